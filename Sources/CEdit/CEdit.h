@@ -1,0 +1,6 @@
+#ifndef CEDIT_H
+#define CEDIT_H
+
+#include <histedit.h>
+
+#endif

@@ -1,0 +1,88 @@
+// libedit for Swift: the variadic calls, the callbacks that must be C functions, and the reading
+// loop that lets other threads print while a line is being typed.
+//
+// A `medit` belongs to one thread at a time. `medit_wake` alone may be called from any thread.
+// libedit keeps the terminal's description in one place per process, so two editors must not be
+// opened or read at the same time.
+
+#ifndef CMOONEDIT_H
+#define CMOONEDIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct medit medit;
+
+// How reading a line ended.
+typedef enum medit_outcome {
+    medit_outcome_line,
+    medit_outcome_interrupted,
+    medit_outcome_end,
+} medit_outcome;
+
+// What the editor calls back, always on the thread that is inside `medit_read`.
+typedef struct medit_callbacks {
+    void *context;
+    // Somebody called `medit_wake`. It may call `medit_clear`, write to the terminal, and then
+    // call `medit_redraw`.
+    void (*wake)(void *context);
+    // Tab was pressed. `line` is UTF-8, not terminated, valid during the call; `cursor` is a byte
+    // offset into it. It may call `medit_replace`, `medit_beep`, `medit_clear`, `medit_redraw`.
+    void (*complete)(void *context, const char *line, size_t length, size_t cursor);
+} medit_callbacks;
+
+// The most bytes one paste may have; what exceeds it is dropped with a beep. A paste is a piece of
+// a script, and redrawing costs time that grows with its length.
+enum { medit_paste_max = 1 << 20 };
+
+// Opens an editor on copies of two descriptors of a terminal.
+// `terminal` is a terminal type as in TERM; NULL takes TERM, and a type the system does not know
+// is treated as xterm. Keeps at most `history_max` entries in memory.
+// Returns NULL when memory or descriptors run out or `output` is not a terminal.
+medit *medit_open(int input, int output, const char *terminal, int history_max);
+
+// Sets what is called back. To be called once, before the first `medit_read`.
+void medit_set_callbacks(medit *m, medit_callbacks callbacks);
+
+// Frees the editor and gives the terminal its modes back. NULL is allowed.
+void medit_close(medit *m);
+
+// Reads the user's bindings: from `path`, or from $EDITRC or ~/.editrc when `path` is NULL.
+// A missing file is no error. Tab, Ctrl-C, Ctrl-Z, Ctrl-\ and pasting are bound again after it.
+void medit_source(medit *m, const char *path);
+
+// Adds an entry to the history in memory. O(1).
+void medit_remember(medit *m, const char *entry);
+
+// Reads one line. `prompt` may hold escape sequences between pairs of \001; a visible character
+// must follow each of them. `*line` is UTF-8 without its final newline, terminated, valid until
+// the next call, and set only for `medit_outcome_line`. The terminal is in its ordinary mode again
+// when this returns.
+medit_outcome medit_read(medit *m, const char *prompt, const char **line, size_t *length);
+
+// Makes `medit_read` call `wake` soon. Callable from any thread between open and close.
+void medit_wake(const medit *m);
+
+// Erases the prompt and the line from the screen and leaves the cursor where the prompt began.
+void medit_clear(medit *m);
+
+// Draws the prompt and the line at the cursor's place, which must be the first column.
+void medit_redraw(medit *m);
+
+// Replaces the `count` characters (Unicode scalars) in front of the cursor with `text`.
+void medit_replace(medit *m, size_t count, const char *text);
+
+// Rings the bell.
+void medit_beep(medit *m);
+
+// Makes the process's LC_CTYPE one that speaks UTF-8: the environment's, or else C.UTF-8. Only the
+// first call does something.
+void medit_use_utf8(void);
+
+// How many columns a Unicode scalar takes: 0, 1 or 2, and -1 when it cannot be printed.
+int medit_scalar_width(uint32_t scalar);
+
+// How many columns the terminal behind `descriptor` has, 0 when it is none or doesn't say.
+int medit_terminal_columns(int descriptor);
+
+#endif

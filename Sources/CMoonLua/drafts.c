@@ -1,0 +1,269 @@
+/* Drafts: userdata that look like tables. What they hold lives on the Swift side; a userdata is an
+ * index into it and the epoch it is good for. */
+#include "internal.h"
+
+#include <math.h>
+
+typedef struct {
+  uint64_t epoch;
+  uint32_t draft;
+} handle;
+
+void moon_vm_retire_drafts(moon_vm *vm) { vm->epoch++; }
+
+void moon_vm_fail(moon_vm *vm, const uint8_t *text, size_t length) {
+  if (length > sizeof vm->failure - 1) length = sizeof vm->failure - 1;
+  memcpy(vm->failure, text, length);
+  vm->failure[length] = 0;
+  vm->failure_length = length;
+}
+
+void moon_where(lua_State *L) {
+  lua_Debug frame;
+  for (int level = 1; lua_getstack(L, level, &frame); level++) {
+    lua_getinfo(L, "Sl", &frame);
+    if (frame.currentline < 0 || strcmp(frame.source, MOON_PRELUDE) == 0) continue;
+    lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
+    return;
+  }
+  luaL_where(L, 1);
+}
+
+int moon_raise_failure(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  moon_where(L);
+  lua_pushlstring(L, vm->failure, vm->failure_length);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+void moon_push_draft(lua_State *L, uint32_t draft) {
+  moon_vm *vm = moon_vm_of(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_drafts);
+  /* The table keeps userdata of earlier calls until their place is taken: the epoch tells. */
+  if (lua_rawgeti(L, -1, (lua_Integer)draft + 1) == LUA_TUSERDATA) {
+    handle *known = lua_touserdata(L, -1);
+    if (known->epoch == vm->epoch) {
+      lua_remove(L, -2);
+      return;
+    }
+  }
+  lua_pop(L, 1);
+  handle *fresh = lua_newuserdatauv(L, sizeof *fresh, 0);
+  fresh->epoch = vm->epoch;
+  fresh->draft = draft;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_draft);
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, -3, (lua_Integer)draft + 1);
+  lua_remove(L, -2);
+}
+
+bool moon_is_draft(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_draft);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
+}
+
+/* Only for userdata known to be drafts: their metamethods can't be reached any other way. */
+static uint32_t live(lua_State *L, int index) {
+  handle *h = lua_touserdata(L, index);
+  if (h->epoch != moon_vm_of(L)->epoch)
+    luaL_error(L, "this part of the state was kept from an earlier call; it can be used only "
+                  "until that call returned (copy what you need)");
+  return h->draft;
+}
+
+bool moon_to_draft(lua_State *L, int index, uint32_t *draft) {
+  if (!moon_is_draft(L, index)) return false;
+  *draft = live(L, index);
+  return true;
+}
+
+static void pack(moon_item *item, const char *bytes, size_t length) {
+  if (length > 15) {
+    item->tag = MOON_TEXT;
+    item->text.bytes = (const uint8_t *)bytes;
+    item->text.length = length;
+    return;
+  }
+  uint64_t words[2] = {0, 0};
+  memcpy(words, bytes, length);
+  item->tag = MOON_SMALL;
+  item->small.high = __builtin_bswap64(words[0]);
+  item->small.low = __builtin_bswap64(words[1]) | length;
+}
+
+bool moon_key_at(lua_State *L, int index, moon_item *key) {
+  size_t length;
+  const char *bytes;
+  lua_Number number;
+  lua_Integer integer;
+  switch (lua_type(L, index)) {
+    case LUA_TSTRING:
+      bytes = lua_tolstring(L, index, &length);
+      pack(key, bytes, length);
+      return moon_utf8_is_valid(bytes, length);
+    case LUA_TNUMBER:
+      key->tag = MOON_INTEGER;
+      if (lua_isinteger(L, index)) {
+        key->integer = lua_tointeger(L, index);
+        return true;
+      }
+      number = lua_tonumber(L, index);
+      if (!lua_numbertointeger(number, &integer) || (lua_Number)integer != number) return false;
+      key->integer = integer;
+      return true;
+    default: return false;
+  }
+}
+
+void moon_push_item(lua_State *L, const moon_item *item) {
+  switch (item->tag) {
+    case MOON_FALSE: lua_pushboolean(L, 0); break;
+    case MOON_TRUE: lua_pushboolean(L, 1); break;
+    case MOON_INTEGER: lua_pushinteger(L, item->integer); break;
+    case MOON_NUMBER: lua_pushnumber(L, item->number); break;
+    case MOON_SMALL: {
+      uint64_t words[2] = {__builtin_bswap64(item->small.high), __builtin_bswap64(item->small.low)};
+      lua_pushlstring(L, (const char *)words, item->small.low & 0xff);
+      break;
+    }
+    case MOON_TEXT:
+      lua_pushlstring(L, (const char *)item->text.bytes, item->text.length);
+      break;
+    case MOON_NULL: lua_pushlightuserdata(L, &moon_key_null); break;
+    case MOON_DRAFT: moon_push_draft(L, item->draft); break;
+    default: lua_pushnil(L);
+  }
+}
+
+/* [-0, +0, v] The value at `index` as an item for `key` of the draft. Trees land in vm->scratch. */
+static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int index,
+                       moon_item *value) {
+  moon_vm *vm = moon_vm_of(L);
+  size_t length;
+  const char *bytes;
+  switch (lua_type(L, index)) {
+    case LUA_TNIL: value->tag = MOON_NIL; return;
+    case LUA_TBOOLEAN: value->tag = lua_toboolean(L, index) ? MOON_TRUE : MOON_FALSE; return;
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, index)) {
+        value->tag = MOON_INTEGER;
+        value->integer = lua_tointeger(L, index);
+        return;
+      }
+      value->number = lua_tonumber(L, index);
+      if (isnan(value->number)) break;
+      value->tag = MOON_NUMBER;
+      return;
+    case LUA_TSTRING:
+      bytes = lua_tolstring(L, index, &length);
+      if (!moon_utf8_is_valid(bytes, length) || length > UINT32_MAX) break;
+      pack(value, bytes, length);
+      return;
+    case LUA_TUSERDATA:
+      if (!moon_to_draft(L, index, &value->draft)) break;
+      value->tag = MOON_DRAFT;
+      return;
+    default: break;
+  }
+  moon_buffer_clear(&vm->scratch);
+  moon_encode_at(L, index, draft, key, &vm->scratch);
+  value->tag = MOON_TREE;
+  value->text.bytes = vm->scratch.bytes;
+  value->text.length = vm->scratch.length;
+}
+
+/* [-0, +0, v] Never returns. */
+static void refuse_key(lua_State *L, uint32_t draft, int index) {
+  moon_vm *vm = moon_vm_of(L);
+  moon_buffer_clear(&vm->message);
+  vm->callbacks.draft_path(vm->context, draft, NULL, &vm->message);
+  moon_buffer_append(&vm->message, "", 1);
+  moon_check_buffer(L, &vm->message);
+  const char *what = lua_type(L, index) == LUA_TNUMBER   ? "fraction"
+                     : lua_type(L, index) == LUA_TSTRING ? "string that isn't UTF-8"
+                                                         : lua_typename(L, lua_type(L, index));
+  luaL_error(L, "%s: a %s can't be a key in the state: keys are strings or integers",
+             (const char *)vm->message.bytes, what);
+}
+
+void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int index) {
+  moon_vm *vm = moon_vm_of(L);
+  moon_item value;
+  take_value(L, draft, key, index, &value);
+  if (vm->callbacks.draft_set(vm->context, draft, key, &value) != MOON_DONE)
+    moon_raise_failure(L);
+}
+
+bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index) {
+  moon_vm *vm = moon_vm_of(L);
+  moon_item value, key = {.tag = MOON_INTEGER, .integer = position};
+  take_value(L, draft, &key, index, &value);
+  int status = vm->callbacks.draft_insert(vm->context, draft, position, &value);
+  if (status == MOON_FAILED) moon_raise_failure(L);
+  return status == MOON_DONE;
+}
+
+static int draft_index(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  uint32_t draft = live(L, 1);
+  moon_item key, out;
+  if (!moon_key_at(L, 2, &key)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  if (vm->callbacks.draft_get(vm->context, draft, &key, &out) != MOON_DONE)
+    return moon_raise_failure(L);
+  moon_push_item(L, &out);
+  return 1;
+}
+
+static int draft_newindex(lua_State *L) {
+  uint32_t draft = live(L, 1);
+  moon_item key;
+  if (!moon_key_at(L, 2, &key)) refuse_key(L, draft, 2);
+  moon_draft_write(L, draft, &key, 3);
+  return 0;
+}
+
+static int draft_length(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  int64_t length;
+  if (vm->callbacks.draft_length(vm->context, live(L, 1), &length) != MOON_DONE)
+    return moon_raise_failure(L);
+  lua_pushinteger(L, length);
+  return 1;
+}
+
+static int draft_tostring(lua_State *L) {
+  lua_pushliteral(L, "table");
+  return 1;
+}
+
+static int list_tostring(lua_State *L) { return draft_tostring(L); }
+
+void moon_open_drafts(lua_State *L) {
+  static const luaL_Reg methods[] = {{"__index", draft_index},
+                                     {"__newindex", draft_newindex},
+                                     {"__len", draft_length},
+                                     {"__tostring", draft_tostring},
+                                     {NULL, NULL}};
+  lua_createtable(L, 0, 0);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_drafts);
+  luaL_newlib(L, methods);
+  lua_pushliteral(L, "table"); /* what errors call it: "attempt to call a table value" */
+  lua_setfield(L, -2, "__name");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_draft);
+  lua_createtable(L, 0, 2);
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushcfunction(L, list_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_list);
+}

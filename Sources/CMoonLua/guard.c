@@ -1,0 +1,180 @@
+/* pcall, xpcall and coroutines that let a kill through: once a call shall end, no handler of the
+ * script's may swallow that. They also keep track of the coroutine that runs. */
+#include "internal.h"
+
+void moon_pass_kill(lua_State *L) {
+  if (!moon_is_killed(moon_vm_of(L))) return;
+  lua_pushlightuserdata(L, &moon_key_killed);
+  lua_error(L);
+}
+
+static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
+  if (status != LUA_OK && status != LUA_YIELD) {
+    moon_pass_kill(L);
+    lua_pushboolean(L, 0);
+    lua_pushvalue(L, -2);
+    return 2;
+  }
+  return lua_gettop(L) - (int)extra;
+}
+
+static int guarded_pcall(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_pushboolean(L, 1);
+  lua_insert(L, 1);
+  int status = lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_pcall);
+  return finish_pcall(L, status, 0);
+}
+
+/* Stands before the script's message handler, which must not run for a kill: hooks are off there
+ * and it could loop for ever. The handler itself is upvalue 1. */
+static int handle_message(lua_State *L) {
+  if (lua_touserdata(L, 1) == &moon_key_killed) return 1;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, 1);
+  return 1;
+}
+
+static int guarded_xpcall(lua_State *L) {
+  int count = lua_gettop(L);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, handle_message, 1);
+  lua_replace(L, 2);
+  lua_pushboolean(L, 1);
+  lua_pushvalue(L, 1);
+  lua_rotate(L, 3, 2); /* function, handler, true, function, arguments */
+  int status = lua_pcallk(L, count - 2, LUA_MULTRET, 2, 2, finish_pcall);
+  return finish_pcall(L, status, 2);
+}
+
+static lua_State *coroutine_at(lua_State *L, int index) {
+  lua_State *co = lua_tothread(L, index);
+  luaL_argexpected(L, co != NULL, index, "coroutine");
+  return co;
+}
+
+/* [-n, +results or 1 message, m] Returns the number of results, or -1. */
+static int resume(lua_State *L, lua_State *co, int count) {
+  moon_vm *vm = moon_vm_of(L);
+  if (!lua_checkstack(co, count)) {
+    lua_pushliteral(L, "too many arguments to resume");
+    return -1;
+  }
+  /* lua_resume would report these through an allocation outside of any protection. */
+  if (lua_status(co) != LUA_YIELD) {
+    lua_Debug frame;
+    bool fresh = lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame) == 0 && lua_gettop(co) > 0;
+    if (!fresh) {
+      lua_pushstring(L, co == L || lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame)
+                            ? "cannot resume non-suspended coroutine"
+                            : "cannot resume dead coroutine");
+      return -1;
+    }
+  }
+  lua_xmove(L, co, count);
+  lua_State *outer = vm->running;
+  int results;
+  vm->running = co;
+  /* A kill that came before the last line was armed on the outer one. */
+  if (moon_is_killed(vm)) {
+    vm->running = outer;
+    moon_pass_kill(L);
+  }
+  int status = lua_resume(co, L, count, &results);
+  vm->running = outer;
+  moon_pass_kill(L);
+  if (status == LUA_OK || status == LUA_YIELD) {
+    if (!lua_checkstack(L, results + 1)) {
+      lua_pop(co, results);
+      lua_pushliteral(L, "too many results to resume");
+      return -1;
+    }
+    lua_xmove(co, L, results);
+    return results;
+  }
+  lua_xmove(co, L, 1);
+  return -1;
+}
+
+static int coroutine_resume(lua_State *L) {
+  lua_State *co = coroutine_at(L, 1);
+  int results = resume(L, co, lua_gettop(L) - 1);
+  if (results < 0) {
+    lua_pushboolean(L, 0);
+    lua_insert(L, -2);
+    return 2;
+  }
+  lua_pushboolean(L, 1);
+  lua_insert(L, -(results + 1));
+  return results + 1;
+}
+
+static int call_wrapped(lua_State *L) {
+  lua_State *co = lua_tothread(L, lua_upvalueindex(1));
+  int results = resume(L, co, lua_gettop(L));
+  if (results >= 0) return results;
+  if (lua_status(co) != LUA_OK && lua_status(co) != LUA_YIELD) {
+    lua_State *outer = moon_vm_of(L)->running;
+    moon_vm_of(L)->running = co;
+    lua_resetthread(co);
+    moon_vm_of(L)->running = outer;
+    moon_pass_kill(L);
+  }
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+static int coroutine_create(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_State *co = lua_newthread(L);
+  lua_pushvalue(L, 1);
+  lua_xmove(L, co, 1);
+  return 1;
+}
+
+static int coroutine_wrap(lua_State *L) {
+  coroutine_create(L);
+  lua_pushcclosure(L, call_wrapped, 1);
+  return 1;
+}
+
+static int coroutine_close(lua_State *L) {
+  lua_State *co = coroutine_at(L, 1);
+  lua_Debug frame;
+  int status = lua_status(co);
+  if (co == L || (status == LUA_OK && lua_getstack(co, 0, &frame)))
+    return luaL_error(L, "cannot close a running coroutine");
+  lua_State *outer = moon_vm_of(L)->running;
+  moon_vm_of(L)->running = co;
+  status = lua_resetthread(co);
+  moon_vm_of(L)->running = outer;
+  moon_pass_kill(L);
+  if (status == LUA_OK) {
+    lua_pushboolean(L, 1);
+    return 1;
+  }
+  lua_pushboolean(L, 0);
+  lua_xmove(co, L, 1);
+  return 2;
+}
+
+void moon_open_guard(lua_State *L) {
+  static const luaL_Reg globals[] = {
+      {"pcall", guarded_pcall}, {"xpcall", guarded_xpcall}, {NULL, NULL}};
+  static const luaL_Reg coroutines[] = {{"create", coroutine_create},
+                                        {"wrap", coroutine_wrap},
+                                        {"resume", coroutine_resume},
+                                        {"close", coroutine_close},
+                                        {NULL, NULL}};
+  lua_pushglobaltable(L);
+  luaL_setfuncs(L, globals, 0);
+  lua_getfield(L, -1, "coroutine");
+  luaL_setfuncs(L, coroutines, 0);
+  lua_pop(L, 2);
+}

@@ -1,0 +1,134 @@
+/* What the files of this target share. The only header that includes Lua's. */
+#ifndef MOON_INTERNAL_H
+#define MOON_INTERNAL_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "CMoonLua.h"
+
+/* What errors call the text of the library `moonwire`. */
+#define MOON_PRELUDE "@moonwire"
+
+/* Keys of the registry: addresses of these bytes. */
+extern char moon_key_drafts;   /* index -> userdata of a live draft */
+extern char moon_key_draft;    /* metatable of drafts */
+extern char moon_key_list;     /* metatable that marks a table as a list */
+extern char moon_key_libraries; /* name -> what require answered */
+extern char moon_key_context;   /* what registrations get as `self` */
+extern char moon_key_console;  /* environment of evaluated text */
+extern char moon_key_null;     /* its address is moon.null */
+extern char moon_key_killed;   /* its address is the error of a killed call */
+extern char moon_key_order;    /* sorted keys of the table that `next` walks */
+
+struct moon_vm {
+  lua_State *main;
+  lua_State *volatile running; /* the coroutine whose instructions run: where a kill arms its hook */
+  moon_callbacks callbacks;
+  void *context;
+  moon_watchdog *watchdog;
+
+  size_t memory, memory_peak;
+  uint64_t allocations, fail_allocation;
+  bool fail_after;
+
+  uint64_t epoch;       /* of live drafts */
+  uint32_t draft_count; /* entries in the table of drafts */
+  const moon_call *call;
+  uint64_t random[2];      /* of the pure call under way */
+  uint64_t host_random[2]; /* outside */
+
+  _Atomic uint64_t serial;        /* of the call under way; 0 when idle */
+  _Atomic uint64_t killed_serial; /* the call that shall end */
+  _Atomic int kill_reason;        /* moon_status */
+  bool dead;
+
+  /* `next` on plain tables: the keys in order, and the one it stands on. */
+  size_t order_count, order_position;
+
+  moon_buffer scratch, reply, message, frames;
+  char failure[MOON_MESSAGE_MAX];
+  size_t failure_length;
+};
+
+static inline moon_vm *moon_vm_of(lua_State *L) { return *(moon_vm **)lua_getextraspace(L); }
+static inline bool moon_is_killed(moon_vm *vm) {
+  return atomic_load_explicit(&vm->killed_serial, memory_order_relaxed) != 0 &&
+         atomic_load_explicit(&vm->killed_serial, memory_order_relaxed) ==
+             atomic_load_explicit(&vm->serial, memory_order_relaxed);
+}
+
+/* memory.c */
+void *moon_allocate(void *vm, void *block, size_t old_size, size_t new_size);
+
+/* codec.c — comments give [-popped, +pushed, errors] as Lua's manual does. */
+typedef enum { MOON_AS_VALUE, MOON_AS_FORM } moon_shape;
+/* [-0, +0, v] Appends the value at `index`. Raises what can't be kept; `root`, unless NULL, is the
+ * place in the state that it's for. */
+void moon_encode(lua_State *L, int index, moon_shape shape, const char *root, moon_buffer *out);
+/* [-0, +0, v] As moon_encode for a value that is written at `key` of a draft: errors name the path. */
+void moon_encode_at(lua_State *L, int index, uint32_t draft, const moon_item *key,
+                    moon_buffer *out);
+/* [-0, +1, m] Pushes the value at *cursor and moves it on. */
+void moon_decode(lua_State *L, const uint8_t **cursor, const uint8_t *end);
+/* [-0, +n, m] Pushes all values; returns n. */
+int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length);
+/* [-0, +0, -] */
+bool moon_utf8_is_valid(const char *bytes, size_t length);
+/* [-0, +0, v] Raises a memory error if the buffer couldn't grow. */
+void moon_check_buffer(lua_State *L, moon_buffer *buffer);
+
+/* drafts.c */
+/* [-0, +1, m] */
+void moon_push_draft(lua_State *L, uint32_t draft);
+/* [-0, +1, m] Pushes a value that a callback answered. */
+void moon_push_item(lua_State *L, const moon_item *item);
+/* [-0, +0, v] True and the index when the value is a draft; a dead one raises. */
+bool moon_to_draft(lua_State *L, int index, uint32_t *draft);
+/* [-0, +0, -] The same without looking at its life. */
+bool moon_is_draft(lua_State *L, int index);
+/* [-0, +0, v] Reads a table key; false if nothing can be stored under such a key. */
+bool moon_key_at(lua_State *L, int index, moon_item *key);
+/* [-0, +1, m] Pushes `file:line: ` of the innermost code that isn't the host's own library. */
+void moon_where(lua_State *L);
+/* [-0, +0, v] Never returns. Raises what the callback said. */
+int moon_raise_failure(lua_State *L);
+/* [-0, +0, v] draft[key] = value at index */
+void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int index);
+/* [-0, +0, v] False, and nothing done, if the draft isn't a list. */
+bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index);
+void moon_open_drafts(lua_State *L);
+
+/* order.c: pairs, next; sort.c: table.sort; tables.c: the rest of `table` and raw access */
+void moon_open_order(lua_State *L);
+void moon_open_tables(lua_State *L);
+int moon_sort(lua_State *L);
+/* [-0, +1, m] A table of the keys of the table at `index`, in order; *count of them. */
+void moon_push_sorted_keys(lua_State *L, int index, size_t *count);
+
+/* guard.c: pcall, xpcall, coroutines that let a kill through */
+void moon_open_guard(lua_State *L);
+/* [-0, +0, v] Raises again if the call was killed: no handler of the script's swallows that. */
+void moon_pass_kill(lua_State *L);
+
+/* sandbox.c: builds the globals from an allow-list; libraries.c: require, host functions, moon */
+void moon_open_sandbox(lua_State *L);
+void moon_open_library(lua_State *L, const moon_options *options);
+/* [-0, +0, v] Raises inside a pure call: `what` isn't available there. */
+void moon_refuse_in_pure(lua_State *L, const char *what);
+uint64_t moon_random_next(moon_vm *vm);
+
+/* watchdog.c */
+typedef struct {
+  moon_vm *vm;
+  uint64_t serial;
+  uint64_t budget_ms;
+} moon_watch;
+/* Entry and exit of a call; `outer` keeps what was under way on this thread. */
+void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer);
+void moon_watch_end(moon_vm *vm, const moon_watch *outer);
+
+#endif

@@ -1,0 +1,129 @@
+/* `require`, and the functions of the host from which the library `moonwire` is made. */
+#include "internal.h"
+
+/* call(function, ...): encodes the arguments, asks the host, returns its results. */
+static int call_host(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  int32_t function = (int32_t)luaL_checkinteger(L, 1);
+  int count = lua_gettop(L);
+  moon_buffer_clear(&vm->scratch);
+  moon_buffer_clear(&vm->reply);
+  for (int i = 2; i <= count; i++) moon_encode(L, i, MOON_AS_VALUE, NULL, &vm->scratch);
+  moon_check_buffer(L, &vm->scratch);
+  if (vm->callbacks.host_call(vm->context, function, vm->scratch.bytes, vm->scratch.length,
+                               &vm->reply) != MOON_DONE)
+    return moon_raise_failure(L);
+  moon_check_buffer(L, &vm->reply);
+  lua_settop(L, 0);
+  return moon_decode_all(L, vm->reply.bytes, vm->reply.length);
+}
+
+/* list(t): marks an empty or plain table as a list. */
+static int mark_list(lua_State *L) {
+  if (lua_isnoneornil(L, 1)) {
+    lua_settop(L, 0);
+    lua_createtable(L, 0, 0);
+  }
+  if (moon_is_draft(L, 1)) return 1;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  if (lua_getmetatable(L, 1)) return luaL_argerror(L, 1, "has a metatable of its own");
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_list);
+  lua_setmetatable(L, 1);
+  return 1;
+}
+
+/* console(t): what evaluated text finds as its globals. */
+static int set_console(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_console);
+  return 0;
+}
+
+/* context(t): what registrations get as `self`. */
+static int set_context(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_context);
+  return 0;
+}
+
+/* refuse_in_pure(what) */
+static int refuse(lua_State *L) {
+  moon_refuse_in_pure(L, luaL_checkstring(L, 1));
+  return 0;
+}
+
+static int require_library(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  size_t length;
+  const char *name = luaL_checklstring(L, 1, &length);
+  lua_settop(L, 1);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_libraries); /* 2 */
+  lua_pushvalue(L, 1);
+  if (lua_rawget(L, 2) != LUA_TNIL) {
+    if (lua_touserdata(L, -1) == &moon_key_libraries)
+      return luaL_error(L, "require: '%s' requires itself, directly or through others, or failed to load before", name);
+    return 1;
+  }
+  lua_pop(L, 1);
+  moon_buffer_clear(&vm->reply);
+  if (vm->callbacks.find_library(vm->context, (const uint8_t *)name, length, &vm->reply) !=
+      MOON_DONE)
+    return moon_raise_failure(L);
+  moon_check_buffer(L, &vm->reply);
+  uint32_t name_length;
+  memcpy(&name_length, vm->reply.bytes, sizeof name_length);
+  const char *chunk = (const char *)vm->reply.bytes + sizeof name_length;
+  size_t source_length = vm->reply.length - sizeof name_length - name_length;
+  lua_pushliteral(L, "@");
+  lua_pushlstring(L, chunk, name_length);
+  lua_concat(L, 2); /* 3 */
+  if (luaL_loadbufferx(L, chunk + name_length, source_length, lua_tostring(L, 3), "t") != LUA_OK)
+    return lua_error(L);
+  lua_pushvalue(L, 1);
+  lua_pushlightuserdata(L, &moon_key_libraries);
+  lua_rawset(L, 2);
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  lua_pushvalue(L, 1);
+  if (lua_isnil(L, -2)) {
+    lua_pushboolean(L, 1);
+    lua_replace(L, -3);
+  }
+  lua_pushvalue(L, -2);
+  lua_rawset(L, 2);
+  return 1;
+}
+
+void moon_open_library(lua_State *L, const moon_options *options) {
+  static const luaL_Reg native[] = {{"call", call_host},
+                                    {"list", mark_list},
+                                    {"console", set_console},
+                                    {"context", set_context},
+                                    {"refuse_in_pure", refuse},
+                                    {NULL, NULL}};
+  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 2);
+  lua_pushglobaltable(L);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_console);
+  lua_createtable(L, 0, 4);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_libraries);
+  lua_pushcfunction(L, require_library);
+  lua_setglobal(L, "require");
+  if (luaL_loadbufferx(L, (const char *)options->prelude, options->prelude_length, MOON_PRELUDE,
+                       "t") != LUA_OK)
+    lua_error(L);
+  luaL_newlib(L, native);
+  lua_pushlightuserdata(L, &moon_key_null);
+  lua_setfield(L, -2, "null");
+  int settings = moon_decode_all(L, options->settings, options->settings_length);
+  lua_call(L, 1 + settings, 1);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_libraries);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "moonwire");
+  lua_pop(L, 1);
+}

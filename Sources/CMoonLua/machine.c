@@ -1,0 +1,254 @@
+/* A machine: one lua_State, its life, and the single door through which its code is entered. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+char moon_key_drafts, moon_key_draft, moon_key_list, moon_key_libraries, moon_key_console, moon_key_context,
+    moon_key_null, moon_key_killed, moon_key_order;
+
+/* Longest file or function name in a frame: a script may call a chunk whatever it likes. */
+#define FRAME_TEXT_MAX 4096
+
+/* One entry into Lua. */
+typedef struct {
+  moon_vm *vm;
+  const uint8_t *source; /* to compile; NULL to call `function` */
+  size_t source_length;
+  const char *name;
+  bool is_console;
+  int32_t function;
+  const uint8_t *arguments;
+  size_t arguments_length;
+  moon_buffer *out;
+  bool is_syntax_error;
+} entry;
+
+static void keep_frames(lua_State *L, moon_vm *vm) {
+  lua_Debug frame;
+  char number[16];
+  int kept = 0;
+  moon_buffer_clear(&vm->frames);
+  for (int level = 1; kept < MOON_FRAMES_MAX && lua_getstack(L, level, &frame); level++) {
+    lua_getinfo(L, "Sln", &frame);
+    if (frame.currentline < 0) continue; /* a function in C */
+    const char *source = frame.source[0] == '@' ? frame.source + 1 : frame.short_src;
+    const char *name = frame.name != NULL ? frame.name : frame.what[0] == 'm' ? "main chunk" : "";
+    int digits = snprintf(number, sizeof number, "\t%d\t", frame.currentline);
+    moon_buffer_append(&vm->frames, source, strnlen(source, FRAME_TEXT_MAX));
+    moon_buffer_append(&vm->frames, number, (size_t)digits);
+    moon_buffer_append(&vm->frames, name, strnlen(name, FRAME_TEXT_MAX));
+    moon_buffer_append(&vm->frames, "\n", 1);
+    kept++;
+  }
+}
+
+static void keep_message(lua_State *L, moon_vm *vm, int index) {
+  char number[48];
+  size_t length = 0;
+  const char *text;
+  switch (lua_type(L, index)) {
+    case LUA_TSTRING: text = lua_tolstring(L, index, &length); break;
+    case LUA_TNUMBER:
+      length = (size_t)(lua_isinteger(L, index)
+                            ? snprintf(number, sizeof number, LUA_INTEGER_FMT,
+                                       lua_tointeger(L, index))
+                            : snprintf(number, sizeof number, "%.14g", lua_tonumber(L, index)));
+      text = number;
+      break;
+    default:
+      length = (size_t)snprintf(number, sizeof number, "(the error is a %s)",
+                                moon_is_draft(L, index) ? "table" : luaL_typename(L, index));
+      text = number;
+  }
+  moon_buffer_clear(&vm->message);
+  moon_buffer_append(&vm->message, text, length > MOON_MESSAGE_MAX ? MOON_MESSAGE_MAX : length);
+}
+
+/* The host's message handler: notes the error and where it happened while the frames still stand.
+ * It calls no metamethod: hooks may be off here. */
+static int note_error(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  if (lua_touserdata(L, 1) != &moon_key_killed)
+    keep_message(L, vm, 1);
+  else
+    moon_buffer_clear(&vm->message);
+  keep_frames(L, vm);
+  return 1;
+}
+
+/* [-0, +1, m] Compiles; false leaves the message. Console text is tried as an expression first. */
+static bool compile(lua_State *L, entry *e) {
+  const char *source = (const char *)e->source;
+  if (e->is_console) {
+    lua_pushliteral(L, "return ");
+    lua_pushlstring(L, source, e->source_length);
+    lua_concat(L, 2);
+    size_t length;
+    const char *expression = lua_tolstring(L, -1, &length);
+    int status = luaL_loadbufferx(L, expression, length, e->name, "t");
+    lua_remove(L, -2);
+    if (status == LUA_OK) return true;
+    lua_pop(L, 1);
+  }
+  int status = luaL_loadbufferx(L, source, e->source_length, e->name, "t");
+  if (status == LUA_ERRMEM) lua_error(L);
+  return status == LUA_OK;
+}
+
+static int run_entry(lua_State *L) {
+  entry *e = lua_touserdata(L, 1);
+  int count = 0;
+  lua_settop(L, 0);
+  if (e->source != NULL) {
+    if (!compile(L, e)) {
+      e->is_syntax_error = true;
+      return lua_error(L);
+    }
+    if (e->is_console) {
+      lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_console);
+      if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
+    }
+  } else {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
+    count = moon_decode_all(L, e->arguments, e->arguments_length);
+  }
+  lua_call(L, count, LUA_MULTRET);
+  if (e->out == NULL) return 0;
+  int results = lua_gettop(L);
+  for (int i = 1; i <= results; i++)
+    moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE, e->vm->call->place, e->out);
+  return 0;
+}
+
+/* The door: every instruction of a module's runs below this function. */
+static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
+  lua_State *L = vm->main;
+  if (vm->dead) return MOON_DEAD;
+  if (vm->call != NULL) return MOON_BUSY;
+  vm->call = call;
+  vm->running = L;
+  if (call->pure) {
+    vm->random[0] = call->random ^ 0x9e3779b97f4a7c15u;
+    vm->random[1] = call->random * 0xbf58476d1ce4e5b9u + 1;
+  }
+  moon_buffer_clear(&vm->message);
+  moon_buffer_clear(&vm->frames);
+  e->vm = vm;
+  if (e->out != NULL) moon_buffer_clear(e->out);
+  moon_watch outer;
+  moon_watch_begin(vm, call->budget_ms, &outer);
+  lua_pushcfunction(L, note_error);
+  lua_pushcfunction(L, run_entry);
+  lua_pushlightuserdata(L, e);
+  int status = lua_pcall(L, 1, 0, 1);
+  bool killed = moon_is_killed(vm);
+  moon_watch_end(vm, &outer);
+  vm->call = NULL;
+  if (killed) {
+    vm->dead = true; /* whatever it was doing is half done */
+    return (moon_status)atomic_load(&vm->kill_reason);
+  }
+  lua_settop(L, 0);
+  switch (status) {
+    case LUA_OK: return MOON_OK;
+    case LUA_ERRMEM: return MOON_MEMORY;
+    case LUA_ERRERR: return vm->message.length > 0 ? MOON_RUNTIME : MOON_MEMORY;
+    default: return e->is_syntax_error ? MOON_SYNTAX : MOON_RUNTIME;
+  }
+}
+
+moon_status moon_vm_run(moon_vm *vm, const moon_call *call, const uint8_t *source, size_t length,
+                        const char *name, moon_buffer *out) {
+  char chunk[FRAME_TEXT_MAX + 2];
+  snprintf(chunk, sizeof chunk, "@%s", name);
+  entry e = {.source = source != NULL ? source : (const uint8_t *)"", .source_length = length, .name = chunk, .out = out};
+  return enter(vm, call, &e);
+}
+
+moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *source,
+                             size_t length, const char *name, moon_buffer *out) {
+  char chunk[FRAME_TEXT_MAX + 2];
+  snprintf(chunk, sizeof chunk, "=%s", name);
+  entry e = {
+      .source = source != NULL ? source : (const uint8_t *)"",
+      .source_length = length,
+      .name = chunk,
+      .is_console = true, .out = out};
+  return enter(vm, call, &e);
+}
+
+moon_status moon_vm_call(moon_vm *vm, const moon_call *call, int32_t function,
+                         const uint8_t *arguments, size_t length, moon_buffer *out) {
+  entry e = {
+      .function = function, .arguments = arguments, .arguments_length = length, .out = out};
+  return enter(vm, call, &e);
+}
+
+static int open_machine(lua_State *L) {
+  const moon_options *options = lua_touserdata(L, 1);
+  moon_open_sandbox(L);
+  moon_open_tables(L);
+  moon_open_order(L);
+  moon_open_guard(L);
+  moon_open_drafts(L);
+  moon_open_library(L, options);
+  /* Lua pushes these outside of any protection. Kept here they exist already, so that needs no
+   * memory, which might have run out. */
+  static const char *const texts[] = {"error in error handling", "C stack overflow",
+                                      "cannot resume dead coroutine",
+                                      "cannot resume non-suspended coroutine"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    lua_pushstring(L, texts[i]);
+    luaL_ref(L, LUA_REGISTRYINDEX);
+  }
+  return 0;
+}
+
+void moon_vm_set_context(moon_vm *vm, void *context) { vm->context = context; }
+bool moon_vm_is_busy(const moon_vm *vm) { return vm->call != NULL; }
+
+moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callbacks,
+                        moon_watchdog *watchdog, moon_vm **out, char *message,
+                        size_t message_size) {
+  *out = NULL;
+  if (message_size > 0) message[0] = 0;
+  moon_vm *vm = calloc(1, sizeof *vm);
+  if (vm == NULL) return MOON_MEMORY;
+  vm->callbacks = *callbacks;
+  vm->watchdog = watchdog;
+  vm->scratch.owner = vm->reply.owner = vm->message.owner = vm->frames.owner = vm;
+  vm->fail_allocation = options->fail_allocation;
+  vm->fail_after = options->fail_after;
+  vm->epoch = 1;
+  vm->host_random[0] = options->seed ^ 0x94d049bb133111ebu;
+  vm->host_random[1] = options->seed + 1;
+  lua_State *L = lua_newstate(moon_allocate, vm);
+  if (L == NULL) {
+    free(vm);
+    return MOON_MEMORY;
+  }
+  vm->main = vm->running = L;
+  *(moon_vm **)lua_getextraspace(L) = vm;
+  lua_pushcfunction(L, open_machine);
+  lua_pushlightuserdata(L, (void *)options);
+  int status = lua_pcall(L, 1, 0, 0);
+  if (status == LUA_OK) {
+    *out = vm;
+    return MOON_OK;
+  }
+  if (lua_type(L, -1) == LUA_TSTRING && message_size > 0)
+    snprintf(message, message_size, "%s", lua_tostring(L, -1));
+  moon_vm_close(vm);
+  return status == LUA_ERRMEM ? MOON_MEMORY : MOON_RUNTIME;
+}
+
+void moon_vm_close(moon_vm *vm) {
+  /* Finalizers are refused to modules, so closing runs none of their code. */
+  lua_close(vm->main);
+  moon_buffer_free(&vm->scratch);
+  moon_buffer_free(&vm->reply);
+  moon_buffer_free(&vm->message);
+  moon_buffer_free(&vm->frames);
+  free(vm);
+}

@@ -1,0 +1,265 @@
+/* The globals of a machine, built from an allow-list. What isn't named here doesn't exist. */
+#include "internal.h"
+
+/* Longest text that `load` compiles: naming a bad operand of a huge expression takes minutes. */
+#define LOAD_BYTES_MAX (256 * 1024)
+
+void moon_refuse_in_pure(lua_State *L, const char *what) {
+  const moon_call *call = moon_vm_of(L)->call;
+  if (call != NULL && call->pure)
+    luaL_error(L, "%s isn't available in %s: its result must depend on the state and the action "
+                  "alone",
+               what, call->entry);
+}
+
+/* Upvalues: the library's function, its name. */
+static int impure(lua_State *L) {
+  moon_refuse_in_pure(L, lua_tostring(L, lua_upvalueindex(2)));
+  int count = lua_gettop(L);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, count, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+/* As the library's tostring, but without addresses: they differ from run to run. */
+static int to_text(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_settop(L, 1);
+  if (luaL_callmeta(L, 1, "__tostring")) {
+    if (!lua_isstring(L, -1)) return luaL_error(L, "'__tostring' must return a string");
+    return 1;
+  }
+  switch (lua_type(L, 1)) {
+    case LUA_TNIL:
+    case LUA_TBOOLEAN:
+    case LUA_TNUMBER:
+    case LUA_TSTRING: luaL_tolstring(L, 1, NULL); return 1;
+    default:
+      if (lua_touserdata(L, 1) == &moon_key_null) {
+        lua_pushliteral(L, "null");
+        return 1;
+      }
+      if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING) return 1;
+      lua_pushstring(L, luaL_typename(L, 1));
+      return 1;
+  }
+}
+
+/* Upvalue: the library's string.format. */
+static int format_text(lua_State *L) {
+  int count = lua_gettop(L);
+  size_t length;
+  const char *format = luaL_checklstring(L, 1, &length);
+  for (size_t i = 0; i + 1 < length; i++) {
+    if (format[i] != '%') continue;
+    i++;
+    while (i < length && strchr("-+ #0123456789.", format[i]) != NULL && format[i] != 0) i++;
+    if (i < length && format[i] == 'p')
+      return luaL_argerror(L, 1, "'%p' isn't available: addresses differ from run to run");
+  }
+  for (int i = 2; i <= count; i++) {
+    int type = lua_type(L, i);
+    if (type == LUA_TTABLE || type >= LUA_TFUNCTION || type == LUA_TLIGHTUSERDATA) {
+      lua_pushcfunction(L, to_text);
+      lua_pushvalue(L, i);
+      lua_call(L, 1, 1);
+      lua_replace(L, i);
+    }
+  }
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, count, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+/* Upvalue: the library's string.rep, which counts even when it repeats nothing. */
+static int repeat_text(lua_State *L) {
+  size_t length, separator;
+  luaL_checklstring(L, 1, &length);
+  luaL_checkinteger(L, 2);
+  luaL_optlstring(L, 3, "", &separator);
+  if (length + separator == 0) {
+    lua_pushliteral(L, "");
+    return 1;
+  }
+  int count = lua_gettop(L);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, count, 1);
+  return 1;
+}
+
+static int load_text(lua_State *L) {
+  size_t length;
+  int has_environment = !lua_isnone(L, 4);
+  if (lua_type(L, 1) != LUA_TSTRING)
+    return luaL_argerror(L, 1, "only text can be loaded here");
+  const char *source = lua_tolstring(L, 1, &length);
+  if (length > LOAD_BYTES_MAX) return luaL_argerror(L, 1, "text longer than 256 KB");
+  const char *name = luaL_optstring(L, 2, source);
+  if (luaL_loadbufferx(L, source, length, name, "t") != LUA_OK) {
+    lua_pushnil(L);
+    lua_insert(L, -2);
+    return 2;
+  }
+  if (has_environment) {
+    lua_pushvalue(L, 4);
+    if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
+  }
+  return 1;
+}
+
+static int collect_garbage(lua_State *L) {
+  const char *option = luaL_optstring(L, 1, "collect");
+  if (strcmp(option, "count") != 0)
+    return luaL_error(L, "collectgarbage(\"%s\") isn't available: only \"count\" is", option);
+  moon_refuse_in_pure(L, "collectgarbage");
+  lua_pushnumber(L, (lua_Number)moon_vm_of(L)->memory / 1024);
+  return 1;
+}
+
+uint64_t moon_random_next(moon_vm *vm) {
+  /* xorshift128+ (S. Vigna, "Further scramblings of Marsaglia's xorshift generators", 2014). */
+  uint64_t *s = vm->call != NULL && vm->call->pure ? vm->random : vm->host_random;
+  uint64_t a = s[0], b = s[1];
+  s[0] = b;
+  a ^= a << 23;
+  s[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
+  return s[1] + b;
+}
+
+/* As math.random: (), (m), (m, n), (0). */
+static int random_number(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  lua_Integer low, high;
+  switch (lua_gettop(L)) {
+    case 0:
+      lua_pushnumber(L, (lua_Number)(moon_random_next(vm) >> 11) * 0x1p-53);
+      return 1;
+    case 1:
+      low = 1;
+      high = luaL_checkinteger(L, 1);
+      if (high == 0) {
+        lua_pushinteger(L, (lua_Integer)moon_random_next(vm));
+        return 1;
+      }
+      break;
+    case 2:
+      low = luaL_checkinteger(L, 1);
+      high = luaL_checkinteger(L, 2);
+      break;
+    default: return luaL_error(L, "wrong number of arguments");
+  }
+  luaL_argcheck(L, low <= high, lua_gettop(L), "interval is empty");
+  uint64_t range = (uint64_t)high - (uint64_t)low + 1;
+  uint64_t random = moon_random_next(vm);
+  if (range != 0) {
+    uint64_t rest = (UINT64_MAX % range + 1) % range; /* what would favour the low numbers */
+    while (rest != 0 && random > UINT64_MAX - rest) random = moon_random_next(vm);
+    random %= range;
+  }
+  lua_pushinteger(L, (lua_Integer)((uint64_t)low + random));
+  return 1;
+}
+
+/* [-0, +0, v] Copies the named fields of the table on top into the globals, or into the global
+ * table `library`, and pops it. */
+static void allow(lua_State *L, const char *library, const char *const *names) {
+  if (library != NULL)
+    lua_createtable(L, 0, 20);
+  else
+    lua_pushglobaltable(L);
+  for (; *names != NULL; names++) {
+    lua_getfield(L, -2, *names);
+    lua_setfield(L, -2, *names);
+  }
+  if (library != NULL)
+    lua_setglobal(L, library);
+  else
+    lua_pop(L, 1);
+  lua_pop(L, 1);
+}
+
+static void open_library(lua_State *L, lua_CFunction open, const char *name) {
+  lua_pushcfunction(L, open);
+  lua_pushstring(L, name);
+  lua_call(L, 1, 1);
+}
+
+/* [-0, +0, v] Replaces library.name by a function that refuses in pure calls. */
+static void make_impure(lua_State *L, const char *library, const char *name) {
+  lua_getglobal(L, library);
+  lua_getfield(L, -1, name);
+  lua_pushfstring(L, "%s.%s", library, name);
+  lua_pushcclosure(L, impure, 2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
+static const char *const basics[] = {"assert",   "error",  "ipairs", "rawequal", "select",
+                                     "tonumber", "_VERSION", NULL};
+static const char *const coroutines[] = {"isyieldable", "running", "status", "yield", NULL};
+static const char *const strings[] = {"byte", "char", "find", "format", "gmatch", "gsub", "len",
+                                      "lower", "match", "pack", "packsize", "rep", "reverse", "sub",
+                                      "unpack", "upper", NULL};
+static const char *const tables[] = {"concat", "move", "pack", "unpack", NULL};
+static const char *const maths[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp",
+                                    "floor", "fmod", "huge", "log", "max", "maxinteger", "min",
+                                    "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan",
+                                    "tointeger", "type", "ult", NULL};
+static const char *const utf8s[] = {"char", "charpattern", "codepoint", "codes", "len", "offset",
+                                    NULL};
+static const char *const clocks[] = {"time", "date", "clock", "difftime", NULL};
+
+void moon_open_sandbox(lua_State *L) {
+  static const luaL_Reg functions[] = {{"tostring", to_text},
+                                       {"load", load_text},
+                                       {"collectgarbage", collect_garbage},
+                                       {NULL, NULL}};
+  /* The libraries fill the globals; the allow-list makes new ones of them. */
+  open_library(L, luaopen_base, LUA_GNAME);
+  lua_createtable(L, 0, 40);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, LUA_GNAME);
+  lua_pop(L, 1);
+  allow(L, NULL, basics);
+  open_library(L, luaopen_coroutine, LUA_COLIBNAME);
+  allow(L, LUA_COLIBNAME, coroutines);
+  open_library(L, luaopen_string, LUA_STRLIBNAME);
+  allow(L, LUA_STRLIBNAME, strings);
+  open_library(L, luaopen_table, LUA_TABLIBNAME);
+  allow(L, LUA_TABLIBNAME, tables);
+  open_library(L, luaopen_math, LUA_MATHLIBNAME);
+  allow(L, LUA_MATHLIBNAME, maths);
+  open_library(L, luaopen_utf8, LUA_UTF8LIBNAME);
+  allow(L, LUA_UTF8LIBNAME, utf8s);
+  open_library(L, luaopen_os, LUA_OSLIBNAME);
+  allow(L, LUA_OSLIBNAME, clocks);
+  make_impure(L, LUA_OSLIBNAME, "time");
+  make_impure(L, LUA_OSLIBNAME, "date");
+  make_impure(L, LUA_OSLIBNAME, "clock");
+  lua_pushglobaltable(L);
+  luaL_setfuncs(L, functions, 0);
+  lua_getfield(L, -1, "math");
+  lua_pushcfunction(L, random_number);
+  lua_setfield(L, -2, "random");
+  lua_pop(L, 1);
+  lua_getfield(L, -1, "string");
+  lua_getfield(L, -1, "format");
+  lua_pushcclosure(L, format_text, 1);
+  lua_setfield(L, -2, "format");
+  lua_getfield(L, -1, "rep");
+  lua_pushcclosure(L, repeat_text, 1);
+  lua_setfield(L, -2, "rep");
+  /* Methods of strings come from the allowed table; nobody else may reach their metatable. */
+  lua_pushliteral(L, "");
+  lua_getmetatable(L, -1);
+  lua_pushvalue(L, -3);
+  lua_setfield(L, -2, "__index");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 4);
+}

@@ -1,0 +1,223 @@
+/* The watchdog ends calls into Lua that run too long, at no cost to those that don't.
+ *
+ * A count hook that is always on doubles the time of every script. Here a call only writes down
+ * that it began. A thread of the watchdog's looks every few milliseconds; when the same call has
+ * run longer than its budget, it signals the thread that runs Lua, and the handler, on that very
+ * thread, arms a hook that raises at the next instruction and at each one after it. */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* How often the watchdog looks while a call is under way: the error of a budget. */
+#define TICK_MS 4
+/* How long it goes on looking when nothing runs, before it sleeps until woken. */
+#define IDLE_TICKS 64
+
+struct moon_watchdog {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  bool stopping;
+  _Atomic bool asleep;
+  _Atomic uint64_t next_serial;
+  /* The call under way. Written by the thread that runs Lua, read under `lock` by the watchdog:
+   * moon_watch_end takes the lock when a kill is being delivered, so `vm` stays alive meanwhile. */
+  _Atomic(moon_vm *) vm;
+  _Atomic uint64_t serial;
+  _Atomic uint64_t budget_ms;
+  _Atomic uint64_t delivering; /* serial of the call that is being killed */
+  pthread_t lua_thread;
+};
+
+/* The machine whose call runs on this thread: all that the signal handler may look at. */
+static __thread moon_vm *volatile running_vm;
+
+static void kill_hook(lua_State *L, lua_Debug *frame) {
+  (void)frame;
+  moon_vm *vm = moon_vm_of(L);
+  if (!moon_is_killed(vm)) {
+    lua_sethook(L, NULL, 0, 0);
+    return;
+  }
+  lua_pushlightuserdata(L, &moon_key_killed);
+  lua_error(L);
+}
+
+/* Runs on the thread that runs Lua, between any two of its instructions. lua_sethook is made to be
+ * called so. */
+static void on_signal(int number) {
+  (void)number;
+  int saved = errno;
+  moon_vm *vm = running_vm;
+  if (vm != NULL && moon_is_killed(vm) && vm->running != NULL)
+    lua_sethook(vm->running, kill_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+  errno = saved;
+}
+
+static uint64_t now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* With the lock held. */
+static void deliver(moon_watchdog *w, uint64_t serial, moon_status reason) {
+  atomic_store(&w->delivering, serial);
+  moon_vm *vm = atomic_load(&w->vm);
+  if (vm != NULL && atomic_load(&w->serial) == serial && atomic_load(&vm->serial) == serial) {
+    if (atomic_load(&vm->killed_serial) != serial) atomic_store(&vm->kill_reason, reason);
+    atomic_store(&vm->killed_serial, serial);
+    pthread_kill(w->lua_thread, SIGURG);
+  }
+  atomic_store(&w->delivering, 0);
+}
+
+static void *watch(void *context) {
+  moon_watchdog *w = context;
+  uint64_t seen = 0, since = 0;
+  int idle = 0;
+  pthread_mutex_lock(&w->lock);
+  while (!w->stopping) {
+    uint64_t serial = atomic_load(&w->serial);
+    if (serial != 0 && serial == seen) {
+      uint64_t budget = atomic_load(&w->budget_ms);
+      if (budget != 0 && now_ms() - since >= budget) deliver(w, serial, MOON_TIMEOUT);
+      idle = 0;
+    } else if (serial != seen) {
+      seen = serial;
+      since = now_ms();
+      idle = 0;
+    } else if (++idle > IDLE_TICKS) {
+      idle = 0;
+      atomic_store(&w->asleep, true);
+      if (atomic_load(&w->serial) == 0) pthread_cond_wait(&w->wake, &w->lock);
+      atomic_store(&w->asleep, false);
+      continue;
+    }
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += TICK_MS * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+      until.tv_nsec -= 1000000000;
+      until.tv_sec++;
+    }
+    pthread_cond_timedwait(&w->wake, &w->lock, &until);
+  }
+  pthread_mutex_unlock(&w->lock);
+  return NULL;
+}
+
+moon_watchdog *moon_watchdog_new(void) {
+  moon_watchdog *w = calloc(1, sizeof *w);
+  if (w == NULL) return NULL;
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigaction(SIGURG, &action, NULL);
+  atomic_store(&w->next_serial, 1);
+  pthread_mutex_init(&w->lock, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&w->wake, &attributes);
+  pthread_condattr_destroy(&attributes);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failed = pthread_create(&w->thread, NULL, watch, w);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failed) {
+    free(w);
+    return NULL;
+  }
+  return w;
+}
+
+void moon_watchdog_free(moon_watchdog *w) {
+  if (w == NULL) return;
+  pthread_mutex_lock(&w->lock);
+  w->stopping = true;
+  pthread_cond_signal(&w->wake);
+  pthread_mutex_unlock(&w->lock);
+  pthread_join(w->thread, NULL);
+  pthread_cond_destroy(&w->wake);
+  pthread_mutex_destroy(&w->lock);
+  free(w);
+}
+
+bool moon_watchdog_interrupt(moon_watchdog *w) {
+  pthread_mutex_lock(&w->lock);
+  uint64_t serial = atomic_load(&w->serial);
+  if (serial != 0) deliver(w, serial, MOON_INTERRUPTED);
+  pthread_mutex_unlock(&w->lock);
+  return serial != 0;
+}
+
+void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer) {
+  moon_watchdog *w = vm->watchdog;
+  outer->vm = running_vm;
+  running_vm = vm;
+  if (w == NULL) {
+    atomic_store_explicit(&vm->serial, 1, memory_order_relaxed);
+    return;
+  }
+  outer->serial = atomic_load_explicit(&w->serial, memory_order_relaxed);
+  outer->budget_ms = atomic_load_explicit(&w->budget_ms, memory_order_relaxed);
+  if (outer->serial == 0) w->lua_thread = pthread_self();
+  uint64_t serial = atomic_fetch_add_explicit(&w->next_serial, 1, memory_order_relaxed);
+  atomic_store_explicit(&vm->serial, serial, memory_order_relaxed);
+  atomic_store_explicit(&w->vm, vm, memory_order_relaxed);
+  atomic_store_explicit(&w->budget_ms, budget_ms, memory_order_relaxed);
+  atomic_store_explicit(&w->serial, serial, memory_order_seq_cst);
+  if (atomic_load_explicit(&w->asleep, memory_order_seq_cst)) {
+    pthread_mutex_lock(&w->lock);
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+  }
+}
+
+void moon_watch_end(moon_vm *vm, const moon_watch *outer) {
+  moon_watchdog *w = vm->watchdog;
+  atomic_store_explicit(&vm->serial, 0, memory_order_relaxed);
+  running_vm = outer->vm;
+  if (w == NULL) return;
+  atomic_store_explicit(&w->vm, outer->vm, memory_order_relaxed);
+  atomic_store_explicit(&w->budget_ms, outer->budget_ms, memory_order_relaxed);
+  atomic_store_explicit(&w->serial, outer->serial, memory_order_seq_cst);
+  if (atomic_load_explicit(&w->delivering, memory_order_seq_cst) != 0) {
+    pthread_mutex_lock(&w->lock); /* until the watchdog has let go of this machine */
+    pthread_mutex_unlock(&w->lock);
+  }
+}
+
+/* ---- Threads with a stack of their own size ---- */
+
+typedef struct {
+  void (*body)(void *);
+  void *context;
+} thread_start;
+
+static void *run_thread(void *context) {
+  thread_start start = *(thread_start *)context;
+  free(context);
+  start.body(start.context);
+  return NULL;
+}
+
+bool moon_thread_start(size_t stack_bytes, void (*body)(void *), void *context) {
+  thread_start *start = malloc(sizeof *start);
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (start == NULL) return false;
+  *start = (thread_start){body, context};
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  bool started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
+                 pthread_create(&thread, &attributes, run_thread, start) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!started) free(start);
+  return started;
+}

@@ -1,0 +1,205 @@
+import Glibc
+
+/// One pass over the root or a directory below it.
+struct DirectoryWalk {
+  /// What to do with a directory that is about to be read.
+  enum Choice {
+    case enter
+    case endWalk
+  }
+
+  /// A symbolic link that was met.
+  struct Link {
+    let path: String
+    /// Whether it is in the listing, as an entry or a problem, or leads to a directory.
+    let counts: Bool
+  }
+
+  /// The files that were found, in no order.
+  private(set) var files: [(entry: ScriptDirectory.Entry, stamp: FileStamp)] = []
+  /// The directories that were entered, the one that the walk began with included.
+  private(set) var directories: [(path: String, stamp: FileStamp)] = []
+  /// All symbolic links, those included that lead to nothing of interest now: they may later.
+  private(set) var links: [Link] = []
+  private(set) var problems: [ScriptDirectory.Problem] = []
+
+  private let root: PathBytes
+  private var isEnded = false
+  /// The directories from the root to the one being read: what a link mustn't lead back to.
+  private var trail: [FileIdentity] = []
+
+  init(root: PathBytes) {
+    self.root = root
+  }
+
+  /// Walks what is at the relative path `start`: the root when it is empty, else a directory, a
+  /// file or a symbolic link below it.
+  ///
+  /// - Parameters:
+  ///   - start: A normalized path.
+  ///   - entering: Is told each directory before its names are read, so that what is created in it
+  ///     meanwhile is found either by the walk or by a watch set in here.
+  /// - Returns: Why the root or a directory above `start` could not be read, nil if it could.
+  mutating func run(from start: String, entering: (String) -> Choice) -> SystemError? {
+    do {
+      guard !start.isEmpty else {
+        return visit("", try FileStatus(following: root), entering)
+      }
+      var ancestor = ""
+      for name in start.utf8.split(separator: UInt8(ascii: "/")) {
+        trail.append(try FileStatus(following: root.appending(ancestor)).identity)
+        ancestor = ScriptName.join(ancestor, String(decoding: name, as: UTF8.self))
+      }
+      meet(start, entering)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The files and problems, sorted.
+  var listing: ScriptDirectory.Listing {
+    ScriptDirectory.Listing(
+      entries: files.map(\.entry).sorted { ScriptName.precedes($0.path, $1.path) },
+      problems: problems.sorted { ScriptName.precedes($0.path, $1.path) })
+  }
+
+  private mutating func visit(
+    _ directory: String, _ status: FileStatus, _ entering: (String) -> Choice
+  ) -> SystemError? {
+    guard case .enter = entering(directory) else {
+      isEnded = true
+      return nil
+    }
+    let names: [(name: String, isUTF8: Bool, type: Int32)]
+    do {
+      names = try Self.names(in: root.appending(directory))
+    } catch {
+      return error
+    }
+    directories.append((directory, FileStamp(status)))
+    trail.append(status.identity)
+    defer { trail.removeLast() }
+    for (name, isUTF8, type) in names where !isEnded {
+      let path = ScriptName.join(directory, name)
+      if !isUTF8 {
+        report(path, .nameNotUTF8)
+      } else if type != DT_REG || ScriptName.isLua(name) {
+        meet(path, entering)
+      }
+    }
+    return nil
+  }
+
+  private mutating func meet(_ path: String, _ entering: (String) -> Choice) {
+    let location = root.appending(path)
+    do {
+      let status = try FileStatus(at: location)
+      guard status.kind == .symbolicLink else { return meet(path, status, entering) }
+      follow(path, entering)
+    } catch {
+      // It was removed since its name was read: there's nothing to tell.
+      if !error.meansAbsent { report(path, .unreadable(error)) }
+    }
+  }
+
+  private mutating func follow(_ path: String, _ entering: (String) -> Choice) {
+    do {
+      let target = try PathBytes(resolving: root.appending(path))
+      let status = try FileStatus(following: target)
+      let counts = status.kind == .directory || ScriptName.isLua(path)
+      links.append(Link(path: path, counts: counts))
+      guard counts else { return }
+      if !root.contains(target) {
+        report(path, .leavesRoot(target: target.text))
+      } else if status.kind == .directory, trail.contains(status.identity) {
+        report(path, .linkLoop(target: target.text))
+      } else {
+        meet(path, status, entering)
+      }
+    } catch {
+      links.append(Link(path: path, counts: ScriptName.isLua(path)))
+      if ScriptName.isLua(path) { report(path, .unreadable(error)) }
+    }
+  }
+
+  private mutating func meet(
+    _ path: String, _ status: FileStatus, _ entering: (String) -> Choice
+  ) {
+    if status.kind == .directory {
+      if ScriptName.depth(path) > ScriptDirectory.depthMax {
+        report(path, .tooDeep(limit: ScriptDirectory.depthMax))
+      } else if directories.count >= ScriptDirectory.directoryCountMax {
+        report(path, .tooManyDirectories(limit: ScriptDirectory.directoryCountMax))
+        isEnded = true
+      } else if let error = visit(path, status, entering), !error.meansAbsent {
+        report(path, .unreadable(error))
+      }
+    } else if ScriptName.isLua(path) {
+      meetScript(path, status)
+    }
+  }
+
+  private mutating func meetScript(_ path: String, _ status: FileStatus) {
+    let limit = ScriptDirectory.fileSizeMax
+    if status.kind != .regular {
+      report(path, .notRegularFile)
+    } else if status.size > limit {
+      report(path, .tooLarge(size: status.size, limit: limit))
+    } else if faccessat(AT_FDCWD, root.appending(path).characters, R_OK, AT_EACCESS) != 0 {
+      report(path, .unreadable(.latest))
+    } else if hasRoom(before: path) {
+      let entry = ScriptDirectory.Entry(
+        path: path, size: status.size, modificationTime: status.modificationTime,
+        inode: status.identity.inode)
+      files.append((entry, FileStamp(status)))
+    }
+  }
+
+  private mutating func report(_ path: String, _ reason: ScriptDirectory.Problem.Reason) {
+    guard hasRoom(before: path) else { return }
+    problems.append(ScriptDirectory.Problem(path: path, reason: reason))
+  }
+
+  private mutating func hasRoom(before path: String) -> Bool {
+    let limit = ScriptDirectory.fileCountMax
+    guard files.count + problems.count >= limit, !isEnded else { return !isEnded }
+    problems.append(ScriptDirectory.Problem(path: path, reason: .tooManyFiles(limit: limit)))
+    isEnded = true
+    return false
+  }
+}
+
+extension DirectoryWalk {
+  /// The names in a directory that count, sorted: a walk that reaches a limit leaves out the same
+  /// files each time.
+  private static func names(
+    in directory: PathBytes
+  ) throws(SystemError) -> [(name: String, isUTF8: Bool, type: Int32)] {
+    guard let stream = opendir(directory.characters) else { throw .latest }
+    defer { closedir(stream) }
+    var names: [(name: String, isUTF8: Bool, type: Int32)] = []
+    errno = 0
+    while let record = readdir(stream) {
+      if let name = name(of: record) { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw .latest }
+    return names.sorted { ScriptName.precedes($0.name, $1.name) }
+  }
+
+  /// Nil for a name that doesn't count: an ignored one, or a plain file's other than `x.lua`.
+  private static func name(
+    of record: UnsafeMutablePointer<dirent>
+  ) -> (name: String, isUTF8: Bool, type: Int32)? {
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+    // The record is only as long as its name, so it must not be copied as a whole `dirent`.
+    let start = UnsafeRawPointer(record).advanced(by: offset)
+    let bytes = UnsafeRawBufferPointer(
+      start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
+    let type = Int32(record.pointee.d_type)
+    let name = String(decoding: bytes, as: UTF8.self)
+    guard !ScriptName.isIgnored(name), type != DT_REG || ScriptName.isLua(name) else { return nil }
+    return (name, name.utf8.elementsEqual(bytes), type)
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+
+/// What can go wrong with the script directory as a whole, or with one file that was asked for.
+public enum FilesError: Error, Hashable, Sendable {
+  /// Nothing is at the root's path, or a part of that path is not a directory.
+  case rootMissing(path: String)
+  /// Something is at the root's path, and it is not a directory.
+  case rootNotDirectory(path: String)
+  /// The root is there and can't be resolved or listed.
+  case rootUnreadable(path: String, cause: SystemError)
+  /// The relative path is not one that may be asked for; nothing was touched on the disk.
+  case refusedPath(path: String, fault: PathFault)
+  /// The path leads out of the root through a symbolic link; `target` is where it ends.
+  case leavesRoot(path: String, target: String)
+  /// There is no such file (any more), or the symbolic link at the path is dangling.
+  case notFound(path: String)
+  /// Something is at the path, and it is not a regular file.
+  case notRegularFile(path: String, kind: FileKind)
+  /// The file has more bytes than ``ScriptDirectory/fileSizeMax``.
+  case tooLarge(path: String, size: Int, limit: Int)
+  /// The file is there and can't be read.
+  case unreadable(path: String, cause: SystemError)
+  /// No thread or no descriptor could be had for a watcher.
+  case watcherUnavailable(path: String, cause: SystemError)
+}
+
+/// Why a relative path is refused before the disk is asked.
+public enum PathFault: Hashable, Sendable {
+  /// The path has no characters.
+  case empty
+  /// The path begins with a slash.
+  case absolute
+  /// The path has a component `..`.
+  case parentComponent
+  /// The path has a component `.` or an empty one, so it is not the only name of its file.
+  case notNormalized
+  /// The path has a NUL byte, at which the system would cut it off.
+  case nulByte
+}
+
+/// What a path leads to.
+public enum FileKind: Hashable, Sendable {
+  /// A regular file.
+  case regular
+  /// A directory.
+  case directory
+  /// A symbolic link, where links are not followed.
+  case symbolicLink
+  /// A FIFO, a socket or a device.
+  case special
+}
+
+/// An error number of the operating system.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The error number, as in errno(3).
+  public let code: Int32
+
+  /// Wraps an error number.
+  public init(code: Int32) {
+    self.code = code
+  }
+
+  /// The system's own text for the number, such as `Permission denied`.
+  public var description: String {
+    // glibc's strerror has been thread-safe since 2.32: its buffer belongs to the thread.
+    guard let text = strerror(code) else { return "error \(code)" }
+    return String(cString: text)
+  }
+
+  /// Whether the path simply leads nowhere.
+  var meansAbsent: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// The calling thread's latest error; to be read directly after the call that failed.
+  static var latest: Self { Self(code: errno) }
+}

@@ -1,0 +1,53 @@
+extension ScriptDirectory {
+  /// The scripts below the root at one moment, and what could not be listed.
+  public struct Listing: Hashable, Sendable {
+    /// The files that can be read, sorted by the bytes of their paths.
+    public let entries: [Entry]
+    /// What looks like a script or hides some, and can't be used; sorted in the same way.
+    public let problems: [Problem]
+  }
+
+  /// A file, as the file system describes it.
+  public struct Entry: Hashable, Sendable {
+    /// The path from the root, components separated by slashes.
+    public let path: String
+    /// The size in bytes.
+    public let size: Int
+    /// The time of the last change, in nanoseconds since 1970, as exact as the file system has it.
+    public let modificationTime: Int64
+    /// The file's number in its file system; a save by renaming changes it.
+    public let inode: UInt64
+  }
+
+  /// Something below the root that could not be listed.
+  public struct Problem: Hashable, Sendable {
+    /// The path from the root; bytes that are not UTF-8 are replaced.
+    public let path: String
+    /// Why it is not an entry.
+    public let reason: Reason
+  }
+}
+
+extension ScriptDirectory.Problem {
+  /// Why something is not in the listing.
+  public enum Reason: Hashable, Sendable {
+    /// The file has more bytes than ``ScriptDirectory/fileSizeMax``.
+    case tooLarge(size: Int, limit: Int)
+    /// The file or directory can't be read; for a dangling symbolic link the cause is ENOENT.
+    case unreadable(SystemError)
+    /// The symbolic link ends outside the root, at `target`.
+    case leavesRoot(target: String)
+    /// The symbolic link leads to a directory that it lies in.
+    case linkLoop(target: String)
+    /// The name ends with `.lua` and belongs to a FIFO, a socket or a device.
+    case notRegularFile
+    /// The name is not UTF-8, so no script could name the file.
+    case nameNotUTF8
+    /// The directory lies deeper than ``ScriptDirectory/depthMax`` and was not looked into.
+    case tooDeep(limit: Int)
+    /// This file and all that come after it were left out.
+    case tooManyFiles(limit: Int)
+    /// This directory and all that come after it were left out.
+    case tooManyDirectories(limit: Int)
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// A path as the system has it: bytes that end with a NUL.
+///
+/// Paths are compared by bytes. Swift compares strings by canonical equivalence, for which two
+/// different directories of Linux, one named with a composed and one with a decomposed letter,
+/// would be the same: a way out of the root.
+struct PathBytes: Hashable, Sendable {
+  /// Ends with its only NUL.
+  let characters: [CChar]
+
+  /// `text` must not have a NUL.
+  init(_ text: String) {
+    characters = Array(text.utf8CString)
+  }
+
+  private init(bytes: some Sequence<CChar>) {
+    characters = Array(bytes) + [0]
+  }
+
+  /// The path without symbolic links, `.` and `..`.
+  init(resolving path: Self) throws(SystemError) {
+    guard let resolved = realpath(path.characters, nil) else { throw .latest }
+    defer { free(resolved) }
+    self.init(bytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)))
+  }
+
+  /// Where the symbolic link at `path` points to.
+  init(readingLink path: String) throws(SystemError) {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    guard count >= 0 else { throw .latest }
+    self.init(bytes: buffer.prefix(count))
+  }
+
+  /// For people; bytes that are not UTF-8 are replaced.
+  var text: String {
+    String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The directory that holds what is at this path; the path must be absolute and resolved.
+  var parent: Self {
+    let end = characters.lastIndex(of: Self.slash) ?? 0
+    return Self(bytes: end == 0 ? [Self.slash] : Array(characters[..<end]))
+  }
+
+  func appending(_ relative: String) -> Self {
+    guard !relative.isEmpty else { return self }
+    let separator = isFilesystemRoot ? [] : [Self.slash]
+    return Self(bytes: characters.dropLast() + separator + relative.utf8CString.dropLast())
+  }
+
+  /// Whether `other` is this path or below it.
+  ///
+  /// Both must be absolute and resolved.
+  func contains(_ other: Self) -> Bool {
+    guard self != other, !isFilesystemRoot else { return true }
+    return other.characters.starts(with: characters.dropLast() + [Self.slash])
+  }
+
+  private var isFilesystemRoot: Bool { characters == [Self.slash, 0] }
+  private static let slash = CChar(UInt8(ascii: "/"))
+}

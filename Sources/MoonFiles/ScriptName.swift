@@ -1,0 +1,41 @@
+/// The rules by which names in the script directory count or not.
+enum ScriptName {
+  /// Whether a name belongs to an editor, a version control system or nobody.
+  ///
+  /// Hidden names (among them Emacs' locks `.#x` and Kubernetes' `..data`), backups `x~`, Vim's
+  /// swap files `x.swp` and its probe `4913`, Emacs' autosaves `#x#`, and `x.tmp`.
+  static func isIgnored(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    guard let first = bytes.first, let last = bytes.last else { return true }
+    if first == UInt8(ascii: ".") || last == UInt8(ascii: "~") { return true }
+    if bytes.count > 1, first == UInt8(ascii: "#"), last == UInt8(ascii: "#") { return true }
+    if bytes.elementsEqual("4913".utf8) || bytes.suffix(4).elementsEqual(".tmp".utf8) {
+      return true
+    }
+    return bytes.count >= 4 && bytes.suffix(4).dropLast().elementsEqual(".sw".utf8)
+  }
+
+  static func isLua(_ name: String) -> Bool {
+    name.utf8.suffix(4).elementsEqual(".lua".utf8)
+  }
+
+  static func join(_ directory: String, _ name: String) -> String {
+    directory.isEmpty ? name : directory + "/" + name
+  }
+
+  /// How many components a relative path has.
+  static func depth(_ path: String) -> Int {
+    path.isEmpty ? 0 : path.utf8.count { $0 == UInt8(ascii: "/") } + 1
+  }
+
+  /// Whether `path` is `directory` or below it; both are relative.
+  static func isWithin(_ path: String, _ directory: String) -> Bool {
+    directory.isEmpty || path.utf8.elementsEqual(directory.utf8)
+      || path.utf8.starts(with: (directory + "/").utf8)
+  }
+
+  /// The order of paths in a listing: by bytes, the same on every machine.
+  static func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+}

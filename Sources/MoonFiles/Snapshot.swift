@@ -1,0 +1,43 @@
+/// What the root looked like at one moment, for the comparison with another.
+struct Snapshot: Sendable {
+  /// The stamps of the root, its directories, files and problems, sorted by the bytes of the path.
+  private let stamps: [(path: String, stamp: FileStamp)]
+
+  /// Nil when there is no root that can be listed.
+  ///
+  /// - Complexity: O(n log n) for the n names below the root.
+  init?(of directory: ScriptDirectory) {
+    guard let root = try? directory.resolvedRoot() else { return nil }
+    var walk = DirectoryWalk(root: root)
+    guard walk.run(from: "", entering: { _ in .enter }) == nil else { return nil }
+    var stamps = walk.directories.map { (path: $0.path, stamp: $0.stamp) }
+    stamps += walk.files.map { (path: $0.entry.path, stamp: $0.stamp) }
+    stamps += walk.problems.map { problem in
+      let status = try? FileStatus(at: root.appending(problem.path))
+      return (path: problem.path, stamp: FileStamp(unusable: status))
+    }
+    self.stamps = stamps.sorted { ScriptName.precedes($0.path, $1.path) }
+  }
+
+  /// The paths that came, went or changed between `self` and `later`; the root's own is empty.
+  ///
+  /// - Complexity: O(n) for the n paths in both.
+  func differences(to later: Self) -> Set<String> {
+    var paths: Set<String> = []
+    var (old, new) = (stamps[...], later.stamps[...])
+    while let left = old.first, let right = new.first {
+      if ScriptName.precedes(left.path, right.path) {
+        paths.insert(left.path)
+        old.removeFirst()
+      } else if ScriptName.precedes(right.path, left.path) {
+        paths.insert(right.path)
+        new.removeFirst()
+      } else {
+        if left.stamp.doubted || left.stamp != right.stamp { paths.insert(left.path) }
+        old.removeFirst()
+        new.removeFirst()
+      }
+    }
+    return paths.union(old.map(\.path)).union(new.map(\.path))
+  }
+}

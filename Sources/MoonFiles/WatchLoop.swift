@@ -1,0 +1,115 @@
+import Glibc
+
+/// What a watcher's thread does.
+///
+/// Is made by the thread that starts the watcher and belongs to the watcher's thread from then on.
+final class WatchLoop {
+  private let directory: ScriptDirectory
+  private let pollInterval: Duration
+  private let signal: StopSignal
+  private let deliver: @Sendable (DirectoryWatcher.Event) -> Void
+  private var method: Method
+  /// What is to be told before anything has happened.
+  private var firstEvents: [DirectoryWatcher.Event] = []
+
+  private enum Method {
+    case inotify(WatchTree)
+    /// With the latest scan; nil while there is no root.
+    case polling(Snapshot?)
+  }
+
+  init(
+    _ directory: ScriptDirectory, mode: DirectoryWatcher.Mode, pollInterval: Duration,
+    kernel: Kernel, signal: StopSignal,
+    deliver: @escaping @Sendable (DirectoryWatcher.Event) -> Void
+  ) {
+    self.directory = directory
+    self.pollInterval = pollInterval
+    self.signal = signal
+    self.deliver = deliver
+    method = .polling(nil)
+    switch mode {
+    case .automatic:
+      do {
+        method = .inotify(try WatchTree(directory, kernel: kernel))
+      } catch {
+        method = .polling(Snapshot(of: directory))
+        firstEvents.append(notice(of: error))
+      }
+    case .polling:
+      method = .polling(Snapshot(of: directory))
+    }
+    if !hasRoot { firstEvents.append(.rescan(.rootVanished)) }
+  }
+
+  /// Returns when the signal is raised.
+  func run() {
+    tell(firstEvents)
+    while !signal.isRaised {
+      switch method {
+      case .inotify(let tree): waitForRecords(of: tree)
+      case .polling(let snapshot): poll(after: snapshot)
+      }
+    }
+  }
+
+  private var hasRoot: Bool {
+    switch method {
+    case .inotify(let tree): tree.hasRoot
+    case .polling(let snapshot): snapshot != nil
+    }
+  }
+
+  private func waitForRecords(of tree: WatchTree) {
+    wait(for: tree.descriptor, atMost: -1)
+    guard !signal.isRaised else { return }
+    do {
+      tell(try tree.takeEvents())
+    } catch {
+      let hadRoot = tree.hasRoot
+      method = .polling(Snapshot(of: directory))
+      tell([notice(of: error), .rescan(.switchedToPolling)])
+      if hadRoot, !hasRoot { tell([.rescan(.rootVanished)]) }
+    }
+  }
+
+  private func poll(after old: Snapshot?) {
+    let (seconds, attoseconds) = pollInterval.components
+    let milliseconds = Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+    wait(for: nil, atMost: Int32(min(max(milliseconds, 1), Double(Int32.max / 2))))
+    guard !signal.isRaised else { return }
+    let new = Snapshot(of: directory)
+    method = .polling(new)
+    switch (old, new) {
+    case (let old?, let new?):
+      let changed = old.differences(to: new)
+      // The root's own path among them: another directory has taken its place.
+      if changed.contains("") {
+        tell([.rescan(.rootVanished), .rescan(.rootReturned)])
+      } else if !changed.isEmpty {
+        tell([.changed(changed)])
+      }
+    case (_?, nil): tell([.rescan(.rootVanished)])
+    case (nil, _?): tell([.rescan(.rootReturned)])
+    case (nil, nil): break
+    }
+  }
+
+  /// Waits until the descriptor is readable, the signal is raised or the time is over.
+  private func wait(for descriptor: Int32?, atMost milliseconds: Int32) {
+    var awaited = [signal.descriptor, descriptor ?? -1].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    // A signal's interruption ends the wait early, which does no harm.
+    _ = Glibc.poll(&awaited, nfds_t(awaited.count), milliseconds)
+  }
+
+  private func tell(_ events: [DirectoryWatcher.Event]) {
+    for event in events where !signal.isRaised { deliver(event) }
+  }
+
+  private func notice(of cause: SystemError) -> DirectoryWatcher.Event {
+    .notice(
+      .pollingInstead(cause: cause, setting: cause.inotifySetting, interval: pollInterval))
+  }
+}

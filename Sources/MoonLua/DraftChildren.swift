@@ -1,0 +1,183 @@
+import MoonValues
+
+/// What a read of a draft gives.
+enum DraftValue {
+  case absent
+  case scalar(Value)
+  case draft(UInt32)
+}
+
+/// Why the border doesn't do what a script asks for; the text becomes the script's error.
+package enum Refusal: Error, Sendable {
+  case refused(String)
+
+  package var text: String {
+    switch self {
+    case .refused(let text): text
+    }
+  }
+}
+
+/// The drafts made from a draft's entries, by key: most have one or two.
+struct Children {
+  private var first: (key: Key, draft: UInt32)?
+  private var others: [Key: UInt32] = [:]
+
+  var isEmpty: Bool { first == nil && others.isEmpty }
+
+  var entries: [(key: Key, draft: UInt32)] {
+    (first.map { [$0] } ?? []) + others.map { (key: $0.key, draft: $0.value) }
+  }
+
+  subscript(key: Key) -> UInt32? {
+    get {
+      if let first, first.key == key { return first.draft }
+      return others.isEmpty ? nil : others[key]
+    }
+    set {
+      if first?.key == key {
+        first = newValue.map { (key, $0) }
+      } else if first == nil, let newValue, others[key] == nil {
+        first = (key, newValue)
+      } else {
+        others[key] = newValue
+      }
+    }
+  }
+
+  func key(of draft: UInt32) -> Key? {
+    if let first, first.draft == draft { return first.key }
+    return others.first { $0.value == draft }?.key
+  }
+
+  /// Moves those at integer keys from `position` on by `distance`.
+  ///
+  /// - Complexity: O(children).
+  mutating func shift(from position: Int64, by distance: Int64) {
+    func moved(_ key: Key) -> Key {
+      if case .int(let integer) = key, integer >= position { .int(integer + distance) } else { key }
+    }
+    if let old = first { first = (moved(old.key), old.draft) }
+    guard !others.isEmpty else { return }
+    others = Dictionary(uniqueKeysWithValues: others.map { (moved($0.key), $0.value) })
+  }
+}
+
+extension Value {
+  /// Whether it's a table to Lua.
+  var isContainer: Bool {
+    switch self {
+    case .list, .map: true
+    default: false
+    }
+  }
+
+  /// What Lua finds under a key: lists count from 1.
+  func element(_ key: Key) -> Value? {
+    switch (self, key) {
+    case (.map(let map), _): map[key]
+    case (.list(let list), .int(let position)):
+      position >= 1 && position <= Int64(list.count) ? list[Int(position) - 1] : nil
+    default: nil
+    }
+  }
+
+  /// Stores as Lua's tables do; false if the keys would be of two kinds.
+  ///
+  /// Integer keys 1...n are a list, whatever way they came together; an empty map becomes what its
+  /// first key makes it.
+  mutating func setElement(_ key: Key, _ value: Value) -> Bool {
+    switch (self, key) {
+    case (.list(let list), .int(let position)) where position >= 1 && position <= list.count + 1:
+      return withList {
+        if position == list.count + 1 { $0.append(value) } else { $0[Int(position) - 1] = value }
+      }
+    case (.list(let list), .int):
+      self = .map(Map(list.enumerated().map { (.int(Int64($0 + 1)), $1) } + [(key, value)]))
+    case (.list(let list), .string):
+      guard list.isEmpty else { return false }
+      self = .map([key: value])
+    case (.map(let map), .int(let position)):
+      guard !map.isEmpty else {
+        self = position == 1 ? .list([value]) : .map([key: value])
+        return true
+      }
+      guard case .int = map.entry(at: 0).key else { return false }
+      withMap { $0[key] = value }
+      becomeListIfComplete()
+    case (.map(let map), .string):
+      if !map.isEmpty, case .int = map.entry(at: 0).key { return false }
+      withMap { $0[key] = value }
+    default: return false
+    }
+    return true
+  }
+
+  mutating func removeElement(_ key: Key) {
+    switch (self, key) {
+    case (.list(let list), .int(let position)) where position >= 1 && position <= list.count:
+      if position == list.count {
+        withList { $0.removeLast() }
+      } else {
+        var map = Map(list.enumerated().map { (.int(Int64($0 + 1)), $1) })
+        map[key] = nil
+        self = .map(map)
+      }
+    case (.map, _):
+      withMap { $0[key] = nil }
+      becomeListIfComplete()
+    default: break
+    }
+  }
+
+  /// Changes the list where it lies: while `body` runs nothing else holds it. False for others.
+  @discardableResult
+  mutating func withList<R>(_ body: (inout List) -> R) -> Bool {
+    guard case .list(var list) = self else {
+      guard case .map(let map) = self, map.isEmpty else { return false }
+      var list = List()
+      _ = body(&list)
+      self = .list(list)
+      return true
+    }
+    self = .null
+    _ = body(&list)
+    self = .list(list)
+    return true
+  }
+
+  private mutating func withMap(_ body: (inout Map) -> Void) {
+    guard case .map(var map) = self else { return }
+    self = .null
+    body(&map)
+    self = .map(map)
+  }
+
+  private mutating func becomeListIfComplete() {
+    guard case .map(let map) = self, !map.isEmpty, case .int(1) = map.entry(at: 0).key,
+      case .int(Int64(map.count)) = map.entry(at: map.count - 1).key
+    else { return }
+    self = .list(List(map.map(\.value)))
+  }
+}
+
+extension Map {
+  /// The largest n for which the keys 1...n are all there.
+  ///
+  /// - Complexity: O(log² n).
+  var border: Int {
+    guard let start = position(of: .int(1)) else { return 0 }
+    // Keys are distinct and ascending, so once one is too large all later ones are.
+    var low = 0
+    var high = count - start - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if case .int(Int64(middle + 1)) = entry(at: start + middle).key {
+        low = middle
+      } else {
+        high = middle - 1
+      }
+    }
+    return low + 1
+  }
+}

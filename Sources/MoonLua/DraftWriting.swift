@@ -1,0 +1,164 @@
+import MoonValues
+
+extension Drafts {
+  /// Puts a scalar or a new tree under a key; nil removes.
+  mutating func set(
+    _ index: UInt32, _ key: Key, _ value: Value?, depth: Int = 0
+  ) throws(Refusal) {
+    try checkWritable(index, key)
+    guard drafts[Int(index)].level + 1 + depth <= Value.depthMax else {
+      throw .refused("\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
+    }
+    if let value {
+      try store(value, index, key)
+    } else {
+      drafts[Int(index)].value.removeElement(key)
+    }
+    detachChild(index, key)
+    touch(index)
+  }
+
+  /// Puts a draft under a key: from then on it is found in both places.
+  mutating func set(_ index: UInt32, _ key: Key, draft: UInt32) throws(Refusal) {
+    try checkWritable(index, key)
+    try checkAcyclic(index, key, draft)
+    if drafts[Int(index)].children[key] == draft { return }
+    let value = drafts[Int(draft)].isReadOnly ? folded(draft) : drafts[Int(draft)].value
+    try store(value, index, key)
+    detachChild(index, key)
+    place(draft, in: index, key)
+    touch(index)
+  }
+
+  /// Inserts into a list; false if this isn't one.
+  mutating func insert(
+    _ index: UInt32, _ position: Int64, _ value: Value, depth: Int = 0, draft: UInt32? = nil
+  ) throws(Refusal) -> Bool {
+    let key = Key.int(position)
+    try checkWritable(index, key)
+    if let draft { try checkAcyclic(index, key, draft) }
+    guard drafts[Int(index)].level + 1 + depth <= Value.depthMax else {
+      throw .refused("\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
+    }
+    let stored = draft.map { drafts[Int($0)].isReadOnly ? folded($0) : drafts[Int($0)].value } ?? value
+    let done = drafts[Int(index)].value.withList { $0.insert(stored, at: Int(position) - 1) }
+    guard done else { return false }
+    drafts[Int(index)].children.shift(from: position, by: 1)
+    if let draft { place(draft, in: index, key) }
+    touch(index)
+    return true
+  }
+
+  /// Removes from a list and returns what was there; nil if this isn't a list.
+  mutating func remove(_ index: UInt32, _ position: Int64) throws(Refusal) -> DraftValue? {
+    guard case .list(let list) = drafts[Int(index)].value else { return nil }
+    guard position >= 1, position <= Int64(list.count) else { return .absent }
+    let key = Key.int(position)
+    try checkWritable(index, key)
+    let removed = try value(index, key)
+    if case .scalar(let scalar) = removed { self.removed = scalar }
+    drafts[Int(index)].value.withList { $0.remove(at: Int(position) - 1) }
+    detachChild(index, key)
+    drafts[Int(index)].children.shift(from: position + 1, by: -1)
+    touch(index)
+    return removed
+  }
+
+  private func checkWritable(_ index: UInt32, _ key: Key) throws(Refusal) {
+    if drafts[Int(index)].isReadOnly {
+      throw .refused(
+        "\(path(index, key)): the state can only be changed in a reducer; dispatch an action")
+    }
+  }
+
+  /// Whether `draft` lies above `index` or is it.
+  private func checkAcyclic(_ index: UInt32, _ key: Key, _ draft: UInt32) throws(Refusal) {
+    var seen: Set<UInt32> = []
+    var waiting = [index]
+    while let next = waiting.popLast() {
+      if next == draft {
+        throw .refused("\(path(index, key)): a table that holds itself can't be kept in the state")
+      }
+      if seen.insert(next).inserted { waiting += drafts[Int(next)].parents }
+    }
+  }
+
+  private mutating func store(_ value: Value, _ index: UInt32, _ key: Key) throws(Refusal) {
+    if !drafts[Int(index)].value.setElement(key, value) {
+      throw .refused(
+        """
+        \(path(index, key)): a table with both integer and string keys can't be kept in the state: \
+        give it one kind of key
+        """)
+    }
+  }
+
+  /// A part of the state is found in both places from now on; what can only be read was copied.
+  private mutating func place(_ draft: UInt32, in parent: UInt32, _ key: Key) {
+    if drafts[Int(draft)].isReadOnly {
+      mustCheckDepth = true
+    } else {
+      attach(draft, to: parent, key)
+    }
+  }
+
+  private mutating func attach(_ draft: UInt32, to parent: UInt32, _ key: Key) {
+    drafts[Int(parent)].children[key] = draft
+    drafts[Int(draft)].parents.append(parent)
+    let level = drafts[Int(parent)].level + 1
+    if drafts[Int(draft)].level < level {
+      drafts[Int(draft)].level = level
+      mustCheckDepth = true
+    }
+  }
+
+  private mutating func detachChild(_ index: UInt32, _ key: Key) {
+    guard let child = drafts[Int(index)].children[key] else { return }
+    drafts[Int(index)].children[key] = nil
+    if let place = drafts[Int(child)].parents.firstIndex(of: index) {
+      drafts[Int(child)].parents.remove(at: place)
+    }
+  }
+
+  /// Marks a draft and all above it as changed.
+  private mutating func touch(_ index: UInt32) {
+    if drafts[Int(index)].isChanged && drafts[Int(index)].isTouched { return }
+    var waiting = [index]
+    while let next = waiting.popLast() {
+      if drafts[Int(next)].isChanged && drafts[Int(next)].isTouched { continue }
+      drafts[Int(next)].isChanged = true
+      drafts[Int(next)].isTouched = true
+      waiting += drafts[Int(next)].parents
+    }
+  }
+}
+
+extension Drafts {
+  /// The draft's value with all that was changed below it.
+  ///
+  /// Costs what was changed since the last time.
+  mutating func folded(_ index: UInt32) -> Value {
+    fold(index, level: 0)
+    return drafts[Int(index)].value
+  }
+
+  /// As ``folded(_:)`` for what becomes the state.
+  mutating func committed(_ index: UInt32) throws(Refusal) -> Value {
+    guard drafts[Int(index)].isTouched else { return drafts[Int(index)].value }
+    let value = folded(index)
+    if mustCheckDepth, let reason = Extent(value).refusal {
+      throw .refused("\(rootName): \(reason)")
+    }
+    return value
+  }
+
+  private mutating func fold(_ index: UInt32, level: Int) {
+    guard drafts[Int(index)].isChanged, level <= 2 * Value.depthMax else { return }
+    drafts[Int(index)].isChanged = false
+    guard !drafts[Int(index)].children.isEmpty else { return }
+    for (key, child) in drafts[Int(index)].children.entries where drafts[Int(child)].isTouched {
+      fold(child, level: level + 1)
+      _ = drafts[Int(index)].value.setElement(key, drafts[Int(child)].value)
+    }
+  }
+}

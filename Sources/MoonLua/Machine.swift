@@ -1,0 +1,295 @@
+import CMoonLua
+import Glibc
+package import MoonValues
+
+/// One Lua machine: the code of one module's generation, or of a prompt.
+///
+/// Everything that its code can do to the rest of the program goes through ``Services``. It is
+/// confined to the thread that made it, or to one actor whose calls never overlap.
+package final class Machine {
+  private let vm: OpaquePointer
+  let services: Services
+  private let name: String
+  // Only touched by the calls below and by the border's callbacks, which run inside them, one at a
+  // time: checking that at each access would cost a quarter of a dispatch.
+  @exclusivity(unchecked) var drafts = Drafts()
+  @exclusivity(unchecked) private var arguments = WireWriter()
+  @exclusivity(unchecked) private var results = moon_buffer()
+  /// The files that scripts required, for errors in their text.
+  private var libraryFiles: [String] = []
+  /// The name of the slice that reducers change, as C has it.
+  private let place: UnsafeMutablePointer<CChar>?
+
+  /// Opens a machine whose scripts get `prelude`'s result for `require "moonwire"`.
+  ///
+  /// `name` is that of the slice that its reducers change.
+  ///
+  /// - Throws: ``LuaError/outOfMemory``, or what the prelude raised.
+  package init(
+    name: String, prelude: [UInt8], settings: Value = .null, services: Services, watchdog: Watchdog?, seed: UInt64,
+    fault: AllocationFault? = nil
+  ) throws(LuaError) {
+    var opened: OpaquePointer?
+    var message = [UInt8](repeating: 0, count: 512)
+    var encoded = WireWriter()
+    encoded.write(settings)
+    let status = prelude.withUnsafeBufferPointer { prelude in
+      var options = moon_options()
+      options.settings = encoded.bytes
+      options.settings_length = encoded.count
+      options.prelude = prelude.baseAddress
+      options.prelude_length = prelude.count
+      options.seed = seed
+      options.fail_allocation = fault?.number ?? 0
+      options.fail_after = fault?.isLasting ?? false
+      var callbacks = Border.callbacks()
+      return message.withUnsafeMutableBytes { text in
+        moon_vm_new(
+          &options, &callbacks, watchdog?.pointer, &opened,
+          text.bindMemory(to: CChar.self).baseAddress, text.count)
+      }
+    }
+    guard status == MOON_OK, let opened else {
+      if status == MOON_MEMORY { throw .outOfMemory }
+      let text = String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
+      throw .runtime(LuaReport(text: text, frames: [], chunks: ["moonwire"]))
+    }
+    vm = opened
+    results.owner = vm
+    arguments = WireWriter(owner: vm)
+    place = strdup(name)
+    self.name = name
+    self.services = services
+    moon_vm_set_context(vm, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    moon_buffer_free(&results)
+    moon_vm_close(vm)
+    free(place)
+  }
+
+  /// Bytes that Lua holds.
+  package var memory: Int { moon_vm_memory(vm) }
+  /// Bytes that Lua held at most.
+  package var memoryPeak: Int { moon_vm_memory_peak(vm) }
+  /// How often Lua has allocated.
+  package var allocationCount: UInt64 { moon_vm_allocations(vm) }
+
+  /// Compiles and runs a file's text; returns what it returned.
+  ///
+  /// - Throws: ``LuaError``.
+  package func run(
+    _ source: [UInt8], file: String, limits: CallLimits
+  ) throws(LuaError) -> [Form] {
+    try checkIdle()
+    defer { retireDrafts() }
+    var call = limits.call()
+    let status = source.withUnsafeBufferPointer {
+      moon_vm_run(vm, &call, $0.baseAddress, $0.count, file, &results)
+    }
+    try check(status, limits, chunk: file)
+    return forms()
+  }
+
+  /// Runs text as an expression, else as statements, in the prompt's environment.
+  ///
+  /// - Throws: ``LuaError``.
+  package func evaluate(
+    _ text: String, name: String, limits: CallLimits
+  ) throws(LuaError) -> [Form] {
+    try checkIdle()
+    defer { retireDrafts() }
+    var call = limits.call()
+    let status = Array(text.utf8).withUnsafeBufferPointer {
+      moon_vm_evaluate(vm, &call, $0.baseAddress, $0.count, name, &results)
+    }
+    try check(status, limits, chunk: name)
+    return forms()
+  }
+
+  /// Calls a function and returns its results, nil for Lua's nil.
+  ///
+  /// - Throws: ``LuaError``.
+  package func call(
+    _ function: LuaFunction, _ passed: [Argument], limits: CallLimits
+  ) throws(LuaError) -> [Value?] {
+    try checkIdle()
+    defer { retireDrafts() }
+    arguments.clear()
+    for argument in passed { write(argument) }
+    if arguments.hasFailed { throw .outOfMemory }
+    var call = limits.call()
+    let status = moon_vm_call(
+      vm, &call, function.reference, arguments.bytes, arguments.count, &results)
+    try check(status, limits, function: function)
+    var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+    var values: [Value?] = []
+    while !reader.isAtEnd { values.append(reader.takeValue()) }
+    return values
+  }
+
+  /// Calls a reducer with a draft of `slice`; returns the new slice.
+  ///
+  /// The function gets the draft, the payload and, if it has a third parameter, the action. What
+  /// it returns, if anything, is the new slice; otherwise the draft is.
+  ///
+  /// - Throws: ``LuaError``; nothing has changed then.
+  package func reduce(
+    _ function: LuaFunction, slice: Value, payload: Value,
+    action: () -> Value, limits: CallLimits
+  ) throws(LuaError) -> Value {
+    try checkIdle()
+    defer { retireDrafts() }
+    let root = drafts.addRoot(slice, name: name, isReadOnly: false)
+    arguments.clear()
+    arguments.writeDraft(root)
+    arguments.write(payload)
+    if function.takes(3) { arguments.write(action()) }
+    if arguments.hasFailed { throw .outOfMemory }
+    var call = limits.call(place: place)
+    let status = moon_vm_call(
+      vm, &call, function.reference, arguments.bytes, arguments.count, &results)
+    try check(status, limits, function: function)
+    do throws(Refusal) {
+      if results.length == 0 { return try drafts.committed(root) }
+      var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+      if let draft = reader.takeDraft() { return try drafts.committed(draft) }
+      let value = reader.takeValue()
+      if let reason = reader.extent.refusal { throw .refused("\(name): \(reason)") }
+      switch value {
+      case nil: return try drafts.committed(root)
+      case .list(let list): return .list(list)
+      case .map(let map): return .map(map)
+      default:
+        throw .refused("a reducer returns nothing, or the new state as a table")
+      }
+    } catch {
+      throw .runtime(LuaReport(message: error.text, place: function.place))
+    }
+  }
+
+  /// Finds a library's text; called by the border.
+  func library(_ name: String) throws(Refusal) -> Services.Library {
+    let library = try services.findLibrary(name)
+    libraryFiles.append(library.file)
+    return library
+  }
+
+  /// Makes text into an error of the script's; called by the border.
+  func note(_ refusal: Refusal) {
+    var text = refusal.text
+    text.withUTF8 { moon_vm_fail(vm, $0.baseAddress, $0.count) }
+  }
+
+  /// Decodes a tree that a script stores in a draft, and how deep it is.
+  func tree(
+    _ item: UnsafePointer<moon_item>, _ draft: UInt32, _ key: Key
+  ) throws(Refusal) -> (Value, depth: Int) {
+    var reader = WireReader(
+      UnsafeRawBufferPointer(start: item.pointee.text.bytes, count: item.pointee.text.length),
+      draftValue: { [unowned self] in drafts.folded($0) })
+    let value = reader.takeValue() ?? .null
+    if let reason = reader.extent.refusal {
+      throw .refused("\(drafts.path(draft, key)): \(reason)")
+    }
+    return (value, reader.extent.depth)
+  }
+
+  func insertTree(
+    _ draft: UInt32, _ position: Int64, _ item: UnsafePointer<moon_item>
+  ) throws(Refusal) -> Bool {
+    let (value, depth) = try tree(item, draft, .int(position))
+    return try drafts.insert(draft, position, value, depth: depth)
+  }
+
+  func callHost(
+    _ function: Int32, _ bytes: UnsafeRawBufferPointer, _ out: UnsafeMutablePointer<moon_buffer>?
+  ) throws(Refusal) {
+    var reader = WireReader(bytes, draftValue: { [unowned self] in drafts.folded($0) })
+    var values: [Value?] = []
+    while !reader.isAtEnd { values.append(reader.takeValue()) }
+    let answers = try services.callHost(function, values)
+    for answer in answers {
+      switch answer {
+      case .value(let value): if let out { value.write(to: &out.pointee) }
+      case .none, .context:
+        withUnsafeBytes(of: UInt8(MOON_NIL.rawValue)) {
+          moon_buffer_append(out, $0.baseAddress, $0.count)
+        }
+      case .view(let value, let name):
+        guard value.isContainer else {
+          if let out { value.write(to: &out.pointee) }
+          continue
+        }
+        let draft = drafts.addRoot(value, name: name, isReadOnly: true)
+        withUnsafeBytes(of: draft) { index in
+          withUnsafeBytes(of: UInt8(MOON_DRAFT.rawValue)) {
+            moon_buffer_append(out, $0.baseAddress, $0.count)
+          }
+          moon_buffer_append(out, index.baseAddress, index.count)
+        }
+      }
+    }
+  }
+
+  /// Refuses before anything is touched that a call under way still needs.
+  @inline(__always)
+  private func checkIdle() throws(LuaError) {
+    if moon_vm_is_busy(vm) { throw .machineIsBusy }
+  }
+
+  private func write(_ argument: Argument) {
+    switch argument {
+    case .value(let value): arguments.write(value)
+    case .view(let value, let name):
+      if value.isContainer {
+        arguments.writeDraft(drafts.addRoot(value, name: name, isReadOnly: true))
+      } else {
+        arguments.write(value)
+      }
+    case .none: arguments.writeNil()
+    case .context: arguments.writeContext()
+    }
+  }
+
+  private func retireDrafts() {
+    guard !drafts.isEmpty else { return }
+    drafts.clear()
+    moon_vm_retire_drafts(vm)
+  }
+
+  private func forms() -> [Form] {
+    var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+    var forms: [Form] = []
+    while let form = reader.takeForm() { forms.append(form) }
+    return forms
+  }
+
+  private func check(
+    _ status: moon_status, _ limits: CallLimits, chunk: String? = nil,
+    function: LuaFunction? = nil
+  ) throws(LuaError) {
+    guard status != MOON_OK else { return }
+    var report = LuaReport(
+      text: Self.text(moon_vm_message(vm)), frames: LuaFrame.parse(Self.text(moon_vm_frames(vm))),
+      chunks: (chunk.map { [$0] } ?? []) + libraryFiles)
+    // What a function returned is looked at when it has ended.
+    if report.place == nil { report.place = function?.place }
+    switch status {
+    case MOON_RUNTIME: throw .runtime(report)
+    case MOON_SYNTAX: throw .syntax(report, isIncomplete: report.message.hasSuffix("<eof>"))
+    case MOON_TIMEOUT: throw .timedOut(report, budgetMilliseconds: limits.budgetMilliseconds)
+    case MOON_INTERRUPTED: throw .interrupted(report)
+    case MOON_DEAD: throw .machineIsDead
+    case MOON_BUSY: throw .machineIsBusy
+    default: throw .outOfMemory
+    }
+  }
+
+  private static func text(_ buffer: UnsafePointer<moon_buffer>?) -> String {
+    guard let buffer, let bytes = buffer.pointee.bytes else { return "" }
+    return String(
+      decoding: UnsafeBufferPointer(start: bytes, count: buffer.pointee.length), as: UTF8.self)
+  }
+}

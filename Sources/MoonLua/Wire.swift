@@ -1,0 +1,98 @@
+import CMoonLua
+import MoonValues
+
+/// Writes values as the flat bytes of the border, those of `moon_tag`.
+struct WireWriter: ~Copyable {
+  private(set) var buffer = moon_buffer()
+
+  /// `owner` is the machine whose allocations it shares.
+  init(owner: OpaquePointer? = nil) {
+    buffer.owner = owner
+  }
+
+  deinit {
+    var buffer = buffer
+    moon_buffer_free(&buffer)
+  }
+
+  var bytes: UnsafePointer<UInt8>? { UnsafePointer(buffer.bytes) }
+  var count: Int { buffer.length }
+
+  /// Whether memory ran out: what was written is incomplete.
+  var hasFailed: Bool { buffer.failed }
+
+  mutating func clear() { moon_buffer_clear(&buffer) }
+
+  mutating func write(_ value: Value) {
+    value.write(to: &buffer)
+  }
+
+  mutating func writeDraft(_ index: UInt32) {
+    withUnsafeBytes(of: index) { append(MOON_DRAFT, $0) }
+  }
+
+  mutating func writeContext() { append(MOON_CONTEXT, .empty) }
+  mutating func writeNil() { append(MOON_NIL, .empty) }
+
+  private mutating func append(_ tag: moon_tag, _ bytes: UnsafeRawBufferPointer) {
+    buffer.append(tag, bytes)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate static var empty: Self { Self(start: nil, count: 0) }
+}
+
+extension moon_buffer {
+  /// Memory that runs out shows as `failed`, which C turns into an error.
+  fileprivate mutating func append(_ tag: moon_tag, _ raw: UnsafeRawBufferPointer) {
+    let size = raw.count + 1
+    if capacity - length < size { moon_buffer_reserve(&self, size) }
+    guard !failed, let bytes else { return }
+    bytes[length] = UInt8(tag.rawValue)
+    if let source = raw.baseAddress {
+      UnsafeMutableRawPointer(bytes + length + 1).copyMemory(from: source, byteCount: raw.count)
+    }
+    length += size
+  }
+
+  fileprivate mutating func append<T: BitwiseCopyable>(_ tag: moon_tag, _ scalar: T) {
+    let size = MemoryLayout<T>.size + 1
+    if capacity - length < size { moon_buffer_reserve(&self, size) }
+    guard !failed, let bytes else { return }
+    bytes[length] = UInt8(tag.rawValue)
+    UnsafeMutableRawPointer(bytes + length + 1).storeBytes(of: scalar, as: T.self)
+    length += size
+  }
+
+  fileprivate mutating func append(_ text: Text) {
+    append(MOON_TEXT, UInt32(truncatingIfNeeded: text.utf8Count))
+    text.withUTF8 { bytes in moon_buffer_append(&self, bytes.baseAddress, bytes.count) }
+  }
+}
+
+extension Value {
+  /// Appends the encoding of `moon_tag`.
+  func write(to buffer: inout moon_buffer) {
+    switch self {
+    case .null: buffer.append(MOON_NULL, .empty)
+    case .bool(let flag):
+      buffer.append(flag ? MOON_TRUE : MOON_FALSE, .empty)
+    case .int(let integer): buffer.append(MOON_INTEGER, integer)
+    case .double(let number): buffer.append(MOON_NUMBER, number)
+    case .string(let text): buffer.append(text)
+    case .list(let list):
+      buffer.append(MOON_LIST, UInt32(truncatingIfNeeded: list.count))
+      for element in list { element.write(to: &buffer) }
+    case .map(let map):
+      buffer.append(MOON_MAP, UInt32(truncatingIfNeeded: map.count))
+      for (key, value) in map {
+        switch key {
+        case .int(let integer): buffer.append(MOON_INTEGER, integer)
+        case .string(let text): buffer.append(text)
+        }
+        value.write(to: &buffer)
+      }
+    }
+  }
+}

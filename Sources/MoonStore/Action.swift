@@ -1,0 +1,86 @@
+public import MoonValues
+
+/// Something that happened or shall happen: plain data in the shape of a Flux Standard Action.
+public struct Action: Sendable, Equatable {
+  /// Who the action belongs to and what it is: `counter/add`.
+  public var type: Text
+  /// What it is about; null when there is nothing to say.
+  public var payload: Value
+  /// What the host notes about it.
+  public var meta: Meta
+
+  /// What the host notes about an action when it takes it in.
+  public struct Meta: Sendable, Equatable {
+    /// Counted from 1 in each session; 0 until the session has taken the action in.
+    public var id: Int64 = 0
+    /// Seconds since 1970, to the millisecond; reducers know no other clock.
+    public var time: Double = 0
+    /// Who dispatched it.
+    public var cause: Cause = .native
+    /// The action that led to it, by its id.
+    public var parent: Int64?
+    /// What the dispatcher added.
+    public var extra = Map()
+
+    /// Makes the meta of an action that no session has taken in.
+    public init(cause: Cause = .native, parent: Int64? = nil, extra: Map = Map()) {
+      self.cause = cause
+      self.parent = parent
+      self.extra = extra
+    }
+  }
+
+  /// Makes an action.
+  public init(_ type: Text, _ payload: Value = .null, meta: Meta = Meta()) {
+    self.type = type
+    self.payload = payload
+    self.meta = meta
+  }
+
+  /// The action as scripts see it: `{type, payload, meta = {id, time, cause, parent, …}}`.
+  public var value: Value {
+    var meta = self.meta.extra
+    meta["id"] = .int(self.meta.id)
+    meta["time"] = .double(self.meta.time)
+    meta["cause"] = .string(Text(self.meta.cause.description))
+    if let parent = self.meta.parent { meta["parent"] = .int(parent) }
+    return ["type": .string(type), "payload": payload, "meta": .map(meta)]
+  }
+}
+
+/// Who dispatched an action.
+public enum Cause: Sendable, Equatable, CustomStringConvertible {
+  /// A person at the prompt.
+  case prompt
+  /// The command line.
+  case commandLine
+  /// The program that embeds the host.
+  case native
+  /// The host itself: `host/…` actions.
+  case host
+  /// A registration of a module.
+  case module(String, RegistrationKind)
+
+  /// One word, or `module observer`.
+  public var description: String {
+    switch self {
+    case .prompt: "prompt"
+    case .commandLine: "command line"
+    case .native: "native"
+    case .host: "host"
+    case .module(let name, let kind): "\(name) \(kind.rawValue)"
+    }
+  }
+}
+
+/// What a registration is.
+public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
+  case action
+  case reducer
+  case middleware
+  case observer
+  case start
+  case stop
+  case migrate
+  case load
+}

@@ -1,0 +1,65 @@
+public import MoonValues
+
+/// Which actions a registration listens to: one type, a family, or all.
+public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
+  /// One type: `counter/add`.
+  case exact(Text)
+  /// All whose type begins so: `todo/` for `todo/*`.
+  case family(prefix: Text)
+  /// All: `*`.
+  case all
+
+  /// Reads a pattern as a module writes it; nil if it isn't one.
+  ///
+  /// `add` is the owner's own `owner/add`, `other/add` another module's, `other/*` a family of
+  /// them, `*` all. A star elsewhere isn't a pattern.
+  public init?(_ text: String, owner: String) {
+    if text == "*" {
+      self = .all
+      return
+    }
+    let absolute = text.utf8.contains(UInt8(ascii: "/")) ? text : "\(owner)/\(text)"
+    let isFamily = absolute.hasSuffix("/*")
+    let head = isFamily ? String(absolute.dropLast()) : absolute
+    guard ActionPattern.isType(isFamily ? head + "x" : head) else { return nil }
+    self = isFamily ? .family(prefix: Text(head)) : .exact(Text(head))
+  }
+
+  /// Whether an action of that type is meant. O(length of the type).
+  public func matches(_ type: Text) -> Bool {
+    switch self {
+    case .exact(let exact): exact == type
+    case .family(let prefix): type.hasPrefix(prefix)
+    case .all: true
+    }
+  }
+
+  /// Whether a text can be the type of an action: two or more names, separated by slashes.
+  ///
+  /// Names are of letters, digits, `_`, `-` and `.`, all ASCII.
+  public static func isType(_ text: String) -> Bool {
+    let names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return names.count >= 2
+      && names.allSatisfy { name in
+        !name.isEmpty
+          && name.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+              UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+              UInt8(ascii: "."):
+              true
+            default: false
+            }
+          }
+      }
+  }
+
+  /// The pattern as it is written absolutely.
+  public var description: String {
+    switch self {
+    case .exact(let type): type.string
+    case .family(let prefix): "\(prefix)*"
+    case .all: "*"
+    }
+  }
+}

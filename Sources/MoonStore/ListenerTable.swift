@@ -1,0 +1,42 @@
+public import MoonValues
+
+/// Who listens to which action: built once from all registrations, then only looked up.
+///
+/// A look-up costs the same however many listeners there are to other actions.
+public struct ListenerTable<Listener> {
+  private struct Entry {
+    let pattern: ActionPattern
+    let listener: Listener
+    let order: Int
+  }
+
+  private var exact: [Text: [Entry]] = [:]
+  /// Families by prefix, and those that listen to all.
+  private var families: [Entry] = []
+  private var count = 0
+
+  /// Makes an empty table.
+  public init() {}
+
+  /// Adds a listener behind those that were added before.
+  public mutating func add(_ listener: Listener, for pattern: ActionPattern) {
+    let entry = Entry(pattern: pattern, listener: listener, order: count)
+    count += 1
+    if case .exact(let type) = pattern {
+      exact[type, default: []].append(entry)
+    } else {
+      families.append(entry)
+    }
+  }
+
+  /// Those that listen to an action, in the order in which they were added.
+  ///
+  /// - Complexity: O(listeners to it + families).
+  public func listeners(to type: Text) -> [Listener] {
+    let own = exact[type] ?? []
+    guard !families.isEmpty else { return own.map(\.listener) }
+    let matching = families.filter { $0.pattern.matches(type) }
+    guard !matching.isEmpty else { return own.map(\.listener) }
+    return (own + matching).sorted { $0.order < $1.order }.map(\.listener)
+  }
+}

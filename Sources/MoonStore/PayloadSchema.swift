@@ -1,0 +1,120 @@
+public import MoonValues
+
+/// What the payload of an action must look like.
+public struct PayloadSchema: Sendable, Equatable {
+  /// One field of the payload.
+  public struct Field: Sendable, Equatable {
+    /// The key.
+    public let name: String
+    /// What may be under it.
+    public let type: FieldType
+    /// Whether it may be left out.
+    public let isOptional: Bool
+  }
+
+  /// What may be under a key. In text: `integer`, `string|integer`, `string[]`, `any`.
+  public struct FieldType: Sendable, Equatable, CustomStringConvertible {
+    /// One of the alternatives.
+    public enum Kind: String, Sendable, CaseIterable {
+      case any, boolean, integer, number, string, list, map
+    }
+
+    let alternatives: [(kind: Kind, isList: Bool)]
+
+    public static func == (left: Self, right: Self) -> Bool {
+      left.description == right.description
+    }
+
+    /// The text it was read from, normalized.
+    public var description: String {
+      alternatives.map { $0.kind.rawValue + ($0.isList ? "[]" : "") }.joined(separator: "|")
+    }
+
+    func accepts(_ value: Value) -> Bool {
+      alternatives.contains { kind, isList in
+        guard isList else { return kind.accepts(value) }
+        return value.listValue?.allSatisfy(kind.accepts) ?? (value.mapValue?.isEmpty ?? false)
+      }
+    }
+  }
+
+  /// The fields by name.
+  public let fields: [Field]
+
+  /// Makes a schema of fields.
+  public init(fields: [Field]) {
+    self.fields = fields.sorted { $0.name < $1.name }
+  }
+
+  /// What is wrong with a payload; empty if nothing is.
+  public func problems(in payload: Value) -> [PayloadProblem] {
+    let entries: Map
+    switch payload {
+    case .null: entries = Map()
+    case .map(let map): entries = map
+    case .list(let list) where list.isEmpty: entries = Map()
+    default: return [.notFields(payload)]
+    }
+    var problems: [PayloadProblem] = []
+    for field in fields {
+      guard let value = entries[field.name] else {
+        if !field.isOptional { problems.append(.missing(field)) }
+        continue
+      }
+      if !field.type.accepts(value), !(field.isOptional && value == .null) {
+        problems.append(.wrongType(field, value))
+      }
+    }
+    for (key, _) in entries where !fields.contains(where: { Key.string(Text($0.name)) == key }) {
+      problems.append(
+        .unknown(
+          key.description, nearest: Spelling.nearest(to: key.description, in: fields.map(\.name))))
+    }
+    return problems
+  }
+}
+
+/// One thing that is wrong with a payload.
+public enum PayloadProblem: Sendable, Equatable {
+  /// The payload isn't a table with fields.
+  case notFields(Value)
+  /// A field isn't there.
+  case missing(PayloadSchema.Field)
+  /// A field holds something else.
+  case wrongType(PayloadSchema.Field, Value)
+  /// A field that the schema doesn't know.
+  case unknown(String, nearest: String?)
+}
+
+extension PayloadSchema.Field {
+  /// Reads `integer`, `string|integer?`, `string[]`; nil if that's no type.
+  public init?(name: String, type text: String) {
+    self.name = name
+    isOptional = text.hasSuffix("?")
+    let body = isOptional ? text.dropLast() : Substring(text)
+    var alternatives: [(kind: PayloadSchema.FieldType.Kind, isList: Bool)] = []
+    for part in body.split(separator: "|", omittingEmptySubsequences: false) {
+      let isList = part.hasSuffix("[]")
+      let word = isList ? part.dropLast(2) : part
+      let known = word == "table" ? "map" : word == "bool" ? "boolean" : String(word)
+      guard let kind = PayloadSchema.FieldType.Kind(rawValue: known) else { return nil }
+      alternatives.append((kind, isList))
+    }
+    guard !alternatives.isEmpty else { return nil }
+    type = PayloadSchema.FieldType(alternatives: alternatives)
+  }
+}
+
+extension PayloadSchema.FieldType.Kind {
+  func accepts(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (.any, _): true
+    case (.boolean, .bool), (.integer, .int), (.number, .int), (.number, .double),
+      (.string, .string), (.list, .list), (.map, .map):
+      true
+    case (.list, .map(let map)): map.isEmpty  // an empty table is both
+    case (.map, .list(let list)): list.isEmpty
+    default: false
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import Glibc
+
+/// A file of history entries that several processes append to.
+///
+/// One entry a line, oldest first, in UTF-8; `\n`, `\r` and `\\` stand for newlines, carriage
+/// returns and backslashes inside an entry. Each entry is one write at the end of the file, so that
+/// those of several processes don't mix.
+public struct HistoryFile: Sendable, Equatable {
+  /// How many entries are kept: years of work, read in a few milliseconds.
+  public static let entryCountMax = 10_000
+  /// Only the end of a larger file is read, whoever made it so large.
+  static let readByteCountMax = 16 << 20
+  /// How many entries too many there may be before the file is rewritten, so that not every run
+  /// rewrites it.
+  static let excessEntryCountMax = 1_000
+  /// How often a file that another process is replacing is opened anew.
+  static let openCountMax = 3
+
+  /// Where the file is.
+  public let path: String
+
+  /// Names a file.
+  ///
+  /// Nothing is opened, and it need not exist.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// The newest ``entryCountMax`` entries, oldest first; none when there is no file.
+  ///
+  /// Rewrites a file that has grown much longer than that.
+  ///
+  /// - Throws: ``HistoryError/unreadable(path:code:)``
+  /// - Complexity: O(bytes of the file).
+  public func entries() throws(HistoryError) -> [String] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return [] }
+      throw .unreadable(path: path, code: errno)
+    }
+    defer { close(descriptor) }
+    let bytes = try contents(of: descriptor)
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let kept = lines.suffix(Self.entryCountMax)
+    if lines.count > Self.entryCountMax + Self.excessEntryCountMax {
+      replace(descriptor, by: kept)
+    }
+    return kept.map { Self.decoded($0) }
+  }
+
+  /// Adds an entry at the end, making the file (mode 0600) and its directories (0700) if need be.
+  ///
+  /// - Throws: ``HistoryError/unwritable(path:code:)``
+  public func append(_ entry: String) throws(HistoryError) {
+    let descriptor = try openForAppending()
+    defer { close(descriptor) }
+    var line = Self.encoded(entry) + [UInt8(ascii: "\n")]
+    // A process that was killed may have left half a line.
+    if !endsInNewline(descriptor) { line.insert(UInt8(ascii: "\n"), at: 0) }
+    try write(line, to: descriptor)
+  }
+}
+
+/// Why a history file is of no use; `code` is the system's `errno`.
+public enum HistoryError: Error, Sendable, Equatable {
+  /// It cannot be read.
+  case unreadable(path: String, code: Int32)
+  /// It, or a directory on the way to it, cannot be made or written.
+  case unwritable(path: String, code: Int32)
+}
+
+// MARK: - Encoding
+
+extension HistoryFile {
+  private static func encoded(_ entry: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for byte in entry.utf8 {
+      switch byte {
+      case UInt8(ascii: "\n"): bytes += "\\n".utf8
+      case UInt8(ascii: "\r"): bytes += "\\r".utf8
+      case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
+  private static func decoded(_ line: some Collection<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    // A NUL would end the entry in the C library.
+    for byte in line where byte != 0 {
+      if isEscaped {
+        isEscaped = false
+        switch byte {
+        case UInt8(ascii: "n"): bytes.append(UInt8(ascii: "\n"))
+        case UInt8(ascii: "r"): bytes.append(UInt8(ascii: "\r"))
+        default: bytes.append(byte)
+        }
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+// MARK: - Files
+
+extension HistoryFile {
+  private func status(of descriptor: Int32) -> stat? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status : nil
+  }
+
+  private func isRegular(_ status: stat) -> Bool {
+    status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private func contents(of descriptor: Int32) throws(HistoryError) -> [UInt8] {
+    guard let status = status(of: descriptor) else {
+      throw .unreadable(path: path, code: errno)
+    }
+    // A device such as /dev/null remembers nothing.
+    guard isRegular(status) else {
+      if status.st_mode & S_IFMT == S_IFDIR { throw .unreadable(path: path, code: EISDIR) }
+      return []
+    }
+    let count = min(Int(status.st_size), Self.readByteCountMax)
+    let start = Int(status.st_size) - count
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filledCount in
+      while filledCount < count {
+        let position = off_t(start + filledCount)
+        let step = pread(
+          descriptor, buffer.baseAddress.map { $0 + filledCount }, count - filledCount, position)
+        if step < 0 && errno == EINTR { continue }
+        if step < 0 { code = errno }
+        if step <= 0 { return }
+        filledCount += step
+      }
+    }
+    if code != 0 { throw .unreadable(path: path, code: code) }
+    guard start > 0 else { return bytes }
+    // The first line was cut somewhere.
+    return Array(bytes.drop { $0 != UInt8(ascii: "\n") })
+  }
+
+  private func endsInNewline(_ descriptor: Int32) -> Bool {
+    guard let status = status(of: descriptor), isRegular(status), status.st_size > 0 else {
+      return true
+    }
+    var last: UInt8 = 0
+    return pread(descriptor, &last, 1, status.st_size - 1) != 1 || last == UInt8(ascii: "\n")
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(HistoryError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw .unwritable(path: path, code: errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Opens the file that has the path now, not one that another process has just replaced.
+  private func openForAppending() throws(HistoryError) -> Int32 {
+    makeDirectories()
+    for attempt in 1...Self.openCountMax {
+      let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+      let descriptor = open(path, flags, 0o600)
+      guard descriptor >= 0 else { throw .unwritable(path: path, code: errno) }
+      // Not waited for: a process that was stopped while it held the lock must not stop this one.
+      flock(descriptor, LOCK_SH | LOCK_NB)
+      var named = stat()
+      if let opened = status(of: descriptor), stat(path, &named) == 0,
+        opened.st_ino == named.st_ino || attempt == Self.openCountMax
+      {
+        // A file that was there before may be open to others.
+        if isRegular(opened), opened.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
+        return descriptor
+      }
+      close(descriptor)
+    }
+    throw .unwritable(path: path, code: ENOENT)
+  }
+
+  /// Makes the missing directories; one that cannot be made shows when the file is opened.
+  private func makeDirectories() {
+    var end = path.startIndex
+    while let slash = path[end...].dropFirst().firstIndex(of: "/") {
+      mkdir(String(path[..<slash]), 0o700)
+      end = slash
+    }
+  }
+
+  /// Puts a file of `lines` in the place of the open one.
+  ///
+  /// Not while another process is writing it. What fails here fails again, and is reported, when
+  /// an entry is appended.
+  private func replace(_ descriptor: Int32, by lines: ArraySlice<ArraySlice<UInt8>>) {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+    let temporary = "\(path).\(getpid())"
+    let created = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard created >= 0 else { return }
+    defer { close(created) }
+    do throws(HistoryError) {
+      try write(
+        Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")], to: created)
+      rename(temporary, path)
+    } catch {
+      unlink(temporary)
+    }
+  }
+}

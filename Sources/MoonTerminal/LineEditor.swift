@@ -1,0 +1,251 @@
+import CMoonEdit
+import Glibc
+import Synchronization
+
+/// A line being typed at a terminal: editing keys, history, completion, and texts that other
+/// threads print above it.
+///
+/// One thread reads; it is blocked while the user types. Only one editor may be open in the process
+/// at a time, because the library beneath describes the terminal in a place it has once.
+public final class LineEditor: Sendable {
+  /// Proposes candidates for a line and the byte offset of the cursor in its UTF-8.
+  public typealias Completer = @Sendable (_ line: String, _ cursor: Int) -> Completion
+
+  // Set once. The thread inside `readLine` or `record` uses it, and `reading` lets in one at a
+  // time; `medit_wake`, the only call from other threads, is made for that, and `self` is alive
+  // during it. Only `deinit` frees it, when nobody can be in a method.
+  nonisolated(unsafe) private let handle: OpaquePointer
+  private let descriptors: TerminalDescriptors
+  private let style: Style
+  private let completer: Completer
+  private let screen = Mutex(Screen())
+  private let recorder: Mutex<HistoryRecorder>
+  private let ambiguity = Mutex<CompletionChoice.Ambiguity?>(nil)
+  private let reading = Atomic(false)
+
+  /// Opens an editor on the terminal behind `descriptors`, which must stay open while it is used.
+  ///
+  /// Reads the history file. Makes the process's `LC_CTYPE` one that speaks UTF-8.
+  ///
+  /// - Parameters:
+  ///   - descriptors: Input and output must be terminals.
+  ///   - options: How it looks and where it finds things.
+  ///   - completer: Called on the reading thread when Tab is pressed.
+  ///   - onHistoryFailure: Called at most once, on the thread that opens or reads, with why the
+  ///     history file is of no use. The editor goes on with its memory only.
+  /// - Throws: ``LineEditorError``
+  /// - Complexity: O(bytes of the history file).
+  public init(
+    on descriptors: TerminalDescriptors, options: Options = Options(),
+    completer: @escaping Completer = { _, _ in .none },
+    onHistoryFailure: @escaping @Sendable (HistoryError) -> Void = { _ in }
+  ) throws(LineEditorError) {
+    guard isatty(descriptors.input) == 1, isatty(descriptors.output) == 1 else {
+      throw .notATerminal
+    }
+    let opened = medit_open(
+      descriptors.input, descriptors.output, options.terminalType,
+      Int32(HistoryFile.entryCountMax))
+    guard let opened else { throw .unavailable }
+    handle = opened
+    self.descriptors = descriptors
+    style = options.style
+    self.completer = completer
+    recorder = Mutex(HistoryRecorder(file: options.history, onFailure: onHistoryFailure))
+    medit_set_callbacks(handle, callbacks())
+    switch options.bindings {
+    case .user: medit_source(handle, nil)
+    case .file(let path): medit_source(handle, path)
+    case .none: break
+    }
+    for entry in recorder.withLock({ $0.load() }) { medit_remember(handle, entry) }
+  }
+
+  deinit {
+    medit_close(handle)
+  }
+
+  /// Whether lines can be edited here.
+  ///
+  /// They can where both are terminals and `TERM` names one that can move its cursor. Elsewhere,
+  /// read with ``PlainLineReader``.
+  public static func isUsable(
+    input: Int32, output: Int32, environment: [String: String]
+  ) -> Bool {
+    guard let type = environment["TERM"], !type.isEmpty, type != "dumb" else { return false }
+    return isatty(input) == 1 && isatty(output) == 1
+  }
+
+  /// Reads one line, blocking the calling thread until it is finished.
+  ///
+  /// A paste may make it hold newlines. Must not be called while it is being called.
+  ///
+  /// - Parameters:
+  ///   - prompt: May hold colours (SGR escapes). Its newlines and other controls are shown as
+  ///     spaces.
+  ///   - recording: What becomes of the line in the history.
+  /// - Returns: The line, or how else the reading ended.
+  public func readLine(prompt: String, recording: Recording = .line) -> ReadResult {
+    enter()
+    defer { leave() }
+    beginEditing()
+    var text: UnsafePointer<CChar>?
+    var length = 0
+    let outcome = medit_read(handle, PromptText(prompt).marked, &text, &length)
+    let line = String(
+      decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
+    endEditing()
+    switch outcome {
+    case medit_outcome_line:
+      if recording == .line { remember(line) }
+      return .line(line)
+    case medit_outcome_interrupted: return .interrupted
+    default: return .endOfInput
+    }
+  }
+
+  /// Makes `entry` a history entry, in memory and in the file.
+  ///
+  /// Empty entries, ones that begin with a space, and one equal to the entry before are passed
+  /// over. Must be called on the reading thread, between two lines.
+  public func record(_ entry: String) {
+    enter()
+    defer { leave() }
+    remember(entry)
+  }
+
+  /// Writes `text`, above the line being typed if there is one.
+  ///
+  /// Callable from any thread at any time. While a line is typed a newline is added when `text`
+  /// ends without one; otherwise `text` is written as it is. It may hold colours; text of scripts
+  /// is the caller's to pass through ``TerminalText/sanitized(_:)``. A stream that is no terminal
+  /// gets it directly. What a closed stream cannot take is dropped.
+  public func printAbove(_ text: String, to stream: Stream = .output) {
+    if stream == .error, isatty(descriptors.error) != 1 {
+      _ = Descriptor.write(text, to: descriptors.error)
+      return
+    }
+    let mustWake = screen.withLock { screen in
+      guard screen.isEditing else {
+        write([.init(text: text, stream: stream)], in: &screen)
+        return false
+      }
+      return screen.queue.add(.init(text: text, stream: stream)) == .first
+    }
+    if mustWake { medit_wake(handle) }
+  }
+}
+
+// MARK: - Reading
+
+extension LineEditor {
+  /// What the threads share.
+  private struct Screen {
+    var isEditing = false
+    var isAtLineStart = true
+    var queue = PrintQueue()
+  }
+
+  private func enter() {
+    let entered = reading.compareExchange(
+      expected: false, desired: true, ordering: .acquiring)
+    precondition(entered.exchanged, "a LineEditor is used by one thread at a time")
+  }
+
+  private func leave() {
+    reading.store(false, ordering: .releasing)
+  }
+
+  private func remember(_ line: String) {
+    guard let entry = recorder.withLock({ $0.record(line) }) else { return }
+    medit_remember(handle, entry)
+  }
+
+  private func beginEditing() {
+    ambiguity.withLock { $0 = nil }
+    screen.withLock { screen in
+      // The prompt is drawn from the first column on.
+      if !screen.isAtLineStart { write([.init(text: "\n", stream: .output)], in: &screen) }
+      screen.isEditing = true
+    }
+  }
+
+  private func endEditing() {
+    screen.withLock { screen in
+      screen.isEditing = false
+      screen.isAtLineStart = true
+      write(screen.queue.takeAll(), in: &screen)
+    }
+  }
+}
+
+// MARK: - Printing
+
+extension LineEditor {
+  private func write(_ texts: [PrintQueue.Text], in screen: inout Screen) {
+    for text in texts where !text.text.isEmpty {
+      write(text)
+      screen.isAtLineStart = text.text.utf8.last == UInt8(ascii: "\n")
+    }
+  }
+
+  private func write(_ text: PrintQueue.Text) {
+    let descriptor = text.stream == .output ? descriptors.output : descriptors.error
+    // A terminal that has gone away ends the reading; nobody is left to be told here.
+    _ = Descriptor.write(text.text, to: descriptor)
+  }
+
+  private func printAroundLine(_ texts: [PrintQueue.Text]) {
+    guard !texts.isEmpty else { return }
+    medit_clear(handle)
+    for text in texts { write(text.endingInNewline) }
+    medit_redraw(handle)
+  }
+
+  private func printQueued() {
+    printAroundLine(screen.withLock { $0.queue.takeAll() })
+  }
+}
+
+// MARK: - Completion
+
+extension LineEditor {
+  private func complete(_ bytes: UnsafeRawBufferPointer, cursor: Int) {
+    let line = String(decoding: bytes, as: UTF8.self)
+    let choice = CompletionChoice(
+      of: completer(line, cursor), line: line, cursor: cursor,
+      after: ambiguity.withLock { $0 })
+    ambiguity.withLock { $0 = choice.ambiguity }
+    switch choice.action {
+    case .refuse: medit_beep(handle)
+    case .insert(let text, let replacedCount):
+      medit_replace(handle, replacedCount, text)
+      if choice.ambiguity != nil { medit_beep(handle) }
+    case .list(let candidates):
+      let columns = TerminalSize.columns(of: descriptors.output, environment: [:])
+      let list = CandidateList(candidates, columns: columns, style: style)
+      printAroundLine([.init(text: list.text, stream: .output)])
+    }
+  }
+}
+
+// MARK: - Callbacks
+
+extension LineEditor {
+  private func callbacks() -> medit_callbacks {
+    var callbacks = medit_callbacks()
+    callbacks.context = Unmanaged.passUnretained(self).toOpaque()
+    callbacks.wake = { LineEditor.from($0)?.printQueued() }
+    callbacks.complete = { context, line, length, cursor in
+      LineEditor.from(context)?.complete(
+        UnsafeRawBufferPointer(start: line, count: length), cursor: cursor)
+    }
+    return callbacks
+  }
+
+  /// The editor a callback is about; it is inside `readLine`, hence alive.
+  private static func from(_ context: UnsafeMutableRawPointer?) -> LineEditor? {
+    guard let context else { return nil }
+    return Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import Synchronization
+
+/// A stream of text to a file descriptor.
+public final class Output: Sendable {
+  private let descriptor: Int32
+  private let hasFailed = Mutex(false)
+
+  /// Writes to `descriptor`, which stays the caller's to close and must outlive this.
+  public init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Writes all of `text`, waiting where the reader is slow.
+  ///
+  /// Texts of several threads don't mix.
+  /// A process that lets `SIGPIPE` have its ordinary effect dies of it here instead of getting the
+  /// error.
+  ///
+  /// - Throws: ``OutputError``, once. After that every text is dropped silently, so that a program
+  ///   whose reader has gone reports it one time only.
+  public func write(_ text: String) throws(OutputError) {
+    let failure = hasFailed.withLock { hasFailed -> OutputError? in
+      guard !hasFailed else { return nil }
+      let failure = Descriptor.write(text, to: descriptor)
+      hasFailed = failure != nil
+      return failure
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// Why text could not be written.
+public enum OutputError: Error, Sendable, Equatable {
+  /// The reader has gone, or the descriptor was closed.
+  case closed
+  /// The system said no; `code` is its `errno`.
+  case failed(code: Int32)
+}
+
+/// Writing to file descriptors.
+enum Descriptor {
+  /// Writes all of `text`; returns why it couldn't.
+  static func write(_ text: String, to descriptor: Int32) -> OutputError? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if count >= 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+          continue
+        }
+        switch errno {
+        case EINTR: continue
+        case EAGAIN:
+          var source = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          _ = poll(&source, 1, -1)
+        case EPIPE, EBADF, EIO: return .closed
+        default: return .failed(code: errno)
+        }
+      }
+      return nil
+    }
+  }
+}

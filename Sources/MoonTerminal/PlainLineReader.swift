@@ -1,0 +1,116 @@
+import Glibc
+
+/// Lines read from a file descriptor without any editing: from a pipe, a file, or a terminal that
+/// cannot move its cursor.
+public struct PlainLineReader {
+  /// The most bytes a line may have.
+  ///
+  /// A line is a piece of a script, and without a limit an endless one would take all memory.
+  public static let lineByteCountMax = 1 << 20
+
+  private static let chunkByteCount = 1 << 16
+
+  private let input: Int32
+  private let prompting: Int32?
+  private var buffer: [UInt8] = []
+  private var consumedCount = 0
+  private var hasEnded = false
+
+  /// Reads from `input`.
+  ///
+  /// Prompts are written to `output`, and only when `input` is a terminal.
+  public init(input: Int32, output: Int32) {
+    self.input = input
+    prompting = isatty(input) == 1 ? output : nil
+  }
+
+  /// Reads one line, blocking until it is there.
+  ///
+  /// The newline, and a carriage return before it, are taken off. The last line may lack them.
+  /// Bytes that are no UTF-8 become U+FFFD. Never returns ``ReadResult/interrupted``.
+  ///
+  /// - Parameter prompt: Written first, when the input is a terminal.
+  /// - Returns: The line, or that the input has ended.
+  /// - Throws: ``LineReadError``. After ``LineReadError/lineTooLong(byteCountMax:)`` the next call
+  ///   reads the next line.
+  /// - Complexity: O(length of the line).
+  public mutating func readLine(prompt: String = "") throws(LineReadError) -> ReadResult {
+    if let prompting { _ = Descriptor.write(prompt, to: prompting) }
+    var searchedCount = 0
+    while true {
+      let unsearched = buffer[(consumedCount + searchedCount)...]
+      if let end = unsearched.firstIndex(of: UInt8(ascii: "\n")) {
+        return try takeLine(upTo: end)
+      }
+      searchedCount = buffer.count - consumedCount
+      if hasEnded {
+        guard searchedCount > 0 else { return .endOfInput }
+        return try takeLine(upTo: buffer.count)
+      }
+      if searchedCount > Self.lineByteCountMax {
+        try skipLine()
+        throw .lineTooLong(byteCountMax: Self.lineByteCountMax)
+      }
+      try fill()
+    }
+  }
+}
+
+extension PlainLineReader {
+  private mutating func takeLine(upTo end: Int) throws(LineReadError) -> ReadResult {
+    var line = buffer[consumedCount..<end]
+    consumedCount = min(end + 1, buffer.count)
+    if line.count > Self.lineByteCountMax {
+      throw .lineTooLong(byteCountMax: Self.lineByteCountMax)
+    }
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    return .line(String(decoding: line, as: UTF8.self))
+  }
+
+  /// Drops what remains of the current line, holding one chunk of it at a time.
+  private mutating func skipLine() throws(LineReadError) {
+    while true {
+      if let end = buffer[consumedCount...].firstIndex(of: UInt8(ascii: "\n")) {
+        consumedCount = end + 1
+        return
+      }
+      consumedCount = buffer.count
+      if hasEnded { return }
+      try fill()
+    }
+  }
+
+  private mutating func fill() throws(LineReadError) {
+    buffer.removeFirst(consumedCount)
+    consumedCount = 0
+    let chunk = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.chunkByteCount, alignment: 1)
+    defer { chunk.deallocate() }
+    while true {
+      let count = read(input, chunk.baseAddress, chunk.count)
+      if count > 0 {
+        buffer.append(contentsOf: chunk[..<count])
+        return
+      }
+      if count == 0 {
+        hasEnded = true
+        return
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var source = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        _ = poll(&source, 1, -1)
+      default: throw .unreadable(code: errno)
+      }
+    }
+  }
+}
+
+/// Why a line could not be read.
+public enum LineReadError: Error, Sendable, Equatable {
+  /// The line has more bytes than ``PlainLineReader/lineByteCountMax``; it was skipped.
+  case lineTooLong(byteCountMax: Int)
+  /// The system said no; `code` is its `errno`.
+  case unreadable(code: Int32)
+}

@@ -1,0 +1,34 @@
+/// How reading a line ended.
+public enum ReadResult: Sendable, Equatable {
+  /// The line, without the newline that ended it.
+  case line(String)
+  /// Ctrl-C was pressed; what had been typed is discarded.
+  case interrupted
+  /// Ctrl-D was pressed on an empty line, or the input has ended.
+  case endOfInput
+}
+
+/// Why lines cannot be edited.
+public enum LineEditorError: Error, Sendable, Equatable {
+  /// Input or output is no terminal.
+  case notATerminal
+  /// Memory or descriptors have run out, or the terminal went away.
+  case unavailable
+}
+
+/// The file descriptors of a terminal.
+public struct TerminalDescriptors: Sendable {
+  /// Where keys come from.
+  public let input: Int32
+  /// Where the line is drawn.
+  public let output: Int32
+  /// Where texts for ``LineEditor/Stream/error`` go.
+  public let error: Int32
+
+  /// The process's own three, or others.
+  public init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2) {
+    self.input = input
+    self.output = output
+    self.error = error
+  }
+}

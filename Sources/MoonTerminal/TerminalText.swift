@@ -1,0 +1,96 @@
+import CMoonEdit
+
+/// Text as a terminal shows it.
+public enum TerminalText {
+  /// How many columns one line of `text` takes.
+  ///
+  /// Wide characters take two, combining ones none, colours (SGR escapes) none. Controls count for
+  /// nothing; sanitize them first. Widths are those of the C library (`wcwidth`), per scalar, so an
+  /// emoji joined from several takes the sum of them.
+  ///
+  /// - Complexity: O(length of `text`).
+  public static func width(of text: String) -> Int {
+    var width = 0
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if let sequence = colourPrefix(of: rest) {
+        rest = rest[sequence.endIndex...]
+        continue
+      }
+      rest.removeFirst()
+      width += self.width(of: scalar)
+    }
+    return width
+  }
+
+  /// Makes text of unknown origin safe to show: what could steer the terminal, or reorder what the
+  /// reader sees, stands there as an escape such as `\u{1B}`.
+  ///
+  /// Newlines and tabs stay. Escaped are the other control characters, the bidirectional controls,
+  /// and the line and paragraph separators.
+  ///
+  /// - Complexity: O(length of `text`).
+  public static func sanitized(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
+    var safe = ""
+    for scalar in text.unicodeScalars {
+      if !mustBeEscaped(scalar) {
+        safe.unicodeScalars.append(scalar)
+      } else if scalar == "\r" {
+        safe += "\\r"
+      } else {
+        safe += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+    return safe
+  }
+
+  /// `text` cut to at most `columns`, its last column an ellipsis when something was cut.
+  ///
+  /// `text` must hold no escapes.
+  public static func clipped(_ text: String, to columns: Int) -> String {
+    guard width(of: text) > columns else { return text }
+    guard columns > 0 else { return "" }
+    var clipped = ""
+    var width = 0
+    for character in text {
+      width += self.width(of: String(character))
+      guard width < columns else { break }
+      clipped.append(character)
+    }
+    return clipped + "…"
+  }
+}
+
+extension TerminalText {
+  /// Whether a scalar is a control character of ASCII or of Latin-1.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control
+  }
+
+  /// The SGR escape that `text` begins with: ESC [, digits with ; or :, and m.
+  static func colourPrefix(
+    of text: Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView? {
+    guard text.starts(with: ["\u{1B}", "["] as [Unicode.Scalar]) else { return nil }
+    let parameters = text.dropFirst(2)
+    guard let end = parameters.firstIndex(where: { !("0"..."9" ~= $0 || $0 == ";" || $0 == ":") }),
+      text[end] == "m"
+    else { return nil }
+    return text[...end]
+  }
+
+  private static func width(of scalar: Unicode.Scalar) -> Int {
+    if 0x20..<0x7F ~= scalar.value { return 1 }
+    return max(0, Int(medit_scalar_width(scalar.value)))
+  }
+
+  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7F, 0x09, 0x0A: false
+    case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
+    case 0x2028, 0x2029: true
+    default: isControl(scalar)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+extension Value {
+  /// The canonical text: equal values have equal bytes, and parsing them gives the value back.
+  ///
+  /// JSON (RFC 8259) without spaces. Keys are in key order; an integer key 10 is written as
+  /// `"[10]"`, and a text key of that form (brackets, digits, bracket) gets one more `[` in front.
+  /// Integers are decimal. Doubles have the fewest digits that read back to the same bits, with a
+  /// `.` or an `e` to tell them from integers, as Swift's `description` writes them: `1.0`, `-0.0`,
+  /// `1e+100`; infinity is `1e999`. Text escapes only `"`, `\` and what is below U+0020. NaN,
+  /// which no door lets in, would be `null`.
+  ///
+  /// - Complexity: O(size of the value).
+  public var canonicalText: String {
+    var bytes: [UInt8] = []
+    writeCanonical(into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the bytes of ``canonicalText``.
+  ///
+  /// - Complexity: O(size of the value).
+  public func writeCanonical(into bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .bool(true): bytes.append(contentsOf: "true".utf8)
+    case .bool(false): bytes.append(contentsOf: "false".utf8)
+    case .int(let integer): CanonicalText.write(integer, into: &bytes)
+    case .double(let double): CanonicalText.write(double, into: &bytes)
+    case .string(let text): CanonicalText.write(text, into: &bytes)
+    case .list(let list):
+      bytes.append(UInt8(ascii: "["))
+      var isFirst = true
+      for value in list {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        value.writeCanonical(into: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .map(let map):
+      bytes.append(UInt8(ascii: "{"))
+      var isFirst = true
+      for (key, value) in map {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        CanonicalText.write(key, into: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        value.writeCanonical(into: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+}
+
+/// The canonical text of a value's parts.
+package enum CanonicalText {
+  package static func write(_ integer: Int64, into bytes: inout [UInt8]) {
+    var digits = integer.magnitude
+    if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10))
+      digits /= 10
+    } while digits > 0
+    bytes[start...].reverse()
+  }
+
+  package static func write(_ double: Double, into bytes: inout [UInt8]) {
+    let text =
+      if double.isNaN {
+        "null"
+      } else if double.isInfinite {
+        double > 0 ? "1e999" : "-1e999"
+      } else {
+        double.description
+      }
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Writes a text in quotes.
+  package static func write(_ text: Text, into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    text.withUTF8 { writeEscaped($0, into: &bytes) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  package static func write(_ key: Key, into bytes: inout [UInt8]) {
+    switch key {
+    case .int(let integer):
+      bytes.append(contentsOf: "\"[".utf8)
+      write(integer, into: &bytes)
+      bytes.append(contentsOf: "]\"".utf8)
+    case .string(let text):
+      bytes.append(UInt8(ascii: "\""))
+      text.withUTF8 {
+        if BracketedKey.matches($0) { bytes.append(UInt8(ascii: "[")) }
+        writeEscaped($0, into: &bytes)
+      }
+      bytes.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private static func writeEscaped(
+    _ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
+  ) {
+    var runStart = 0
+    for index in text.indices {
+      let byte = text[index]
+      if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { continue }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
+      runStart = index + 1
+      bytes.append(UInt8(ascii: "\\"))
+      switch byte {
+      case 0x08: bytes.append(UInt8(ascii: "b"))
+      case 0x09: bytes.append(UInt8(ascii: "t"))
+      case 0x0A: bytes.append(UInt8(ascii: "n"))
+      case 0x0C: bytes.append(UInt8(ascii: "f"))
+      case 0x0D: bytes.append(UInt8(ascii: "r"))
+      case 0..<0x20:
+        bytes.append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
+        let digit = byte & 0xF
+        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart...]))
+  }
+}
+
+/// The form in which an integer key stands among JSON's text keys: `[10]`, and its escape `[[10]`.
+enum BracketedKey {
+  /// Whether the bytes are brackets, an optional minus, digits and a bracket.
+  static func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count >= 3, bytes[0] == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") else {
+      return false
+    }
+    var digits = bytes.drop { $0 == UInt8(ascii: "[") }.dropLast()
+    if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
+    return !digits.isEmpty && digits.allSatisfy(isDigit)
+  }
+
+  /// The key that is written as these bytes.
+  ///
+  /// One bracket around anything but a canonical 64-bit integer is a text as it stands.
+  static func key(writtenAs bytes: UnsafeBufferPointer<UInt8>) -> Key {
+    guard matches(bytes) else { return .string(Text(validUTF8: bytes)) }
+    if bytes[1] == UInt8(ascii: "[") {
+      return .string(Text(validUTF8: UnsafeBufferPointer(rebasing: bytes[1...])))
+    }
+    let digits = String(decoding: bytes[1..<(bytes.count - 1)], as: UTF8.self)
+    // Its own text again, so neither leading zeros nor minus zero.
+    if let integer = Int64(digits), String(integer) == digits { return .int(integer) }
+    return .string(Text(validUTF8: bytes))
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

@@ -1,0 +1,176 @@
+/// Values in a row: a persistent list that shares what it can with the lists it was made from.
+///
+/// A B+tree of nodes with up to 16 slots (see ``Map`` for why). A copy is O(1); a change copies
+/// the nodes on the path to what changed, or changes them in place where no copy shares them.
+/// Positions begin at 0, unlike Lua's.
+public struct List {
+  package var root: AnyObject? { node }
+  var node: Node?
+
+  /// Makes an empty list.
+  @inline(__always)
+  public init() {
+    node = nil
+  }
+
+  init(node: Node?) {
+    self.node = node
+  }
+
+  /// Makes a list of the elements in their order.
+  ///
+  /// - Complexity: O(n).
+  public init<S: Sequence>(_ elements: S) where S.Element == Value {
+    let array = ContiguousArray(elements)
+    node = array.withUnsafeBufferPointer { Node.list($0) }
+  }
+
+  /// Makes a list of values that lie in a row.
+  package init(_ elements: UnsafeBufferPointer<Value>) {
+    node = Node.list(elements)
+  }
+
+  /// The number of values.
+  public var count: Int {
+    @inline(__always) get { node?.count ?? 0 }
+  }
+
+  /// Whether there are no values.
+  public var isEmpty: Bool { node == nil }
+
+  /// The value at a position, which must be in `0..<count`.
+  ///
+  /// - Complexity: O(log n); setting costs a copy of the path that other lists share.
+  public subscript(position: Int) -> Value {
+    get {
+      guard let node, position >= 0, position < node.count else {
+        preconditionFailure("position out of the list's range")
+      }
+      return node.value(at: position)
+    }
+    set {
+      precondition(position >= 0 && position < count, "position out of the list's range")
+      let route = node?.route(to: position) ?? Route()
+      withNodeSlot(&node) { TreeEdits.replace($0, route, with: newValue) }
+    }
+  }
+
+  /// Appends a value.
+  ///
+  /// - Complexity: O(log n).
+  public mutating func append(_ value: Value) {
+    insert(value, at: count)
+  }
+
+  /// Inserts a value before `position`, which must be in `0...count`.
+  ///
+  /// - Complexity: O(log n).
+  public mutating func insert(_ value: Value, at position: Int) {
+    precondition(position >= 0 && position <= count, "position out of the list's range")
+    guard node != nil else {
+      node = withUnsafePointer(to: value) {
+        Node.list(UnsafeBufferPointer(start: $0, count: 1))
+      }
+      return
+    }
+    let division: TreeEdits.Division = position == count ? .atTheEnd : .inTheMiddle
+    let route = node?.route(to: position) ?? Route()
+    withNodeSlot(&node) { TreeEdits.insert($0, route, key: nil, value: value, division) }
+  }
+
+  /// Removes and returns the value at `position`, which must be in `0..<count`.
+  ///
+  /// - Complexity: O(log n).
+  @discardableResult
+  public mutating func remove(at position: Int) -> Value {
+    precondition(position >= 0 && position < count, "position out of the list's range")
+    let route = node?.route(to: position) ?? Route()
+    guard let value = TreeEdits.remove(&node, route) else {
+      preconditionFailure("a list with a count has a node")
+    }
+    return value
+  }
+
+  /// Removes and returns the last value; the list must not be empty.
+  ///
+  /// - Complexity: O(log n).
+  @discardableResult
+  public mutating func removeLast() -> Value {
+    remove(at: count - 1)
+  }
+
+  /// Whether both are the same node, so that they are surely equal.
+  ///
+  /// O(1).
+  @inline(__always)
+  public func isIdentical(to other: List) -> Bool {
+    node === other.node
+  }
+
+  /// Changes the value at `position` where it lies, so that a value nobody shares isn't copied.
+  package mutating func withValue<R>(
+    at position: Int, _ body: (inout Value) throws -> R
+  ) rethrows -> R {
+    precondition(position >= 0 && position < count, "position out of the list's range")
+    let route = node?.route(to: position) ?? Route()
+    return try withNodeSlot(&node) { try body(&TreeEdits.uniqueValue($0, route).pointee) }
+  }
+}
+
+/// Lends the place of a node that is there.
+@inline(__always)
+func withNodeSlot<R>(_ node: inout Node?, _ body: (NodeSlot) throws -> R) rethrows -> R {
+  // An optional reference has the layout of a reference when it isn't nil, which callers check.
+  try withUnsafeMutablePointer(to: &node) {
+    try body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: Node.self))
+  }
+}
+
+// Sendable: a node is only changed by an edit that holds the sole reference to it, as
+// `isKnownUniquelyReferenced` tells, so what two threads can reach is never written; a node
+// can't say so itself, as `ManagedBuffer` is barred from the protocol.
+extension List: @unchecked Sendable {}
+
+extension List: Equatable {
+  /// Compares by content; shared nodes are taken as equal without a look inside.
+  ///
+  /// - Complexity: O(size of what isn't shared).
+  public static func == (left: List, right: List) -> Bool {
+    Lockstep.areEqual(left.node, right.node)
+  }
+}
+
+extension List: RandomAccessCollection {
+  /// Walks the values in order, O(1) amortised a step.
+  public struct Iterator: IteratorProtocol, Sendable {
+    private var walk: LeafWalk
+
+    init(node: Node?) {
+      walk = LeafWalk(root: node)
+    }
+
+    /// The next value, nil at the end.
+    public mutating func next() -> Value? {
+      guard walk.advance(), let leaf = walk.leaf else { return nil }
+      return leaf.values[walk.slot]
+    }
+  }
+
+  /// Makes an iterator over the values.
+  public func makeIterator() -> Iterator {
+    Iterator(node: node)
+  }
+
+  /// Always 0.
+  public var startIndex: Int { 0 }
+
+  /// The count.
+  public var endIndex: Int { count }
+}
+
+extension List: ExpressibleByArrayLiteral {
+  /// Makes a list of a literal.
+  public init(arrayLiteral elements: Value...) {
+    self.init(elements)
+  }
+}

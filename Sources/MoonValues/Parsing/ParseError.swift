@@ -1,0 +1,82 @@
+/// Why a text isn't a value, and where.
+public struct ParseError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    /// The text ends inside a value, or there is no value.
+    case unexpectedEnd
+    /// A byte that can't stand here.
+    case unexpectedByte(UInt8)
+    /// Something other than white space follows the value.
+    case trailingText
+    /// A number that JSON doesn't allow, such as `01` or `1.`.
+    case invalidNumber
+    /// A backslash with something that JSON doesn't allow behind it.
+    case invalidEscape
+    /// Half of a surrogate pair.
+    case loneSurrogate
+    /// A raw control character inside a string.
+    case controlCharacter(UInt8)
+    /// Bytes that aren't UTF-8.
+    case invalidUTF8
+    /// A key that the map already has; the place is the second one's.
+    case duplicateKey(Key)
+    /// More nested lists and maps than allowed.
+    case depthExceeded(max: Int)
+    /// More values than allowed, each list, map and scalar counted.
+    case nodeCountExceeded(max: Int)
+    /// A longer text than allowed.
+    case byteCountExceeded(max: Int)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// Where, in bytes from the beginning.
+  public let offset: Int
+  /// The line, from 1.
+  public let line: Int
+  /// The column in code points, from 1.
+  public let column: Int
+
+  /// Makes an error of its parts.
+  public init(reason: Reason, offset: Int, line: Int, column: Int) {
+    self.reason = reason
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  /// Finds line and column of an offset.
+  init(_ reason: Reason, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    var line = 1
+    var column = 1
+    for byte in bytes.prefix(offset) {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    self.init(reason: reason, offset: offset, line: line, column: column)
+  }
+}
+
+/// How much a text may ask of the parser.
+public struct ParseLimits: Hashable, Sendable {
+  /// How deep lists and maps may be nested; above ``Value/depthMax`` it counts as that.
+  public var depthMax = Value.depthMax
+  /// How many values there may be: a hostile text must not fill the memory with tiny ones.
+  public var nodeCountMax = 10_000_000
+  /// How long the text may be.
+  public var byteCountMax = 256 << 20
+
+  /// The limits for text from files of one's own.
+  public init() {}
+
+  /// Limits of one's own.
+  public init(depthMax: Int, nodeCountMax: Int, byteCountMax: Int) {
+    self.depthMax = depthMax
+    self.nodeCountMax = nodeCountMax
+    self.byteCountMax = byteCountMax
+  }
+}

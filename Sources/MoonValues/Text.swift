@@ -1,0 +1,197 @@
+/// Valid UTF-8 text that is compared, ordered and hashed by its bytes.
+///
+/// `String` won't do here: it holds texts equal that are canonically equivalent, so two different
+/// Lua keys would become one. A text of at most ``Text/smallCountMax`` bytes is stored in place, a
+/// longer one on the heap; since the choice depends on the length alone, equal texts always have
+/// the same representation.
+public struct Text: Hashable, Comparable, Sendable {
+  /// The number of bytes up to which a text is stored without an allocation.
+  ///
+  /// Two words less the byte that holds the length.
+  public static let smallCountMax = 15
+
+  package enum Storage {
+    /// Bytes 0–7 big-endian in the first word, 8–14 in the high bytes of the second, whose low
+    /// byte is the length: comparing words compares bytes.
+    case small(UInt64, UInt64)
+    case large(LargeText)
+  }
+
+  package let storage: Storage
+
+  @inline(__always)
+  package init(storage: Storage) {
+    self.storage = storage
+  }
+
+  /// Copies a string's UTF-8.
+  ///
+  /// - Complexity: O(length of `string`).
+  public init(_ string: String) {
+    var string = string
+    self = string.withUTF8 { Text(validUTF8: $0) }
+  }
+
+  /// Copies a substring's UTF-8.
+  ///
+  /// - Complexity: O(length of `string`).
+  public init(_ string: Substring) {
+    var string = string
+    self = string.withUTF8 { Text(validUTF8: $0) }
+  }
+
+  /// Copies bytes after checking them; nil if they aren't valid UTF-8.
+  ///
+  /// Surrogates, overlong forms and code points above U+10FFFF are invalid (RFC 3629 §4).
+  ///
+  /// - Complexity: O(number of bytes).
+  public init?(utf8: UnsafeBufferPointer<UInt8>) {
+    guard UTF8Validation.isValid(utf8) else { return nil }
+    self.init(validUTF8: utf8)
+  }
+
+  /// Takes two words packed as ``Storage/small(_:_:)`` has them, unchecked.
+  @inline(__always)
+  package init(packed: (UInt64, UInt64)) {
+    storage = .small(packed.0, packed.1)
+  }
+
+  /// Copies bytes that the caller knows to be valid UTF-8.
+  package init(validUTF8 buffer: UnsafeBufferPointer<UInt8>) {
+    if buffer.count <= Text.smallCountMax {
+      let words = PackedText.words(of: buffer)
+      storage = .small(words.0, words.1)
+    } else {
+      storage = .large(LargeText.make(copying: buffer))
+    }
+  }
+
+  /// The text as a Swift string.
+  ///
+  /// - Complexity: O(``utf8Count``).
+  public var string: String {
+    withUTF8 { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The number of bytes.
+  public var utf8Count: Int {
+    switch storage {
+    case .small(_, let low): Int(low & 0xFF)
+    case .large(let large): large.count
+    }
+  }
+
+  /// Whether there are no bytes.
+  public var isEmpty: Bool { utf8Count == 0 }
+
+  /// Calls `body` with the bytes, which are valid only during the call.
+  ///
+  /// - Throws: What `body` throws.
+  public func withUTF8<R>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> R
+  ) rethrows -> R {
+    switch storage {
+    case .small(let high, let low):
+      let bytes = (high.bigEndian, low.bigEndian)
+      return try withUnsafeBytes(of: bytes) { raw in
+        try raw.withMemoryRebound(to: UInt8.self) { buffer in
+          try body(UnsafeBufferPointer(rebasing: buffer[..<Int(low & 0xFF)]))
+        }
+      }
+    case .large(let large):
+      return try withExtendedLifetime(large) { try body(large.bytes) }
+    }
+  }
+
+  /// Whether the text begins with the bytes of `prefix`.
+  ///
+  /// - Complexity: O(length of `prefix`).
+  public func hasPrefix(_ prefix: Text) -> Bool {
+    withUTF8 { bytes in
+      prefix.withUTF8 { start in
+        bytes.count >= start.count && bytes.prefix(start.count).elementsEqual(start)
+      }
+    }
+  }
+
+  /// The two words of a small text, nil for a large one.
+  package var packed: (UInt64, UInt64)? {
+    @inline(__always) get {
+      if case .small(let high, let low) = storage { return (high, low) }
+      return nil
+    }
+  }
+
+  /// The bytes of a large text where they lie; valid as long as the text is retained.
+  package var stableBytes: UnsafeBufferPointer<UInt8>? {
+    if case .large(let large) = storage { return large.bytes }
+    return nil
+  }
+
+  /// Whether both are the same bytes in place or the same object, found without reading bytes.
+  package func isIdentical(to other: Text) -> Bool {
+    switch (storage, other.storage) {
+    case (.small(let a, let b), .small(let c, let d)): a == c && b == d
+    case (.large(let a), .large(let b)): a === b
+    default: false
+    }
+  }
+
+  /// Compares bytes.
+  public static func == (left: Text, right: Text) -> Bool {
+    switch (left.storage, right.storage) {
+    case (.small(let a, let b), .small(let c, let d)): a == c && b == d
+    case (.large(let a), .large(let b)): a === b || a.hasSameBytes(as: b)
+    default: false
+    }
+  }
+
+  /// Orders by bytes, which for UTF-8 is the order of code points; a prefix comes first.
+  public static func < (left: Text, right: Text) -> Bool {
+    let first = left.orderingWords
+    let second = right.orderingWords
+    if first.0 != second.0 { return first.0 < second.0 }
+    if first.1 != second.1 { return first.1 < second.1 }
+    guard case .large(let a) = left.storage, case .large(let b) = right.storage else {
+      return false
+    }
+    return a.precedes(b)
+  }
+
+  /// Feeds the bytes to `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    switch storage {
+    case .small(let high, let low):
+      hasher.combine(high)
+      hasher.combine(low)
+    case .large(let large):
+      hasher.combine(bytes: UnsafeRawBufferPointer(large.bytes))
+    }
+  }
+
+  /// Words that order texts whose first fifteen bytes differ, and small before large otherwise.
+  package var orderingWords: (UInt64, UInt64) {
+    @inline(__always) get {
+      switch storage {
+      case .small(let high, let low): (high, low)
+      case .large(let large): large.orderingWords
+      }
+    }
+  }
+}
+
+// Sendable: a `LargeText` is written once, before anybody else sees it; it can't say so itself, as
+// `ManagedBuffer` is barred from the protocol.
+extension Text.Storage: @unchecked Sendable {}
+
+extension Text: ExpressibleByStringLiteral {
+  /// Makes a text of a literal.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
+extension Text: CustomStringConvertible {
+  /// The text itself, as a Swift string.
+  public var description: String { string }
+}

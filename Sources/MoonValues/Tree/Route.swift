@@ -1,0 +1,153 @@
+/// Which slot to take at each level on the way from a root to a value.
+struct Route {
+  private var bits: UInt64 = 0
+
+  // A slot's index goes up to the width itself, for an insertion at the end: 5 bits for 16.
+  // Twelve levels of at least eight children each are more values than memory can hold.
+  private static let bitsPerLevel: UInt64 = 5
+
+  subscript(level: Int) -> Int {
+    @inline(__always) get { Int(bits >> (UInt64(level) &* Route.bitsPerLevel) & 0x1F) }
+  }
+
+  /// Records a slot; levels go downward, each once.
+  @inline(__always)
+  mutating func set(_ level: Int, _ slot: Int) {
+    bits |= UInt64(slot) << (UInt64(level) &* Route.bitsPerLevel)
+  }
+}
+
+extension Node {
+  /// Where the value at `position` is, or for an insertion at the end, would be.
+  func route(to position: Int) -> Route {
+    var route = Route()
+    var rest = position
+    var node = Unmanaged.passUnretained(self)
+    while true {
+      let next = node._withUnsafeGuaranteedRef { node -> Unmanaged<Node>? in
+        let height = node.height
+        if height == 0 {
+          route.set(0, rest)
+          return nil
+        }
+        let (child, slot) = node.descend(&rest)
+        route.set(height, slot)
+        return child
+      }
+      guard let next else { return route }
+      node = next
+    }
+  }
+
+  /// The leaf that holds `position`, and the slot there; valid as long as this node is.
+  @inline(__always)
+  func leaf(holding position: Int) -> (leaf: Unmanaged<Node>, slot: Int) {
+    var rest = position
+    var node = Unmanaged.passUnretained(self)
+    while let next = node._withUnsafeGuaranteedRef({ node -> Unmanaged<Node>? in
+      node.height == 0 ? nil : node.descend(&rest).child
+    }) {
+      node = next
+    }
+    return (node, rest)
+  }
+
+  @inline(__always)
+  func value(at position: Int) -> Value {
+    let (leaf, slot) = leaf(holding: position)
+    return leaf._withUnsafeGuaranteedRef { $0.values[slot] }
+  }
+
+  /// The child that holds position `rest`, which becomes the position in the child.
+  @inline(__always)
+  private func descend(_ rest: inout Int) -> (child: Unmanaged<Node>, slot: Int) {
+    let children = children
+    let last = slotCount &- 1
+    var slot = 0
+    while slot < last, rest >= children[slot].count {
+      rest &-= children[slot].count
+      slot &+= 1
+    }
+    return (children[slot].reference, slot)
+  }
+}
+
+// MARK: By key
+
+/// What a search for a key found.
+struct KeySearch {
+  /// Where the key is, or would be inserted.
+  var route = Route()
+  /// How many entries have smaller keys.
+  var position = 0
+  var isFound = false
+}
+
+extension Node {
+  func search(_ key: PackedKey) -> KeySearch {
+    var search = KeySearch()
+    var node = Unmanaged.passUnretained(self)
+    while true {
+      let next = node._withUnsafeGuaranteedRef { node -> Unmanaged<Node>? in
+        let height = node.height
+        guard let keys = node.keys else { return nil }
+        let bound = keys.lowerBound(key)
+        if height == 0 {
+          search.route.set(0, bound.index)
+          search.position &+= bound.index
+          search.isFound = bound.isFound
+          return nil
+        }
+        let slot = max(0, bound.index &+ (bound.isFound ? 1 : 0) &- 1)
+        let children = node.children
+        for index in 0..<slot { search.position &+= children[index].count }
+        search.route.set(height, slot)
+        return children[slot].reference
+      }
+      guard let next else { return search }
+      node = next
+    }
+  }
+
+  /// The leaf that would hold the key; valid as long as this node is.
+  @inline(__always)
+  func leaf(for key: PackedKey) -> Unmanaged<Node> {
+    var node = Unmanaged.passUnretained(self)
+    while let next = node._withUnsafeGuaranteedRef({ node -> Unmanaged<Node>? in
+      guard node.height > 0, let keys = node.keys else { return nil }
+      let bound = keys.lowerBound(key)
+      return node.children[max(0, bound.index &+ (bound.isFound ? 1 : 0) &- 1)].reference
+    }) {
+      node = next
+    }
+    return node
+  }
+
+  @inline(__always)
+  func value(packed: (UInt64, UInt64)) -> Value? {
+    leaf(for: PackedKey(packed: packed))._withUnsafeGuaranteedRef { leaf -> Value? in
+      guard let keys = leaf.keys else { return nil }
+      let slot = keys.index(high: packed.0, low: packed.1)
+      guard slot >= 0 else { return nil }
+      return leaf.values[slot]
+    }
+  }
+
+  @inline(__always)
+  func value(int: Int64) -> Value? {
+    let key = PackedKey(int: int)
+    return leaf(for: key)._withUnsafeGuaranteedRef { leaf -> Value? in
+      guard let keys = leaf.keys else { return nil }
+      let slot = keys.index(int: key.high)
+      guard slot >= 0 else { return nil }
+      return leaf.values[slot]
+    }
+  }
+
+  func value(_ key: PackedKey) -> Value? {
+    leaf(for: key)._withUnsafeGuaranteedRef { leaf -> Value? in
+      guard let bound = leaf.keys?.lowerBound(key), bound.isFound else { return nil }
+      return leaf.values[bound.index]
+    }
+  }
+}

@@ -1,0 +1,56 @@
+extension Node {
+  /// A tree of values in their order, nil for none.
+  static func list(_ values: UnsafeBufferPointer<Value>) -> Node? {
+    build(count: values.count) { range in
+      let leaf = Node.makeLeaf(capacity: range.count, keys: nil)
+      for index in range { leaf.append(values[index]) }
+      return leaf
+    }
+  }
+
+  /// A tree of entries whose keys are unique and ascend, nil for none.
+  static func map(_ entries: UnsafeBufferPointer<(key: Key, value: Value)>) -> Node? {
+    build(count: entries.count) { range in
+      let keys = KeyBlock.make(capacity: range.count)
+      let leaf = Node.makeLeaf(capacity: range.count, keys: keys)
+      for index in range {
+        keys.append(PackedKey(entries[index].key))
+        leaf.append(entries[index].value)
+      }
+      return leaf
+    }
+  }
+
+  @inline(__always)
+  private static func build(count: Int, leaf: (Range<Int>) -> Node) -> Node? {
+    if count == 0 { return nil }
+    if count <= widthMax { return leaf(0..<count) }
+    var level = spread(count).map(leaf)
+    while level.count > 1 {
+      level = spread(level.count).map { parent(of: level[$0]) }
+    }
+    return level[0]
+  }
+
+  private static func parent(of children: ArraySlice<Node>) -> Node {
+    var keys: KeyBlock?
+    if children.first?.keys != nil {
+      let block = KeyBlock.make(capacity: children.count)
+      for child in children {
+        if let childKeys = child.keys { block.append(childKeys, 0..<1) }
+      }
+      keys = block
+    }
+    let node = Node.makeInner(height: (children.first?.height ?? 0) + 1, keys: keys)
+    for child in children { node.append(child: child) }
+    return node
+  }
+
+  /// Divides `count` slots evenly over as few nodes as hold them, so that none is half empty.
+  private static func spread(_ count: Int) -> [Range<Int>] {
+    let nodeCount = (count + widthMax - 1) / widthMax
+    return (0..<nodeCount).map { index in
+      (index * count / nodeCount)..<((index + 1) * count / nodeCount)
+    }
+  }
+}

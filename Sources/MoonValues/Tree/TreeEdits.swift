@@ -1,0 +1,197 @@
+/// Edits of a tree in a slot: in place where the edit holds the only reference, by copy elsewhere.
+enum TreeEdits {
+  /// Where a full node is divided.
+  enum Division {
+    case inTheMiddle
+    /// Leaves the full node whole, so that a tree made by appending has full nodes.
+    case atTheEnd
+  }
+
+  /// Replaces the value at the end of `route`.
+  static func replace(_ root: NodeSlot, _ route: Route, with value: consuming Value) {
+    var slot = root
+    while isKnownUniquelyReferenced(&slot.pointee) {
+      let height = slot.pointee.height
+      if height == 0 {
+        slot.pointee.values[route[0]] = value
+        return
+      }
+      slot = slot.pointee.childSlot(route[height])
+    }
+    // Whatever is below a shared node is shared as well.
+    slot.pointee = copy(slot.pointee, route, replacing: value)
+  }
+
+  private static func copy(
+    _ node: Node, _ route: Route, replacing value: consuming Value
+  ) -> Node {
+    let height = node.height
+    let slotCount = node.slotCount
+    let slot = route[height]
+    if height == 0 {
+      let result = Node.makeLeaf(capacity: slotCount, keys: node.keys)
+      result.append(node, 0..<slot)
+      result.append(value)
+      result.append(node, (slot &+ 1)..<slotCount)
+      return result
+    }
+    let child = copy(node.child(slot), route, replacing: value)
+    let result = Node.makeInner(height: height, keys: node.keys)
+    result.append(node, 0..<slot)
+    result.append(child: child)
+    result.append(node, (slot &+ 1)..<slotCount)
+    return result
+  }
+
+  /// The place of the value at the end of `route`, in nodes that nobody else refers to.
+  static func uniqueValue(_ root: NodeSlot, _ route: Route) -> UnsafeMutablePointer<Value> {
+    var slot = root
+    while true {
+      if !isKnownUniquelyReferenced(&slot.pointee) { slot.pointee = slot.pointee.copy() }
+      let height = slot.pointee.height
+      if height == 0 { return slot.pointee.values + route[0] }
+      slot = slot.pointee.childSlot(route[height])
+    }
+  }
+}
+
+// MARK: Insertion
+
+extension TreeEdits {
+  /// Inserts into the tree in `root`, which may grow by a level.
+  static func insert(
+    _ root: NodeSlot, _ route: Route, key: PackedKey?, value: consuming Value, _ division: Division
+  ) {
+    guard let right = insertBelow(root, route, key: key, value: value, division) else { return }
+    let left = root.pointee
+    let keys: KeyBlock? =
+      if let leftKeys = left.keys, let rightKeys = right.keys {
+        KeyBlock.single(leftKeys.packedKey(at: 0)).inserting(rightKeys.packedKey(at: 0), at: 1)
+      } else {
+        nil
+      }
+    let parent = Node.makeInner(height: left.height + 1, keys: keys)
+    parent.append(child: left)
+    parent.append(child: right)
+    root.pointee = parent
+  }
+
+  /// Inserts and returns the new right neighbour if the node in `slot` had to be divided.
+  private static func insertBelow(
+    _ slot: NodeSlot, _ route: Route, key: PackedKey?, value: consuming Value, _ division: Division
+  ) -> Node? {
+    let height = slot.pointee.height
+    let index = route[height]
+    if height == 0 {
+      return insert(slot, at: index, value, key: key, division)
+    }
+    if !isKnownUniquelyReferenced(&slot.pointee) { slot.pointee = slot.pointee.copy() }
+    if index == 0, let key, let keys = slot.pointee.keys, keys.begins(after: key) {
+      // Otherwise the bound of a later neighbour of the first child could be below the first's.
+      slot.pointee.keys = keys.replacing(at: 0, with: key)
+    }
+    let childSlot = slot.pointee.childSlot(index)
+    let right = insertBelow(childSlot, route, key: key, value: value, division)
+    slot.pointee.children[index].count = childSlot.pointee.count
+    slot.pointee.address.pointee.count += 1
+    guard let right else { return nil }
+    slot.pointee.address.pointee.count -= right.count
+    return insert(slot, at: index + 1, child: right, division)
+  }
+
+  private static func insert(
+    _ slot: NodeSlot, at index: Int, _ value: consuming Value, key: PackedKey?,
+    _ division: Division
+  ) -> Node? {
+    let slotCount = slot.pointee.slotCount
+    if slotCount == Node.widthMax {
+      let (middle, rightHalf) = divide(slot, at: index, division)
+      var right = rightHalf
+      if index > middle || middle == Node.widthMax {
+        _ = insert(&right, at: index - middle, value, key: key, division)
+      } else {
+        _ = insert(slot, at: index, value, key: key, division)
+      }
+      return right
+    }
+    if let key, let keys = slot.pointee.keys {
+      let longer = keys.inserting(key, at: index)
+      makeRoom(slot, at: index)
+      slot.pointee.keys = longer
+    } else {
+      makeRoom(slot, at: index)
+    }
+    let leaf = slot.pointee
+    (leaf.values + index).initialize(to: value)
+    leaf.address.pointee.slotCount += 1
+    leaf.address.pointee.count += 1
+    return nil
+  }
+
+  /// Leaves the leaf's slot at `index` uninitialized in a node that nobody else refers to.
+  private static func makeRoom(_ slot: NodeSlot, at index: Int) {
+    let isUnique = isKnownUniquelyReferenced(&slot.pointee)
+    let leaf = slot.pointee
+    let slotCount = leaf.slotCount
+    if isUnique, leaf.slotMax > slotCount {
+      (leaf.values + index + 1).moveInitialize(from: leaf.values + index, count: slotCount - index)
+      return
+    }
+    let capacity = min(Node.widthMax, max(4, slotCount * 2))
+    let larger = Node.makeLeaf(capacity: capacity, keys: leaf.keys)
+    if isUnique {
+      larger.values.moveInitialize(from: leaf.values, count: index)
+      (larger.values + index + 1).moveInitialize(
+        from: leaf.values + index, count: slotCount - index)
+      leaf.address.pointee.slotCount = 0
+    } else {
+      for position in 0..<slotCount {
+        (larger.values + (position < index ? position : position + 1)).initialize(
+          to: leaf.values[position])
+      }
+    }
+    larger.address.pointee.slotCount = Int32(slotCount)
+    larger.address.pointee.count = slotCount
+    slot.pointee = larger
+  }
+
+  private static func insert(
+    _ slot: NodeSlot, at index: Int, child: Node, _ division: Division
+  ) -> Node? {
+    let slotCount = slot.pointee.slotCount
+    if slotCount == Node.widthMax {
+      let (middle, rightHalf) = divide(slot, at: index, division)
+      var right = rightHalf
+      if index > middle || middle == Node.widthMax {
+        _ = insert(&right, at: index - middle, child: child, division)
+      } else {
+        _ = insert(slot, at: index, child: child, division)
+      }
+      return right
+    }
+    let node = slot.pointee
+    (node.children + index + 1).moveInitialize(
+      from: node.children + index, count: slotCount - index)
+    (node.children + index).initialize(
+      to: Child(reference: Unmanaged.passRetained(child), count: child.count))
+    node.address.pointee.slotCount += 1
+    node.address.pointee.count += child.count
+    if let childKeys = child.keys {
+      let key = childKeys.packedKey(at: 0)
+      node.keys = node.keys?.inserting(key, at: index)
+    }
+    return nil
+  }
+
+  /// Divides a full node, leaving the left half, before an insertion at `index`.
+  private static func divide(
+    _ slot: NodeSlot, at index: Int, _ division: Division
+  ) -> (middle: Int, right: Node) {
+    let node = slot.pointee
+    let middle =
+      division == .atTheEnd && index == Node.widthMax ? Node.widthMax : Node.widthMax / 2
+    let right = node.slice(middle..<Node.widthMax)
+    if middle < Node.widthMax { slot.pointee = node.slice(0..<middle) }
+    return (middle, right)
+  }
+}

@@ -1,0 +1,155 @@
+/// A piece of an app's state: a scalar, or a list or map that shares what it can with older ones.
+///
+/// The only vocabulary between Lua and Swift. Immutable trees: a copy is O(1), a change costs the
+/// path to what changed. An integer never equals a double, as both write different text.
+/// Recursion over a value (freeing it, too) goes as deep as the value; whatever makes values from
+/// outside input must refuse nesting beyond ``Value/depthMax``.
+public enum Value: Sendable {
+  /// Nothing, kept: JSON's `null`. Absence in a map is having no entry.
+  case null
+  /// True or false.
+  case bool(Bool)
+  /// A 64-bit integer.
+  case int(Int64)
+  /// A double; never NaN.
+  case double(Double)
+  /// A text.
+  case string(Text)
+  /// Values in a row.
+  case list(List)
+  /// Values by key.
+  case map(Map)
+
+  /// How many lists and maps may be nested in one another, the outermost included.
+  ///
+  /// Bounds every recursion over a value, well within a thread's smallest stack.
+  public static let depthMax = 64
+}
+
+extension Value: Equatable {
+  /// Compares by content: doubles by bit pattern, texts by bytes, shared parts by identity.
+  ///
+  /// - Complexity: O(size of what isn't shared).
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    // Bits, so that equal values have equal canonical text: 0.0 isn't -0.0.
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.string(let a), .string(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
+    case (.map(let a), .map(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Whether both are the same scalar or the same node, so that they are surely equal.
+  ///
+  /// Equal texts, lists and maps that were made separately may answer false. O(1).
+  public func isIdentical(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.list(let a), .list(let b)): a.isIdentical(to: b)
+    case (.map(let a), .map(let b)): a.isIdentical(to: b)
+    case (.string(let a), .string(let b)): a.isIdentical(to: b)
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    default: false
+    }
+  }
+}
+
+extension Value {
+  /// The integer, if it is one; a double never is.
+  public var intValue: Int64? {
+    if case .int(let value) = self { value } else { nil }
+  }
+
+  /// The double, if it is one; an integer never is.
+  public var doubleValue: Double? {
+    if case .double(let value) = self { value } else { nil }
+  }
+
+  /// The truth value, if it is one.
+  public var boolValue: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The text, if it is one.
+  public var textValue: Text? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  /// The text as a Swift string, if it is one.
+  public var stringValue: String? {
+    if case .string(let value) = self { value.string } else { nil }
+  }
+
+  /// The list, if it is one.
+  public var listValue: List? {
+    if case .list(let value) = self { value } else { nil }
+  }
+
+  /// The map, if it is one.
+  public var mapValue: Map? {
+    if case .map(let value) = self { value } else { nil }
+  }
+
+  /// The value under a text key, nil if there is none or this isn't a map.
+  ///
+  /// - Complexity: O(log n).
+  public subscript(_ name: String) -> Value? {
+    guard case .map(let map) = self else { return nil }
+    return map[name]
+  }
+}
+
+extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// Makes null.
+  ///
+  /// Where an optional value is meant, `condition ? nil : value` makes ``Value/null`` and not an
+  /// absent one; write `guard` or `Value?.none` there.
+  public init(nilLiteral: ()) {
+    self = .null
+  }
+
+  /// Makes a truth value of a literal.
+  public init(booleanLiteral value: Bool) {
+    self = .bool(value)
+  }
+
+  /// Makes an integer of a literal.
+  public init(integerLiteral value: Int64) {
+    self = .int(value)
+  }
+
+  /// Makes a double of a literal.
+  public init(floatLiteral value: Double) {
+    self = .double(value)
+  }
+
+  /// Makes a text of a literal.
+  public init(stringLiteral value: String) {
+    self = .string(Text(value))
+  }
+
+  /// Makes a list of a literal.
+  public init(arrayLiteral elements: Value...) {
+    self = .list(List(elements))
+  }
+
+  /// Makes a map of a literal; the last of equal keys wins.
+  public init(dictionaryLiteral elements: (Key, Value)...) {
+    self = .map(Map(elements))
+  }
+}
+
+extension Value: CustomStringConvertible {
+  /// The canonical text.
+  public var description: String { canonicalText }
+}

@@ -1,0 +1,106 @@
+import Logging
+import MoonLua
+import MoonStore
+import MoonValues
+
+/// What the code of machines can do to the host: the other side of `moonwire.lua`.
+///
+/// Confined to the host.
+final class Bindings {
+  /// The session whose work is being done; nil between two actions.
+  weak var session: Session?
+  /// Whether a module's file is being run: it may register things and nothing else.
+  var isLoading = false
+  private let logger: Logger
+  /// Where `print` at the prompt goes.
+  let printed: @Sendable (String) -> Void
+  private var random = SystemRandomNumberGenerator()
+
+  init(logger: Logger, printed: @escaping @Sendable (String) -> Void) {
+    self.logger = logger
+    self.printed = printed
+  }
+
+  func randomSeed() -> UInt64 { random.next() }
+
+  /// Does what a module's code asks for.
+  func call(
+    _ number: Int32, _ arguments: [Value?], from module: ModuleName
+  ) throws(Refusal) -> [Argument] {
+    switch HostFunction(rawValue: number) {
+    case .print: log(.info, arguments.text(0), from: module.text)
+    case .log: log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: module.text)
+    case .dispatch:
+      guard let session, !isLoading else {
+        throw .refused("nothing can be dispatched while a module is loaded: do it in `start`")
+      }
+      let action = try Self.action(arguments, owner: module.text)
+      let kind = session.activeRegistration?.kind ?? .observer
+      do throws(DispatchError) {
+        try session.enqueue(action, cause: .module(module.text, kind))
+      } catch {
+        throw .refused(error.sentence)
+      }
+    case .state: return [try view(arguments)]
+    case nil: throw .refused("the host has no function \(number)")
+    }
+    return []
+  }
+
+  /// Does what text typed at the prompt asks for.
+  func callFromPrompt(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
+    switch HostFunction(rawValue: number) {
+    case .print: printed(arguments.text(0))
+    case .log: log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: "prompt")
+    case .dispatch:
+      guard let session else { throw .refused("there is no session to dispatch to") }
+      let action = try Self.action(arguments, owner: "")
+      do throws(DispatchError) {
+        _ = try session.run(action, cause: .prompt)
+      } catch {
+        throw .refused(error.sentence)
+      }
+    case .state: return [try view(arguments)]
+    case nil: throw .refused("the host has no function \(number)")
+    }
+    return []
+  }
+
+  func log(_ level: Logger.Level, _ text: String, from module: String) {
+    logger.log(level: level, "\(text)", metadata: ["module": .string(module)])
+  }
+
+  private func view(_ arguments: [Value?]) throws(Refusal) -> Argument {
+    guard let session, !isLoading else {
+      throw .refused("there is no state while a module is loaded")
+    }
+    let text = arguments.text(0)
+    do {
+      let path = try Path(parsing: text)
+      guard let value = session.stateValue.value(at: path) else { return .none }
+      return .view(value, name: text)
+    } catch {
+      throw .refused("'\(text)' is no path into the state; write one such as todo.items[3].title")
+    }
+  }
+
+  /// `("add", {by = 1})`, `{type = "add", payload = …}`
+  private static func action(_ arguments: [Value?], owner: String) throws(Refusal) -> Action {
+    let first = arguments.first ?? nil
+    if let first, var action = Action(script: first, owner: owner) {
+      if case .string = first, arguments.count > 1, let payload = arguments[1] {
+        action.payload = payload
+      }
+      return action
+    }
+    throw .refused(
+      "dispatch takes the type of an action, such as \"counter/add\", and its payload, or a table {type = …, payload = …}")
+  }
+}
+
+extension [Value?] {
+  fileprivate func text(_ index: Int) -> String {
+    guard index < count, let value = self[index] else { return "" }
+    return value.stringValue ?? value.canonicalText
+  }
+}

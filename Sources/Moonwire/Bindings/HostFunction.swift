@@ -1,0 +1,16 @@
+import MoonValues
+
+/// The functions of the host that Lua code can call, by number.
+enum HostFunction: Int32, CaseIterable {
+  case print = 1
+  case log
+  case dispatch
+  case state
+
+  /// What the prelude needs to know: the number of each function, and the version.
+  static let settings: Value = {
+    var map = Map(allCases.map { (Key.string(Text("\($0)")), Value.int(Int64($0.rawValue))) })
+    map["version"] = .string(Text(Version.current))
+    return .map(map)
+  }()
+}

@@ -1,0 +1,53 @@
+-- What `require "moonwire"` answers in a module. `native` holds the host's functions.
+local native, host = ...
+local call, tostring, select, type, error = native.call, tostring, select, type, error
+local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
+
+local moon = { null = native.null, list = native.list, random = math.random, version = host.version }
+
+-- Logs are text: bytes that aren't UTF-8 show as "?".
+local function text_of(...)
+  local parts = {}
+  for i = 1, select("#", ...) do
+    local part = tostring((select(i, ...)))
+    parts[i] = length(part) and part or gsub(part, "[\128-\255]", "?")
+  end
+  return concat(parts, "\t")
+end
+
+function print(...)
+  call(host.print, text_of(...))
+end
+
+moon.log = {}
+for _, level in ipairs { "trace", "debug", "info", "notice", "warning", "error" } do
+  moon.log[level] = function(...)
+    call(host.log, level, text_of(...))
+  end
+end
+
+--- Marks the table of registrations that a module returns.
+function moon.module(registrations)
+  if type(registrations) ~= "table" then
+    error("moon.module takes a table of registrations, not a " .. type(registrations), 2)
+  end
+  return registrations
+end
+
+-- What observers, start and stop get as `self`.
+local self = {}
+
+--- Puts an action at the end of the session's queue; a type without a slash is one's own.
+function self.dispatch(action, payload)
+  native.refuse_in_pure("dispatching")
+  call(host.dispatch, action, payload)
+end
+
+--- A look at the state, or at the part of it under a path.
+function self.state(path)
+  native.refuse_in_pure("looking at other modules' state")
+  return call(host.state, path)
+end
+
+native.context(self)
+return moon

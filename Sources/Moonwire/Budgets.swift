@@ -1,0 +1,18 @@
+/// How long the code of modules may run at a stretch, by what it is.
+///
+/// Measured by a watchdog with an error of about 10 ms, so that nothing is paid while all is well.
+public struct Budgets: Sendable, Equatable {
+  /// Running a module's files when it's loaded.
+  public var load: Duration = .seconds(2)
+  /// One call of a reducer.
+  public var reducer: Duration = .seconds(1)
+  /// One call of a middleware.
+  public var middleware: Duration = .seconds(1)
+  /// One call of an observer.
+  public var observer: Duration = .seconds(1)
+  /// One call of start, stop or migrate.
+  public var hook: Duration = .seconds(1)
+
+  /// Makes the usual budgets.
+  public init() {}
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Gives each event to everybody who listens.
+final class EventHub: Sendable {
+  /// How many events wait for a reader; then the oldest are dropped.
+  static let countMax = 1_000
+
+  private struct Readers {
+    var continuations: [Int: AsyncStream<HostEvent>.Continuation] = [:]
+    var nextID = 0
+    var isFinished = false
+  }
+
+  private let readers = Mutex(Readers())
+
+  func stream() -> AsyncStream<HostEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(Self.countMax)) { continuation in
+      let id: Int? = readers.withLock { readers in
+        guard !readers.isFinished else { return nil }
+        defer { readers.nextID += 1 }
+        readers.continuations[readers.nextID] = continuation
+        return readers.nextID
+      }
+      guard let id else {
+        continuation.finish()
+        return
+      }
+      continuation.onTermination = { [weak self] _ in
+        self?.readers.withLock { $0.continuations[id] = nil }
+      }
+    }
+  }
+
+  func publish(_ event: HostEvent) {
+    let listening = readers.withLock { Array($0.continuations.values) }
+    for continuation in listening { continuation.yield(event) }
+  }
+
+  func finish() {
+    let listening = readers.withLock { readers in
+      readers.isFinished = true
+      defer { readers.continuations = [:] }
+      return Array(readers.continuations.values)
+    }
+    for continuation in listening { continuation.finish() }
+  }
+}

@@ -1,0 +1,261 @@
+import Logging
+public import MoonFiles
+import MoonLua
+public import MoonStore
+public import MoonValues
+
+/// Loads modules, keeps them in step with their files, and runs sessions of the app they make.
+///
+/// The one actor of the core. It runs on a thread of its own with a big stack, for Lua's sake.
+/// Actions of one session never overlap; between two actions modules may be replaced.
+public actor Host {
+  private let executor: LuaThread
+  private let watchdog: Watchdog?
+  private let interruption = Interruption()
+  private let hub = EventHub()
+  private let bindings: Bindings
+  private let modules = ModuleSet()
+  private let reloader: Reloader?
+  private let console: Console
+  private var sessions: [SessionID: Session] = [:]
+  private var sessionCount = 0
+  private var watcher: DirectoryWatcher?
+  private let options: HostOptions
+
+  /// Makes a host on a script directory, or on none. Nothing is loaded yet.
+  ///
+  /// - Throws: ``HostError/noThread`` when the system has no thread left.
+  public init(directory: String?, options: HostOptions = HostOptions()) throws(HostError) {
+    guard let executor = LuaThread() else { throw .noThread }
+    self.executor = executor
+    self.options = options
+    let watchdog = Watchdog()
+    self.watchdog = watchdog
+    let bindings = Bindings(logger: options.logger, printed: options.printed)
+    self.bindings = bindings
+    let loader = directory.map {
+      ModuleLoader(
+        directory: ScriptDirectory(root: $0), budgets: options.budgets, watchdog: watchdog,
+        bindings: bindings)
+    }
+    reloader = loader.map { [modules] in Reloader(loader: $0, modules: modules) }
+    console = Console(bindings: bindings, watchdog: watchdog) { name throws(Refusal) in
+      guard let loader else { throw .refused("there is no script directory") }
+      return try loader.library(name)
+    }
+  }
+
+  deinit { watcher?.stop() }
+
+  /// The host's own thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// What happens from now on. A reader that lags more than 1,000 events behind misses the oldest.
+  public nonisolated func events() -> AsyncStream<HostEvent> { hub.stream() }
+
+  /// Runs several calls with nothing else of the host's in between.
+  ///
+  /// - Throws: What `body` throws.
+  public func perform<R: Sendable, E: Error>(
+    _ body: @Sendable (isolated Host) throws(E) -> R
+  ) throws(E) -> R {
+    try body(self)
+  }
+
+  // MARK: Modules
+
+  /// Loads all modules of the directory; what is good is in service then.
+  ///
+  /// - Throws: ``FilesError`` when there is no such directory.
+  public func load() throws(FilesError) {
+    guard let reloader else { return }
+    publish(try reloader.loadAll(sessions: openSessions))
+    settle()
+  }
+
+  /// Watches the directory from now on; a finished save is acted on at once.
+  ///
+  /// Call it before ``load()``, so that nothing is missed in between.
+  ///
+  /// - Throws: ``FilesError`` when the system has no thread or descriptor left.
+  public func watch(_ mode: DirectoryWatcher.Mode = .automatic) throws(FilesError) {
+    guard let reloader, watcher == nil else { return }
+    watcher = try DirectoryWatcher(reloader.directory, mode: mode) { [weak self] event in
+      guard let self else { return }
+      Task { await self.filesChanged(event) }
+    }
+  }
+
+  /// Loads a module again, or all of them, whether or not their files have changed.
+  ///
+  /// The events say what came of it; they are returned as well as published.
+  @discardableResult
+  public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
+    guard let reloader else { return [] }
+    let events = reloader.reload(name, sessions: openSessions)
+    publish(events)
+    settle()
+    return events
+  }
+
+  /// Puts a module in Swift in service, beside those in Lua and on the same terms.
+  ///
+  /// - Throws: ``HostError/nameTaken(_:)``.
+  public func add(_ module: sending Module) throws(HostError) {
+    guard modules[module.name] == nil else { throw .nameTaken(module.name) }
+    let entry = ModuleSet.Entry(module: module, generation: nil, number: 1)
+    modules.apply([module.name: entry])
+    for session in openSessions { session.start(module) }
+    publish([.started(ModuleInfo(entry, problems: []))])
+    settle()
+  }
+
+  /// The modules by name, those that failed included.
+  public func moduleInfos() -> [ModuleInfo] {
+    let problems = reloader?.problems ?? [:]
+    let running = modules.sorted.map { ModuleInfo($0, problems: problems[$0.module.name] ?? []) }
+    let failed = problems.filter { modules[$0.key] == nil }
+      .map { ModuleInfo(failed: $0.key, problems: $0.value) }
+    return (running + failed).sorted { $0.name < $1.name }
+  }
+
+  /// What is wrong with files that belong to no module: bad names, and what couldn't be listed.
+  public func strayProblems() -> [ModuleProblem] { reloader?.strayProblems ?? [] }
+
+  /// The actions that somebody expects by their type, of one module or of all.
+  public func actionInfos(of module: ModuleName? = nil) -> [ActionInfo] {
+    modules.registry.actions(of: module)
+  }
+
+  // MARK: Sessions
+
+  /// Begins a run of the app: every module gets its slice and is started, in the order of names.
+  public func openSession() -> SessionID {
+    sessionCount += 1
+    let id = SessionID(number: sessionCount)
+    let session = Session(
+      id: id, modules: modules, bindings: bindings, clock: options.clock,
+      interruption: interruption, report: { [hub] in hub.publish($0) })
+    sessions[id] = session
+    session.begin(modules.sorted.map(\.module))
+    settle()
+    return id
+  }
+
+  /// Ends a run: every module is stopped, in the order of names.
+  public func closeSession(_ id: SessionID) {
+    guard let session = sessions.removeValue(forKey: id) else { return }
+    for entry in modules.sorted { session.stop(entry.module) }
+    _ = session.settle()
+  }
+
+  /// Carries out an action and all that follow from it.
+  ///
+  /// - Throws: ``DispatchError``; nothing has changed then. Failures of actions that follow, and
+  ///   of observers, are in the outcome.
+  @discardableResult
+  public func dispatch(
+    _ action: Action, to id: SessionID, cause: Cause = .native
+  ) throws(DispatchError) -> Outcome {
+    guard let session = sessions[id] else { throw .noSession }
+    defer { if !modules.killed.isEmpty { restartKilled() } }
+    return try session.run(action, cause: cause)
+  }
+
+  /// The whole state of a session; nil if there is no such session.
+  public func state(of id: SessionID) -> Value? { sessions[id]?.stateValue }
+
+  /// The last actions of a session.
+  public func history(of id: SessionID) -> History { sessions[id]?.history ?? History() }
+
+  /// Evaluates Lua text for a person, as an expression or else as statements.
+  ///
+  /// `state(path)` and `dispatch(type, payload)` are there; names that are assigned stay.
+  ///
+  /// - Throws: ``Fault`` with the registration's name `prompt`.
+  public func evaluate(
+    _ text: String, in id: SessionID
+  ) throws(Fault) -> [EvaluatedValue] {
+    guard let session = sessions[id] else { return [] }
+    defer { if !modules.killed.isEmpty { restartKilled() } }
+    return try console.evaluate(text, in: session)
+  }
+
+  /// Stops what runs now, and drops the actions that wait. Any thread may call it.
+  ///
+  /// False if nothing ran in Lua.
+  @discardableResult
+  public nonisolated func interrupt() -> Bool {
+    interruption.raise()
+    return watchdog?.interrupt() ?? false
+  }
+
+  /// Ends all sessions and stops watching.
+  public func close() {
+    watcher?.stop()
+    watcher = nil
+    for id in sessions.keys.sorted(by: { $0.number < $1.number }) { closeSession(id) }
+    hub.finish()
+  }
+}
+
+extension Host {
+  private var openSessions: [Session] {
+    sessions.values.sorted { $0.id.number < $1.id.number }
+  }
+
+  /// Works off what starting and reloading has queued, and starts killed modules again.
+  private func settle() {
+    for session in openSessions { _ = session.settle() }
+    if !modules.killed.isEmpty { restartKilled() }
+  }
+
+  private func restartKilled() {
+    let killed = modules.killed
+    modules.killed = []
+    guard let reloader else { return }
+    publish(reloader.restart(killed.sorted(), sessions: openSessions))
+  }
+
+  private func publish(_ events: [HostEvent]) {
+    for event in events { hub.publish(event) }
+  }
+
+  private func filesChanged(_ event: DirectoryWatcher.Event) {
+    guard let reloader else { return }
+    switch event {
+    case .notice(let notice): publish([.watching(notice)])
+    case .changed(let paths):
+      publish(reloader.update(paths, attempt: .first, sessions: openSessions))
+    case .rescan(let reason):
+      publish(reloader.rescan(reason, attempt: .first, sessions: openSessions))
+    }
+    settle()
+    retryLater(reloader.takeRetries())
+  }
+
+  /// A failure just after a save may be half a save: it is looked at once more before it's shown.
+  private func retryLater(_ paths: Set<String>) {
+    guard !paths.isEmpty else { return }
+    Task { [weak self] in
+      try? await Task.sleep(for: Reloader.retryDelay)
+      await self?.retry(paths)
+    }
+  }
+
+  private func retry(_ paths: Set<String>) {
+    guard let reloader else { return }
+    publish(reloader.update(paths, attempt: .second, sessions: openSessions))
+    settle()
+  }
+}
+
+/// Why a host refuses something.
+public enum HostError: Error, Sendable, Equatable {
+  /// The system has no thread left for the host.
+  case noThread
+  /// There is a module of that name.
+  case nameTaken(ModuleName)
+}

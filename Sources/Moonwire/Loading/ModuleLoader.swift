@@ -1,0 +1,204 @@
+import MoonFiles
+import MoonLua
+import MoonStore
+import MoonValues
+
+/// Finds modules in a directory and makes generations of them.
+struct ModuleLoader {
+  let directory: ScriptDirectory
+  let budgets: Budgets
+  let watchdog: Watchdog?
+  /// What a module's code can ask of the host.
+  let bindings: Bindings
+  /// Files to take as they were, whatever the directory has by now.
+  private var kept: LoadedFiles?
+
+  init(
+    directory: ScriptDirectory, budgets: Budgets, watchdog: Watchdog?, bindings: Bindings
+  ) {
+    self.directory = directory
+    self.budgets = budgets
+    self.watchdog = watchdog
+    self.bindings = bindings
+  }
+
+  /// A loader that finds only these files.
+  func frozen(to files: LoadedFiles) -> ModuleLoader {
+    var loader = self
+    loader.kept = files
+    return loader
+  }
+
+  /// Finds a library for the prompt.
+  func library(_ name: String) throws(Refusal) -> Services.Library {
+    try find(name, LoadedFiles())
+  }
+
+  /// What the directory has, by module; names that clash or aren't names are problems.
+  struct Inventory {
+    var files: [ModuleName: String] = [:]
+    var problems: [ModuleProblem] = []
+  }
+
+  /// Folders whose files are libraries and never modules.
+  static let libraryFolder = "lib"
+
+  /// Looks at the directory.
+  ///
+  /// - Throws: ``FilesError`` when there is no such directory.
+  func inventory() throws(FilesError) -> Inventory {
+    let listing = try directory.scan()
+    var inventory = Inventory()
+    var claims: [String: [String]] = [:]
+    for entry in listing.entries {
+      if let name = Self.moduleName(of: entry.path) { claims[name, default: []].append(entry.path) }
+    }
+    for (name, files) in claims.sorted(by: { $0.key < $1.key }) {
+      let place = SourcePlace(file: files[0])
+      guard let module = ModuleName(name) else {
+        inventory.problems.append(
+          ModuleProblem(module: nil, place: place, reason: .invalidName(name)))
+        continue
+      }
+      if files.count > 1 {
+        inventory.problems.append(
+          ModuleProblem(
+            module: module, place: place, reason: .nameTaken(others: Array(files.dropFirst()))))
+      } else {
+        inventory.files[module] = files[0]
+      }
+    }
+    for problem in listing.problems {
+      let module = Self.moduleName(of: problem.path).flatMap { ModuleName($0) }
+      inventory.problems.append(
+        ModuleProblem(
+          module: module, place: SourcePlace(file: problem.path), reason: .skipped(problem.reason)))
+    }
+    return inventory
+  }
+
+  /// `counter` for `counter.lua` and `counter/init.lua`, nil for libraries.
+  static func moduleName(of path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard path.hasSuffix(".lua") else { return nil }
+    switch parts.count {
+    case 1: return String(path.dropLast(4))
+    case 2 where parts[1] == "init.lua" && parts[0] != libraryFolder: return String(parts[0])
+    default: return nil
+    }
+  }
+
+  /// Loads a module's file and what it requires.
+  ///
+  /// - Throws: ``LoadFailure``; `files` then says what would have to change.
+  func load(
+    _ name: ModuleName, file: String, number: Int, files: LoadedFiles
+  ) throws(LoadFailure) -> (Module, Generation) {
+    let source: [UInt8]
+    do {
+      source = try read(file, files)
+    } catch {
+      files.note(missing: file)
+      throw failure(name, file, .unreadable(error))
+    }
+    do {
+      let machine = try Machine(
+        name: name.text, prelude: Prelude.module, settings: HostFunction.settings,
+        services: services(for: name, files), watchdog: watchdog,
+        seed: bindings.randomSeed())
+      let limits = CallLimits(budget: budgets.load, purity: .impure, entry: "a module's file")
+      bindings.isLoading = true
+      defer { bindings.isLoading = false }
+      let forms = try machine.run(source, file: file, limits: limits)
+      let generation = Generation(
+        name: name, file: file, number: number, machine: machine, budgets: budgets, files: files)
+      var reader = ModuleReader(generation: generation, source: source)
+      return (try reader.module(forms.first), generation)
+    } catch let error as LuaError {
+      let registration = Registration(.load, file, place: SourcePlace(file: file))
+      var fault = Fault(error, module: name.text, generation: number, registration: registration)
+      if let place = fault.place, let source = files.sources[place.file] {
+        fault.excerpt = Excerpt(of: source.bytes, line: place.line)
+      }
+      throw LoadFailure(problems: [
+        ModuleProblem(
+          module: name, place: fault.place ?? SourcePlace(file: file), reason: .fault(fault))
+      ])
+    } catch let error as LoadFailure {
+      throw error
+    } catch {
+      throw failure(name, file, .returned("\(error)"))
+    }
+  }
+
+  private func failure(
+    _ name: ModuleName, _ file: String, _ reason: ModuleProblem.Reason
+  ) -> LoadFailure {
+    LoadFailure(problems: [
+      ModuleProblem(module: name, place: SourcePlace(file: file), reason: reason)
+    ])
+  }
+
+  private func read(_ path: String, _ files: LoadedFiles) throws(FilesError) -> [UInt8] {
+    if let kept {
+      guard let source = kept.sources[path] else { throw .notFound(path: path) }
+      files.note(source, for: path)
+      return source.bytes
+    }
+    let source = try directory.read(path)
+    var bytes = source.bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    files.note(LoadedSource(bytes: bytes, contentHash: source.contentHash), for: path)
+    return bytes
+  }
+
+  private func services(for name: ModuleName, _ files: LoadedFiles) -> Services {
+    Services(
+      callHost: { [bindings] (function, arguments) throws(Refusal) in
+        try bindings.call(function, arguments, from: name)
+      },
+      findLibrary: { (library) throws(Refusal) in
+        try find(library, files)
+      })
+  }
+
+  /// `a.b` is `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, the first that is there.
+  private func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
+      throw .refused(
+        "require: '\(name)' is no name of a library: write words separated by dots, such as \"lib.text\"")
+    }
+    let path = parts.joined(separator: "/")
+    var candidates = ["\(path).lua", "\(path)/init.lua"]
+    let isModule = candidates.contains { Self.moduleName(of: $0) != nil && exists($0) }
+    candidates.removeAll { Self.moduleName(of: $0) != nil }
+    candidates += ["\(Self.libraryFolder)/\(path).lua", "\(Self.libraryFolder)/\(path)/init.lua"]
+    for candidate in candidates {
+      do throws(FilesError) {
+        return Services.Library(file: candidate, source: try read(candidate, files))
+      } catch {
+        guard case .notFound = error else { throw .refused("require: \(candidate): \(error)") }
+        files.note(missing: candidate)
+      }
+    }
+    if isModule {
+      throw .refused(
+        "require: '\(name)' is a module, not a library: modules reach each other through actions")
+    }
+    throw .refused(
+      "require: there is no library '\(name)'; looked for \(candidates.joined(separator: ", "))")
+  }
+
+  private func exists(_ path: String) -> Bool {
+    (try? directory.read(path)) != nil
+  }
+
+  private static func isLibraryWord(_ word: Substring) -> Bool {
+    !word.isEmpty
+      && word.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+      }
+  }
+}

@@ -1,0 +1,44 @@
+import MoonLua
+import MoonStore
+import MoonValues
+
+extension Module {
+  /// All that it registers, in a fixed order.
+  var registrations: [Registration] {
+    actions.map { Registration(.action, "\(name)/\($0.name)") }
+      + (reducers + wholeStateReducers).map(\.registration) + middleware.map(\.registration)
+      + observers.map(\.registration) + [start, stop].compactMap { $0?.registration }
+  }
+}
+
+extension ModuleInfo {
+  init(_ entry: ModuleSet.Entry, problems: [ModuleProblem]) {
+    self.init(
+      name: entry.module.name, description: entry.module.description,
+      file: entry.generation?.file, generation: entry.number, version: entry.module.version,
+      status: problems.isEmpty ? .running : .stale, registrations: entry.module.registrations,
+      memory: entry.generation?.machine.memory, problems: problems)
+  }
+
+  init(failed name: ModuleName, problems: [ModuleProblem]) {
+    self.init(
+      name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
+      status: .failed, registrations: [], memory: nil, problems: problems)
+  }
+}
+
+extension Registry {
+  /// The actions that somebody expects by their type, in order.
+  func actions(of module: ModuleName?) -> [ActionInfo] {
+    types.sorted().filter { type in
+      module.map { type.hasPrefix("\($0)/") } ?? true
+    }.map { type in
+      let declaration = declaration(of: Text(type))
+      var seen: [ModuleName] = []
+      for owner in reducerOwners(of: Text(type)) where !seen.contains(owner) { seen.append(owner) }
+      return ActionInfo(
+        type: type, description: declaration?.description, schema: declaration?.schema,
+        listeners: seen)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import MoonStore
+import MoonValues
+
+/// The modules that a host has, by name, and the tables that answer who listens to what.
+///
+/// Confined to the host. The tables are built whole when modules have changed, never patched.
+final class ModuleSet {
+  /// A module as it runs.
+  struct Entry {
+    var module: Module
+    /// The load it comes from; nil for a module in Swift.
+    var generation: Generation?
+    /// Counted from 1; a module in Swift has only the first.
+    var number: Int
+  }
+
+  /// Modules whose machine was killed, until they are started again.
+  var killed: Set<ModuleName> = []
+  private(set) var entries: [ModuleName: Entry] = [:]
+  private(set) var registry = Registry(modules: [])
+
+  /// The modules in the order in which everything is done: by name.
+  var sorted: [Entry] {
+    entries.values.sorted { $0.module.name < $1.module.name }
+  }
+
+  subscript(name: ModuleName) -> Entry? { entries[name] }
+
+  /// What a type of action leads to.
+  func route(for type: Text) -> Registry.Route { registry.route(for: type) }
+
+  /// Adds, replaces (an entry) and removes (nil) modules at once. O(all registrations).
+  func apply(_ changes: [ModuleName: Entry?]) {
+    for (name, entry) in changes { entries[name] = entry }
+    registry = Registry(modules: sorted)
+  }
+}

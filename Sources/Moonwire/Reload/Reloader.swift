@@ -1,0 +1,200 @@
+import MoonFiles
+import MoonStore
+import MoonValues
+
+/// Keeps the modules in step with their files.
+///
+/// A new generation is built beside the one in service and checked; only then they are swapped,
+/// between two actions. What fails leaves the old one in service, and is remembered as a problem
+/// until a load succeeds. Confined to the host.
+final class Reloader {
+  /// How long a file that doesn't load just after a save is given to be finished.
+  static let retryDelay: Duration = .milliseconds(100)
+
+  /// Whether a failure may be half a save, or is to be shown.
+  enum Attempt {
+    case first
+    case second
+  }
+
+  let loader: ModuleLoader
+  let modules: ModuleSet
+  /// What is wrong with the files of modules, those that are in service included.
+  var problems: [ModuleName: [ModuleProblem]] = [:]
+  /// What is wrong with files that belong to no module.
+  private(set) var strayProblems: [ModuleProblem] = []
+  /// What the last load of each failing module was made of.
+  var failedFiles: [ModuleName: LoadedFiles] = [:]
+  /// The last number given to a generation of each module.
+  var numbers: [ModuleName: Int] = [:]
+  var retries: Set<String> = []
+  private var isLost = false
+
+  init(loader: ModuleLoader, modules: ModuleSet) {
+    self.loader = loader
+    self.modules = modules
+  }
+
+  var directory: ScriptDirectory { loader.directory }
+
+  /// The files to look at once more in a moment.
+  func takeRetries() -> Set<String> {
+    defer { retries = [] }
+    return retries
+  }
+
+  /// Loads everything for the first time.
+  ///
+  /// - Throws: ``FilesError`` when there is no directory.
+  func loadAll(sessions: [Session]) throws(FilesError) -> [HostEvent] {
+    let inventory = try loader.inventory()
+    return bring(inventory, changed: nil, attempt: .second, sessions: sessions)
+  }
+
+  /// Loads a module, or all, whatever their files say.
+  func reload(_ name: ModuleName?, sessions: [Session]) -> [HostEvent] {
+    do throws(FilesError) {
+      let inventory = try loader.inventory()
+      var names = Set(inventory.files.keys)
+      if let name { names = names.intersection([name]) }
+      let gone = name == nil ? modulesGone(inventory) : []
+      noteStray(inventory)
+      return swap(load(names.sorted(), inventory, .second), gone: gone, sessions: sessions)
+    } catch {
+      return lost(error)
+    }
+  }
+
+  /// Acts on news about files.
+  func update(
+    _ paths: Set<String>, attempt: Attempt, sessions: [Session]
+  ) -> [HostEvent] {
+    let concerned = modules.sorted.filter { $0.generation?.files.useAny(of: paths) ?? false }
+    let isInUse = paths.allSatisfy { path in
+      concerned.contains { $0.generation?.files.sources[path] != nil } && contentHash(path) != nil
+    }
+    if isInUse && problems.isEmpty {
+      // Only files that are in use have changed: no need to look at the whole directory.
+      var inventory = ModuleLoader.Inventory()
+      for entry in concerned { inventory.files[entry.module.name] = entry.generation?.file }
+      let names = concerned.map(\.module.name).filter { isOutdated($0, paths) }
+      return swap(load(names, inventory, attempt), gone: [], sessions: sessions)
+    }
+    do throws(FilesError) {
+      return bring(try loader.inventory(), changed: paths, attempt: attempt, sessions: sessions)
+    } catch {
+      return lost(error)
+    }
+  }
+
+  /// Looks at everything again.
+  func rescan(
+    _ reason: DirectoryWatcher.RescanReason, attempt: Attempt, sessions: [Session]
+  ) -> [HostEvent] {
+    do throws(FilesError) {
+      let inventory = try loader.inventory()
+      let found: [HostEvent] = isLost ? [.directoryFound] : []
+      isLost = false
+      return found + bring(inventory, changed: nil, attempt: attempt, sessions: sessions)
+    } catch {
+      return lost(error)
+    }
+  }
+
+  /// Builds modules again from the files that they were made of, after their machine was killed.
+  func restart(_ names: [ModuleName], sessions: [Session]) -> [HostEvent] {
+    var events: [HostEvent] = []
+    for name in names {
+      guard let entry = modules[name], let generation = entry.generation else { continue }
+      let frozen = loader.frozen(to: generation.files)
+      let files = LoadedFiles()
+      let number = nextNumber(name)
+      do throws(LoadFailure) {
+        let (module, made) = try frozen.load(
+          name, file: generation.file, number: number, files: files)
+        modules.apply([name: ModuleSet.Entry(module: module, generation: made, number: number)])
+        events.append(.restarted(name, generation: number))
+      } catch {
+        events.append(.failed(name, error.problems, running: nil))
+        problems[name] = error.problems
+      }
+    }
+    return events
+  }
+}
+
+// MARK: Finding out what to do
+
+extension Reloader {
+  /// Brings the modules in line with what the directory has. `changed`: only these files have.
+  func bring(
+    _ inventory: ModuleLoader.Inventory, changed: Set<String>?, attempt: Attempt,
+    sessions: [Session]
+  ) -> [HostEvent] {
+    var events = noteStray(inventory)
+    var names: [ModuleName] = []
+    for (name, file) in inventory.files.sorted(by: { $0.key < $1.key }) {
+      let entry = modules[name]
+      if let entry, entry.generation == nil { continue }
+      if let generation = entry?.generation, problems[name] != nil, generation.file == file,
+        !generation.files.haveChanged(contentHash)
+      {
+        problems[name] = nil
+        failedFiles[name] = nil
+        events.append(.recovered(name, generation: generation.number))
+      } else if (entry?.generation).map({ $0.file != file }) ?? false || isOutdated(name, changed) {
+        names.append(name)
+      }
+    }
+    var gone = modulesGone(inventory)
+    if attempt == .first, !gone.isEmpty {
+      // Editors move a file away for a moment while they save.
+      retries.formUnion(gone.compactMap { modules[$0]?.generation?.file })
+      gone = []
+    }
+    return events + swap(load(names, inventory, attempt), gone: gone, sessions: sessions)
+  }
+
+  /// Whether files of a module aren't what was last tried. `changed`: only these may differ.
+  private func isOutdated(_ name: ModuleName, _ changed: Set<String>?) -> Bool {
+    guard let tried = failedFiles[name] ?? modules[name]?.generation?.files else { return true }
+    if let changed, !tried.useAny(of: changed) { return false }
+    return tried.haveChanged(contentHash)
+  }
+
+  private func contentHash(_ path: String) -> UInt64? {
+    (try? directory.read(path))?.contentHash
+  }
+
+  private func modulesGone(_ inventory: ModuleLoader.Inventory) -> [ModuleName] {
+    let clashing = Set(inventory.problems.compactMap(\.module))
+    return modules.sorted.filter { $0.generation != nil }.map(\.module.name)
+      .filter { inventory.files[$0] == nil && !clashing.contains($0) }
+  }
+
+  /// Notes problems of files that make no module, and tells those that are new.
+  @discardableResult
+  private func noteStray(_ inventory: ModuleLoader.Inventory) -> [HostEvent] {
+    let known = strayProblems
+    strayProblems = inventory.problems.filter { $0.module == nil }
+    var events: [HostEvent] = strayProblems.filter { !known.contains($0) }
+      .map { .failed(nil, [$0], running: nil) }
+    let clashes = Dictionary(grouping: inventory.problems.filter { $0.module != nil }) { $0.module }
+    for (name, found) in clashes {
+      guard let name else { continue }
+      if problems[name] != found {
+        problems[name] = found
+        events.append(.failed(name, found, running: modules[name]?.number))
+      }
+    }
+    for (name, old) in problems where clashes[name] == nil && inventory.files[name] == nil {
+      if modules[name] == nil || old.allSatisfy(\.isAboutListing) { problems[name] = nil }
+    }
+    return events
+  }
+
+  private func lost(_ error: FilesError) -> [HostEvent] {
+    defer { isLost = true }
+    return isLost ? [] : [.directoryLost(error)]
+  }
+}

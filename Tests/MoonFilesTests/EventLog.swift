@@ -1,0 +1,66 @@
+import Dispatch
+import MoonFiles
+import Synchronization
+
+/// Keeps what a watcher delivers, and waits for it.
+final class EventLog: Sendable {
+  /// How long to wait for what must come; a slow machine needs a fraction of it.
+  static let patience: DispatchTimeInterval = .seconds(20)
+
+  private let events = Mutex<[DirectoryWatcher.Event]>([])
+  private let news = DispatchSemaphore(value: 0)
+
+  var all: [DirectoryWatcher.Event] { events.withLock { $0 } }
+
+  /// Every path that was told as changed.
+  var changed: Set<String> {
+    all.reduce(into: []) { paths, event in
+      if case .changed(let more) = event { paths.formUnion(more) }
+    }
+  }
+
+  func add(_ event: DirectoryWatcher.Event) {
+    events.withLock { $0.append(event) }
+    news.signal()
+  }
+
+  func clear() {
+    events.withLock { $0 = [] }
+  }
+
+  /// - Returns: Whether all the paths were told as changed in time.
+  func hasChanged(_ paths: String...) -> Bool {
+    wait { changed.isSuperset(of: paths) }
+  }
+
+  /// - Returns: Whether the events were delivered in time, in this order, with others between them.
+  func has(_ expected: DirectoryWatcher.Event...) -> Bool {
+    wait {
+      var rest = expected[...]
+      for event in all where event == rest.first { rest.removeFirst() }
+      return rest.isEmpty
+    }
+  }
+
+  func wait(until isFulfilled: () -> Bool) -> Bool {
+    let deadline = DispatchTime.now() + Self.patience
+    while !isFulfilled() {
+      guard news.wait(timeout: deadline) == .success else { return isFulfilled() }
+    }
+    return true
+  }
+}
+
+/// A watcher whose events are kept in a log.
+struct Observation {
+  let log = EventLog()
+  let watcher: DirectoryWatcher
+
+  init(
+    of folder: TemporaryFolder, mode: DirectoryWatcher.Mode = .automatic
+  ) throws {
+    watcher = try DirectoryWatcher(
+      folder.directory, mode: mode, pollInterval: .milliseconds(10)
+    ) { [log] in log.add($0) }
+  }
+}

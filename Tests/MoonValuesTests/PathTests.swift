@@ -1,0 +1,75 @@
+import MoonValues
+import Testing
+
+struct PathTests {
+  @Test(
+    arguments: [
+      ([], ""), ([.key("counter")], "counter"),
+      ([.key("counter"), .key("log"), .index(3), .key("callback")], "counter.log[3].callback"),
+      ([.key("records"), .key("k 1")], #"records["k 1"]"#), ([.key("")], #"[""]"#),
+      ([.index(-5), .key("_a1")], "[-5]._a1"), ([.key("1a"), .key("b")], #"["1a"].b"#),
+      ([.key("é\"\n")], #"["é\"\n"]"#), ([.key("[10]")], #"["[10]"]"#),
+      ([.index(.min), .index(.max)], "[-9223372036854775808][9223372036854775807]"),
+    ] as [([Path.Component], String)])
+  func `a path has this text and the text that path`(
+    components: [Path.Component], text: String
+  ) throws {
+    #expect(Path(components).description == text)
+    #expect(try Path(parsing: text) == Path(components))
+  }
+
+  @Test func `random paths survive being printed and parsed`() throws {
+    var values = RandomValues(seed: 21)
+    for _ in 0..<1000 {
+      let components = (0..<values.random.below(6)).map { _ in Path.Component(values.key()) }
+      let path = Path(components)
+      #expect(try Path(parsing: path.description) == path)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("a.", .unexpectedEnd(column: 3)), ("a..b", .unexpectedByte(0x2E, column: 3)),
+      (".a", .unexpectedByte(0x2E, column: 1)), ("1a", .unexpectedByte(0x31, column: 1)),
+      ("a b", .unexpectedByte(0x20, column: 2)), ("a[", .unexpectedEnd(column: 3)),
+      ("a[1", .unexpectedEnd(column: 4)), ("a[]", .invalidIndex(column: 3)),
+      ("a[01]", .invalidIndex(column: 3)), ("a[-0]", .invalidIndex(column: 3)),
+      ("a[x]", .invalidIndex(column: 3)), ("a[+1]", .invalidIndex(column: 3)),
+      ("a[9223372036854775808]", .invalidIndex(column: 3)),
+      ("a[\"b", .invalidString(.unexpectedEnd, column: 5)),
+      ("a[\"\\x\"]", .invalidString(.invalidEscape, column: 4)),
+      ("a[\"b\"", .unexpectedEnd(column: 6)), ("a[\"b\"x", .unexpectedByte(0x78, column: 6)),
+      ("a[1]b", .unexpectedByte(0x62, column: 5)), ("é", .unexpectedByte(0xC3, column: 1)),
+      (String(repeating: "[1]", count: 65), .tooManyComponents(max: 64)),
+    ] as [(String, PathError)])
+  func `what isn't a path is refused`(text: String, error: PathError) {
+    #expect(throws: error) { try Path(parsing: text) }
+  }
+
+  private static let tree: Value = [
+    "counter": ["log": ["a", ["x": 5]]], "byID": [7: "seven"], "nothing": nil,
+  ]
+
+  @Test(
+    arguments: [
+      ("counter.log[1]", "a"), ("counter.log[2].x", 5), ("byID[7]", "seven"), ("", tree),
+      ("nothing", .null),
+    ] as [(String, Value)])
+  func `a path leads to its value`(text: String, value: Value) throws {
+    #expect(try Self.tree.value(at: Path(parsing: text)) == value)
+  }
+
+  @Test(arguments: [
+    "counter.log[3]", "counter.log[0]", "counter.log[-1]", "byID[\"7\"]", "byID[8]",
+    "counter.log.x", "counter.log[1].x", "absent", "nothing.x",
+  ])
+  func `a path that leads nowhere finds no value`(text: String) throws {
+    #expect(try Self.tree.value(at: Path(parsing: text)) == .none)
+  }
+
+  @Test func `a step is added at the end`() {
+    #expect(Path([.key("a")]).appending(.index(1)).description == "a[1]")
+    #expect(Path.Component.index(1).mapKey == 1)
+    #expect(Path.Component.key("a").mapKey == "a")
+  }
+}
