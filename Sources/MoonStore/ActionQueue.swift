@@ -1,14 +1,11 @@
 import DequeModule
 
-/// Actions that wait until those before them are done.
-public struct ActionQueue: Sendable {
+/// Actions, in whatever form their owner has them, that wait until those before them are done.
+public struct ActionQueue<Waiting> {
   /// How many actions may wait: a module that answers each action with two would never stop.
-  public static let countMax = 10_000
+  public static var countMax: Int { 10_000 }
 
-  /// The queue holds as many actions as it may.
-  public struct Full: Error, Sendable, Equatable {}
-
-  private var waiting: Deque<Action> = []
+  private var waiting: Deque<Waiting> = []
 
   /// Makes an empty queue.
   public init() {}
@@ -18,14 +15,14 @@ public struct ActionQueue: Sendable {
 
   /// Puts an action at the end.
   ///
-  /// - Throws: ``Full``; the action isn't taken then.
-  public mutating func append(_ action: Action) throws(Full) {
-    guard waiting.count < Self.countMax else { throw Full() }
+  /// - Throws: ``ActionQueueFull``; the action isn't taken then.
+  public mutating func append(_ action: Waiting) throws(ActionQueueFull) {
+    guard waiting.count < Self.countMax else { throw ActionQueueFull() }
     waiting.append(action)
   }
 
   /// Takes the first action.
-  public mutating func popFirst() -> Action? { waiting.popFirst() }
+  public mutating func popFirst() -> Waiting? { waiting.popFirst() }
 
   /// Forgets all that wait; returns how many there were.
   @discardableResult
@@ -34,3 +31,6 @@ public struct ActionQueue: Sendable {
     return waiting.count
   }
 }
+
+/// A queue holds as many actions as it may.
+public struct ActionQueueFull: Error, Sendable, Equatable {}

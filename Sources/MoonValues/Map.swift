@@ -248,6 +248,10 @@ extension Map: Sequence {
 extension Map: ExpressibleByDictionaryLiteral {
   /// Makes a map of a literal; the last of equal keys wins.
   public init(dictionaryLiteral elements: (Key, Value)...) {
-    self.init(elements)
+    if elements.count == 1 {
+      self.init(key: elements[0].0, value: elements[0].1)
+    } else {
+      self.init(elements)
+    }
   }
 }

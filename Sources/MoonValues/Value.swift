@@ -145,7 +145,11 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 
   /// Makes a map of a literal; the last of equal keys wins.
   public init(dictionaryLiteral elements: (Key, Value)...) {
-    self = .map(Map(elements))
+    if elements.count == 1 {
+      self = .map(Map(key: elements[0].0, value: elements[0].1))
+    } else {
+      self = .map(Map(elements))
+    }
   }
 }
 

@@ -17,7 +17,8 @@ public actor Host {
   private let modules = ModuleSet()
   private let reloader: Reloader?
   private let console: Console
-  private var sessions: [SessionID: Session] = [:]
+  /// In the order in which they were opened; few, so that a search is the fastest look-up.
+  private var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
   private let options: HostOptions
@@ -71,7 +72,7 @@ public actor Host {
   /// - Throws: ``FilesError`` when there is no such directory.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(try reloader.loadAll(sessions: openSessions))
+    publish(try reloader.loadAll(sessions: sessions))
     settle()
   }
 
@@ -94,7 +95,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = reloader.reload(name, sessions: openSessions)
+    let events = reloader.reload(name, sessions: sessions)
     publish(events)
     settle()
     return events
@@ -107,7 +108,7 @@ public actor Host {
     guard modules[module.name] == nil else { throw .nameTaken(module.name) }
     let entry = ModuleSet.Entry(module: module, generation: nil, number: 1)
     modules.apply([module.name: entry])
-    for session in openSessions { session.start(module) }
+    for session in sessions { session.start(module) }
     publish([.started(ModuleInfo(entry, problems: []))])
     settle()
   }
@@ -138,7 +139,7 @@ public actor Host {
     let session = Session(
       id: id, modules: modules, bindings: bindings, clock: options.clock,
       interruption: interruption, report: { [hub] in hub.publish($0) })
-    sessions[id] = session
+    sessions.append(session)
     session.begin(modules.sorted.map(\.module))
     settle()
     return id
@@ -146,7 +147,8 @@ public actor Host {
 
   /// Ends a run: every module is stopped, in the order of names.
   public func closeSession(_ id: SessionID) {
-    guard let session = sessions.removeValue(forKey: id) else { return }
+    guard let session = session(id) else { return }
+    sessions.removeAll { $0 === session }
     for entry in modules.sorted { session.stop(entry.module) }
     _ = session.settle()
   }
@@ -159,16 +161,16 @@ public actor Host {
   public func dispatch(
     _ action: Action, to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
-    guard let session = sessions[id] else { throw .noSession }
+    guard let session = session(id) else { throw .noSession }
     defer { if !modules.killed.isEmpty { restartKilled() } }
     return try session.run(action, cause: cause)
   }
 
   /// The whole state of a session; nil if there is no such session.
-  public func state(of id: SessionID) -> Value? { sessions[id]?.stateValue }
+  public func state(of id: SessionID) -> Value? { session(id)?.stateValue }
 
   /// The last actions of a session.
-  public func history(of id: SessionID) -> History { sessions[id]?.history ?? History() }
+  public func history(of id: SessionID) -> History { session(id)?.entries ?? History(entries: []) }
 
   /// Evaluates Lua text for a person, as an expression or else as statements.
   ///
@@ -178,7 +180,7 @@ public actor Host {
   public func evaluate(
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
-    guard let session = sessions[id] else { return [] }
+    guard let session = session(id) else { return [] }
     defer { if !modules.killed.isEmpty { restartKilled() } }
     return try console.evaluate(text, in: session)
   }
@@ -196,19 +198,17 @@ public actor Host {
   public func close() {
     watcher?.stop()
     watcher = nil
-    for id in sessions.keys.sorted(by: { $0.number < $1.number }) { closeSession(id) }
+    for id in sessions.map(\.id) { closeSession(id) }
     hub.finish()
   }
 }
 
 extension Host {
-  private var openSessions: [Session] {
-    sessions.values.sorted { $0.id.number < $1.id.number }
-  }
+  private func session(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
 
   /// Works off what starting and reloading has queued, and starts killed modules again.
   private func settle() {
-    for session in openSessions { _ = session.settle() }
+    for session in sessions { _ = session.settle() }
     if !modules.killed.isEmpty { restartKilled() }
   }
 
@@ -216,7 +216,7 @@ extension Host {
     let killed = modules.killed
     modules.killed = []
     guard let reloader else { return }
-    publish(reloader.restart(killed.sorted(), sessions: openSessions))
+    publish(reloader.restart(killed.sorted(), sessions: sessions))
   }
 
   private func publish(_ events: [HostEvent]) {
@@ -228,9 +228,9 @@ extension Host {
     switch event {
     case .notice(let notice): publish([.watching(notice)])
     case .changed(let paths):
-      publish(reloader.update(paths, attempt: .first, sessions: openSessions))
+      publish(reloader.update(paths, attempt: .first, sessions: sessions))
     case .rescan(let reason):
-      publish(reloader.rescan(reason, attempt: .first, sessions: openSessions))
+      publish(reloader.rescan(reason, attempt: .first, sessions: sessions))
     }
     settle()
     retryLater(reloader.takeRetries())
@@ -247,7 +247,7 @@ extension Host {
 
   private func retry(_ paths: Set<String>) {
     guard let reloader else { return }
-    publish(reloader.update(paths, attempt: .second, sessions: openSessions))
+    publish(reloader.update(paths, attempt: .second, sessions: sessions))
     settle()
   }
 }

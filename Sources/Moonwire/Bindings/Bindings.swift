@@ -8,7 +8,7 @@ import MoonValues
 /// Confined to the host.
 final class Bindings {
   /// The session whose work is being done; nil between two actions.
-  weak var session: Session?
+  var session: Session?
   /// Whether a module's file is being run: it may register things and nothing else.
   var isLoading = false
   private let logger: Logger

@@ -36,10 +36,11 @@ final class Generation {
   // MARK: Registrations that call into the machine
 
   func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
-    let budget = budgets.reducer
+    let template = CallLimits(
+      budget: budgets.reducer, purity: .pure(seed: 0), entry: "a reducer")
     return Reducer(pattern, place: function.place) { [machine] state, action in
-      let limits = CallLimits(
-        budget: budget, purity: .pure(seed: action.seed), entry: "a reducer")
+      var limits = template
+      limits.purity = .pure(seed: action.seed)
       state = try machine.reduce(
         function, slice: state, payload: action.payload, action: { action.value }, limits: limits)
     }

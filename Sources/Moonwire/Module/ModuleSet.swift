@@ -17,6 +17,7 @@ final class ModuleSet {
   /// Modules whose machine was killed, until they are started again.
   var killed: Set<ModuleName> = []
   private(set) var entries: [ModuleName: Entry] = [:]
+  private var lastRoute: Registry.Route?
   private(set) var registry = Registry(modules: [])
 
   /// The modules in the order in which everything is done: by name.
@@ -27,11 +28,18 @@ final class ModuleSet {
   subscript(name: ModuleName) -> Entry? { entries[name] }
 
   /// What a type of action leads to.
-  func route(for type: Text) -> Registry.Route { registry.route(for: type) }
+  func route(for type: Text) -> Registry.Route {
+    // Actions of one type come in a row.
+    if let lastRoute, lastRoute.type == type { return lastRoute }
+    let route = registry.route(for: type)
+    lastRoute = route
+    return route
+  }
 
   /// Adds, replaces (an entry) and removes (nil) modules at once. O(all registrations).
   func apply(_ changes: [ModuleName: Entry?]) {
     for (name, entry) in changes { entries[name] = entry }
     registry = Registry(modules: sorted)
+    lastRoute = nil
   }
 }

@@ -160,10 +160,19 @@ public struct Hook {
   }
 }
 
-/// What a registration can do in the session that runs it.
+/// What a registration can do in the session that runs it; good during the call that got it.
 public struct SessionContext {
+  let session: Session
+  let module: ModuleName
+  let kind: RegistrationKind
+
   /// The whole state as it is.
-  public let state: Value
+  public var state: Value { session.stateValue }
+
   /// Puts an action at the end of the session's queue.
-  public let dispatch: (_ action: Action) throws(DispatchError) -> Void
+  ///
+  /// - Throws: ``DispatchError`` if it can't be taken.
+  public func dispatch(_ action: Action) throws(DispatchError) {
+    try session.enqueue(action, cause: .module(module.text, kind))
+  }
 }

@@ -3,47 +3,72 @@ import MoonValues
 
 /// Who listens to what, frozen: what one dispatch looks things up in.
 struct Registry {
+  // Classes, so that looking one up copies a reference and not all that it holds.
+
   /// A reducer with its owner.
-  struct BoundReducer {
+  final class BoundReducer {
     let owner: ModuleName
     let slice: Key
     let initial: Value
     let reducer: Reducer
+
+    init(_ reducer: Reducer, of module: Module) {
+      owner = module.name
+      slice = .string(Text(module.name.text))
+      initial = module.state ?? .map(Map())
+      self.reducer = reducer
+    }
   }
 
-  struct BoundMiddleware {
+  /// A middleware with its owner.
+  final class BoundMiddleware {
     let owner: ModuleName
     let middleware: Middleware
+
+    init(_ middleware: Middleware, of module: Module) {
+      owner = module.name
+      self.middleware = middleware
+    }
   }
 
-  struct BoundObserver {
+  /// An observer with its owner and its place in the order of registration.
+  final class BoundObserver {
     let owner: ModuleName
     let observer: Observer
     let order: Int
+
+    init(_ observer: Observer, of module: Module, order: Int) {
+      owner = module.name
+      self.observer = observer
+      self.order = order
+    }
   }
 
-  /// What a type of action leads to. A class, so that a look-up copies one reference.
+  /// What a type of action leads to.
   final class Route {
+    let type: Text
     let schema: PayloadSchema?
-    let isDeclared: Bool
     let reducers: [BoundReducer]
     let wholeStateReducers: [BoundReducer]
     let middleware: [BoundMiddleware]
+    /// Those that select something in the slices that the reducers may change, or in all.
+    let observers: [BoundObserver]
+    /// Whether anybody expects this type of action.
+    let isKnown: Bool
 
-    init(
-      schema: PayloadSchema?, isDeclared: Bool, reducers: [BoundReducer],
-      wholeStateReducers: [BoundReducer], middleware: [BoundMiddleware]
+    fileprivate init(
+      type: Text, declaration: ActionDeclaration?, reducers: [BoundReducer],
+      wholeStateReducers: [BoundReducer], middleware: [BoundMiddleware],
+      observers: [BoundObserver]
     ) {
-      self.schema = schema
-      self.isDeclared = isDeclared
+      self.type = type
+      schema = declaration?.schema
       self.reducers = reducers
       self.wholeStateReducers = wholeStateReducers
       self.middleware = middleware
-    }
-
-    /// Whether anybody expects this type of action.
-    var isKnown: Bool {
-      isDeclared || !reducers.isEmpty || !wholeStateReducers.isEmpty
+      self.observers = observers
+      isKnown =
+        declaration != nil || !reducers.isEmpty || !wholeStateReducers.isEmpty
         || middleware.contains { $0.middleware.pattern != .all }
     }
   }
@@ -53,46 +78,31 @@ struct Registry {
 
   private var reducers = ListenerTable<BoundReducer>()
   private var wholeStateReducers = ListenerTable<BoundReducer>()
-  private var middleware: [BoundMiddleware] = []
+  /// All, in the order in which they see an action.
+  private(set) var middleware: [BoundMiddleware] = []
   private var declarations: [Text: ActionDeclaration] = [:]
   private var routes: [Text: Route] = [:]
-  private(set) var observers: [Text: [BoundObserver]] = [:]
-  private(set) var wholeStateObservers: [BoundObserver] = []
+  private var observers: [BoundObserver] = []
   /// The types that are known without a family, for spelling.
   private(set) var types: Set<String> = []
 
   init(modules: [ModuleSet.Entry]) {
-    var order = 0
     for entry in modules {
       let module = entry.module
-      let slice = Text(module.name.text)
       for declaration in module.actions {
         declarations[Text("\(module.name)/\(declaration.name)")] = declaration
         types.insert("\(module.name)/\(declaration.name)")
       }
-      let initial = module.state ?? .map(Map())
       for reducer in module.reducers {
-        let bound = BoundReducer(
-          owner: module.name, slice: .string(slice), initial: initial, reducer: reducer)
-        reducers.add(bound, for: reducer.pattern)
+        reducers.add(BoundReducer(reducer, of: module), for: reducer.pattern)
         if case .exact(let type) = reducer.pattern { types.insert(type.string) }
       }
       for reducer in module.wholeStateReducers {
-        wholeStateReducers.add(
-          BoundReducer(owner: module.name, slice: .string(slice), initial: initial, reducer: reducer),
-          for: reducer.pattern)
+        wholeStateReducers.add(BoundReducer(reducer, of: module), for: reducer.pattern)
       }
-      for one in module.middleware {
-        middleware.append(BoundMiddleware(owner: module.name, middleware: one))
-      }
+      middleware += module.middleware.map { BoundMiddleware($0, of: module) }
       for observer in module.observers {
-        let bound = BoundObserver(owner: module.name, observer: observer, order: order)
-        order += 1
-        if let slice = observer.slice {
-          observers[slice, default: []].append(bound)
-        } else {
-          wholeStateObservers.append(bound)
-        }
+        observers.append(BoundObserver(observer, of: module, order: observers.count))
       }
     }
     // Stable: modules of one priority stay in their order.
@@ -112,11 +122,16 @@ struct Registry {
     // The owner's reducers come first; the others stay in the order of modules.
     let all = reducers.listeners(to: type)
     let own = all.filter { $0.owner.text == owner }
+    let ordered = own + all.filter { $0.owner.text != owner }
+    let whole = wholeStateReducers.listeners(to: type)
+    let slices = Set(ordered.map(\.slice))
     let route = Route(
-      schema: declarations[type]?.schema, isDeclared: declarations[type] != nil,
-      reducers: own + all.filter { $0.owner.text != owner },
-      wholeStateReducers: wholeStateReducers.listeners(to: type),
-      middleware: middleware.filter { $0.middleware.pattern.matches(type) })
+      type: type, declaration: declarations[type], reducers: ordered, wholeStateReducers: whole,
+      middleware: middleware.filter { $0.middleware.pattern.matches(type) },
+      observers: observers.filter { bound in
+        guard whole.isEmpty, let slice = bound.observer.slice else { return true }
+        return slices.contains(.string(slice))
+      })
     if routes.count >= Self.routeCountMax { routes.removeAll() }
     routes[type] = route
     return route

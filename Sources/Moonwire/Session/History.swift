@@ -22,13 +22,42 @@ public struct History: Sendable {
     case failed(DispatchError)
   }
 
-  private var kept: Deque<Entry> = []
-
   /// The entries, oldest first.
-  public var entries: [Entry] { Array(kept) }
+  public let entries: [Entry]
+}
 
-  mutating func append(_ action: Action, _ result: Result) {
-    if kept.count == Self.countMax { kept.removeFirst() }
-    kept.append(Entry(action: action, result: result))
+/// An action on its way through a session: made once, then passed by reference.
+final class Dispatched {
+  /// Apart from the action, since an error is large and seldom there.
+  final class Failure {
+    let error: DispatchError
+
+    init(_ error: DispatchError) { self.error = error }
+  }
+
+  let action: Action
+  var hasChanged = false
+  var failure: Failure?
+
+  init(_ action: Action) { self.action = action }
+}
+
+/// The last actions, kept without copying them.
+struct HistoryRing {
+  private var kept: Deque<Dispatched> = []
+
+  var snapshot: History {
+    History(
+      entries: kept.map { dispatched in
+        History.Entry(
+          action: dispatched.action,
+          result: dispatched.failure.map { .failed($0.error) }
+            ?? .done(hasChanged: dispatched.hasChanged))
+      })
+  }
+
+  mutating func append(_ dispatched: Dispatched) {
+    if kept.count == History.countMax { kept.removeFirst() }
+    kept.append(dispatched)
   }
 }

@@ -17,20 +17,25 @@ final class Session {
   private let interruption: Interruption
   let report: (HostEvent) -> Void
 
+  // Confined to the host and never lent while other code of the session runs, so that a check at
+  // each access, which costs as much as the access, would find nothing.
+
   /// The slices by module.
-  var state = Map()
+  @exclusivity(unchecked) var state = Map()
   /// The version of the shape of each slice.
   var versions: [ModuleName: Int64] = [:]
   /// Slices of modules that have left, kept in case they come back.
   var parked: [ModuleName: (slice: Value, version: Int64)] = [:]
-  private var queue = ActionQueue()
-  private var nextID: Int64 = 1
-  private(set) var history = History()
+  @exclusivity(unchecked) private var queue = ActionQueue<Dispatched>()
+  @exclusivity(unchecked) private var nextID: Int64 = 1
+  @exclusivity(unchecked) private var history = HistoryRing()
   /// The action that is being worked on, whose followers name it as their parent.
-  private var current: Action?
-  private var isRunning = false
+  @exclusivity(unchecked) private var current: Dispatched?
+  @exclusivity(unchecked) private var isRunning = false
+  /// Whose work this one's interrupts: that of the prompt, which dispatches while it evaluates.
+  private var outer: Session?
   /// What runs now, for what it dispatches.
-  var activeRegistration: Registration?
+  @exclusivity(unchecked) var activeRegistration: Registration?
   private var faults: [Fault] = []
 
   init(
@@ -46,6 +51,7 @@ final class Session {
   }
 
   var stateValue: Value { .map(state) }
+  var entries: History { history.snapshot }
 
   // MARK: Dispatching
 
@@ -77,7 +83,7 @@ final class Session {
     do {
       try queue.append(stamped(action, cause: cause))
     } catch {
-      throw .queueFull(max: ActionQueue.countMax)
+      throw .queueFull(max: ActionQueue<Dispatched>.countMax)
     }
   }
 
@@ -93,17 +99,20 @@ final class Session {
 
   private func beginWork() {
     isRunning = true
+    outer = bindings.session
     bindings.session = self
     interruption.clear()
   }
 
   private func endWork() {
     isRunning = false
+    bindings.session = outer
+    outer = nil
     current = nil
   }
 
   private func drain(into outcome: inout Outcome) {
-    while let action = queue.popFirst() {
+    while let dispatched = queue.popFirst() {
       outcome.followingCount += 1
       let failure: DispatchError
       if interruption.isRaised {
@@ -114,43 +123,44 @@ final class Session {
         failure = .tooManyFollowing(max: Self.followingMax)
       } else {
         do throws(DispatchError) {
-          try process(action)
+          try process(dispatched)
           continue
         } catch {
           failure = error
         }
       }
-      outcome.failures.append(FollowingFailure(action: action, error: failure))
-      report(.dispatchFailed(id, action, failure))
+      outcome.failures.append(FollowingFailure(action: dispatched.action, error: failure))
+      report(.dispatchFailed(id, dispatched.action, failure))
     }
     outcome.after = stateValue
     outcome.faults = faults
     faults.removeAll()
   }
 
-  private func stamped(_ action: Action, cause: Cause) -> Action {
+  private func stamped(_ action: Action, cause: Cause) -> Dispatched {
     var action = action
     action.meta.id = nextID
     action.meta.time = clock.now()
     action.meta.cause = cause
-    action.meta.parent = current?.meta.id
+    action.meta.parent = current?.action.meta.id
     nextID += 1
-    return action
+    return Dispatched(action)
   }
 
-  private func process(_ action: Action) throws(DispatchError) {
-    current = action
+  private func process(_ dispatched: Dispatched) throws(DispatchError) {
+    current = dispatched
+    history.append(dispatched)
     let before = state
     do throws(DispatchError) {
-      let route = try checkedRoute(of: action)
+      let route = try checkedRoute(of: dispatched.action)
       if route.middleware.isEmpty {
-        try reduce(action, route)
+        try reduce(dispatched, route)
       } else {
-        try pass(action, through: route.middleware)
+        try pass(dispatched.action)
       }
-      history.append(action, .done(hasChanged: !before.isIdentical(to: state)))
+      dispatched.hasChanged = !before.isIdentical(to: state)
     } catch {
-      history.append(action, .failed(error))
+      dispatched.failure = Dispatched.Failure(error)
       throw error
     }
   }
@@ -172,15 +182,13 @@ final class Session {
     return route
   }
 
-  private func pass(
-    _ action: Action, through middleware: [Registry.BoundMiddleware]
-  ) throws(DispatchError) {
+  private func pass(_ action: Action) throws(DispatchError) {
     var actions = [action]
     // Each stage sees what the stages before it have made.
-    for (position, one) in middleware.enumerated() {
+    for one in modules.registry.middleware {
       var next: [Action] = []
       for action in actions {
-        guard position == 0 || one.middleware.pattern.matches(action.type) else {
+        guard one.middleware.pattern.matches(action.type) else {
           next.append(action)
           continue
         }
@@ -195,7 +203,7 @@ final class Session {
       }
       actions = next
     }
-    for action in actions { try reduce(action, try checkedRoute(of: action)) }
+    for action in actions { try reduce(Dispatched(action), try checkedRoute(of: action)) }
   }
 
   private func verdict(
@@ -211,15 +219,16 @@ final class Session {
   }
 
   /// Runs the reducers and commits all slices or none.
-  private func reduce(_ action: Action, _ route: Registry.Route) throws(DispatchError) {
+  private func reduce(_ dispatched: Dispatched, _ route: Registry.Route) throws(DispatchError) {
     var next = state
     for bound in route.reducers {
       let old = next[bound.slice] ?? bound.initial
       var slice = old
       do {
-        try bound.reducer.body(&slice, action)
+        try bound.reducer.body(&slice, dispatched.action)
       } catch {
-        throw .fault(fault(error, bound.owner, bound.reducer.registration, action))
+        throw .fault(
+          fault(error, bound.owner, bound.reducer.registration, dispatched.action))
       }
       if !slice.isIdentical(to: old) { next[bound.slice] = slice }
     }
@@ -227,9 +236,10 @@ final class Session {
       var whole = Value.map(next)
       for bound in route.wholeStateReducers {
         do {
-          try bound.reducer.body(&whole, action)
+          try bound.reducer.body(&whole, dispatched.action)
         } catch {
-          throw .fault(fault(error, bound.owner, bound.reducer.registration, action))
+          throw .fault(
+          fault(error, bound.owner, bound.reducer.registration, dispatched.action))
         }
       }
       if let map = whole.mapValue { next = map }
@@ -237,36 +247,19 @@ final class Session {
     guard !next.isIdentical(to: state) else { return }
     let old = state
     state = next
-    notify(old, action, changed: route)
+    if !route.observers.isEmpty { notify(old, dispatched, route.observers) }
   }
 
   // MARK: Observers
 
-  private func notify(_ old: Map, _ action: Action, changed route: Registry.Route) {
-    let registry = modules.registry
-    var concerned: [Registry.BoundObserver] = []
-    if route.wholeStateReducers.isEmpty {
-      var seen: [Key] = []
-      for bound in route.reducers where !seen.contains(bound.slice) {
-        seen.append(bound.slice)
-        guard case .string(let name) = bound.slice, let some = registry.observers[name] else {
-          continue
-        }
-        concerned += some
-      }
-    } else {
-      concerned = registry.observers.values.flatMap { $0 }
-    }
-    concerned += registry.wholeStateObservers
-    guard !concerned.isEmpty else { return }
-    if concerned.count > 1 { concerned.sort { $0.order < $1.order } }
+  private func notify(_ old: Map, _ dispatched: Dispatched, _ observers: [Registry.BoundObserver]) {
     let before = Value.map(old)
     let after = stateValue
-    for bound in concerned {
+    for bound in observers {
       let oldPart = before.value(at: bound.observer.path)
       let newPart = after.value(at: bound.observer.path)
       if Self.isSame(oldPart, newPart) { continue }
-      tell(bound, newPart, oldPart, action)
+      tell(bound, newPart, oldPart, dispatched.action)
     }
   }
 
@@ -291,9 +284,7 @@ final class Session {
   }
 
   func context(of module: ModuleName, _ kind: RegistrationKind) -> SessionContext {
-    SessionContext(state: stateValue) { [unowned self] action throws(DispatchError) in
-      try enqueue(action, cause: .module(module.text, kind))
-    }
+    SessionContext(session: self, module: module, kind: kind)
   }
 
   func fault(

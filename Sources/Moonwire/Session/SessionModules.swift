@@ -60,7 +60,9 @@ extension Session {
 
   private func runHook(_ hook: Hook?, of module: ModuleName) {
     guard let hook else { return }
+    let outer = bindings.session
     bindings.session = self
+    defer { bindings.session = outer }
     activeRegistration = hook.registration
     defer { activeRegistration = nil }
     do {

@@ -1,0 +1,113 @@
+// Runs one measurement and prints it as lines of JSON; `scripts/bench` runs it beside its peers.
+//
+//   MoonBench dispatch A|B|C|D N   peer, workload, n, wall_s, cpu_s, check
+//   MoonBench load N               N modules: seconds, bytes
+//   MoonBench reload N             N saves among 100 modules: microseconds to serving
+import Dispatch
+import Glibc
+import Moonwire
+
+
+func dispatch(_ workload: Workload, count: Int) async throws {
+  let folder = ScriptFolder(workload.files)
+  let host = try Host(directory: folder.path)
+  try await host.load()
+  guard let name = ModuleName("probe") else { return }
+  var probe = Module(name: name)
+  let path = try Path(parsing: workload.observed)
+  probe.observers = [Observer(path) { new, _, _ in precondition(new != nil) }]
+  try await host.add(probe)
+  let session = await host.openSession()
+  let wall = Usage.wallTime
+  let processor = Usage.processorTime
+  try await host.perform { host in try workload.run(count, on: host, session) }
+  let usedProcessor = Usage.processorTime - processor
+  let usedWall = Usage.wallTime - wall
+  let state = await host.state(of: session) ?? .null
+  print(
+    """
+    {"peer":"moonwire","workload":"\(workload.rawValue)","n":\(count),"wall_s":\(usedWall),\
+    "cpu_s":\(usedProcessor),"check":\(workload.checksum(of: state))}
+    """)
+  await host.close()
+}
+
+func load(_ count: Int) async throws {
+  var files: [String: String] = [:]
+  for number in 0..<count { files["m\(number).lua"] = Scripts.increment }
+  let folder = ScriptFolder(files)
+  let bytes = Usage.residentBytes
+  let start = Usage.wallTime
+  let host = try Host(directory: folder.path)
+  try await host.load()
+  let session = await host.openSession()
+  let seconds = Usage.wallTime - start
+  let loaded = await host.moduleInfos().filter { $0.status == .running }.count
+  print(
+    """
+    {"what":"load","modules":\(loaded),"seconds":\(seconds),\
+    "megabytes":\(Double(Usage.residentBytes - bytes) / 1e6)}
+    """)
+  await host.closeSession(session)
+  await host.close()
+}
+
+func reload(_ count: Int) async throws {
+  var files = Scripts.hundredModules
+  files["probe.lua"] = Scripts.large(version: 0)
+  let folder = ScriptFolder(files)
+  let host = try Host(directory: folder.path)
+  try await host.watch()
+  try await host.load()
+  let session = await host.openSession()
+  var events = host.events().makeAsyncIterator()
+  var samples: [Double] = []
+  for version in 1...count {
+    let saved = folder.write(Scripts.large(version: version), to: "probe.lua")
+    waiting: while let event = await events.next() {
+      if case .reloaded = event { break waiting }
+    }
+    try await host.dispatch(Action("probe/probe"), to: session)
+    samples.append((Usage.wallTime - saved) * 1e6)
+    let served = await host.state(of: session)?["probe"]?["version"]?.intValue
+    guard served == Int64(version) else {
+      print("{\"what\":\"reload\",\"error\":\"version \(version) isn't in service\"}")
+      return
+    }
+  }
+  print(
+    """
+    {"what":"reload","saves":\(count),"p50_us":\(percentile(samples, 0.5)),\
+    "p95_us":\(percentile(samples, 0.95)),"p99_us":\(percentile(samples, 0.99))}
+    """)
+  await host.close()
+}
+
+func measure(_ arguments: [String]) async throws -> Bool {
+  let number = arguments.last.flatMap { Int($0) }
+  switch arguments.first {
+  case "dispatch":
+    guard arguments.count > 1, let workload = Workload(rawValue: arguments[1]) else { return false }
+    try await dispatch(workload, count: number ?? 1_000)
+  case "load": try await load(number ?? 1_000)
+  case "reload": try await reload(number ?? 300)
+  default: return false
+  }
+  return true
+}
+
+// The main thread waits: valgrind can't follow a program whose main thread ends before the others.
+let done = DispatchSemaphore(value: 0)
+Task.detached {
+  do {
+    if try await !measure(Array(CommandLine.arguments.dropFirst())) {
+      print("usage: MoonBench dispatch A|B|C|D N | load N | reload N")
+      exit(64)
+    }
+  } catch {
+    print("{\"error\":\"\(error)\"}")
+    exit(70)
+  }
+  done.signal()
+}
+done.wait()

@@ -1,0 +1,72 @@
+import Testing
+
+/// Rules of the house that the compiler doesn't know.
+struct HouseRuleTests {
+  static let lineCountMax = 400
+  static let columnCountMax = 100
+
+  /// What may not stand in sources, and what to do instead.
+  static let banned: [(text: String, instead: String)] = [
+    ("static let shared", "pass the value in"),
+    ("try!", "throw or handle"),
+    ("as!", "check, or keep the type"),
+    ("fatalError(", "a typed error, or precondition with the broken rule"),
+    ("indirect enum", "classes as nodes: this compiler miscompiles copies of indirect cases"),
+    ("indirect case", "classes as nodes: this compiler miscompiles copies of indirect cases"),
+    ("nonisolated(unsafe)", "a value, or an actor"),
+    ("TODO", "do it, or leave it out"),
+    ("FIXME", "mend it"),
+  ]
+  static let vagueNames = [
+    "Util", "Helper", "Manager", "Common", "Misc", "Extensions", "Base.", "Default",
+  ]
+
+  @Test(arguments: SourceFile.all(under: "Sources", endings: [".swift", ".c", ".h", ".lua"]))
+  func `a file fits in one sitting`(file: SourceFile) {
+    #expect(file.lines.count - 1 <= Self.lineCountMax, "\(file.path)")
+    for (index, line) in file.lines.enumerated() where line.count > Self.columnCountMax {
+      Issue.record("\(file.path):\(index + 1): \(line.count) columns")
+    }
+  }
+
+  @Test(arguments: SourceFile.all(under: "Sources"))
+  func `banned words stay out`(file: SourceFile) {
+    for (text, instead) in Self.banned {
+      #expect(!file.text.contains(text), "\(file.path): \(text) — use \(instead)")
+    }
+    for name in Self.vagueNames {
+      #expect(!file.path.contains(name), "\(file.path): “\(name)” doesn't say what is inside")
+    }
+  }
+
+  @Test(arguments: SourceFile.all(under: "Sources"))
+  func `unchecked promises come with a proof`(file: SourceFile) {
+    for (index, line) in file.lines.enumerated() where line.contains("@unchecked Sendable") {
+      let above = index > 0 ? file.lines[index - 1].drop { $0 == " " } : ""
+      #expect(
+        above.hasPrefix("//") && !above.hasPrefix("///"),
+        "\(file.path):\(index + 1): say in a comment why @unchecked Sendable holds")
+    }
+  }
+
+  @Test(arguments: SourceFile.all(under: "Sources"))
+  func `one file re-exports`(file: SourceFile) {
+    #expect(
+      !file.text.contains("@_exported") || file.path == "Sources/Moonwire/Exports.swift",
+      "\(file.path): import where it is used")
+  }
+
+  @Test(arguments: SourceFile.all(under: "Tests"))
+  func `tests wait for events and never sleep`(file: SourceFile) {
+    for word in ["Task." + "sleep", "u" + "sleep(", "Thread." + "sleep"] {
+      #expect(!file.text.contains(word), "\(file.path): \(word)")
+    }
+  }
+
+  @Test(arguments: SourceFile.all(under: "Sources", endings: [".swift", ".c", ".h", ".lua"]))
+  func `no path of a machine stands in the sources`(file: SourceFile) {
+    for folder in ["/home/", "/work/", "/Users/", "/opt/"] {
+      #expect(!file.text.contains(folder), "\(file.path): \(folder)")
+    }
+  }
+}

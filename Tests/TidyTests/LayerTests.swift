@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// The layer diagram: arrows point downwards only.
+struct LayerTests {
+  /// The targets, lowest layer first, and what each may import from this package.
+  static let layers: [(target: String, imports: Set<String>)] = [
+    ("CLua", []),
+    ("CMoonLua", ["CLua"]),
+    ("CEdit", []),
+    ("CMoonEdit", ["CEdit"]),
+    ("MoonValues", []),
+    ("MoonLua", ["CMoonLua", "MoonValues"]),
+    ("MoonStore", ["MoonValues"]),
+    ("MoonFiles", []),
+    ("MoonTerminal", ["CMoonEdit"]),
+    ("Moonwire", ["MoonFiles", "MoonLua", "MoonStore", "MoonValues"]),
+    ("MoonBench", ["Moonwire"]),
+    ("MoonCommand", ["MoonTerminal", "Moonwire"]),
+  ]
+
+  static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })
+
+  @Test(arguments: SourceFile.all(under: "Sources"))
+  func `imports follow the layer diagram`(file: SourceFile) throws {
+    let allowed = try #require(Self.allowed[file.target], "a target that the diagram lacks")
+    let broken = file.imports.intersection(Self.allowed.keys).subtracting(allowed)
+    #expect(broken.isEmpty, "\(file.path): \(file.target) may not import \(broken.sorted())")
+  }
+
+  @Test func `the diagram points downwards`() {
+    var below: Set<String> = []
+    for (target, imports) in Self.layers {
+      #expect(imports.isSubset(of: below), "\(target) imports what isn't below it")
+      below.insert(target)
+    }
+  }
+
+  @Test func `the manifest declares the diagram and nothing beyond it`() throws {
+    let url = SourceFile.root.appending(path: "Package.swift")
+    let manifest = try String(contentsOf: url, encoding: .utf8)
+    for (target, imports) in Self.layers {
+      let start = try #require(
+        manifest.range(of: "name: \"\(target)\", ") ?? manifest.range(of: "name: \"\(target)\",\n"),
+        "\(target) isn't in Package.swift")
+      let rest = manifest[start.upperBound...]
+      let end = rest.range(of: "arget(")?.lowerBound ?? rest.endIndex
+      let declaration = rest[..<end]
+      for other in Self.layers.map(\.target) where other != target {
+        let isDeclared = declaration.contains("\"\(other)\"")
+        #expect(
+          isDeclared == imports.contains(other) || (!isDeclared && target == "MoonBench"),
+          "Package.swift and the diagram disagree on whether \(target) depends on \(other)")
+      }
+    }
+  }
+
+  @Test(arguments: SourceFile.all(under: "Sources", endings: [".swift", ".c", ".h"]))
+  func `only the shim includes Lua's headers`(file: SourceFile) {
+    guard !["CLua", "CMoonLua"].contains(file.target) else { return }
+    for header in ["<lua.h>", "<lauxlib.h>", "<lualib.h>", "import CLua\n"] {
+      #expect(!file.text.contains(header), "\(file.path) reaches around CMoonLua")
+    }
+  }
+
+  @Test func `the shim's public header shows no Lua state`() throws {
+    let header = try #require(
+      SourceFile.all(under: "Sources/CMoonLua/include", endings: [".h"]).first)
+    #expect(!header.text.contains("#include <lua"))
+    #expect(!header.text.contains("lua_State *"))
+  }
+}
