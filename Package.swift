@@ -15,7 +15,12 @@ let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 // Read top to bottom: a target may depend only on targets above it.
 let package = Package(
   name: "moonwire",
+  products: [
+    .library(name: "Moonwire", targets: ["Moonwire"]),
+    .executable(name: "moonwire", targets: ["MoonCommand"]),
+  ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
   ],
@@ -23,6 +28,8 @@ let package = Package(
     // Layer 0: C.
     .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
     .target(name: "CMoonLua", dependencies: ["CLua"], cSettings: strictC),
+    .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    .target(name: "CMoonEdit", dependencies: ["CEdit"], cSettings: strictC),
 
     // Layer 1: plain values, no I/O, no Lua.
     .target(name: "MoonValues", swiftSettings: strict),
@@ -34,6 +41,7 @@ let package = Package(
       dependencies: ["MoonValues", .product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: strict),
     .target(name: "MoonFiles", swiftSettings: strict),
+    .target(name: "MoonTerminal", dependencies: ["CMoonEdit"], swiftSettings: strict),
 
     // Layer 3: the only place where the siblings meet.
     .target(
@@ -45,5 +53,28 @@ let package = Package(
       ],
       resources: [.embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/console.lua")],
       swiftSettings: strict),
+
+    // Layer 4: the programs.
+    .executableTarget(name: "MoonBench", dependencies: ["Moonwire"], swiftSettings: strict),
+    .executableTarget(
+      name: "MoonCommand",
+      dependencies: [
+        "MoonTerminal", "Moonwire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "MoonValuesTests", dependencies: ["MoonValues"], swiftSettings: strict),
+    .testTarget(
+      name: "MoonLuaTests", dependencies: ["MoonLua", "MoonValues"], swiftSettings: strict),
+    .testTarget(name: "MoonFilesTests", dependencies: ["MoonFiles"], swiftSettings: strict),
+    .testTarget(name: "MoonTerminalTests", dependencies: ["MoonTerminal"], swiftSettings: strict),
+    .testTarget(name: "TidyTests", swiftSettings: strict),
+
+    .testTarget(
+      name: "MoonCommandTests", dependencies: ["MoonCommand", "MoonTerminal", "Moonwire"],
+      swiftSettings: strict),
+    .testTarget(name: "ExamplesTests", dependencies: ["MoonCommand"], swiftSettings: strict),
   ]
 )

@@ -179,10 +179,13 @@ static void encode_table(encoding *e, int index) {
       }
       refuse(e, "a table that holds itself %s", kept_in(e));
     }
-  if (e->depth >= MOON_DEPTH_MAX) refuse(e, "nesting deeper than %d %s", MOON_DEPTH_MAX, kept_in(e));
+  if (e->depth >= MOON_DEPTH_MAX)
+    refuse(e, "nesting deeper than %d %s", MOON_DEPTH_MAX, kept_in(e));
   keys_seen seen = look_at_keys(L, index);
   e->nodes += seen.count;
-  if (e->nodes > MOON_NODES_MAX) refuse(e, "more than %d elements %s", MOON_NODES_MAX, kept_in(e));
+  if (e->nodes > moon_vm_of(L)->nodes_max)
+    refuse(e, "more than %zu elements %s", moon_vm_of(L)->nodes_max, kept_in(e));
+  moon_pass_kill(L);
   bool is_list = seen.count == 0 ? is_marked_list(L, index)
                                  : seen.integers == seen.count && seen.smallest == 1 &&
                                        (lua_Unsigned)seen.largest == seen.count;
@@ -287,8 +290,13 @@ static uint32_t take_size(const uint8_t **cursor) {
   return size;
 }
 
+/* A function in C starts with 20 free slots of Lua's stack. A level of nesting takes two of them, a
+ * draft three: so much needs no check. */
+#define FREE_LEVELS 3
+#define FREE_ARGUMENTS 3
+
 /* The bytes come from our own encoder on the Swift side, so they are well-formed. */
-void moon_decode(lua_State *L, const uint8_t **cursor, const uint8_t *end) {
+static void decode(lua_State *L, const uint8_t **cursor, const uint8_t *end, int level) {
   if (*cursor >= end) {
     lua_pushnil(L);
     return;
@@ -319,10 +327,10 @@ void moon_decode(lua_State *L, const uint8_t **cursor, const uint8_t *end) {
     }
     case MOON_LIST: {
       uint32_t count = take_size(cursor);
-      luaL_checkstack(L, 4, "too deep");
+      if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
       lua_createtable(L, (int)count, 0);
       for (uint32_t i = 1; i <= count; i++) {
-        moon_decode(L, cursor, end);
+        decode(L, cursor, end, level + 1);
         lua_rawseti(L, -2, i);
       }
       if (count == 0) {
@@ -333,11 +341,11 @@ void moon_decode(lua_State *L, const uint8_t **cursor, const uint8_t *end) {
     }
     case MOON_MAP: {
       uint32_t count = take_size(cursor);
-      luaL_checkstack(L, 4, "too deep");
+      if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
       lua_createtable(L, 0, (int)count);
       for (uint32_t i = 0; i < count; i++) {
-        moon_decode(L, cursor, end);
-        moon_decode(L, cursor, end);
+        decode(L, cursor, end, level + 1);
+        decode(L, cursor, end, level + 1);
         lua_rawset(L, -3);
       }
       break;
@@ -354,8 +362,8 @@ int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length) {
   const uint8_t *cursor = bytes, *end = bytes + length;
   int count = 0;
   while (cursor < end) {
-    luaL_checkstack(L, 4, "too many arguments");
-    moon_decode(L, &cursor, end);
+    if (count >= FREE_ARGUMENTS) luaL_checkstack(L, 20, "too many arguments");
+    decode(L, &cursor, end, 0);
     count++;
   }
   return count;
@@ -375,7 +383,10 @@ bool moon_utf8_is_valid(const char *text, size_t length) {
     }
     uint8_t lead = *p++;
     if (lead < 0x80) continue;
-    int more = lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
+    int more = lead >= 0xc2 && lead < 0xe0   ? 1
+               : lead >= 0xe0 && lead < 0xf0 ? 2
+               : lead >= 0xf0 && lead < 0xf5 ? 3
+                                             : 0;
     if (more == 0 || end - p < more) return false;
     uint8_t low = 0x80, high = 0xbf;
     if (lead == 0xe0) low = 0xa0;

@@ -5,11 +5,17 @@
 #include <math.h>
 
 typedef struct {
+  const void *mark; /* the address of `mark`: scripts can't write into a userdata */
   uint64_t epoch;
   uint32_t draft;
 } handle;
 
-void moon_vm_retire_drafts(moon_vm *vm) { vm->epoch++; }
+static const char mark;
+
+void moon_vm_retire_drafts(moon_vm *vm) {
+  vm->epoch++;
+  vm->draft_mark = 0;
+}
 
 void moon_vm_fail(moon_vm *vm, const uint8_t *text, size_t length) {
   if (length > sizeof vm->failure - 1) length = sizeof vm->failure - 1;
@@ -37,34 +43,51 @@ int moon_raise_failure(lua_State *L) {
   return lua_error(L);
 }
 
+/* [-0, +0, m] The userdata on top becomes the handle that stands for its draft. */
+static void keep_handle(lua_State *L, moon_vm *vm, uint32_t draft) {
+  if (draft < MOON_NEAR_DRAFTS) {
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, LUA_REGISTRYINDEX, vm->near_drafts[draft]);
+    return;
+  }
+  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->drafts_reference);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)draft + 1);
+  lua_pop(L, 1);
+}
+
+/* [-0, +1, -] Pushes what stands there for the draft, which may be of an earlier call, or nil. */
+static int push_kept(lua_State *L, moon_vm *vm, uint32_t draft) {
+  if (draft < MOON_NEAR_DRAFTS)
+    return lua_rawgeti(L, LUA_REGISTRYINDEX, vm->near_drafts[draft]);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->drafts_reference);
+  int type = lua_rawgeti(L, -1, (lua_Integer)draft + 1);
+  lua_replace(L, -2);
+  return type;
+}
+
 void moon_push_draft(lua_State *L, uint32_t draft) {
   moon_vm *vm = moon_vm_of(L);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_drafts);
-  /* The table keeps userdata of earlier calls until their place is taken: the epoch tells. */
-  if (lua_rawgeti(L, -1, (lua_Integer)draft + 1) == LUA_TUSERDATA) {
-    handle *known = lua_touserdata(L, -1);
-    if (known->epoch == vm->epoch) {
-      lua_remove(L, -2);
+  /* Those at and above the mark have never been pushed in this epoch. */
+  if (draft < vm->draft_mark) {
+    if (push_kept(L, vm, draft) == LUA_TUSERDATA &&
+        ((handle *)lua_touserdata(L, -1))->epoch == vm->epoch)
       return;
-    }
+    lua_pop(L, 1);
   }
-  lua_pop(L, 1);
   handle *fresh = lua_newuserdatauv(L, sizeof *fresh, 0);
+  fresh->mark = &mark;
   fresh->epoch = vm->epoch;
   fresh->draft = draft;
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_draft);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->draft_metatable_reference);
   lua_setmetatable(L, -2);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, -3, (lua_Integer)draft + 1);
-  lua_remove(L, -2);
+  keep_handle(L, vm, draft);
+  if (draft >= vm->draft_mark) vm->draft_mark = draft + 1;
 }
 
 bool moon_is_draft(lua_State *L, int index) {
-  if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return false;
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_draft);
-  bool same = lua_rawequal(L, -1, -2);
-  lua_pop(L, 2);
-  return same;
+  if (lua_type(L, index) != LUA_TUSERDATA || lua_rawlen(L, index) != sizeof(handle)) return false;
+  return ((handle *)lua_touserdata(L, index))->mark == &mark;
 }
 
 /* Only for userdata known to be drafts: their metamethods can't be reached any other way. */
@@ -82,18 +105,38 @@ bool moon_to_draft(lua_State *L, int index, uint32_t *draft) {
   return true;
 }
 
-static void pack(moon_item *item, const char *bytes, size_t length) {
-  if (length > 15) {
-    item->tag = MOON_TEXT;
-    item->text.bytes = (const uint8_t *)bytes;
-    item->text.length = length;
-    return;
+/* Packs a text of at most 15 bytes. False if they might not be UTF-8: ASCII is told for free. */
+static bool pack_small(moon_item *item, const char *bytes, size_t length) {
+  uint64_t high = 0, low = 0;
+  if (length >= 8) {
+    uint64_t tail;
+    memcpy(&high, bytes, 8);
+    memcpy(&tail, bytes + length - 8, 8);
+    high = __builtin_bswap64(high);
+    /* The tail's bytes that are in `high` as well go over the edge; of 8 nothing is left. */
+    low = length == 8 ? 0 : __builtin_bswap64(tail) << (8 * (16 - length));
+  } else if (length >= 4) {
+    uint32_t start, tail;
+    memcpy(&start, bytes, 4);
+    memcpy(&tail, bytes + length - 4, 4);
+    high = (uint64_t)__builtin_bswap32(start) << 32 |
+           (uint64_t)__builtin_bswap32(tail) << (8 * (8 - length));
+  } else {
+    for (size_t i = 0; i < length; i++) high |= (uint64_t)(uint8_t)bytes[i] << (56 - 8 * i);
   }
-  uint64_t words[2] = {0, 0};
-  memcpy(words, bytes, length);
   item->tag = MOON_SMALL;
-  item->small.high = __builtin_bswap64(words[0]);
-  item->small.low = __builtin_bswap64(words[1]) | length;
+  item->small.high = high;
+  item->small.low = low | length;
+  return ((high | low) & 0x8080808080808080u) == 0;
+}
+
+/* False if the bytes aren't UTF-8. */
+static bool pack(moon_item *item, const char *bytes, size_t length) {
+  if (length <= 15) return pack_small(item, bytes, length) || moon_utf8_is_valid(bytes, length);
+  item->tag = MOON_TEXT;
+  item->text.bytes = (const uint8_t *)bytes;
+  item->text.length = length;
+  return moon_utf8_is_valid(bytes, length);
 }
 
 bool moon_key_at(lua_State *L, int index, moon_item *key) {
@@ -104,8 +147,7 @@ bool moon_key_at(lua_State *L, int index, moon_item *key) {
   switch (lua_type(L, index)) {
     case LUA_TSTRING:
       bytes = lua_tolstring(L, index, &length);
-      pack(key, bytes, length);
-      return moon_utf8_is_valid(bytes, length);
+      return pack(key, bytes, length);
     case LUA_TNUMBER:
       key->tag = MOON_INTEGER;
       if (lua_isinteger(L, index)) {
@@ -161,8 +203,8 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
       return;
     case LUA_TSTRING:
       bytes = lua_tolstring(L, index, &length);
-      if (!moon_utf8_is_valid(bytes, length) || length > UINT32_MAX) break;
-      pack(value, bytes, length);
+      if (length > UINT32_MAX || !pack(value, bytes, length)) break;
+      if (value->tag == MOON_TEXT) moon_charge_host(L, length);
       return;
     case LUA_TUSERDATA:
       if (!moon_to_draft(L, index, &value->draft)) break;
@@ -172,6 +214,7 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
   }
   moon_buffer_clear(&vm->scratch);
   moon_encode_at(L, index, draft, key, &vm->scratch);
+  moon_charge_host(L, vm->scratch.length);
   value->tag = MOON_TREE;
   value->text.bytes = vm->scratch.bytes;
   value->text.length = vm->scratch.length;
@@ -186,7 +229,8 @@ static void refuse_key(lua_State *L, uint32_t draft, int index) {
   moon_check_buffer(L, &vm->message);
   const char *what = lua_type(L, index) == LUA_TNUMBER   ? "fraction"
                      : lua_type(L, index) == LUA_TSTRING ? "string that isn't UTF-8"
-                                                         : lua_typename(L, lua_type(L, index));
+                     : moon_is_draft(L, index)           ? "table"
+                                                         : luaL_typename(L, index);
   luaL_error(L, "%s: a %s can't be a key in the state: keys are strings or integers",
              (const char *)vm->message.bytes, what);
 }
@@ -194,6 +238,7 @@ static void refuse_key(lua_State *L, uint32_t draft, int index) {
 void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int index) {
   moon_vm *vm = moon_vm_of(L);
   moon_item value;
+  if (key->tag == MOON_TEXT) moon_charge_host(L, key->text.length);
   take_value(L, draft, key, index, &value);
   if (vm->callbacks.draft_set(vm->context, draft, key, &value) != MOON_DONE)
     moon_raise_failure(L);
@@ -252,14 +297,19 @@ void moon_open_drafts(lua_State *L) {
                                      {"__len", draft_length},
                                      {"__tostring", draft_tostring},
                                      {NULL, NULL}};
+  moon_vm *vm = moon_vm_of(L);
+  for (int i = 0; i < MOON_NEAR_DRAFTS; i++) {
+    lua_pushboolean(L, 0);
+    vm->near_drafts[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
   lua_createtable(L, 0, 0);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_drafts);
+  vm->drafts_reference = luaL_ref(L, LUA_REGISTRYINDEX);
   luaL_newlib(L, methods);
   lua_pushliteral(L, "table"); /* what errors call it: "attempt to call a table value" */
   lua_setfield(L, -2, "__name");
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_draft);
+  vm->draft_metatable_reference = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_createtable(L, 0, 2);
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");

@@ -2,11 +2,9 @@
  * script's may swallow that. They also keep track of the coroutine that runs. */
 #include "internal.h"
 
-void moon_pass_kill(lua_State *L) {
-  if (!moon_is_killed(moon_vm_of(L))) return;
-  lua_pushlightuserdata(L, &moon_key_killed);
-  lua_error(L);
-}
+/* Closing a coroutine runs its __close handlers, which may close others. Lua 5.4.4 starts counting C
+ * calls anew in each, so their depth is counted here. */
+#define CLOSING_MAX 16
 
 static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
   if (status != LUA_OK && status != LUA_YIELD) {
@@ -67,24 +65,25 @@ static int resume(lua_State *L, lua_State *co, int count) {
     lua_Debug frame;
     bool fresh = lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame) == 0 && lua_gettop(co) > 0;
     if (!fresh) {
-      lua_pushstring(L, co == L || lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame)
+      lua_pushstring(L, co == L || (lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame))
                             ? "cannot resume non-suspended coroutine"
                             : "cannot resume dead coroutine");
       return -1;
     }
   }
+  moon_safe_point(L);
   lua_xmove(L, co, count);
   lua_State *outer = vm->running;
   int results;
   vm->running = co;
-  /* A kill that came before the last line was armed on the outer one. */
+  /* A kill that came before the last line was armed on the outer one, and so was an alarm. */
   if (moon_is_killed(vm)) {
     vm->running = outer;
     moon_pass_kill(L);
   }
   int status = lua_resume(co, L, count, &results);
   vm->running = outer;
-  moon_pass_kill(L);
+  moon_safe_point(L);
   if (status == LUA_OK || status == LUA_YIELD) {
     if (!lua_checkstack(L, results + 1)) {
       lua_pop(co, results);
@@ -96,6 +95,21 @@ static int resume(lua_State *L, lua_State *co, int count) {
   }
   lua_xmove(co, L, 1);
   return -1;
+}
+
+/* [-0, +0, v] As lua_resetthread, on `co`. */
+static int close_coroutine(lua_State *L, lua_State *co) {
+  moon_vm *vm = moon_vm_of(L);
+  moon_safe_point(L);
+  if (vm->closing >= CLOSING_MAX) luaL_error(L, "C stack overflow");
+  lua_State *outer = vm->running;
+  vm->running = co;
+  vm->closing++;
+  int status = lua_resetthread(co); /* never raises */
+  vm->closing--;
+  vm->running = outer;
+  moon_safe_point(L);
+  return status;
 }
 
 static int coroutine_resume(lua_State *L) {
@@ -116,11 +130,10 @@ static int call_wrapped(lua_State *L) {
   int results = resume(L, co, lua_gettop(L));
   if (results >= 0) return results;
   if (lua_status(co) != LUA_OK && lua_status(co) != LUA_YIELD) {
-    lua_State *outer = moon_vm_of(L)->running;
-    moon_vm_of(L)->running = co;
-    lua_resetthread(co);
-    moon_vm_of(L)->running = outer;
-    moon_pass_kill(L);
+    /* Closing takes the error and answers with it, or with what a __close raised instead. */
+    lua_xmove(L, co, 1);
+    close_coroutine(L, co);
+    lua_xmove(co, L, 1);
   }
   if (lua_type(L, -1) == LUA_TSTRING) {
     luaL_where(L, 1);
@@ -150,11 +163,7 @@ static int coroutine_close(lua_State *L) {
   int status = lua_status(co);
   if (co == L || (status == LUA_OK && lua_getstack(co, 0, &frame)))
     return luaL_error(L, "cannot close a running coroutine");
-  lua_State *outer = moon_vm_of(L)->running;
-  moon_vm_of(L)->running = co;
-  status = lua_resetthread(co);
-  moon_vm_of(L)->running = outer;
-  moon_pass_kill(L);
+  status = close_coroutine(L, co);
   if (status == LUA_OK) {
     lua_pushboolean(L, 1);
     return 1;

@@ -14,8 +14,6 @@
 #define MOON_PRELUDE "@moonwire"
 
 /* Keys of the registry: addresses of these bytes. */
-extern char moon_key_drafts;   /* index -> userdata of a live draft */
-extern char moon_key_draft;    /* metatable of drafts */
 extern char moon_key_list;     /* metatable that marks a table as a list */
 extern char moon_key_libraries; /* name -> what require answered */
 extern char moon_key_context;   /* what registrations get as `self` */
@@ -23,6 +21,13 @@ extern char moon_key_console;  /* environment of evaluated text */
 extern char moon_key_null;     /* its address is moon.null */
 extern char moon_key_killed;   /* its address is the error of a killed call */
 extern char moon_key_order;    /* sorted keys of the table that `next` walks */
+
+/* Blocks up to their product come from the machine's pool. */
+#define MOON_POOL_GRAIN 16
+#define MOON_POOL_CLASSES 8
+
+/* So many drafts of a call have a place of their own in the registry: most calls make no more. */
+#define MOON_NEAR_DRAFTS 8
 
 struct moon_vm {
   lua_State *main;
@@ -32,12 +37,29 @@ struct moon_vm {
   moon_watchdog *watchdog;
 
   size_t memory, memory_peak;
+  uint8_t *pool; /* see memory.c; NULL until it is needed */
+  size_t pool_used;
+  void *pool_free[MOON_POOL_CLASSES]; /* by size; each free block begins with the next one */
+  size_t quota;       /* 0: none */
+  size_t alarm_level; /* use above which the allocator asks whether to sound the alarm */
+  size_t block_max;   /* a block larger than that sounds the alarm */
+  size_t nodes_max;   /* elements in one crossing value */
+  size_t host_memory; /* the part of `memory` that the host holds until the call ends */
+  bool is_alarmed;    /* a collection is due at the next safe point */
+  bool is_over;       /* a buffer wasn't allowed to grow */
+  int closing;        /* coroutines being closed, one within the other */
+  int library_count;  /* required so far */
   uint64_t allocations, fail_allocation;
   bool fail_after;
 
-  uint64_t epoch;       /* of live drafts */
-  uint32_t draft_count; /* entries in the table of drafts */
+  uint64_t epoch;      /* of live drafts */
+  uint32_t draft_mark; /* above all drafts that this epoch has given to Lua */
+  /* In the registry, by number, as those are looked up at each draft. */
+  int near_drafts[MOON_NEAR_DRAFTS]; /* userdata of the first drafts */
+  int drafts_reference;              /* index + 1 -> userdata of another draft */
+  int draft_metatable_reference;     /* what makes a userdata look like a table */
   const moon_call *call;
+  struct moon_entry *entry; /* what the call does; see machine.c */
   uint64_t random[2];      /* of the pure call under way */
   uint64_t host_random[2]; /* outside */
 
@@ -63,6 +85,33 @@ static inline bool moon_is_killed(moon_vm *vm) {
 
 /* memory.c */
 void *moon_allocate(void *vm, void *block, size_t old_size, size_t new_size);
+/* After lua_close. */
+void moon_pool_free(moon_vm *vm);
+
+/* quota.c: memory. A machine's allocator always grants; too much use ends the call at the next
+ * place where that is safe. */
+void moon_set_quota(moon_vm *vm, size_t quota);
+/* [-0, +0, -] Called by the allocator when use has become large, with the size of the new block. */
+void moon_sound_alarm(moon_vm *vm, size_t block);
+/* [-0, +0, v] Called by the allocator before a large string is made. One `..` joins up to 250 strings,
+ * each maybe as large as the quota: what takes use past twice the quota ends the call instead. */
+void moon_refuse_string(moon_vm *vm, size_t size);
+/* [-0, +0, v] Never returns. Ends the call with that status. */
+void moon_kill(lua_State *L, moon_status reason);
+/* The hook that ends calls, and arming it on the thread that runs. */
+void moon_hook(lua_State *L, lua_Debug *frame);
+void moon_arm(lua_State *L);
+/* Whether a buffer may grow by so much. */
+bool moon_may_buffer(moon_vm *vm, size_t bytes);
+/* Takes back what moon_charge_host has counted: the call has ended. */
+void moon_forgive_host(moon_vm *vm);
+/* [-0, +0, v] A place where it is safe: collects garbage if the alarm was sounded, and ends the call if
+ * that doesn't help, or if it was killed. */
+void moon_safe_point(lua_State *L);
+/* [-0, +0, v] Ends the call if `bytes` more aren't to be had. To be called before they are taken. */
+void moon_charge(lua_State *L, size_t bytes);
+/* [-0, +0, v] Counts what the host keeps for the script until the call ends. */
+void moon_charge_host(lua_State *L, size_t bytes);
 
 /* codec.c — comments give [-popped, +pushed, errors] as Lua's manual does. */
 typedef enum { MOON_AS_VALUE, MOON_AS_FORM } moon_shape;
@@ -72,9 +121,7 @@ void moon_encode(lua_State *L, int index, moon_shape shape, const char *root, mo
 /* [-0, +0, v] As moon_encode for a value that is written at `key` of a draft: errors name the path. */
 void moon_encode_at(lua_State *L, int index, uint32_t draft, const moon_item *key,
                     moon_buffer *out);
-/* [-0, +1, m] Pushes the value at *cursor and moves it on. */
-void moon_decode(lua_State *L, const uint8_t **cursor, const uint8_t *end);
-/* [-0, +n, m] Pushes all values; returns n. */
+/* [-0, +n, m] Pushes all values; returns n. To be called with at most four slots in use. */
 int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length);
 /* [-0, +0, -] */
 bool moon_utf8_is_valid(const char *bytes, size_t length);
@@ -111,11 +158,22 @@ void moon_push_sorted_keys(lua_State *L, int index, size_t *count);
 
 /* guard.c: pcall, xpcall, coroutines that let a kill through */
 void moon_open_guard(lua_State *L);
+/* quota.c */
 /* [-0, +0, v] Raises again if the call was killed: no handler of the script's swallows that. */
 void moon_pass_kill(lua_State *L);
 
+/* matching.c: string.find, match, gmatch, gsub; texts.c: what else of `string` could take too long */
+void moon_open_matching(lua_State *L);
+void moon_open_texts(lua_State *L);
+
+/* source.c */
+/* [-0, +1, m] As luaL_loadbufferx of text only, for all text that scripts or people bring. */
+int moon_compile(lua_State *L, const char *text, size_t length, const char *name);
+
 /* sandbox.c: builds the globals from an allow-list; libraries.c: require, host functions, moon */
 void moon_open_sandbox(lua_State *L);
+/* `tostring`, without addresses */
+int moon_to_text(lua_State *L);
 void moon_open_library(lua_State *L, const moon_options *options);
 /* [-0, +0, v] Raises inside a pure call: `what` isn't available there. */
 void moon_refuse_in_pure(lua_State *L, const char *what);

@@ -1,6 +1,12 @@
 /* `require`, and the functions of the host from which the library `moonwire` is made. */
 #include "internal.h"
 
+/* The share of the quota that may be passed to the host at once: it keeps a thousand actions. */
+#define CALL_SHARE 64
+/* Longest name of a library, and the most that a machine may ask for: each is noted. */
+#define LIBRARY_NAME_MAX 256
+#define LIBRARY_COUNT_MAX 1000
+
 /* call(function, ...): encodes the arguments, asks the host, returns its results. */
 static int call_host(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
@@ -10,6 +16,10 @@ static int call_host(lua_State *L) {
   moon_buffer_clear(&vm->reply);
   for (int i = 2; i <= count; i++) moon_encode(L, i, MOON_AS_VALUE, NULL, &vm->scratch);
   moon_check_buffer(L, &vm->scratch);
+  if (vm->quota != 0 && vm->scratch.length > vm->quota / CALL_SHARE)
+    return luaL_error(L, "more than %d KB can't be passed to the host at once",
+                      (int)(vm->quota / CALL_SHARE / 1024));
+  moon_charge_host(L, vm->scratch.length);
   if (vm->callbacks.host_call(vm->context, function, vm->scratch.bytes, vm->scratch.length,
                                &vm->reply) != MOON_DONE)
     return moon_raise_failure(L);
@@ -64,10 +74,16 @@ static int require_library(lua_State *L) {
   lua_pushvalue(L, 1);
   if (lua_rawget(L, 2) != LUA_TNIL) {
     if (lua_touserdata(L, -1) == &moon_key_libraries)
-      return luaL_error(L, "require: '%s' requires itself, directly or through others, or failed to load before", name);
+      return luaL_error(L, "require: '%s' requires itself, directly or through others, or failed to "
+                           "load before",
+                        name);
     return 1;
   }
   lua_pop(L, 1);
+  if (length > LIBRARY_NAME_MAX)
+    return luaL_error(L, "require: a name of more than %d bytes", LIBRARY_NAME_MAX);
+  if (++vm->library_count > LIBRARY_COUNT_MAX)
+    return luaL_error(L, "require: more than %d libraries", LIBRARY_COUNT_MAX);
   moon_buffer_clear(&vm->reply);
   if (vm->callbacks.find_library(vm->context, (const uint8_t *)name, length, &vm->reply) !=
       MOON_DONE)
@@ -80,7 +96,7 @@ static int require_library(lua_State *L) {
   lua_pushliteral(L, "@");
   lua_pushlstring(L, chunk, name_length);
   lua_concat(L, 2); /* 3 */
-  if (luaL_loadbufferx(L, chunk + name_length, source_length, lua_tostring(L, 3), "t") != LUA_OK)
+  if (moon_compile(L, chunk + name_length, source_length, lua_tostring(L, 3)) != LUA_OK)
     return lua_error(L);
   lua_pushvalue(L, 1);
   lua_pushlightuserdata(L, &moon_key_libraries);

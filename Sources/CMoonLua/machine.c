@@ -4,15 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-char moon_key_drafts, moon_key_draft, moon_key_list, moon_key_libraries, moon_key_console, moon_key_context,
+char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context,
     moon_key_null, moon_key_killed, moon_key_order;
 
 /* Longest file or function name in a frame: a script may call a chunk whatever it likes. */
 #define FRAME_TEXT_MAX 4096
 
 /* One entry into Lua. */
-typedef struct {
-  moon_vm *vm;
+typedef struct moon_entry {
   const uint8_t *source; /* to compile; NULL to call `function` */
   size_t source_length;
   const char *name;
@@ -86,20 +85,21 @@ static bool compile(lua_State *L, entry *e) {
     lua_concat(L, 2);
     size_t length;
     const char *expression = lua_tolstring(L, -1, &length);
-    int status = luaL_loadbufferx(L, expression, length, e->name, "t");
+    int status = moon_compile(L, expression, length, e->name);
     lua_remove(L, -2);
     if (status == LUA_OK) return true;
     lua_pop(L, 1);
   }
-  int status = luaL_loadbufferx(L, source, e->source_length, e->name, "t");
+  int status = moon_compile(L, source, e->source_length, e->name);
   if (status == LUA_ERRMEM) lua_error(L);
   return status == LUA_OK;
 }
 
 static int run_entry(lua_State *L) {
-  entry *e = lua_touserdata(L, 1);
+  entry *e = moon_vm_of(L)->entry;
   int count = 0;
-  lua_settop(L, 0);
+  /* What the last call's end has left to do. */
+  moon_safe_point(L);
   if (e->source != NULL) {
     if (!compile(L, e)) {
       e->is_syntax_error = true;
@@ -117,9 +117,12 @@ static int run_entry(lua_State *L) {
   if (e->out == NULL) return 0;
   int results = lua_gettop(L);
   for (int i = 1; i <= results; i++)
-    moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE, e->vm->call->place, e->out);
+    moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE, moon_vm_of(L)->call->place, e->out);
   return 0;
 }
+
+/* Where note_error lies in the main stack for as long as the machine lives. */
+#define HANDLER_SLOT 1
 
 /* The door: every instruction of a module's runs below this function. */
 static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
@@ -134,22 +137,26 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   }
   moon_buffer_clear(&vm->message);
   moon_buffer_clear(&vm->frames);
-  e->vm = vm;
-  if (e->out != NULL) moon_buffer_clear(e->out);
+  moon_buffer_trim(&vm->scratch);
+  moon_buffer_trim(&vm->reply);
+  if (e->out != NULL) {
+    moon_buffer_trim(e->out);
+    moon_buffer_clear(e->out);
+  }
   moon_watch outer;
   moon_watch_begin(vm, call->budget_ms, &outer);
-  lua_pushcfunction(L, note_error);
+  vm->entry = e;
   lua_pushcfunction(L, run_entry);
-  lua_pushlightuserdata(L, e);
-  int status = lua_pcall(L, 1, 0, 1);
+  int status = lua_pcall(L, 0, 0, HANDLER_SLOT);
   bool killed = moon_is_killed(vm);
   moon_watch_end(vm, &outer);
   vm->call = NULL;
+  moon_forgive_host(vm);
   if (killed) {
     vm->dead = true; /* whatever it was doing is half done */
     return (moon_status)atomic_load(&vm->kill_reason);
   }
-  lua_settop(L, 0);
+  if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);
   switch (status) {
     case LUA_OK: return MOON_OK;
     case LUA_ERRMEM: return MOON_MEMORY;
@@ -162,7 +169,10 @@ moon_status moon_vm_run(moon_vm *vm, const moon_call *call, const uint8_t *sourc
                         const char *name, moon_buffer *out) {
   char chunk[FRAME_TEXT_MAX + 2];
   snprintf(chunk, sizeof chunk, "@%s", name);
-  entry e = {.source = source != NULL ? source : (const uint8_t *)"", .source_length = length, .name = chunk, .out = out};
+  entry e = {.source = source != NULL ? source : (const uint8_t *)"",
+             .source_length = length,
+             .name = chunk,
+             .out = out};
   return enter(vm, call, &e);
 }
 
@@ -191,6 +201,8 @@ static int open_machine(lua_State *L) {
   moon_open_tables(L);
   moon_open_order(L);
   moon_open_guard(L);
+  moon_open_matching(L);
+  moon_open_texts(L);
   moon_open_drafts(L);
   moon_open_library(L, options);
   /* Lua pushes these outside of any protection. Kept here they exist already, so that needs no
@@ -223,8 +235,10 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   vm->epoch = 1;
   vm->host_random[0] = options->seed ^ 0x94d049bb133111ebu;
   vm->host_random[1] = options->seed + 1;
+  moon_set_quota(vm, 0);
   lua_State *L = lua_newstate(moon_allocate, vm);
   if (L == NULL) {
+    moon_pool_free(vm);
     free(vm);
     return MOON_MEMORY;
   }
@@ -234,6 +248,11 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   lua_pushlightuserdata(L, (void *)options);
   int status = lua_pcall(L, 1, 0, 0);
   if (status == LUA_OK) {
+    lua_pushcfunction(L, note_error);
+    /* A reserve, so that an error can be told when there is no memory left. */
+    moon_buffer_reserve(&vm->message, MOON_MESSAGE_MAX);
+    moon_buffer_reserve(&vm->frames, FRAME_TEXT_MAX);
+    moon_set_quota(vm, options->memory_quota);
     *out = vm;
     return MOON_OK;
   }
@@ -246,6 +265,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
 void moon_vm_close(moon_vm *vm) {
   /* Finalizers are refused to modules, so closing runs none of their code. */
   lua_close(vm->main);
+  moon_pool_free(vm);
   moon_buffer_free(&vm->scratch);
   moon_buffer_free(&vm->reply);
   moon_buffer_free(&vm->message);

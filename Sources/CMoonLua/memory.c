@@ -2,6 +2,82 @@
 #include "internal.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+
+/* Small blocks of Lua come from a pool of the machine's own: a reducer's garbage is a few tables
+ * and userdata, and malloc is made for more than one thread. The pool is one range of addresses,
+ * so a look at the address tells its blocks; what it has no room for comes from malloc. Only the
+ * pages in use are real. Sanitizers have to see each block, so there it is empty. */
+#if defined(__SANITIZE_ADDRESS__)
+#define POOL_BYTES ((size_t)0)
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POOL_BYTES ((size_t)0)
+#endif
+#endif
+#ifndef POOL_BYTES
+#define POOL_BYTES ((size_t)256 * 1024)
+#endif
+
+#define POOL_SIZE_MAX ((size_t)MOON_POOL_CLASSES * MOON_POOL_GRAIN)
+
+static bool is_pooled(const moon_vm *vm, const void *block) {
+  /* With no pool yet, no block of a process lies so low. */
+  return (uintptr_t)block - (uintptr_t)vm->pool < POOL_BYTES;
+}
+
+static size_t pool_class(size_t size) { return (size - 1) / MOON_POOL_GRAIN; }
+
+/* NULL when the pool is full. */
+static void *extend_pool(moon_vm *vm, size_t class) {
+  size_t size = (class + 1) * MOON_POOL_GRAIN;
+  if (vm->pool_used + size > POOL_BYTES) return NULL;
+  if (vm->pool == NULL) {
+    void *pool = mmap(NULL, POOL_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pool == MAP_FAILED) return NULL;
+    vm->pool = pool;
+  }
+  void *block = vm->pool + vm->pool_used;
+  vm->pool_used += size;
+  return block;
+}
+
+/* The same, from the blocks that were given back if there are any. */
+static void *take_pooled(moon_vm *vm, size_t class) {
+  void *block = vm->pool_free[class];
+  if (block != NULL) {
+    vm->pool_free[class] = *(void **)block;
+    return block;
+  }
+  return extend_pool(vm, class);
+}
+
+static void give_back(moon_vm *vm, void *block, size_t size) {
+  size_t class = pool_class(size);
+  *(void **)block = vm->pool_free[class];
+  vm->pool_free[class] = block;
+}
+
+void moon_pool_free(moon_vm *vm) {
+  if (vm->pool != NULL) munmap(vm->pool, POOL_BYTES);
+}
+
+/* As realloc. Never refuses to shrink. */
+static inline void *resize(moon_vm *vm, void *block, size_t old_size, size_t new_size) {
+  if (block == NULL) {
+    void *fresh = new_size <= POOL_SIZE_MAX ? take_pooled(vm, pool_class(new_size)) : NULL;
+    return fresh != NULL ? fresh : malloc(new_size);
+  }
+  if (!is_pooled(vm, block)) return realloc(block, new_size);
+  bool is_small = new_size <= POOL_SIZE_MAX;
+  if (is_small && pool_class(new_size) == pool_class(old_size)) return block;
+  void *other = is_small ? take_pooled(vm, pool_class(new_size)) : NULL;
+  if (other == NULL) other = malloc(new_size);
+  if (other == NULL) return new_size < old_size ? block : NULL;
+  memcpy(other, block, old_size < new_size ? old_size : new_size);
+  give_back(vm, block, old_size);
+  return other;
+}
 
 /* Counts an allocation; false if a test wants this one to fail. */
 static bool may_allocate(moon_vm *vm) {
@@ -13,17 +89,25 @@ static bool may_allocate(moon_vm *vm) {
 /* The allocator given to Lua. Never refuses to shrink. */
 void *moon_allocate(void *context, void *block, size_t old_size, size_t new_size) {
   moon_vm *vm = context;
-  if (block == NULL) old_size = 0; /* Lua passes the kind of the new object there */
   if (new_size == 0) {
-    free(block);
+    if (block == NULL) return NULL;
     vm->memory -= old_size;
+    if (is_pooled(vm, block))
+      give_back(vm, block, old_size);
+    else
+      free(block);
     return NULL;
   }
+  if (block == NULL) { /* Lua passes the kind of the new object in old_size */
+    if (new_size > vm->block_max && old_size == LUA_TSTRING) moon_refuse_string(vm, new_size);
+    old_size = 0;
+  }
   if (new_size > old_size && !may_allocate(vm)) return NULL;
-  void *grown = realloc(block, new_size);
+  void *grown = resize(vm, block, old_size, new_size);
   if (grown == NULL) return NULL;
   vm->memory += new_size - old_size;
   if (vm->memory > vm->memory_peak) vm->memory_peak = vm->memory;
+  if (vm->memory > vm->alarm_level) moon_sound_alarm(vm, new_size > old_size ? new_size : 0);
   return grown;
 }
 
@@ -37,7 +121,9 @@ void moon_buffer_reserve(moon_buffer *buffer, size_t extra) {
   if (wanted <= buffer->capacity) return;
   size_t capacity = buffer->capacity < 256 ? 256 : buffer->capacity;
   while (capacity < wanted) capacity *= 2;
-  bool may = buffer->owner == NULL || may_allocate(buffer->owner);
+  moon_vm *vm = buffer->owner;
+  size_t growth = capacity - buffer->capacity;
+  bool may = vm == NULL || (may_allocate(vm) && moon_may_buffer(vm, growth));
   uint8_t *grown = may ? realloc(buffer->bytes, capacity) : NULL;
   if (grown == NULL) {
     buffer->failed = true;
@@ -45,6 +131,14 @@ void moon_buffer_reserve(moon_buffer *buffer, size_t extra) {
   }
   buffer->bytes = grown;
   buffer->capacity = capacity;
+  if (vm == NULL) return;
+  vm->memory += growth;
+  if (vm->memory > vm->memory_peak) vm->memory_peak = vm->memory;
+  if (vm->memory > vm->alarm_level) moon_sound_alarm(vm, growth);
+}
+
+void moon_buffer_trim(moon_buffer *buffer) {
+  if (buffer->capacity > MOON_BUFFER_KEPT_MAX) moon_buffer_free(buffer);
 }
 
 void moon_buffer_append(moon_buffer *buffer, const void *bytes, size_t length) {
@@ -55,12 +149,9 @@ void moon_buffer_append(moon_buffer *buffer, const void *bytes, size_t length) {
 }
 
 void moon_buffer_free(moon_buffer *buffer) {
+  if (buffer->owner != NULL) buffer->owner->memory -= buffer->capacity;
   free(buffer->bytes);
   *buffer = (moon_buffer){.owner = buffer->owner};
-}
-
-void moon_check_buffer(lua_State *L, moon_buffer *buffer) {
-  if (buffer->failed) luaL_error(L, "not enough memory");
 }
 
 size_t moon_vm_memory(const moon_vm *vm) { return vm->memory; }

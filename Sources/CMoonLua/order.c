@@ -3,6 +3,7 @@
  * Lua's own order comes from seeded hashes and differs from run to run; replaying a run would then
  * not give the same state. Other keys (tables, functions) have no order that a second run could
  * repeat: a pure call refuses them, others get them last, as they come. */
+#define _GNU_SOURCE
 #include "internal.h"
 
 #include <stdlib.h>
@@ -54,6 +55,11 @@ static int compare(const void *left, const void *right) {
   }
 }
 
+/* For qsort_r, which can't be left before it is done: of a killed call any order will do. */
+static int compare_polling(const void *left, const void *right, void *vm) {
+  return moon_is_killed(vm) ? 0 : compare(left, right);
+}
+
 static void describe(lua_State *L, int index, sortable *key) {
   switch (lua_type(L, index)) {
     case LUA_TNUMBER:
@@ -91,6 +97,7 @@ void moon_push_sorted_keys(lua_State *L, int index, size_t *result) {
     lua_pop(L, 1);
     count++;
   }
+  moon_charge(L, count * (sizeof(sortable) + 2 * sizeof(lua_Number) * 2));
   sortable *keys = lua_newuserdatauv(L, (count + 1) * sizeof *keys, 0);
   lua_createtable(L, (int)count, 0); /* holds the strings while they are sorted */
   size_t n = 0;
@@ -107,7 +114,7 @@ void moon_push_sorted_keys(lua_State *L, int index, size_t *result) {
   bool sorted = true;
   for (size_t i = 1; i < n && sorted; i++) sorted = compare(&keys[i - 1], &keys[i]) < 0;
   if (!sorted) {
-    qsort(keys, n, sizeof *keys, compare);
+    qsort_r(keys, n, sizeof *keys, compare_polling, moon_vm_of(L));
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
       lua_rawgeti(L, -2, keys[i].place);

@@ -23,7 +23,7 @@ static int impure(lua_State *L) {
 }
 
 /* As the library's tostring, but without addresses: they differ from run to run. */
-static int to_text(lua_State *L) {
+int moon_to_text(lua_State *L) {
   luaL_checkany(L, 1);
   lua_settop(L, 1);
   if (luaL_callmeta(L, 1, "__tostring")) {
@@ -46,50 +46,6 @@ static int to_text(lua_State *L) {
   }
 }
 
-/* Upvalue: the library's string.format. */
-static int format_text(lua_State *L) {
-  int count = lua_gettop(L);
-  size_t length;
-  const char *format = luaL_checklstring(L, 1, &length);
-  for (size_t i = 0; i + 1 < length; i++) {
-    if (format[i] != '%') continue;
-    i++;
-    while (i < length && strchr("-+ #0123456789.", format[i]) != NULL && format[i] != 0) i++;
-    if (i < length && format[i] == 'p')
-      return luaL_argerror(L, 1, "'%p' isn't available: addresses differ from run to run");
-  }
-  for (int i = 2; i <= count; i++) {
-    int type = lua_type(L, i);
-    if (type == LUA_TTABLE || type >= LUA_TFUNCTION || type == LUA_TLIGHTUSERDATA) {
-      lua_pushcfunction(L, to_text);
-      lua_pushvalue(L, i);
-      lua_call(L, 1, 1);
-      lua_replace(L, i);
-    }
-  }
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, count, LUA_MULTRET);
-  return lua_gettop(L);
-}
-
-/* Upvalue: the library's string.rep, which counts even when it repeats nothing. */
-static int repeat_text(lua_State *L) {
-  size_t length, separator;
-  luaL_checklstring(L, 1, &length);
-  luaL_checkinteger(L, 2);
-  luaL_optlstring(L, 3, "", &separator);
-  if (length + separator == 0) {
-    lua_pushliteral(L, "");
-    return 1;
-  }
-  int count = lua_gettop(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, count, 1);
-  return 1;
-}
-
 static int load_text(lua_State *L) {
   size_t length;
   int has_environment = !lua_isnone(L, 4);
@@ -98,7 +54,7 @@ static int load_text(lua_State *L) {
   const char *source = lua_tolstring(L, 1, &length);
   if (length > LOAD_BYTES_MAX) return luaL_argerror(L, 1, "text longer than 256 KB");
   const char *name = luaL_optstring(L, 2, source);
-  if (luaL_loadbufferx(L, source, length, name, "t") != LUA_OK) {
+  if (moon_compile(L, source, length, name) != LUA_OK) {
     lua_pushnil(L);
     lua_insert(L, -2);
     return 2;
@@ -213,7 +169,7 @@ static const char *const utf8s[] = {"char", "charpattern", "codepoint", "codes",
 static const char *const clocks[] = {"time", "date", "clock", "difftime", NULL};
 
 void moon_open_sandbox(lua_State *L) {
-  static const luaL_Reg functions[] = {{"tostring", to_text},
+  static const luaL_Reg functions[] = {{"tostring", moon_to_text},
                                        {"load", load_text},
                                        {"collectgarbage", collect_garbage},
                                        {NULL, NULL}};
@@ -248,12 +204,6 @@ void moon_open_sandbox(lua_State *L) {
   lua_setfield(L, -2, "random");
   lua_pop(L, 1);
   lua_getfield(L, -1, "string");
-  lua_getfield(L, -1, "format");
-  lua_pushcclosure(L, format_text, 1);
-  lua_setfield(L, -2, "format");
-  lua_getfield(L, -1, "rep");
-  lua_pushcclosure(L, repeat_text, 1);
-  lua_setfield(L, -2, "rep");
   /* Methods of strings come from the allowed table; nobody else may reach their metatable. */
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);

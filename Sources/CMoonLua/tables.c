@@ -9,10 +9,27 @@ static void check_range(lua_State *L, lua_Integer first, lua_Integer last) {
     luaL_error(L, "a range of more than %d elements", MOON_NODES_MAX);
 }
 
+/* How many steps a loop makes between two looks for a kill or an alarm. */
+#define POLL_STEPS 1024
+
+static inline void poll(lua_State *L, lua_Integer step) {
+  if (step % POLL_STEPS == 0) moon_safe_point(L);
+}
+
 static lua_Integer length_of(lua_State *L, int index) {
   if (lua_type(L, index) != LUA_TTABLE && !moon_is_draft(L, index))
     luaL_typeerror(L, index, "table");
   return luaL_len(L, index);
+}
+
+/* What a number's text takes at most. */
+#define NUMBER_TEXT_MAX 64
+
+/* [-0, +0, v] Takes tables, drafts, and what has that metamethod. */
+static void check_table(lua_State *L, int index, const char *event) {
+  if (lua_type(L, index) == LUA_TTABLE || moon_is_draft(L, index)) return;
+  if (luaL_getmetafield(L, index, event) == LUA_TNIL) luaL_checktype(L, index, LUA_TTABLE);
+  lua_pop(L, 1);
 }
 
 static int table_insert(lua_State *L) {
@@ -33,6 +50,7 @@ static int table_insert(lua_State *L) {
     return 0;
   check_range(L, position, length);
   for (lua_Integer i = length + 1; i > position; i--) {
+    poll(L, i);
     lua_geti(L, 1, i - 1);
     lua_seti(L, 1, i);
   }
@@ -61,6 +79,7 @@ static int table_remove(lua_State *L) {
   check_range(L, position, length);
   lua_geti(L, 1, position);
   for (; position < length; position++) {
+    poll(L, position);
     lua_geti(L, 1, position + 1);
     lua_seti(L, 1, position);
   }
@@ -86,6 +105,7 @@ static void merge(lua_State *L, int from, int to, lua_Integer low, lua_Integer m
                   lua_Integer high) {
   lua_Integer left = low, right = middle;
   for (lua_Integer i = low; i < high; i++) {
+    poll(L, i);
     bool take_right = left >= middle;
     if (left < middle && right < high) {
       lua_rawgeti(L, from, left);
@@ -105,9 +125,11 @@ int moon_sort(lua_State *L) {
   check_range(L, 1, length);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
+  moon_charge(L, 2 * (size_t)length * sizeof(void *) * 2);
   lua_createtable(L, (int)length, 0); /* 3 and 4: the runs go back and forth between them */
   lua_createtable(L, (int)length, 0);
   for (lua_Integer i = 1; i <= length; i++) {
+    poll(L, i);
     lua_geti(L, 1, i);
     lua_rawseti(L, 3, i);
   }
@@ -123,30 +145,89 @@ int moon_sort(lua_State *L) {
     to = swap;
   }
   for (lua_Integer i = 1; i <= length; i++) {
+    poll(L, i);
     lua_rawgeti(L, from, i);
     lua_seti(L, 1, i);
   }
   return 0;
 }
 
-/* Upvalue: the library's function. */
-static int call_library(lua_State *L) {
-  int count = lua_gettop(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, count, LUA_MULTRET);
-  return lua_gettop(L);
+/* The range of a copy must fit into integers, as its end is counted up to. */
+static int table_move(lua_State *L) {
+  lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
+  lua_Integer to = luaL_checkinteger(L, 4);
+  int target = lua_isnoneornil(L, 5) ? 1 : 5;
+  check_table(L, 1, "__index");
+  check_table(L, target, "__newindex");
+  check_range(L, first, last);
+  if (last >= first) {
+    luaL_argcheck(L, first > 0 || last < LUA_MAXINTEGER + first, 3, "too many elements to move");
+    lua_Integer count = last - first + 1;
+    luaL_argcheck(L, to <= LUA_MAXINTEGER - count + 1, 4, "destination wrap around");
+    /* Backwards where the target begins within the source. */
+    bool is_backwards =
+        to > first && to <= last && (target == 1 || lua_compare(L, 1, target, LUA_OPEQ));
+    for (lua_Integer i = 0; i < count; i++) {
+      lua_Integer offset = is_backwards ? count - 1 - i : i;
+      poll(L, i);
+      lua_geti(L, 1, first + offset);
+      lua_seti(L, target, to + offset);
+    }
+  }
+  lua_pushvalue(L, target);
+  return 1;
 }
 
-static int table_move(lua_State *L) {
-  check_range(L, luaL_checkinteger(L, 2), luaL_checkinteger(L, 3));
-  return call_library(L);
+/* [-0, +0, v] Adds up what concat will make of the elements, so that it's charged before. */
+static size_t joined_length(lua_State *L, lua_Integer first, lua_Integer last, size_t gap) {
+  size_t total = 0;
+  for (lua_Integer i = first; i <= last; i++) {
+    poll(L, i);
+    lua_geti(L, 1, i);
+    if (!lua_isstring(L, -1))
+      luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+    total += (lua_type(L, -1) == LUA_TSTRING ? lua_rawlen(L, -1) : NUMBER_TEXT_MAX) +
+             (i < last ? gap : 0);
+    lua_pop(L, 1);
+    if (i == LUA_MAXINTEGER) break;
+  }
+  return total;
 }
 
 static int table_concat(lua_State *L) {
-  lua_Integer first = luaL_optinteger(L, 3, 1);
-  check_range(L, first, lua_isnoneornil(L, 4) ? length_of(L, 1) : luaL_checkinteger(L, 4));
-  return call_library(L);
+  lua_Integer length = length_of(L, 1);
+  size_t gap;
+  const char *separator = luaL_optlstring(L, 2, "", &gap);
+  lua_Integer first = luaL_optinteger(L, 3, 1), last = luaL_optinteger(L, 4, length);
+  check_range(L, first, last);
+  moon_charge(L, joined_length(L, first, last, gap));
+  luaL_Buffer out;
+  luaL_buffinit(L, &out);
+  for (lua_Integer i = first; i <= last; i++) {
+    poll(L, i);
+    lua_geti(L, 1, i);
+    if (!lua_isstring(L, -1)) /* changed meanwhile, by a metamethod */
+      return luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+    luaL_addvalue(&out);
+    if (i == last) break;
+    luaL_addlstring(&out, separator, gap);
+  }
+  luaL_pushresult(&out);
+  return 1;
+}
+
+static int table_unpack(lua_State *L) {
+  lua_Integer first = luaL_optinteger(L, 2, 1);
+  lua_Integer last = lua_isnoneornil(L, 3) ? luaL_len(L, 1) : luaL_checkinteger(L, 3);
+  if (first > last) return 0;
+  lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;
+  if (count >= MOON_NODES_MAX || !lua_checkstack(L, (int)count + 1))
+    return luaL_error(L, "too many results to unpack");
+  for (lua_Integer i = 0; i <= (lua_Integer)count; i++) {
+    poll(L, i);
+    lua_geti(L, 1, first + i);
+  }
+  return (int)count + 1;
 }
 
 static int raw_get(lua_State *L) {
@@ -234,17 +315,12 @@ void moon_open_tables(lua_State *L) {
                                      {"setmetatable", set_metatable},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {
-      {"insert", table_insert}, {"remove", table_remove}, {"sort", moon_sort}, {NULL, NULL}};
-  static const luaL_Reg bounded[] = {
-      {"move", table_move}, {"concat", table_concat}, {NULL, NULL}};
+      {"insert", table_insert}, {"remove", table_remove}, {"sort", moon_sort},
+      {"move", table_move},     {"concat", table_concat}, {"unpack", table_unpack},
+      {NULL, NULL}};
   lua_pushglobaltable(L);
   luaL_setfuncs(L, globals, 0);
   lua_getfield(L, -1, "table");
   luaL_setfuncs(L, functions, 0);
-  for (const luaL_Reg *entry = bounded; entry->name != NULL; entry++) {
-    lua_getfield(L, -1, entry->name);
-    lua_pushcclosure(L, entry->func, 1);
-    lua_setfield(L, -2, entry->name);
-  }
   lua_pop(L, 2);
 }

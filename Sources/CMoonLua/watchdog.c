@@ -17,6 +17,8 @@
 #define TICK_MS 4
 /* How long it goes on looking when nothing runs, before it sleeps until woken. */
 #define IDLE_TICKS 64
+/* Calls within calls, of several machines on one thread, whose times are told apart. */
+#define NESTED_MAX 16
 
 struct moon_watchdog {
   pthread_t thread;
@@ -30,22 +32,23 @@ struct moon_watchdog {
   _Atomic(moon_vm *) vm;
   _Atomic uint64_t serial;
   _Atomic uint64_t budget_ms;
+  _Atomic uint32_t level; /* calls of other machines that wait for it; right while serial stays */
   _Atomic uint64_t delivering; /* serial of the call that is being killed */
   pthread_t lua_thread;
 };
 
 /* The machine whose call runs on this thread: all that the signal handler may look at. */
 static __thread moon_vm *volatile running_vm;
+/* Whether this thread lets the signal through. Threads of libdispatch, and those they start, block
+ * it; asking the kernel at every call would cost more than the call. */
+static __thread bool hears_signal;
 
-static void kill_hook(lua_State *L, lua_Debug *frame) {
-  (void)frame;
-  moon_vm *vm = moon_vm_of(L);
-  if (!moon_is_killed(vm)) {
-    lua_sethook(L, NULL, 0, 0);
-    return;
-  }
-  lua_pushlightuserdata(L, &moon_key_killed);
-  lua_error(L);
+static void hear_signal(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGURG);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+  hears_signal = true;
 }
 
 /* Runs on the thread that runs Lua, between any two of its instructions. lua_sethook is made to be
@@ -55,7 +58,7 @@ static void on_signal(int number) {
   int saved = errno;
   moon_vm *vm = running_vm;
   if (vm != NULL && moon_is_killed(vm) && vm->running != NULL)
-    lua_sethook(vm->running, kill_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+    moon_arm(vm->running);
   errno = saved;
 }
 
@@ -79,18 +82,24 @@ static void deliver(moon_watchdog *w, uint64_t serial, moon_status reason) {
 
 static void *watch(void *context) {
   moon_watchdog *w = context;
-  uint64_t seen = 0, since = 0;
+  /* By level, so that a call's time goes on after one within it. */
+  uint64_t seen[NESTED_MAX] = {0}, since[NESTED_MAX] = {0};
   int idle = 0;
   pthread_mutex_lock(&w->lock);
   while (!w->stopping) {
     uint64_t serial = atomic_load(&w->serial);
-    if (serial != 0 && serial == seen) {
-      uint64_t budget = atomic_load(&w->budget_ms);
-      if (budget != 0 && now_ms() - since >= budget) deliver(w, serial, MOON_TIMEOUT);
-      idle = 0;
-    } else if (serial != seen) {
-      seen = serial;
-      since = now_ms();
+    uint64_t budget = atomic_load(&w->budget_ms);
+    uint32_t level = atomic_load(&w->level);
+    if (level >= NESTED_MAX) level = NESTED_MAX - 1;
+    if (serial != atomic_load(&w->serial)) {
+      idle = 0; /* budget and level may be another call's */
+    } else if (serial != 0) {
+      if (serial != seen[level]) {
+        seen[level] = serial;
+        since[level] = now_ms();
+      } else if (budget != 0 && now_ms() - since[level] >= budget) {
+        deliver(w, serial, MOON_TIMEOUT);
+      }
       idle = 0;
     } else if (++idle > IDLE_TICKS) {
       idle = 0;
@@ -158,6 +167,7 @@ bool moon_watchdog_interrupt(moon_watchdog *w) {
 
 void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer) {
   moon_watchdog *w = vm->watchdog;
+  if (!hears_signal) hear_signal();
   outer->vm = running_vm;
   running_vm = vm;
   if (w == NULL) {
@@ -166,7 +176,10 @@ void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer) {
   }
   outer->serial = atomic_load_explicit(&w->serial, memory_order_relaxed);
   outer->budget_ms = atomic_load_explicit(&w->budget_ms, memory_order_relaxed);
-  if (outer->serial == 0) w->lua_thread = pthread_self();
+  if (outer->serial == 0)
+    w->lua_thread = pthread_self();
+  else
+    atomic_fetch_add_explicit(&w->level, 1, memory_order_relaxed);
   uint64_t serial = atomic_fetch_add_explicit(&w->next_serial, 1, memory_order_relaxed);
   atomic_store_explicit(&vm->serial, serial, memory_order_relaxed);
   atomic_store_explicit(&w->vm, vm, memory_order_relaxed);
@@ -187,6 +200,7 @@ void moon_watch_end(moon_vm *vm, const moon_watch *outer) {
   atomic_store_explicit(&w->vm, outer->vm, memory_order_relaxed);
   atomic_store_explicit(&w->budget_ms, outer->budget_ms, memory_order_relaxed);
   atomic_store_explicit(&w->serial, outer->serial, memory_order_seq_cst);
+  if (outer->serial != 0) atomic_fetch_sub_explicit(&w->level, 1, memory_order_relaxed);
   if (atomic_load_explicit(&w->delivering, memory_order_seq_cst) != 0) {
     pthread_mutex_lock(&w->lock); /* until the watchdog has let go of this machine */
     pthread_mutex_unlock(&w->lock);

@@ -10,18 +10,19 @@ enum Border {
       draft_get: { context, draft, key, out in
         Border.withMachine(context) { machine throws(Refusal) in
           guard let key, let out else { return MOON_FAILED }
-          if key.pointee.tag == UInt8(MOON_SMALL.rawValue) {
-            out.pointee.set(
-              try machine.drafts.value(draft, packed: (key.pointee.small.high, key.pointee.small.low)))
-          } else {
-            out.pointee.set(try machine.drafts.value(draft, Key(key)))
-          }
+          try machine.drafts.read(draft, key, &out.pointee)
           return MOON_DONE
         }
       },
       draft_set: { context, draft, key, value in
         Border.withMachine(context) { machine throws(Refusal) in
           guard let key, let value else { return MOON_FAILED }
+          if key.pointee.tag == UInt8(MOON_SMALL.rawValue), let scalar = value.pointee.scalar,
+            machine.drafts.replaceScalar(
+              draft, packed: (key.pointee.small.high, key.pointee.small.low), with: scalar)
+          {
+            return MOON_DONE
+          }
           let name = Key(key)
           switch moon_tag(UInt32(value.pointee.tag)) {
           case MOON_DRAFT: try machine.drafts.set(draft, name, draft: value.pointee.draft)
@@ -80,7 +81,8 @@ enum Border {
       },
       host_call: { context, function, arguments, length, out in
         Border.withMachine(context) { machine throws(Refusal) in
-          try machine.callHost(function, UnsafeRawBufferPointer(start: arguments, count: length), out)
+          try machine.callHost(
+            function, UnsafeRawBufferPointer(start: arguments, count: length), out)
           return MOON_DONE
         }
       },
@@ -117,6 +119,36 @@ enum Border {
         machine.note(error)
         return MOON_FAILED
       }
+    }
+  }
+}
+
+extension Drafts {
+  /// As ``value(_:_:)``, from item to item.
+  @inline(__always)
+  fileprivate mutating func read(
+    _ index: UInt32, _ key: UnsafePointer<moon_item>, _ out: inout moon_item
+  ) throws(Refusal) {
+    let branch = drafts[Int(index)].branch
+    let slot =
+      switch moon_tag(UInt32(key.pointee.tag)) {
+      case MOON_SMALL: branch.slot(packed: (key.pointee.small.high, key.pointee.small.low))
+      case MOON_INTEGER: branch.slot(int: key.pointee.integer)
+      default: branch.slot(Key(key))
+      }
+    guard let slot else {
+      out.tag = UInt8(MOON_NIL.rawValue)
+      return
+    }
+    switch slot.pointee {
+    case .int(let integer):
+      out.tag = UInt8(MOON_INTEGER.rawValue)
+      out.integer = integer
+    case .bool(let flag): out.tag = UInt8((flag ? MOON_TRUE : MOON_FALSE).rawValue)
+    case .list, .map:
+      out.draft = try child(index, Key(key), slot)
+      out.tag = UInt8(MOON_DRAFT.rawValue)
+    default: out.set(slot.pointee)
     }
   }
 }
@@ -164,27 +196,30 @@ extension moon_item {
     case .draft(let index):
       tag = UInt8(MOON_DRAFT.rawValue)
       draft = index
-    case .scalar(let scalar):
-      switch scalar {
-      case .bool(let flag): tag = UInt8((flag ? MOON_TRUE : MOON_FALSE).rawValue)
-      case .int(let value):
-        tag = UInt8(MOON_INTEGER.rawValue)
-        integer = value
-      case .double(let value):
-        tag = UInt8(MOON_NUMBER.rawValue)
-        number = value
-      case .string(let value):
-        if let packed = value.packed {
-          tag = UInt8(MOON_SMALL.rawValue)
-          small.high = packed.0
-          small.low = packed.1
-        } else if let bytes = value.stableBytes {
-          tag = UInt8(MOON_TEXT.rawValue)
-          text.bytes = bytes.baseAddress
-          text.length = bytes.count
-        }
-      case .null, .list, .map: tag = UInt8(MOON_NULL.rawValue)
+    case .scalar(let scalar): set(scalar)
+    }
+  }
+
+  fileprivate mutating func set(_ scalar: Value) {
+    switch scalar {
+    case .bool(let flag): tag = UInt8((flag ? MOON_TRUE : MOON_FALSE).rawValue)
+    case .int(let value):
+      tag = UInt8(MOON_INTEGER.rawValue)
+      integer = value
+    case .double(let value):
+      tag = UInt8(MOON_NUMBER.rawValue)
+      number = value
+    case .string(let value):
+      if let packed = value.packed {
+        tag = UInt8(MOON_SMALL.rawValue)
+        small.high = packed.0
+        small.low = packed.1
+      } else if let bytes = value.stableBytes {
+        tag = UInt8(MOON_TEXT.rawValue)
+        text.bytes = bytes.baseAddress
+        text.length = bytes.count
       }
+    case .null, .list, .map: tag = UInt8(MOON_NULL.rawValue)
     }
   }
 }

@@ -19,35 +19,51 @@ package enum Refusal: Error, Sendable {
 }
 
 /// The drafts made from a draft's entries, by key: most have one or two.
+///
+/// The first lies in place if its key fits into two words: the case that makes reads cheap.
 struct Children {
-  private var first: (key: Key, draft: UInt32)?
-  private var others: [Key: UInt32] = [:]
+  private var firstKey = PackedDraftKey.none
+  private var firstDraft: UInt32 = 0
+  private var others: [Key: UInt32]?
 
-  var isEmpty: Bool { first == nil && others.isEmpty }
+  @inline(__always)
+  init() {}
+
+  var isEmpty: Bool { firstKey.isNone && others == nil }
 
   var entries: [(key: Key, draft: UInt32)] {
-    (first.map { [$0] } ?? []) + others.map { (key: $0.key, draft: $0.value) }
+    (first.map { [$0] } ?? []) + (others ?? [:]).map { (key: $0.key, draft: $0.value) }
   }
+
+  /// The only one, if there is just one and it lies in place.
+  var only: (key: Key, draft: UInt32)? { others == nil ? first : nil }
+
+  private var first: (key: Key, draft: UInt32)? { firstKey.key.map { ($0, firstDraft) } }
 
   subscript(key: Key) -> UInt32? {
     get {
-      if let first, first.key == key { return first.draft }
-      return others.isEmpty ? nil : others[key]
+      let packed = PackedDraftKey(key)
+      if packed == firstKey, !packed.isNone { return firstDraft }
+      return others?[key]
     }
     set {
-      if first?.key == key {
-        first = newValue.map { (key, $0) }
-      } else if first == nil, let newValue, others[key] == nil {
-        first = (key, newValue)
-      } else {
-        others[key] = newValue
+      let packed = PackedDraftKey(key)
+      if !packed.isNone, packed == firstKey {
+        if let newValue { firstDraft = newValue } else { firstKey = .none }
+      } else if !packed.isNone, firstKey.isNone, let newValue, others?[key] == nil {
+        firstKey = packed
+        firstDraft = newValue
+      } else if newValue != nil || others != nil {
+        others = others ?? [:]
+        others?[key] = newValue
+        if others?.isEmpty == true { others = nil }
       }
     }
   }
 
   func key(of draft: UInt32) -> Key? {
     if let first, first.draft == draft { return first.key }
-    return others.first { $0.value == draft }?.key
+    return others?.first { $0.value == draft }?.key
   }
 
   /// Moves those at integer keys from `position` on by `distance`.
@@ -57,9 +73,84 @@ struct Children {
     func moved(_ key: Key) -> Key {
       if case .int(let integer) = key, integer >= position { .int(integer + distance) } else { key }
     }
-    if let old = first { first = (moved(old.key), old.draft) }
-    guard !others.isEmpty else { return }
-    others = Dictionary(uniqueKeysWithValues: others.map { (moved($0.key), $0.value) })
+    if let old = first { firstKey = PackedDraftKey(moved(old.key)) }
+    guard let old = others else { return }
+    others = Dictionary(uniqueKeysWithValues: old.map { (moved($0.key), $0.value) })
+  }
+}
+
+/// An integer or a small text in two words; other keys are none.
+struct PackedDraftKey: Equatable {
+  // A small text has its length in the lowest byte of `low`, which leaves room for two marks.
+  private static let noneMark: UInt64 = 0xFF
+  private static let intMark: UInt64 = 0xFE
+
+  static let none = PackedDraftKey(high: 0, low: noneMark)
+
+  private let high: UInt64
+  private let low: UInt64
+
+  var isNone: Bool { low == Self.noneMark }
+
+  @inline(__always)
+  private init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  @inline(__always)
+  init(_ key: Key) {
+    switch key {
+    case .int(let integer): self.init(high: UInt64(bitPattern: integer), low: Self.intMark)
+    case .string(let text):
+      if let packed = text.packed {
+        self.init(high: packed.0, low: packed.1)
+      } else {
+        self = .none
+      }
+    }
+  }
+
+  var key: Key? {
+    switch low {
+    case Self.noneMark: nil
+    case Self.intMark: .int(Int64(bitPattern: high))
+    default: .string(Text(packed: (high, low)))
+    }
+  }
+}
+
+/// The drafts in whose children one is: one as a rule, several after `state.b = state.a`.
+struct Parents {
+  private static let none = UInt32.max
+
+  /// The one that was the parent first.
+  private var firstDraft = none
+  private var others: [UInt32]?
+
+  @inline(__always)
+  init() {}
+
+  @inline(__always)
+  init(_ draft: UInt32) { firstDraft = draft }
+
+  var first: UInt32? { firstDraft == Self.none ? nil : firstDraft }
+
+  var areMany: Bool { others != nil }
+
+  var all: [UInt32] { (first.map { [$0] } ?? []) + (others ?? []) }
+
+  mutating func append(_ draft: UInt32) {
+    if first == nil { firstDraft = draft } else { others = (others ?? []) + [draft] }
+  }
+
+  /// Removes it once.
+  mutating func remove(_ draft: UInt32) {
+    var left = all
+    guard let place = left.firstIndex(of: draft) else { return }
+    left.remove(at: place)
+    firstDraft = left.first ?? Self.none
+    others = left.count > 1 ? Array(left.dropFirst()) : nil
   }
 }
 

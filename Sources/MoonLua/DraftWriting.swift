@@ -6,8 +6,9 @@ extension Drafts {
     _ index: UInt32, _ key: Key, _ value: Value?, depth: Int = 0
   ) throws(Refusal) {
     try checkWritable(index, key)
-    guard drafts[Int(index)].level + 1 + depth <= Value.depthMax else {
-      throw .refused("\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
+    guard Int(drafts[Int(index)].level) + 1 + depth <= Value.depthMax else {
+      throw .refused(
+        "\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
     }
     if let value {
       try store(value, index, key)
@@ -16,6 +17,21 @@ extension Drafts {
     }
     detachChild(index, key)
     touch(index)
+  }
+
+  /// Puts a scalar in the place of another under a small text key; false if it isn't as simple.
+  ///
+  /// Where a scalar is there is no child, and the depth doesn't grow.
+  @inline(__always)
+  func replaceScalar(
+    _ index: UInt32, packed: (UInt64, UInt64), with value: consuming Value
+  ) -> Bool {
+    let draft = drafts + Int(index)
+    guard !draft.pointee.isReadOnly,
+      draft.pointee.branch.replaceScalar(packed: packed, with: value)
+    else { return false }
+    touch(index)
+    return true
   }
 
   /// Puts a draft under a key: from then on it is found in both places.
@@ -37,10 +53,12 @@ extension Drafts {
     let key = Key.int(position)
     try checkWritable(index, key)
     if let draft { try checkAcyclic(index, key, draft) }
-    guard drafts[Int(index)].level + 1 + depth <= Value.depthMax else {
-      throw .refused("\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
+    guard Int(drafts[Int(index)].level) + 1 + depth <= Value.depthMax else {
+      throw .refused(
+        "\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
     }
-    let stored = draft.map { drafts[Int($0)].isReadOnly ? folded($0) : drafts[Int($0)].value } ?? value
+    let stored =
+      draft.map { drafts[Int($0)].isReadOnly ? folded($0) : drafts[Int($0)].value } ?? value
     let done = drafts[Int(index)].value.withList { $0.insert(stored, at: Int(position) - 1) }
     guard done else { return false }
     drafts[Int(index)].children.shift(from: position, by: 1)
@@ -79,7 +97,7 @@ extension Drafts {
       if next == draft {
         throw .refused("\(path(index, key)): a table that holds itself can't be kept in the state")
       }
-      if seen.insert(next).inserted { waiting += drafts[Int(next)].parents }
+      if seen.insert(next).inserted { waiting += drafts[Int(next)].parents.all }
     }
   }
 
@@ -105,7 +123,7 @@ extension Drafts {
   private mutating func attach(_ draft: UInt32, to parent: UInt32, _ key: Key) {
     drafts[Int(parent)].children[key] = draft
     drafts[Int(draft)].parents.append(parent)
-    let level = drafts[Int(parent)].level + 1
+    let level = drafts[Int(parent)].level &+ 1
     if drafts[Int(draft)].level < level {
       drafts[Int(draft)].level = level
       mustCheckDepth = true
@@ -115,20 +133,31 @@ extension Drafts {
   private mutating func detachChild(_ index: UInt32, _ key: Key) {
     guard let child = drafts[Int(index)].children[key] else { return }
     drafts[Int(index)].children[key] = nil
-    if let place = drafts[Int(child)].parents.firstIndex(of: index) {
-      drafts[Int(child)].parents.remove(at: place)
-    }
+    drafts[Int(child)].parents.remove(index)
   }
 
   /// Marks a draft and all above it as changed.
-  private mutating func touch(_ index: UInt32) {
-    if drafts[Int(index)].isChanged && drafts[Int(index)].isTouched { return }
-    var waiting = [index]
+  private func touch(_ index: UInt32) {
+    var current = index
+    while true {
+      let draft = drafts + Int(current)
+      if draft.pointee.isChanged && draft.pointee.isTouched { return }
+      draft.pointee.isChanged = true
+      draft.pointee.isTouched = true
+      if draft.pointee.parents.areMany { return touchAll(draft.pointee.parents.all) }
+      guard let parent = draft.pointee.parents.first else { return }
+      current = parent
+    }
+  }
+
+  private func touchAll(_ parents: [UInt32]) {
+    var waiting = parents
     while let next = waiting.popLast() {
-      if drafts[Int(next)].isChanged && drafts[Int(next)].isTouched { continue }
-      drafts[Int(next)].isChanged = true
-      drafts[Int(next)].isTouched = true
-      waiting += drafts[Int(next)].parents
+      let draft = drafts + Int(next)
+      if draft.pointee.isChanged && draft.pointee.isTouched { continue }
+      draft.pointee.isChanged = true
+      draft.pointee.isTouched = true
+      waiting += draft.pointee.parents.all
     }
   }
 }
@@ -142,23 +171,35 @@ extension Drafts {
     return drafts[Int(index)].value
   }
 
-  /// As ``folded(_:)`` for what becomes the state.
-  mutating func committed(_ index: UInt32) throws(Refusal) -> Value {
-    guard drafts[Int(index)].isTouched else { return drafts[Int(index)].value }
-    let value = folded(index)
-    if mustCheckDepth, let reason = Extent(value).refusal {
+  /// As ``folded(_:)`` for what becomes the state in place of `slice`, which the first draft is of.
+  ///
+  /// The drafts are of no use afterwards.
+  mutating func committed(_ index: UInt32, of slice: Value) throws(Refusal) -> Value {
+    if index == 0, !drafts[0].isTouched { return slice }
+    if drafts[Int(index)].isTouched { fold(index, level: 0) }
+    let isTouched = drafts[Int(index)].isTouched
+    let value = drafts[Int(index)].branch.moveOut()
+    if isTouched, mustCheckDepth, let reason = Extent(value).refusal {
       throw .refused("\(rootName): \(reason)")
     }
     return value
   }
 
-  private mutating func fold(_ index: UInt32, level: Int) {
-    guard drafts[Int(index)].isChanged, level <= 2 * Value.depthMax else { return }
-    drafts[Int(index)].isChanged = false
-    guard !drafts[Int(index)].children.isEmpty else { return }
-    for (key, child) in drafts[Int(index)].children.entries where drafts[Int(child)].isTouched {
-      fold(child, level: level + 1)
-      _ = drafts[Int(index)].value.setElement(key, drafts[Int(child)].value)
+  private func fold(_ index: UInt32, level: Int) {
+    let draft = drafts + Int(index)
+    guard draft.pointee.isChanged, level <= 2 * Value.depthMax else { return }
+    draft.pointee.isChanged = false
+    if draft.pointee.children.isEmpty { return }
+    if let only = draft.pointee.children.only { return fold(index, only, level: level) }
+    for entry in draft.pointee.children.entries { fold(index, entry, level: level) }
+  }
+
+  private func fold(_ index: UInt32, _ entry: (key: Key, draft: UInt32), level: Int) {
+    let child = drafts + Int(entry.draft)
+    guard child.pointee.isTouched else { return }
+    fold(entry.draft, level: level + 1)
+    if !drafts[Int(index)].branch.replace(entry.key, with: child.pointee.value) {
+      _ = drafts[Int(index)].value.setElement(entry.key, child.pointee.value)
     }
   }
 }

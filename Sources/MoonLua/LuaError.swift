@@ -8,6 +8,8 @@ package enum LuaError: Error, Equatable, Sendable {
   case syntax(LuaReport, isIncomplete: Bool)
   /// An allocation failed.
   case outOfMemory
+  /// More memory was in use than the machine may have; the machine is dead.
+  case memoryExceeded(LuaReport, quotaBytes: Int)
   /// The call ran longer than its budget; the machine is dead.
   case timedOut(LuaReport, budgetMilliseconds: UInt32)
   /// Somebody stopped the call; the machine is dead.
@@ -21,7 +23,7 @@ package enum LuaError: Error, Equatable, Sendable {
   package var report: LuaReport? {
     switch self {
     case .runtime(let report), .syntax(let report, _), .timedOut(let report, _),
-      .interrupted(let report):
+      .interrupted(let report), .memoryExceeded(let report, _):
       report
     case .outOfMemory, .machineIsDead, .machineIsBusy: nil
     }
@@ -30,7 +32,7 @@ package enum LuaError: Error, Equatable, Sendable {
   /// Whether the machine can't be used any more.
   package var isFatal: Bool {
     switch self {
-    case .timedOut, .interrupted, .machineIsDead: true
+    case .timedOut, .interrupted, .memoryExceeded, .machineIsDead: true
     case .runtime, .syntax, .outOfMemory, .machineIsBusy: false
     }
   }

@@ -10,9 +10,12 @@ package final class Machine {
   private let vm: OpaquePointer
   let services: Services
   private let name: String
+  /// Kept alive: each call writes into it.
+  private let watchdog: Watchdog?
+  private let memoryQuota: Int
   // Only touched by the calls below and by the border's callbacks, which run inside them, one at a
   // time: checking that at each access would cost a quarter of a dispatch.
-  @exclusivity(unchecked) var drafts = Drafts()
+  @exclusivity(unchecked) var drafts: Drafts
   @exclusivity(unchecked) private var arguments = WireWriter()
   @exclusivity(unchecked) private var results = moon_buffer()
   /// The files that scripts required, for errors in their text.
@@ -22,12 +25,13 @@ package final class Machine {
 
   /// Opens a machine whose scripts get `prelude`'s result for `require "moonwire"`.
   ///
-  /// `name` is that of the slice that its reducers change.
+  /// `name` is that of the slice that its reducers change. `memoryQuota` is how many bytes its scripts
+  /// may use, what the host holds for them included; 0 for as many as there are.
   ///
   /// - Throws: ``LuaError/outOfMemory``, or what the prelude raised.
   package init(
-    name: String, prelude: [UInt8], settings: Value = .null, services: Services, watchdog: Watchdog?, seed: UInt64,
-    fault: AllocationFault? = nil
+    name: String, prelude: [UInt8], settings: Value = .null, services: Services, watchdog: Watchdog?,
+    seed: UInt64, memoryQuota: Int = 0, fault: AllocationFault? = nil
   ) throws(LuaError) {
     var opened: OpaquePointer?
     var message = [UInt8](repeating: 0, count: 512)
@@ -40,6 +44,7 @@ package final class Machine {
       options.prelude = prelude.baseAddress
       options.prelude_length = prelude.count
       options.seed = seed
+      options.memory_quota = memoryQuota
       options.fail_allocation = fault?.number ?? 0
       options.fail_after = fault?.isLasting ?? false
       var callbacks = Border.callbacks()
@@ -59,7 +64,10 @@ package final class Machine {
     arguments = WireWriter(owner: vm)
     place = strdup(name)
     self.name = name
+    drafts = Drafts(sliceName: name)
     self.services = services
+    self.watchdog = watchdog
+    self.memoryQuota = memoryQuota
     moon_vm_set_context(vm, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -141,7 +149,7 @@ package final class Machine {
   ) throws(LuaError) -> Value {
     try checkIdle()
     defer { retireDrafts() }
-    let root = drafts.addRoot(slice, name: name, isReadOnly: false)
+    let root = drafts.addSlice(slice)
     arguments.clear()
     arguments.writeDraft(root)
     arguments.write(payload)
@@ -152,13 +160,13 @@ package final class Machine {
       vm, &call, function.reference, arguments.bytes, arguments.count, &results)
     try check(status, limits, function: function)
     do throws(Refusal) {
-      if results.length == 0 { return try drafts.committed(root) }
+      if results.length == 0 { return try drafts.committed(root, of: slice) }
       var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
-      if let draft = reader.takeDraft() { return try drafts.committed(draft) }
+      if let draft = reader.takeDraft() { return try drafts.committed(draft, of: slice) }
       let value = reader.takeValue()
       if let reason = reader.extent.refusal { throw .refused("\(name): \(reason)") }
       switch value {
-      case nil: return try drafts.committed(root)
+      case nil: return try drafts.committed(root, of: slice)
       case .list(let list): return .list(list)
       case .map(let map): return .map(map)
       default:
@@ -222,7 +230,7 @@ package final class Machine {
           if let out { value.write(to: &out.pointee) }
           continue
         }
-        let draft = drafts.addRoot(value, name: name, isReadOnly: true)
+        let draft = drafts.addView(value, name: name)
         withUnsafeBytes(of: draft) { index in
           withUnsafeBytes(of: UInt8(MOON_DRAFT.rawValue)) {
             moon_buffer_append(out, $0.baseAddress, $0.count)
@@ -244,7 +252,7 @@ package final class Machine {
     case .value(let value): arguments.write(value)
     case .view(let value, let name):
       if value.isContainer {
-        arguments.writeDraft(drafts.addRoot(value, name: name, isReadOnly: true))
+        arguments.writeDraft(drafts.addView(value, name: name))
       } else {
         arguments.write(value)
       }
@@ -280,6 +288,7 @@ package final class Machine {
     case MOON_RUNTIME: throw .runtime(report)
     case MOON_SYNTAX: throw .syntax(report, isIncomplete: report.message.hasSuffix("<eof>"))
     case MOON_TIMEOUT: throw .timedOut(report, budgetMilliseconds: limits.budgetMilliseconds)
+    case MOON_QUOTA: throw .memoryExceeded(report, quotaBytes: memoryQuota)
     case MOON_INTERRUPTED: throw .interrupted(report)
     case MOON_DEAD: throw .machineIsDead
     case MOON_BUSY: throw .machineIsBusy

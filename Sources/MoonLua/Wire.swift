@@ -12,6 +12,8 @@ struct WireWriter: ~Copyable {
 
   deinit {
     var buffer = buffer
+    // The machine, with its count of memory, may be closed already.
+    buffer.owner = nil
     moon_buffer_free(&buffer)
   }
 
@@ -21,14 +23,17 @@ struct WireWriter: ~Copyable {
   /// Whether memory ran out: what was written is incomplete.
   var hasFailed: Bool { buffer.failed }
 
-  mutating func clear() { moon_buffer_clear(&buffer) }
+  mutating func clear() {
+    if buffer.capacity > Int(MOON_BUFFER_KEPT_MAX) { moon_buffer_free(&buffer) }
+    moon_buffer_clear(&buffer)
+  }
 
   mutating func write(_ value: Value) {
     value.write(to: &buffer)
   }
 
   mutating func writeDraft(_ index: UInt32) {
-    withUnsafeBytes(of: index) { append(MOON_DRAFT, $0) }
+    buffer.append(MOON_DRAFT, index)
   }
 
   mutating func writeContext() { append(MOON_CONTEXT, .empty) }
@@ -66,8 +71,22 @@ extension moon_buffer {
   }
 
   fileprivate mutating func append(_ text: Text) {
+    if let packed = text.packed { return append(packed: packed.0, packed.1) }
     append(MOON_TEXT, UInt32(truncatingIfNeeded: text.utf8Count))
     text.withUTF8 { bytes in moon_buffer_append(&self, bytes.baseAddress, bytes.count) }
+  }
+
+  /// A small text: both words are stored whole, and the length says how much of them counts.
+  fileprivate mutating func append(packed high: UInt64, _ low: UInt64) {
+    let count = Int(low & 0xFF)
+    if capacity - length < 21 { moon_buffer_reserve(&self, 21) }
+    guard !failed, let bytes else { return }
+    let place = UnsafeMutableRawPointer(bytes + length)
+    place.storeBytes(of: UInt8(MOON_TEXT.rawValue), as: UInt8.self)
+    place.storeBytes(of: UInt32(truncatingIfNeeded: count), toByteOffset: 1, as: UInt32.self)
+    place.storeBytes(of: high.bigEndian, toByteOffset: 5, as: UInt64.self)
+    place.storeBytes(of: low.bigEndian, toByteOffset: 13, as: UInt64.self)
+    length &+= 5 &+ count
   }
 }
 
@@ -83,15 +102,16 @@ extension Value {
     case .string(let text): buffer.append(text)
     case .list(let list):
       buffer.append(MOON_LIST, UInt32(truncatingIfNeeded: list.count))
-      for element in list { element.write(to: &buffer) }
+      list.forEachSlot { $0.pointee.write(to: &buffer) }
     case .map(let map):
       buffer.append(MOON_MAP, UInt32(truncatingIfNeeded: map.count))
-      for (key, value) in map {
+      map.forEachSlot { key, slot in
         switch key {
         case .int(let integer): buffer.append(MOON_INTEGER, integer)
-        case .string(let text): buffer.append(text)
+        case .small(let high, let low): buffer.append(packed: high, low)
+        case .large(let text): buffer.append(text)
         }
-        value.write(to: &buffer)
+        slot.pointee.write(to: &buffer)
       }
     }
   }

@@ -32,7 +32,9 @@ struct WireReader {
   mutating func takeDraft() -> UInt32? {
     guard !isAtEnd, bytes[offset] == UInt8(MOON_DRAFT.rawValue) else { return nil }
     offset += 1
-    return take()
+    // Named, because otherwise the type to take would be an optional, of one byte more.
+    let index: UInt32 = take()
+    return index
   }
 
   /// The next value; nil where Lua had nil.
@@ -120,7 +122,8 @@ struct WireReader {
     var pairs: [(Key, Value)] = []
     for entry in entries {
       guard !isMixed, let key = entry.key.plainKey, let value = entry.value.plainValue else {
-        return .table(entries.sorted { ($0.key.plainKey ?? .int(.min)) < ($1.key.plainKey ?? .int(.min)) })
+        return .table(
+          entries.sorted { ($0.key.plainKey ?? .int(.min)) < ($1.key.plainKey ?? .int(.min)) })
       }
       pairs.append((key, value))
     }

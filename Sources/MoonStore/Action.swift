@@ -37,14 +37,20 @@ public struct Action: Sendable, Equatable {
     self.meta = meta
   }
 
+  /// The payload as scripts see it: a table without fields when there is nothing to say.
+  ///
+  /// So that a reducer can ask for an optional field of an action that came without a payload.
+  public var scriptPayload: Value { payload == .null ? .map(Map()) : payload }
+
   /// The action as scripts see it: `{type, payload, meta = {id, time, cause, parent, …}}`.
   public var value: Value {
     var meta = self.meta.extra
+    meta["parent"] = nil
     meta["id"] = .int(self.meta.id)
     meta["time"] = .double(self.meta.time)
     meta["cause"] = .string(Text(self.meta.cause.description))
     if let parent = self.meta.parent { meta["parent"] = .int(parent) }
-    return ["type": .string(type), "payload": payload, "meta": .map(meta)]
+    return ["type": .string(type), "payload": scriptPayload, "meta": .map(meta)]
   }
 }
 

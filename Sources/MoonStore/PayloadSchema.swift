@@ -66,9 +66,12 @@ public struct PayloadSchema: Sendable, Equatable {
       }
     }
     for (key, _) in entries where !fields.contains(where: { Key.string(Text($0.name)) == key }) {
-      problems.append(
-        .unknown(
-          key.description, nearest: Spelling.nearest(to: key.description, in: fields.map(\.name))))
+      switch key {
+      case .string(let name):
+        let nearest = Spelling.nearest(to: name.string, in: fields.map(\.name))
+        problems.append(.unknown(name.string, nearest: nearest))
+      case .int(let index): problems.append(.unknown("[\(index)]", nearest: nil))
+      }
     }
     return problems
   }

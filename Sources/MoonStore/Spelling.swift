@@ -3,18 +3,22 @@ public enum Spelling {
   /// The candidate that is closest to a word, if one is close enough to be meant by it.
   ///
   /// Close enough is a third of its length in insertions, removals, replacements and swaps of
-  /// neighbours (optimal string alignment distance), at least one. Of equals the first in order.
+  /// neighbours (optimal string alignment distance), at least one, but never all of it. Of equals
+  /// the one with the longer common beginning, then the first in order.
   ///
   /// - Complexity: O(candidates × length²).
   public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let wanted = Array(word.lowercased().utf8.prefix(lengthMax))
-    var best: (distance: Int, candidate: String)?
+    var best: (distance: Int, shared: Int, candidate: String)?
     for candidate in candidates {
       let letters = Array(candidate.lowercased().utf8.prefix(lengthMax))
       let distance = distance(wanted, letters)
-      guard distance <= max(1, max(wanted.count, letters.count) / 3) else { continue }
-      if let best, (best.distance, best.candidate) <= (distance, candidate) { continue }
-      best = (distance, candidate)
+      let length = max(wanted.count, letters.count)
+      guard distance <= max(1, length / 3), distance < length else { continue }
+      let shared = zip(wanted, letters).prefix { $0 == $1 }.count
+      let rank = (distance, -shared, candidate)
+      if let best, best <= rank { continue }
+      best = rank
     }
     return best?.candidate
   }

@@ -104,19 +104,29 @@ extension Value {
   ///
   /// - Complexity: O(components · log n).
   public func value(at path: Path) -> Value? {
-    var value = self
-    for component in path.components {
-      switch (value, component) {
-      case (.map(let map), _):
-        guard let next = map[component.mapKey] else { return nil }
-        value = next
-      case (.list(let list), .index(let index)):
-        guard index >= 1, index <= list.count else { return nil }
-        value = list[Int(index) - 1]
-      default: return nil
+    path.components.withUnsafeBufferPointer { value(at: $0, from: 0) }
+  }
+
+  // Recursive, so that each level lends its value to the next without holding it for itself.
+  private func value(
+    at components: UnsafeBufferPointer<Path.Component>, from start: Int
+  ) -> Value? {
+    guard start < components.count else { return self }
+    let next: Value?
+    switch self {
+    case .map(let map):
+      switch components[start] {
+      case .key(let name): next = map.value(name)
+      case .index(let index): next = map.value(int: index)
       }
+    case .list(let list):
+      guard case .index(let index) = components[start], index >= 1, index <= list.count else {
+        return nil
+      }
+      next = list[Int(index) - 1]
+    default: return nil
     }
-    return value
+    return next?.value(at: components, from: start + 1)
   }
 }
 

@@ -21,6 +21,9 @@ public actor Host {
   private var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
+  /// The files that are looked at once more in a moment, with the number of the latest news.
+  private var retries: [String: Int] = [:]
+  private var retryCount = 0
   private let options: HostOptions
 
   /// Makes a host on a script directory, or on none. Nothing is loaded yet.
@@ -36,8 +39,8 @@ public actor Host {
     self.bindings = bindings
     let loader = directory.map {
       ModuleLoader(
-        directory: ScriptDirectory(root: $0), budgets: options.budgets, watchdog: watchdog,
-        bindings: bindings)
+        directory: ScriptDirectory(root: $0), budgets: options.budgets,
+        memoryQuota: options.memoryQuota, watchdog: watchdog, bindings: bindings)
     }
     reloader = loader.map { [modules] in Reloader(loader: $0, modules: modules) }
     console = Console(bindings: bindings, watchdog: watchdog) { name throws(Refusal) in
@@ -138,9 +141,16 @@ public actor Host {
     let id = SessionID(number: sessionCount)
     let session = Session(
       id: id, modules: modules, bindings: bindings, clock: options.clock,
-      interruption: interruption, report: { [hub] in hub.publish($0) })
+      interruption: interruption, report: { [hub] in hub.publish($0) },
+      mend: { [modules, reloader, hub] in
+        for event in reloader?.restartKilled() ?? [] { hub.publish(event) }
+        modules.killed = []
+      })
     sessions.append(session)
     session.begin(modules.sorted.map(\.module))
+    for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
+      session.announceFailure(name, problems)
+    }
     settle()
     return id
   }
@@ -149,8 +159,7 @@ public actor Host {
   public func closeSession(_ id: SessionID) {
     guard let session = session(id) else { return }
     sessions.removeAll { $0 === session }
-    for entry in modules.sorted { session.stop(entry.module) }
-    _ = session.settle()
+    session.stop(modules.sorted.map(\.module))
   }
 
   /// Carries out an action and all that follow from it.
@@ -213,14 +222,16 @@ extension Host {
   }
 
   private func restartKilled() {
-    let killed = modules.killed
+    publish(reloader?.restartKilled() ?? [])
     modules.killed = []
-    guard let reloader else { return }
-    publish(reloader.restart(killed.sorted(), sessions: sessions))
   }
 
   private func publish(_ events: [HostEvent]) {
-    for event in events { hub.publish(event) }
+    for event in events {
+      hub.publish(event)
+      guard case .failed(let name, let problems, _) = event else { continue }
+      for session in sessions { session.announceFailure(name, problems) }
+    }
   }
 
   private func filesChanged(_ event: DirectoryWatcher.Event) {
@@ -239,14 +250,20 @@ extension Host {
   /// A failure just after a save may be half a save: it is looked at once more before it's shown.
   private func retryLater(_ paths: Set<String>) {
     guard !paths.isEmpty else { return }
+    retryCount += 1
+    let number = retryCount
+    for path in paths { retries[path] = number }
     Task { [weak self] in
       try? await Task.sleep(for: Reloader.retryDelay)
-      await self?.retry(paths)
+      await self?.retry(paths, number)
     }
   }
 
-  private func retry(_ paths: Set<String>) {
-    guard let reloader else { return }
+  private func retry(_ awaited: Set<String>, _ number: Int) {
+    // A file that was saved again meanwhile gets its time from then.
+    let paths = awaited.filter { retries[$0] == number }
+    for path in paths { retries[path] = nil }
+    guard let reloader, !paths.isEmpty else { return }
     publish(reloader.update(paths, attempt: .second, sessions: sessions))
     settle()
   }

@@ -4,12 +4,19 @@ public import Logging
 public struct HostOptions: Sendable {
   /// How long the code of modules may run.
   public var budgets = Budgets()
+  /// How many bytes the code of one module may use, what the host holds for it included.
+  public var memoryQuota = Self.moduleMemoryQuota
   /// Where the time of actions comes from.
   public var clock = Clock.system
   /// Where `print` and `moon.log` of modules go.
   public var logger = Logger(label: "moonwire")
   /// Where `print` at the prompt goes: to the person who typed it.
   public var printed: @Sendable (String) -> Void = { print($0) }
+
+  /// The usual quota of a module: far more than the code of an app's part needs.
+  public static let moduleMemoryQuota = 64 << 20
+  /// The quota of what is typed at the prompt, where a person may look at everything at once.
+  public static let promptMemoryQuota = 256 << 20
 
   /// Makes the usual options.
   public init() {}

@@ -12,7 +12,8 @@ import Testing
           LuaReport(
             message: "<name> expected near '='", place: SourcePlace(file: "counter.lua", line: 2)),
           isIncomplete: false))
-    guard case .syntax(_, let isIncomplete)? = failure({ () throws(LuaError) in try lua.run("if x") })
+    guard
+      case .syntax(_, let isIncomplete)? = failure({ () throws(LuaError) in try lua.run("if x") })
     else {
       Issue.record("no syntax error")
       return
@@ -42,12 +43,17 @@ import Testing
   @Test(arguments: [
     ("error({code = 1})", "(the error is a table)"), ("error()", "(the error is a nil)"),
     ("error(nil)", "(the error is a nil)"), ("error(true)", "(the error is a boolean)"),
-    ("error(12)", "12"), ("error(1.5)", "1.5"), ("error(function() end)", "(the error is a function)"),
+    ("error(12)", "12"), ("error(1.5)", "1.5"),
+    ("error(function() end)", "(the error is a function)"),
     ("error(state)", "(the error is a table)"), ("error('text', 0)", "text"),
     ("error('x: y: z')", "x: y: z"), ("error('other.lua:7: z', 0)", "other.lua:7: z"),
-    ("error(('long '):rep(10000), 0)", String(String(repeating: "long ", count: 1000).prefix(4096))),
+    (
+      "error(('long '):rep(10000), 0)", String(String(repeating: "long ", count: 1000).prefix(4096))
+    ),
     ("error('\\xff\\xfe', 0)", "\u{FFFD}\u{FFFD}"), ("error('', 0)", ""),
-    ("error(setmetatable({}, {__tostring = function() error('no') end}))", "(the error is a table)"),
+    (
+      "error(setmetatable({}, {__tostring = function() error('no') end}))", "(the error is a table)"
+    ),
   ])
   func `whatever is raised can be reported`(text: String, message: String) throws {
     let lua = try TestMachine()

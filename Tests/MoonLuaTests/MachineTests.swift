@@ -18,7 +18,8 @@ import Testing
   @Test func `a function comes with its place and its parameters`() throws {
     let lua = try TestMachine()
     let forms = try lua.run(
-      "local x = 1\nreturn function(a, b) end,\n  function(...) end, print or type", file: "a/b.lua")
+      "local x = 1\nreturn function(a, b) end,\n  function(...) end, print or type", file: "a/b.lua"
+    )
     guard case .function(let first) = forms[0], case .function(let second) = forms[1],
       case .function(let native) = forms[2]
     else {

@@ -28,7 +28,7 @@ struct RandomTrees {
   static let scalars: [Value] = [
     .null, true, false, 0, 1, -1, .int(.min), .int(.max), .int(1 << 53), .int((1 << 53) + 1),
     .double(0.0), .double(-0.0), 0.1, .double(.infinity), .double(-.infinity), 1e300,
-    .double(.leastNonzeroMagnitude), .double(9_007_199_254_740_993), .double(9.3e18), 2.0,
+    .double(.leastNonzeroMagnitude), .double(9_007_199_254_740_994), .double(9.3e18), 2.0,
     "", "a", "\0", "a\0b", "exactly15bytes!", "exactly16 bytes!", "é", "\u{10FFFF}",
     "\u{FFFF}", "👩‍👩‍👧", "1", "true", .string(Text(String(repeating: "long", count: 500))),
   ]

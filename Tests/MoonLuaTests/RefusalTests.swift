@@ -17,7 +17,8 @@ import Testing
     ("{'\\xed\\xa0\\x80'}", "[1]: a string that isn't UTF-8 can't be kept in the state"),
     (
       "{1, x = 2}",
-      ": a table with both integer and string keys can't be kept in the state: give it one kind of key"
+      ": a table with both integer and string keys can't be kept in the state: give it "
+        + "one kind of key"
     ),
     ("0/0", ": a number that is not a number (0/0) can't be kept in the state"),
     ("{x = 0/0}", ".x: a number that is not a number (0/0) can't be kept in the state"),
@@ -65,13 +66,35 @@ import Testing
   @Test func `a key that isn't UTF-8 is refused`() throws {
     let lua = try TestMachine()
     for (statement, message) in [
-      ("state.a['\\xff'] = 1", "counter.a: a string that isn't UTF-8 can't be a key in the state: keys are strings or integers"),
-      ("state.a[1.5] = 1", "counter.a: a fraction can't be a key in the state: keys are strings or integers"),
-      ("state.a[0/0] = 1", "counter.a: a fraction can't be a key in the state: keys are strings or integers"),
-      ("state.a[true] = 1", "counter.a: a boolean can't be a key in the state: keys are strings or integers"),
-      ("state.a[{}] = 1", "counter.a: a table can't be a key in the state: keys are strings or integers"),
-      ("state.a[nil] = 1", "counter.a: a nil can't be a key in the state: keys are strings or integers"),
-      ("state.a[state] = 1", "counter.a: a table can't be a key in the state: keys are strings or integers"),
+      (
+        "state.a['\\xff'] = 1",
+        "counter.a: a string that isn't UTF-8 can't be a key in the state: keys are "
+          + "strings or integers"
+      ),
+      (
+        "state.a[1.5] = 1",
+        "counter.a: a fraction can't be a key in the state: keys are strings or integers"
+      ),
+      (
+        "state.a[0/0] = 1",
+        "counter.a: a fraction can't be a key in the state: keys are strings or integers"
+      ),
+      (
+        "state.a[true] = 1",
+        "counter.a: a boolean can't be a key in the state: keys are strings or integers"
+      ),
+      (
+        "state.a[{}] = 1",
+        "counter.a: a table can't be a key in the state: keys are strings or integers"
+      ),
+      (
+        "state.a[nil] = 1",
+        "counter.a: a nil can't be a key in the state: keys are strings or integers"
+      ),
+      (
+        "state.a[state] = 1",
+        "counter.a: a table can't be a key in the state: keys are strings or integers"
+      ),
     ] {
       let found = report { () throws(LuaError) in try lua.reduce(["a": ["b": 1]], statement) }
       #expect(found?.message == message)
@@ -79,7 +102,8 @@ import Testing
     }
     for expression in ["{['\\xff'] = 1}", "{b = {['\\xe0\\x80'] = 1}}"] {
       let found = report { () throws(LuaError) in try lua.reduce([:], "state.a = \(expression)") }
-      #expect(found?.message.contains("a string that isn't UTF-8 can't be kept in the state") == true)
+      #expect(
+        found?.message.contains("a string that isn't UTF-8 can't be kept in the state") == true)
     }
   }
 
@@ -88,7 +112,9 @@ import Testing
     var deep: Value = [:]
     for _ in 0..<60 { deep = ["in": deep] }
     let slice: Value = ["deep": deep, "flat": [:]]
-    #expect(try lua.reduce(slice, "state.flat.in1 = {a = state.deep.['in']}".replacing(".[", with: "[")) != slice)
+    #expect(
+      try lua.reduce(slice, "state.flat.in1 = {a = state.deep.['in']}".replacing(".[", with: "["))
+        != slice)
     for statement in [
       "local t = {} for i = 1, 64 do t = {t} end state.x = t",
       "local t = {} for i = 1, 63 do t = {t} end state.flat.x = t",
@@ -112,7 +138,8 @@ import Testing
     let lua = try TestMachine(watchdog: Watchdog())
     for statement in [
       "for i = 1, 50 do state.a = {state.a, state.a} end",
-      "local h = state.a for i = 1, 50 do state.b = {} state.b[1] = h state.b[2] = h h = state.b end",
+      "local h = state.a for i = 1, 50 do state.b = {} state.b[1] = h state.b[2] = h h "
+        + "= state.b end",
       "return {state.a, (function() for i = 1, 30 do state.a = {state.a, state.a} end end)()}",
     ] {
       let found = report { () throws(LuaError) in try lua.reduce(["a": [1]], statement) }

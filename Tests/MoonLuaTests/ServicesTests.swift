@@ -66,7 +66,7 @@ import Testing
     }
     #expect(
       try lua.text("local ok, e = pcall(require('moonwire').call, 1) return e")
-        == "not today")
+        == "counter.lua:1: not today")
   }
 
   @Test func `what can't leave the module isn't passed to the host`() throws {
@@ -74,7 +74,10 @@ import Testing
     for (value, message) in [
       ("print or type", "a function can't leave the module"),
       ("{a = {type}}", "a[1]: a function can't leave the module"),
-      ("{1, x = 2}", "a table with both integer and string keys can't leave the module: give it one kind of key"),
+      (
+        "{1, x = 2}",
+        "a table with both integer and string keys can't leave the module: give it one kind of key"
+      ),
       ("coroutine.create(type)", "a thread can't leave the module"),
       ("0/0", "a number that is not a number (0/0) can't leave the module"),
     ] {

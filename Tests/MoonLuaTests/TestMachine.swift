@@ -91,7 +91,8 @@ struct TestMachine {
     _ slice: Value, payload: Value = .null, _ body: String
   ) throws(LuaError) -> [Value?] {
     log.calls = []
-    _ = try reduce(slice, payload: payload, "local function tell(...) moon.call(1, ...) end " + body)
+    _ = try reduce(
+      slice, payload: payload, "local function tell(...) moon.call(1, ...) end " + body)
     return log.calls.first.map { Array($0.dropFirst()) } ?? []
   }
 }

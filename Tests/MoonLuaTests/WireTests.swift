@@ -75,7 +75,8 @@ import Testing
       try lua.value("local null = require('moonwire').null return {null, {x = null}}")
         == [nil, ["x": nil]])
     let same = try lua.function(Self.same)
-    #expect(try lua.machine.call(same, [.value(.null), .none], limits: lua.limits) == [.null, nil])
+    #expect(
+      try lua.machine.call(same, [.value(.null), .none], limits: lua.limits) == [.null, nil])
   }
 
   @Test func `sixty-four levels cross, sixty-five don't`() throws {

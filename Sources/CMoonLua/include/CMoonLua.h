@@ -34,6 +34,7 @@ typedef enum {
   MOON_TIMEOUT = 4,     /* the budget was spent; the machine is dead */
   MOON_INTERRUPTED = 5, /* moon_watchdog_interrupt; the machine is dead */
   MOON_DEAD = 6,        /* the machine was killed before */
+  MOON_QUOTA = 8,       /* more memory was in use than the quota; the machine is dead */
   MOON_BUSY = 7         /* a call on this machine is under way */
 } moon_status;
 
@@ -91,6 +92,9 @@ typedef struct {
 void moon_buffer_reserve(moon_buffer *buffer, size_t extra);
 void moon_buffer_append(moon_buffer *buffer, const void *bytes, size_t length);
 void moon_buffer_free(moon_buffer *buffer);
+/* Gives back the memory of a buffer that once became larger than is worth keeping. */
+#define MOON_BUFFER_KEPT_MAX (256 * 1024)
+void moon_buffer_trim(moon_buffer *buffer);
 static inline void moon_buffer_clear(moon_buffer *buffer) {
   buffer->length = 0;
   buffer->failed = false;
@@ -139,6 +143,8 @@ typedef struct {
   size_t prelude_length;
   const uint8_t *settings;
   size_t settings_length;
+  /* Bytes that scripts may use, what the host holds for them included; 0: as many as there are. */
+  size_t memory_quota;
   /* For tests of exhaustion: the n-th allocation fails, and with `fail_after` all later ones.
    * 0 never fails. */
   uint64_t fail_allocation;

@@ -161,6 +161,20 @@ extension KeyBlock {
     return -1
   }
 
+  /// How many keys are at most as large as a small text key.
+  @inline(__always)
+  func upperBound(high: UInt64, low: UInt64) -> Int {
+    let end = count
+    let words = words
+    var below = intCount
+    for index in below..<end {
+      let entry = words[index]
+      let isBelow = (entry.high < high) || (entry.high == high && entry.low <= low)
+      below &+= isBelow ? 1 : 0
+    }
+    return below
+  }
+
   /// How many keys come before `key`, and whether the one after those equals it.
   func lowerBound(_ key: PackedKey) -> (index: Int, isFound: Bool) {
     let words = words

@@ -21,6 +21,9 @@ struct NodeHeader {
 struct Child {
   var reference: Unmanaged<Node>
   var count: Int
+
+  @inline(__always)
+  func retained() -> Child { Child(reference: reference.retain(), count: count) }
 }
 
 /// A node of the B+tree that lists and maps share: a leaf of values or an inner node of children.
@@ -61,7 +64,8 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     let slotCount = slotCount
     if height == 0 {
       let values = values
-      for index in 0..<slotCount { (values + index).deinitialize(count: 1) }
+      // Moving each out is a switch; deinitializing them would go through the witness table.
+      for index in 0..<slotCount { _ = (values + index).move() }
     } else {
       let children = children
       for index in 0..<slotCount { children[index].reference.release() }
@@ -75,6 +79,14 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   var keys: KeyBlock? {
     @inline(__always) get { address.pointee.keys }
     @inline(__always) set { address.pointee.keys = newValue }
+  }
+
+  /// The keys for a look that counts no references; good as long as this node isn't changed.
+  var unretainedKeys: Unmanaged<KeyBlock>? {
+    @inline(__always) get {
+      // The header's first field, which has this layout.
+      UnsafeRawPointer(address).assumingMemoryBound(to: Unmanaged<KeyBlock>?.self).pointee
+    }
   }
 
   var count: Int {
@@ -183,6 +195,31 @@ extension Node {
     let node = makeSibling(slotCount: range.count, keys: keys?.slice(range))
     node.append(self, range)
     return node
+  }
+
+  /// A copy with the same keys whose slot at `hole` must be initialized before anything else.
+  @inline(__always)
+  func copyLeavingHole(at hole: Int) -> Node {
+    let slotCount = slotCount
+    let copy = makeSibling(slotCount: slotCount, keys: keys)
+    let header = copy.address
+    header.pointee.slotCount = Int32(truncatingIfNeeded: slotCount)
+    header.pointee.count = count
+    if height == 0 {
+      let source = values
+      let target = copy.values
+      for index in 0..<hole { (target + index).initialize(to: source[index]) }
+      for index in (hole &+ 1)..<slotCount { (target + index).initialize(to: source[index]) }
+    } else {
+      let source = children
+      let target = copy.children
+      (target + hole).initialize(to: source[hole])
+      for index in 0..<hole { (target + index).initialize(to: source[index].retained()) }
+      for index in (hole &+ 1)..<slotCount {
+        (target + index).initialize(to: source[index].retained())
+      }
+    }
+    return copy
   }
 
   /// A copy with the same keys.

@@ -125,29 +125,78 @@ extension Node {
 
   @inline(__always)
   func value(packed: (UInt64, UInt64)) -> Value? {
-    leaf(for: PackedKey(packed: packed))._withUnsafeGuaranteedRef { leaf -> Value? in
-      guard let keys = leaf.keys else { return nil }
-      let slot = keys.index(high: packed.0, low: packed.1)
-      guard slot >= 0 else { return nil }
-      return leaf.values[slot]
-    }
+    slot(packed: packed)?.pointee
   }
 
   @inline(__always)
   func value(int: Int64) -> Value? {
-    let key = PackedKey(int: int)
-    return leaf(for: key)._withUnsafeGuaranteedRef { leaf -> Value? in
-      guard let keys = leaf.keys else { return nil }
-      let slot = keys.index(int: key.high)
-      guard slot >= 0 else { return nil }
-      return leaf.values[slot]
-    }
+    slot(int: int)?.pointee
   }
 
   func value(_ key: PackedKey) -> Value? {
-    leaf(for: key)._withUnsafeGuaranteedRef { leaf -> Value? in
+    slot(key)?.pointee
+  }
+
+  /// The place of the value under a small text key; good as long as this node is.
+  @inline(__always)
+  func slot(packed: (UInt64, UInt64)) -> UnsafeMutablePointer<Value>? {
+    var node = Unmanaged.passUnretained(self)
+    while true {
+      let (next, place) = node._withUnsafeGuaranteedRef {
+        node -> (Unmanaged<Node>?, UnsafeMutablePointer<Value>?) in
+        guard let keys = node.keys else { return (nil, nil) }
+        if node.height == 0 {
+          let slot = keys.index(high: packed.0, low: packed.1)
+          return (nil, slot < 0 ? nil : node.values + slot)
+        }
+        let slot = max(0, keys.upperBound(high: packed.0, low: packed.1) &- 1)
+        return (node.children[slot].reference, nil)
+      }
+      guard let next else { return place }
+      node = next
+    }
+  }
+
+  /// The way to the value under a small text key, and its place.
+  @inline(__always)
+  func route(packed: (UInt64, UInt64)) -> (Route, UnsafeMutablePointer<Value>)? {
+    var route = Route()
+    var node = Unmanaged.passUnretained(self)
+    while true {
+      let (next, place) = node._withUnsafeGuaranteedRef {
+        node -> (Unmanaged<Node>?, UnsafeMutablePointer<Value>?) in
+        guard let keys = node.keys else { return (nil, nil) }
+        let height = node.height
+        if height == 0 {
+          let slot = keys.index(high: packed.0, low: packed.1)
+          guard slot >= 0 else { return (nil, nil) }
+          route.set(0, slot)
+          return (nil, node.values + slot)
+        }
+        let slot = max(0, keys.upperBound(high: packed.0, low: packed.1) &- 1)
+        route.set(height, slot)
+        return (node.children[slot].reference, nil)
+      }
+      if let place { return (route, place) }
+      guard let next else { return nil }
+      node = next
+    }
+  }
+
+  @inline(__always)
+  func slot(int: Int64) -> UnsafeMutablePointer<Value>? {
+    let key = PackedKey(int: int)
+    return leaf(for: key)._withUnsafeGuaranteedRef { leaf -> UnsafeMutablePointer<Value>? in
+      guard let keys = leaf.keys else { return nil }
+      let slot = keys.index(int: key.high)
+      return slot < 0 ? nil : leaf.values + slot
+    }
+  }
+
+  func slot(_ key: PackedKey) -> UnsafeMutablePointer<Value>? {
+    leaf(for: key)._withUnsafeGuaranteedRef { leaf -> UnsafeMutablePointer<Value>? in
       guard let bound = leaf.keys?.lowerBound(key), bound.isFound else { return nil }
-      return leaf.values[bound.index]
+      return leaf.values + bound.index
     }
   }
 }

@@ -19,28 +19,29 @@ enum TreeEdits {
       slot = slot.pointee.childSlot(route[height])
     }
     // Whatever is below a shared node is shared as well.
-    slot.pointee = copy(slot.pointee, route, replacing: value)
+    let shared = slot.move()
+    copyPath(to: slot, from: shared, route).initialize(to: value)
   }
 
-  private static func copy(
-    _ node: Node, _ route: Route, replacing value: consuming Value
-  ) -> Node {
-    let height = node.height
-    let slotCount = node.slotCount
-    let slot = route[height]
-    if height == 0 {
-      let result = Node.makeLeaf(capacity: slotCount, keys: node.keys)
-      result.append(node, 0..<slot)
-      result.append(value)
-      result.append(node, (slot &+ 1)..<slotCount)
-      return result
+  /// Copies the nodes along `route` and returns the place of the value, which is left empty.
+  private static func copyPath(
+    to root: NodeSlot, from shared: Node, _ route: Route
+  ) -> UnsafeMutablePointer<Value> {
+    var target = root
+    var source = Unmanaged.passUnretained(shared)
+    while true {
+      let hole = source._withUnsafeGuaranteedRef { node -> UnsafeMutablePointer<Value>? in
+        let height = node.height
+        let slot = route[height]
+        let copy = node.copyLeavingHole(at: slot)
+        defer { target.initialize(to: copy) }
+        if height == 0 { return copy.values + slot }
+        source = node.children[slot].reference
+        return nil
+      }
+      if let hole { return hole }
+      target = target.pointee.childSlot(route[target.pointee.height])
     }
-    let child = copy(node.child(slot), route, replacing: value)
-    let result = Node.makeInner(height: height, keys: node.keys)
-    result.append(node, 0..<slot)
-    result.append(child: child)
-    result.append(node, (slot &+ 1)..<slotCount)
-    return result
   }
 
   /// The place of the value at the end of `route`, in nodes that nobody else refers to.

@@ -1,9 +1,13 @@
 -- What `require "moonwire"` answers in a module. `native` holds the host's functions.
 local native, host = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
+local pcall = pcall
 local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
 
 local moon = { null = native.null, list = native.list, random = math.random, version = host.version }
+
+-- The longest text that is logged at once.
+local text_max = 64 * 1024
 
 -- Logs are text: bytes that aren't UTF-8 show as "?".
 local function text_of(...)
@@ -12,7 +16,14 @@ local function text_of(...)
     local part = tostring((select(i, ...)))
     parts[i] = length(part) and part or gsub(part, "[\128-\255]", "?")
   end
-  return concat(parts, "\t")
+  local text = concat(parts, "\t")
+  if #text > text_max then
+    -- Not within a character, which has four bytes at most.
+    local cut = text_max
+    while not length(sub(text, 1, cut)) do cut = cut - 1 end
+    text = sub(text, 1, cut) .. "…"
+  end
+  return text
 end
 
 function print(...)
@@ -37,15 +48,21 @@ end
 -- What observers, start and stop get as `self`.
 local self = {}
 
+-- The error names the line that called into here.
+local function refuse_in_pure(what)
+  local allowed, message = pcall(native.refuse_in_pure, what)
+  if not allowed then error(message, 3) end
+end
+
 --- Puts an action at the end of the session's queue; a type without a slash is one's own.
 function self.dispatch(action, payload)
-  native.refuse_in_pure("dispatching")
+  refuse_in_pure("dispatching")
   call(host.dispatch, action, payload)
 end
 
 --- A look at the state, or at the part of it under a path.
 function self.state(path)
-  native.refuse_in_pure("looking at other modules' state")
+  refuse_in_pure("looking at other modules' state")
   return call(host.state, path)
 end
 

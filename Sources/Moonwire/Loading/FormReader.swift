@@ -34,13 +34,11 @@ struct FormReader {
       if known.contains(name) {
         result[name] = value
       } else {
-        let place = value.functionValue?.place
-        note(
-          .unknownKey(
-            key.isEmpty ? name : "\(key).\(name)", nearest: Spelling.nearest(to: name, in: known)),
-          at: place, key: name)
+        let path = key.isEmpty ? name : "\(key).\(name)"
+        note(.unknownKey(path, nearest: Spelling.nearest(to: name, in: known)), key: path)
       }
     }
+    for step in form.unnamedSteps { note(.unknownKey(key + step, nearest: nil), key: key) }
     return result
   }
 
@@ -85,11 +83,16 @@ struct FormReader {
     for (name, value) in fields {
       if let function = function(value, key: "\(key)[\"\(name)\"]") { result.append((name, function)) }
     }
-    if let elements = form.elements, !elements.isEmpty {
-      note(
-        .wrongKind(key: "\(key)[1]", expected: "a name for each function", found: "none"), key: key)
-    }
+    noteUnnamed(in: form, key: key, what: "function")
     return result
+  }
+
+  /// Notes the entries of a table that have no name and need one.
+  mutating func noteUnnamed(in form: Form, key: String, what: String) {
+    for step in form.unnamedSteps {
+      note(
+        .wrongKind(key: key + step, expected: "a name for each \(what)", found: "none"), key: key)
+    }
   }
 
   /// A value that can be kept in the state.
@@ -97,39 +100,69 @@ struct FormReader {
     guard let form else { return nil }
     if let value = form.storable { return value }
     let (path, what) = form.unstorablePart ?? ("", form.kind)
-    let place = Self.function(in: form)?.place
-    note(.unstorable(path: key + path, what: what), at: place, key: key)
+    note(.unstorable(path: key + path, what: what), key: key + path)
     return nil
   }
 
-  /// Where `key =` or `["key"] =` first stands in the file; 0 if nowhere. O(length of the file).
+  /// Where the last part of a key such as `actions.add.by` stands in the file; where the part before
+  /// it does if it isn't there, and so on; 0 if none is.
+  ///
+  /// Found by reading the text, so it can err where a name is used in several ways.
+  /// O(length of the file).
   func line(of key: String) -> Int {
-    let name = key.split(whereSeparator: { ".[]\"".contains($0) }).last.map(String.init) ?? key
-    let text = String(decoding: source, as: UTF8.self)
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let trimmed = line.drop { $0 == " " || $0 == "\t" || $0 == "{" || $0 == "," }
-      for start in [name, "[\"\(name)\"]", "['\(name)']", "\"\(name)\"", "'\(name)'"]
-      where trimmed.hasPrefix(start) {
-        let rest = trimmed.dropFirst(start.count).drop { $0 == " " || $0 == "\t" }
-        if rest.hasPrefix("=") && !rest.hasPrefix("==") { return index + 1 }
+    let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var found: Int?
+    for name in key.split(whereSeparator: { ".[]\"".contains($0) }) where Int(name) == nil {
+      let rest = (found ?? 0)..<lines.count
+      guard let line = rest.first(where: { Self.assigns(Array(name.utf8), in: lines[$0]) }) else {
+        break
       }
+      found = line
     }
-    return 0
+    return found.map { $0 + 1 } ?? 0
   }
 
-  private static func function(in form: Form) -> LuaFunction? {
-    switch form {
-    case .function(let function): function
-    case .table(let entries): entries.lazy.compactMap { function(in: $0.value) }.first
-    case .value, .opaque: nil
+  /// Whether `name =`, `["name"] =` or `['name'] =` stands in a line.
+  private static func assigns(_ name: [UInt8], in line: ArraySlice<UInt8>) -> Bool {
+    var start = line.startIndex
+    while let range = line[start...].firstRange(of: name) {
+      let before = line[..<range.lowerBound].last ?? UInt8(ascii: " ")
+      var rest = line[range.upperBound...]
+      if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+        rest = rest.dropFirst()
+        if rest.first == UInt8(ascii: "]") { rest = rest.dropFirst() }
+      }
+      rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      if " \t{,;\"'".utf8.contains(before), rest.first == UInt8(ascii: "="),
+        rest.dropFirst().first != UInt8(ascii: "=")
+      {
+        return true
+      }
+      start = range.upperBound
     }
+    return false
   }
 }
 
 extension Form {
   var functionValue: LuaFunction? {
     if case .function(let function) = self { function } else { nil }
+  }
+
+  /// `[1]` and so on for the entries under keys that aren't strings.
+  var unnamedSteps: [String] {
+    switch self {
+    case .table(let entries):
+      entries.compactMap { entry in
+        switch entry.key {
+        case .value(.string): nil
+        case .value(let key): "[\(key.canonicalText)]"
+        default: "[\(entry.key.kind)]"
+        }
+      }
+    case .value(.list(let list)): (0..<list.count).map { "[\($0 + 1)]" }
+    default: []
+    }
   }
 
   /// The value, if all of it can be kept.

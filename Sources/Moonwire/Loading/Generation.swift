@@ -38,11 +38,14 @@ final class Generation {
   func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
     let template = CallLimits(
       budget: budgets.reducer, purity: .pure(seed: 0), entry: "a reducer")
+    // Two reducers of one action don't throw the same dice.
+    let salt = Text("\(name):\(pattern)").stableHash
     return Reducer(pattern, place: function.place) { [machine] state, action in
       var limits = template
-      limits.purity = .pure(seed: action.seed)
+      limits.purity = .pure(seed: action.seed ^ salt)
       state = try machine.reduce(
-        function, slice: state, payload: action.payload, action: { action.value }, limits: limits)
+        function, slice: state, payload: action.scriptPayload, action: { action.value },
+        limits: limits)
     }
   }
 
@@ -66,6 +69,7 @@ final class Generation {
     switch answer {
     case nil, .bool(true): return .pass
     case .bool(false): return .drop
+    case .map(let map) where map.isEmpty: return .drop  // a list of no actions
     case .list(let list):
       var actions: [Action] = []
       for element in list {
@@ -97,9 +101,9 @@ final class Generation {
     }
   }
 
-  func hook(_ kind: RegistrationKind, _ function: LuaFunction) -> Hook {
+  func hook(_ function: LuaFunction) -> Hook {
     let limits = CallLimits(budget: budgets.hook, purity: .impure, entry: "start or stop")
-    return Hook(kind, place: function.place) { [machine] _ in
+    return Hook(place: function.place) { [machine] _ in
       _ = try machine.call(function, [.context], limits: limits)
     }
   }
@@ -185,4 +189,13 @@ extension Action {
 
   /// Keys of the meta that the host writes.
   private static let ownMeta: Set<Key> = ["id", "time", "cause", "parent"]
+}
+
+extension Text {
+  /// The same on every machine and in every run: 64-bit FNV-1a.
+  fileprivate var stableHash: UInt64 {
+    withUTF8 { bytes in
+      bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    }
+  }
 }

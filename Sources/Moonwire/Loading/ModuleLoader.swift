@@ -7,6 +7,7 @@ import MoonValues
 struct ModuleLoader {
   let directory: ScriptDirectory
   let budgets: Budgets
+  let memoryQuota: Int
   let watchdog: Watchdog?
   /// What a module's code can ask of the host.
   let bindings: Bindings
@@ -14,10 +15,12 @@ struct ModuleLoader {
   private var kept: LoadedFiles?
 
   init(
-    directory: ScriptDirectory, budgets: Budgets, watchdog: Watchdog?, bindings: Bindings
+    directory: ScriptDirectory, budgets: Budgets, memoryQuota: Int, watchdog: Watchdog?,
+    bindings: Bindings
   ) {
     self.directory = directory
     self.budgets = budgets
+    self.memoryQuota = memoryQuota
     self.watchdog = watchdog
     self.bindings = bindings
   }
@@ -105,7 +108,7 @@ struct ModuleLoader {
       let machine = try Machine(
         name: name.text, prelude: Prelude.module, settings: HostFunction.settings,
         services: services(for: name, files), watchdog: watchdog,
-        seed: bindings.randomSeed())
+        seed: bindings.randomSeed(), memoryQuota: memoryQuota)
       let limits = CallLimits(budget: budgets.load, purity: .impure, entry: "a module's file")
       bindings.isLoading = true
       defer { bindings.isLoading = false }

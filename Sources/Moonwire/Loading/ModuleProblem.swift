@@ -7,7 +7,7 @@ public struct ModuleProblem: Error, Sendable, Equatable {
   public enum Reason: Sendable, Equatable {
     /// A name that can't be a module's.
     case invalidName(String)
-    /// Several files claim the same name.
+    /// Several files claim the same name; with no others, a module in Swift has it.
     case nameTaken(others: [String])
     /// The file couldn't be read.
     case unreadable(FilesError)

@@ -26,7 +26,8 @@ struct ModuleReader {
     if let form, form.fields != nil {
       read(form, into: &module)
     } else {
-      reader.note(.returned(form?.kind ?? "nothing"))
+      let isList = if case .value(.list) = form { true } else { false }
+      reader.note(.returned(isList ? "a list" : form?.kind ?? "nothing"))
     }
     guard reader.problems.isEmpty else { throw LoadFailure(problems: reader.problems) }
     return module
@@ -57,8 +58,8 @@ struct ModuleReader {
         reader.note(.invalidPath(key: "observe", text: name), at: function.place)
       }
     }
-    module.start = reader.function(fields["start"], key: "start").map { generation.hook(.start, $0) }
-    module.stop = reader.function(fields["stop"], key: "stop").map { generation.hook(.stop, $0) }
+    module.start = reader.function(fields["start"], key: "start").map(generation.hook)
+    module.stop = reader.function(fields["stop"], key: "stop").map(generation.hook)
     module.migrate = reader.function(fields["migrate"], key: "migrate").map(generation.migration)
   }
 
@@ -66,25 +67,26 @@ struct ModuleReader {
     _ text: String, key: String, place: SourcePlace?
   ) -> ActionPattern? {
     if let pattern = ActionPattern(text, owner: generation.name.text) { return pattern }
-    reader.note(.invalidPattern(key: key, text: text), at: place)
+    reader.note(.invalidPattern(key: key, text: text), at: place, key: key)
     return nil
   }
 
   /// `actions = { add = { "Adds to the count", by = "integer?" } }`
   private mutating func declarations(_ form: Form?) -> [ActionDeclaration] {
     guard let form else { return [] }
+    reader.noteUnnamed(in: form, key: "actions", what: "action")
     guard let entries = form.fields else {
-      reader.note(
-        .wrongKind(key: "actions", expected: "a table of actions", found: form.kind), key: "actions")
+      if form.elements == nil {
+        reader.note(
+          .wrongKind(key: "actions", expected: "a table of actions", found: form.kind),
+          key: "actions")
+      }
       return []
     }
     return entries.compactMap { name, declaration in
-      guard let known = pattern(name, key: "actions", place: nil),
-        case .exact(Text("\(generation.name)/\(name)")) = known
-      else {
-        if ActionPattern(name, owner: generation.name.text) != nil {
-          reader.note(.invalidPattern(key: "actions", text: name), key: name)
-        }
+      let own = ActionPattern.exact(Text("\(generation.name)/\(name)"))
+      guard ActionPattern(name, owner: generation.name.text) == own else {
+        reader.note(.invalidPattern(key: "actions", text: name), key: "actions[\"\(name)\"]")
         return nil
       }
       return self.declaration(name, declaration)
@@ -96,9 +98,9 @@ struct ModuleReader {
     if case .value(.string(let text)) = form {
       return ActionDeclaration(name, description: text.string)
     }
-    guard form.fields != nil else {
+    guard form.fields != nil || form.elements != nil else {
       reader.note(
-        .wrongKind(key: key, expected: "a table of fields or a sentence", found: form.kind), key: name)
+        .wrongKind(key: key, expected: "a table of fields or a sentence", found: form.kind), key: key)
       return nil
     }
     var description: String?
@@ -109,13 +111,14 @@ struct ModuleReader {
       case .int(let index):
         reader.note(
           .wrongKind(key: "\(key)[\(index)]", expected: "a name for each field", found: "none"),
-          key: name)
+          key: key)
       case .string(let field):
         guard let text = reader.string(value, key: "\(key).\(field)") else { continue }
         if let field = PayloadSchema.Field(name: field.string, type: text) {
           fields.append(field)
         } else {
-          reader.note(.invalidFieldType(key: "\(key).\(field)", text: text), key: name)
+          let path = "\(key).\(field)"
+          reader.note(.invalidFieldType(key: path, text: text), key: path)
         }
       }
     }
@@ -151,14 +154,12 @@ struct ModuleReader {
         reader.note(
           .wrongKind(
             key: "\(key).priority", expected: "\"high\", \"medium\" or \"low\"", found: "\"\(text)\""),
-          key: "priority")
+          key: "\(key).priority")
       }
     }
     var pattern = ActionPattern.all
     if let text = reader.string(fields["on"], key: "\(key).on") {
-      guard let known = self.pattern(text, key: "\(key).on", place: function.place) else {
-        return nil
-      }
+      guard let known = self.pattern(text, key: "\(key).on", place: nil) else { return nil }
       pattern = known
     }
     return generation.middleware(pattern, priority, function)

@@ -13,6 +13,8 @@ public struct Fault: Error, Sendable, Equatable {
     case timedOut(milliseconds: Int)
     /// A person stopped it.
     case interrupted
+    /// It used more memory than it may.
+    case outOfQuota(bytes: Int)
     /// There was no memory left for it.
     case outOfMemory
     /// The module's code was ended before and couldn't be started again.

@@ -14,6 +14,7 @@ extension Fault {
       case .syntax(let report, let isIncomplete): .syntax(report.message, isIncomplete: isIncomplete)
       case .timedOut(_, let budget): .timedOut(milliseconds: Int(budget))
       case .interrupted: .interrupted
+      case .memoryExceeded(_, let bytes): .outOfQuota(bytes: bytes)
       case .outOfMemory: .outOfMemory
       case .machineIsDead, .machineIsBusy: .notRunning
       }
@@ -53,6 +54,8 @@ extension DispatchError {
         "\(fault.registration.kind.rawValue) \(fault.registration.name) of \(fault.module) failed: \(text)"
       case .timedOut(let milliseconds):
         "\(fault.registration.kind.rawValue) \(fault.registration.name) of \(fault.module) ran longer than \(milliseconds) ms"
+      case .outOfQuota(let bytes):
+        "\(fault.registration.kind.rawValue) \(fault.registration.name) of \(fault.module) used more than \(bytes >> 20) MB of memory"
       case .interrupted: "\(fault.module) was stopped"
       case .outOfMemory: "there is no memory left for \(fault.module)"
       case .notRunning: "\(fault.module) isn't running"

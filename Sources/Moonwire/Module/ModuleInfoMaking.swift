@@ -7,7 +7,8 @@ extension Module {
   var registrations: [Registration] {
     actions.map { Registration(.action, "\(name)/\($0.name)") }
       + (reducers + wholeStateReducers).map(\.registration) + middleware.map(\.registration)
-      + observers.map(\.registration) + [start, stop].compactMap { $0?.registration }
+      + observers.map(\.registration)
+      + [start?.registration(as: .start), stop?.registration(as: .stop)].compactMap { $0 }
   }
 }
 

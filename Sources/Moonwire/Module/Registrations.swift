@@ -146,17 +146,21 @@ public struct Hook {
   /// Gets the session.
   public typealias Body = (_ context: SessionContext) throws -> Void
 
-  let registration: Registration
+  private let place: SourcePlace?
   let body: Body
 
   /// Makes a hook.
   public init(_ body: @escaping Body) {
-    self.init(.start, place: nil, body)
+    self.init(place: nil, body)
   }
 
-  init(_ kind: RegistrationKind, place: SourcePlace?, _ body: @escaping Body) {
-    registration = Registration(kind, kind.rawValue, place: place)
+  init(place: SourcePlace?, _ body: @escaping Body) {
+    self.place = place
     self.body = body
+  }
+
+  func registration(as kind: RegistrationKind) -> Registration {
+    Registration(kind, kind.rawValue, place: place)
   }
 }
 

@@ -56,10 +56,15 @@ struct Registry {
     /// Whether anybody expects this type of action.
     let isKnown: Bool
 
+    /// Whether anybody hears of it, expected or not.
+    var isHeard: Bool {
+      !reducers.isEmpty || !wholeStateReducers.isEmpty || !middleware.isEmpty
+    }
+
     fileprivate init(
       type: Text, declaration: ActionDeclaration?, reducers: [BoundReducer],
       wholeStateReducers: [BoundReducer], middleware: [BoundMiddleware],
-      observers: [BoundObserver]
+      observers: [BoundObserver], isKnown: Bool
     ) {
       self.type = type
       schema = declaration?.schema
@@ -67,9 +72,7 @@ struct Registry {
       self.wholeStateReducers = wholeStateReducers
       self.middleware = middleware
       self.observers = observers
-      isKnown =
-        declaration != nil || !reducers.isEmpty || !wholeStateReducers.isEmpty
-        || middleware.contains { $0.middleware.pattern != .all }
+      self.isKnown = isKnown
     }
   }
 
@@ -82,13 +85,17 @@ struct Registry {
   private(set) var middleware: [BoundMiddleware] = []
   private var declarations: [Text: ActionDeclaration] = [:]
   private var routes: [Text: Route] = [:]
-  private var observers: [BoundObserver] = []
+  /// All, in the order of registration.
+  private(set) var observers: [BoundObserver] = []
+  /// The modules that say which actions they have.
+  private var declarers: Set<String> = []
   /// The types that are known without a family, for spelling.
   private(set) var types: Set<String> = []
 
   init(modules: [ModuleSet.Entry]) {
     for entry in modules {
       let module = entry.module
+      if !module.actions.isEmpty { declarers.insert(module.name.text) }
       for declaration in module.actions {
         declarations[Text("\(module.name)/\(declaration.name)")] = declaration
         types.insert("\(module.name)/\(declaration.name)")
@@ -113,27 +120,53 @@ struct Registry {
 
   func declaration(of type: Text) -> ActionDeclaration? { declarations[type] }
 
-  func reducerOwners(of type: Text) -> [ModuleName] { reducers.listeners(to: type).map(\.owner) }
+  /// Whose reducers listen to a type, in the order in which they run.
+  func reducerOwners(of type: Text) -> [ModuleName] { reducersInOrder(of: type).map(\.owner) }
+
+  /// The owner's reducers come first; the others stay in the order of modules.
+  private func reducersInOrder(of type: Text) -> [BoundReducer] {
+    let owner = type.string.prefix { $0 != "/" }
+    let all = reducers.listeners(to: type)
+    let own = all.filter { $0.owner.text == owner }
+    return own + all.filter { $0.owner.text != owner }
+  }
 
   /// What a type leads to. O(1) after the first time.
   mutating func route(for type: Text) -> Route {
     if let route = routes[type] { return route }
     let owner = type.string.prefix { $0 != "/" }
-    // The owner's reducers come first; the others stay in the order of modules.
-    let all = reducers.listeners(to: type)
-    let own = all.filter { $0.owner.text == owner }
-    let ordered = own + all.filter { $0.owner.text != owner }
+    let ordered = reducersInOrder(of: type)
     let whole = wholeStateReducers.listeners(to: type)
+    let seeing = middleware.filter { $0.middleware.pattern.matches(type) }
     let slices = Set(ordered.map(\.slice))
+    let listening =
+      (ordered + whole).map { (owner: $0.owner, pattern: $0.reducer.pattern) }
+      + seeing.map { (owner: $0.owner, pattern: $0.middleware.pattern) }
     let route = Route(
       type: type, declaration: declarations[type], reducers: ordered, wholeStateReducers: whole,
-      middleware: middleware.filter { $0.middleware.pattern.matches(type) },
+      middleware: seeing,
       observers: observers.filter { bound in
         guard whole.isEmpty, let slice = bound.observer.slice else { return true }
         return slices.contains(.string(slice))
-      })
+      },
+      isKnown: declarations[type] != nil
+        || listening.contains { expects($0.pattern, of: $0.owner, typesOf: owner) })
     if routes.count >= Self.routeCountMax { routes.removeAll() }
     routes[type] = route
     return route
+  }
+
+  /// Whether listening so means that there is such a type, which a typing error isn't.
+  ///
+  /// Who listens to everything knows no type in particular; and who listens to a family of
+  /// another module's knows less of it than that module, if it says which actions it has.
+  private func expects(
+    _ pattern: ActionPattern, of listener: ModuleName, typesOf owner: Substring
+  ) -> Bool {
+    switch pattern {
+    case .exact: true
+    case .family: listener.text == owner || !declarers.contains(String(owner))
+    case .all: false
+    }
   }
 }

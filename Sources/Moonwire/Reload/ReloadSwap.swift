@@ -47,6 +47,10 @@ extension Reloader {
     _ loaded: Loaded, gone: [ModuleName], sessions: [Session]
   ) -> [HostEvent] {
     var events = loaded.events
+    let leaving = gone.compactMap { modules[$0]?.module }
+    // First, since what they dispatch may still change slices.
+    if !leaving.isEmpty { for session in sessions { session.stop(leaving) } }
+    let before = sessions.map(\.state)
     var changes: [ModuleName: ModuleSet.Entry?] = [:]
     var slices: [(session: Session, module: ModuleName, slice: Value?, version: Int64)] = []
     var reloads: [HostEvent] = []
@@ -78,19 +82,21 @@ extension Reloader {
           module: module.name, place: error.place ?? SourcePlace(file: generation.file),
           reason: .fault(error))
         problems[module.name] = [problem]
+        failedFiles[module.name] = generation.files
         events.append(.failed(module.name, [problem], running: old.number))
       }
     }
-    for name in gone {
-      guard let entry = modules[name] else { continue }
-      for session in sessions { session.stop(entry.module) }
-      changes[name] = .some(nil)
-      problems[name] = nil
-      reloads.append(.removed(name))
+    for module in leaving {
+      for session in sessions { session.park(module) }
+      changes[module.name] = .some(nil)
+      problems[module.name] = nil
+      failedFiles[module.name] = nil
+      reloads.append(.removed(module.name))
     }
     guard !changes.isEmpty else { return events }
     modules.apply(changes)
     for one in slices { one.session.setSlice(one.module, one.slice, version: one.version) }
+    for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     for session in sessions {
       for module in fresh { session.start(module) }
       for (module, generation) in loaded.good where modules[module.name]?.generation === generation {

@@ -47,19 +47,20 @@ final class Reloader {
   ///
   /// - Throws: ``FilesError`` when there is no directory.
   func loadAll(sessions: [Session]) throws(FilesError) -> [HostEvent] {
-    let inventory = try loader.inventory()
+    let inventory = try inventory()
     return bring(inventory, changed: nil, attempt: .second, sessions: sessions)
   }
 
   /// Loads a module, or all, whatever their files say.
   func reload(_ name: ModuleName?, sessions: [Session]) -> [HostEvent] {
     do throws(FilesError) {
-      let inventory = try loader.inventory()
+      let inventory = try inventory()
       var names = Set(inventory.files.keys)
       if let name { names = names.intersection([name]) }
       let gone = name == nil ? modulesGone(inventory) : []
-      noteStray(inventory)
-      return swap(load(names.sorted(), inventory, .second), gone: gone, sessions: sessions)
+      let stray = noteStray(inventory)
+      return stray
+        + swap(load(names.sorted(), inventory, .second), gone: gone, sessions: sessions)
     } catch {
       return lost(error)
     }
@@ -77,11 +78,11 @@ final class Reloader {
       // Only files that are in use have changed: no need to look at the whole directory.
       var inventory = ModuleLoader.Inventory()
       for entry in concerned { inventory.files[entry.module.name] = entry.generation?.file }
-      let names = concerned.map(\.module.name).filter { isOutdated($0, paths) }
+      let names = concerned.map(\.module.name).filter { isOutdated($0, nil, paths, attempt) }
       return swap(load(names, inventory, attempt), gone: [], sessions: sessions)
     }
     do throws(FilesError) {
-      return bring(try loader.inventory(), changed: paths, attempt: attempt, sessions: sessions)
+      return bring(try inventory(), changed: paths, attempt: attempt, sessions: sessions)
     } catch {
       return lost(error)
     }
@@ -92,7 +93,7 @@ final class Reloader {
     _ reason: DirectoryWatcher.RescanReason, attempt: Attempt, sessions: [Session]
   ) -> [HostEvent] {
     do throws(FilesError) {
-      let inventory = try loader.inventory()
+      let inventory = try inventory()
       let found: [HostEvent] = isLost ? [.directoryFound] : []
       isLost = false
       return found + bring(inventory, changed: nil, attempt: attempt, sessions: sessions)
@@ -102,9 +103,11 @@ final class Reloader {
   }
 
   /// Builds modules again from the files that they were made of, after their machine was killed.
-  func restart(_ names: [ModuleName], sessions: [Session]) -> [HostEvent] {
+  func restartKilled() -> [HostEvent] {
     var events: [HostEvent] = []
-    for name in names {
+    let killed = modules.killed.sorted()
+    modules.killed = []
+    for name in killed {
       guard let entry = modules[name], let generation = entry.generation else { continue }
       let frozen = loader.frozen(to: generation.files)
       let files = LoadedFiles()
@@ -142,24 +145,52 @@ extension Reloader {
         problems[name] = nil
         failedFiles[name] = nil
         events.append(.recovered(name, generation: generation.number))
-      } else if (entry?.generation).map({ $0.file != file }) ?? false || isOutdated(name, changed) {
+      } else if let generation = entry?.generation, generation.file != file {
+        names.append(name)
+      } else if isOutdated(name, file, changed, attempt) {
         names.append(name)
       }
     }
     var gone = modulesGone(inventory)
-    if attempt == .first, !gone.isEmpty {
+    switch attempt {
+    case .first:
       // Editors move a file away for a moment while they save.
       retries.formUnion(gone.compactMap { modules[$0]?.generation?.file })
       gone = []
+    case .second:
+      // Of other files the first news may be a moment old.
+      gone.removeAll { name in
+        guard let changed, let file = modules[name]?.generation?.file else { return false }
+        return !changed.contains(file)
+      }
     }
     return events + swap(load(names, inventory, attempt), gone: gone, sessions: sessions)
   }
 
   /// Whether files of a module aren't what was last tried. `changed`: only these may differ.
-  private func isOutdated(_ name: ModuleName, _ changed: Set<String>?) -> Bool {
-    guard let tried = failedFiles[name] ?? modules[name]?.generation?.files else { return true }
+  private func isOutdated(
+    _ name: ModuleName, _ file: String?, _ changed: Set<String>?, _ attempt: Attempt
+  ) -> Bool {
+    guard let tried = failedFiles[name] ?? modules[name]?.generation?.files else {
+      // A file that came a moment ago is tried once more in a moment of its own.
+      guard attempt == .second, let changed, let file else { return true }
+      return changed.contains(file)
+    }
     if let changed, !tried.useAny(of: changed) { return false }
     return tried.haveChanged(contentHash)
+  }
+
+  /// What the directory has; names of modules in Swift are taken.
+  private func inventory() throws(FilesError) -> ModuleLoader.Inventory {
+    var inventory = try loader.inventory()
+    for entry in modules.sorted where entry.generation == nil {
+      guard let file = inventory.files.removeValue(forKey: entry.module.name) else { continue }
+      inventory.problems.append(
+        ModuleProblem(
+          module: entry.module.name, place: SourcePlace(file: file),
+          reason: .nameTaken(others: [])))
+    }
+    return inventory
   }
 
   private func contentHash(_ path: String) -> UInt64? {
@@ -189,6 +220,7 @@ extension Reloader {
     }
     for (name, old) in problems where clashes[name] == nil && inventory.files[name] == nil {
       if modules[name] == nil || old.allSatisfy(\.isAboutListing) { problems[name] = nil }
+      if modules[name] == nil { failedFiles[name] = nil }
     }
     return events
   }

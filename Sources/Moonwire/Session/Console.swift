@@ -46,7 +46,8 @@ final class Console {
       }, findLibrary: findLibrary)
     let made = try Machine(
       name: "prompt", prelude: Prelude.console, settings: HostFunction.settings,
-      services: services, watchdog: watchdog, seed: bindings.randomSeed())
+      services: services, watchdog: watchdog, seed: bindings.randomSeed(),
+      memoryQuota: HostOptions.promptMemoryQuota)
     machine = made
     return made
   }

@@ -16,6 +16,8 @@ final class Session {
   private let clock: Clock
   private let interruption: Interruption
   let report: (HostEvent) -> Void
+  /// Starts killed modules again.
+  private let mend: () -> Void
 
   // Confined to the host and never lent while other code of the session runs, so that a check at
   // each access, which costs as much as the access, would find nothing.
@@ -40,7 +42,8 @@ final class Session {
 
   init(
     id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock,
-    interruption: Interruption, report: @escaping (HostEvent) -> Void
+    interruption: Interruption, report: @escaping (HostEvent) -> Void,
+    mend: @escaping () -> Void
   ) {
     self.id = id
     self.modules = modules
@@ -48,6 +51,7 @@ final class Session {
     self.clock = clock
     self.interruption = interruption
     self.report = report
+    self.mend = mend
   }
 
   var stateValue: Value { .map(state) }
@@ -68,7 +72,12 @@ final class Session {
     beginWork()
     defer { endWork() }
     var outcome = Outcome(id: id, before: before, after: before)
-    try process(stamped(action, cause: cause))
+    do throws(DispatchError) {
+      try process(stamped(action, cause: cause))
+    } catch {
+      drain(into: &outcome)
+      throw error
+    }
     drain(into: &outcome)
     return outcome
   }
@@ -77,9 +86,8 @@ final class Session {
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
   func enqueue(_ action: Action, cause: Cause) throws(DispatchError) {
-    guard ActionPattern.isType(action.type.string) else {
-      throw .malformedType(action.type.string)
-    }
+    // Here and not only in its turn, so that the one who dispatches learns of it where it does.
+    if cause != .host { _ = try checkedRoute(of: action) }
     do {
       try queue.append(stamped(action, cause: cause))
     } catch {
@@ -112,7 +120,10 @@ final class Session {
   }
 
   private func drain(into outcome: inout Outcome) {
-    while let dispatched = queue.popFirst() {
+    while true {
+      // Between two actions, so that those that wait find the module at work again.
+      if !modules.killed.isEmpty { mend() }
+      guard let dispatched = queue.popFirst() else { break }
       outcome.followingCount += 1
       let failure: DispatchError
       if interruption.isRaised {
@@ -154,9 +165,11 @@ final class Session {
     do throws(DispatchError) {
       let route = try checkedRoute(of: dispatched.action)
       if route.middleware.isEmpty {
-        try reduce(dispatched, route)
+        var next = state
+        try reduce(dispatched, route, into: &next)
+        commit(next, dispatched, route.observers)
       } else {
-        try pass(dispatched.action)
+        try pass(dispatched)
       }
       dispatched.hasChanged = !before.isIdentical(to: state)
     } catch {
@@ -182,8 +195,9 @@ final class Session {
     return route
   }
 
-  private func pass(_ action: Action) throws(DispatchError) {
-    var actions = [action]
+  /// Reduces what the middleware makes of an action, and commits that as one.
+  private func pass(_ dispatched: Dispatched) throws(DispatchError) {
+    var actions = [dispatched.action]
     // Each stage sees what the stages before it have made.
     for one in modules.registry.middleware {
       var next: [Action] = []
@@ -195,15 +209,27 @@ final class Session {
         switch try verdict(one, on: action) {
         case .pass: next.append(action)
         case .drop: break
-        case .replace(let others): next += others
+        case .replace(let others): next += others.map { $0.inPlace(of: action) }
         }
-      }
-      guard next.count <= Self.followingMax else {
-        throw .tooManyFollowing(max: Self.followingMax)
+        guard next.count <= Self.followingMax else {
+          throw .tooManyFollowing(max: Self.followingMax)
+        }
       }
       actions = next
     }
-    for action in actions { try reduce(Dispatched(action), try checkedRoute(of: action)) }
+    var next = state
+    var observers: [Registry.BoundObserver] = []
+    for action in actions {
+      let route = try checkedRoute(of: action)
+      try reduce(Dispatched(action), route, into: &next)
+      observers = observers.isEmpty ? route.observers : observers + route.observers
+    }
+    if actions.count > 1 {
+      var seen: Set<Int> = []
+      observers = observers.filter { seen.insert($0.order).inserted }
+      observers.sort { $0.order < $1.order }
+    }
+    commit(next, dispatched, observers)
   }
 
   private func verdict(
@@ -218,9 +244,10 @@ final class Session {
     }
   }
 
-  /// Runs the reducers and commits all slices or none.
-  private func reduce(_ dispatched: Dispatched, _ route: Registry.Route) throws(DispatchError) {
-    var next = state
+  /// Runs the reducers; `next` counts only if none throws.
+  private func reduce(
+    _ dispatched: Dispatched, _ route: Registry.Route, into next: inout Map
+  ) throws(DispatchError) {
     for bound in route.reducers {
       let old = next[bound.slice] ?? bound.initial
       var slice = old
@@ -232,34 +259,50 @@ final class Session {
       }
       if !slice.isIdentical(to: old) { next[bound.slice] = slice }
     }
-    if !route.wholeStateReducers.isEmpty {
-      var whole = Value.map(next)
-      for bound in route.wholeStateReducers {
-        do {
-          try bound.reducer.body(&whole, dispatched.action)
-        } catch {
-          throw .fault(
+    guard !route.wholeStateReducers.isEmpty else { return }
+    var whole = Value.map(next)
+    for bound in route.wholeStateReducers {
+      do {
+        try bound.reducer.body(&whole, dispatched.action)
+        guard whole.mapValue != nil else { throw NoWholeState(made: whole.kind) }
+      } catch {
+        throw .fault(
           fault(error, bound.owner, bound.reducer.registration, dispatched.action))
-        }
       }
-      if let map = whole.mapValue { next = map }
     }
+    if let map = whole.mapValue { next = map }
+  }
+
+  private func commit(
+    _ next: Map, _ dispatched: Dispatched, _ observers: [Registry.BoundObserver]
+  ) {
     guard !next.isIdentical(to: state) else { return }
     let old = state
     state = next
-    if !route.observers.isEmpty { notify(old, dispatched, route.observers) }
+    if !observers.isEmpty { notify(old, dispatched, observers) }
   }
 
   // MARK: Observers
 
-  private func notify(_ old: Map, _ dispatched: Dispatched, _ observers: [Registry.BoundObserver]) {
+  /// Tells observers of what has changed outside of any action, by a reload.
+  func notify(changedSince old: Map) {
+    guard !state.isIdentical(to: old) else { return }
+    let outer = bindings.session
+    bindings.session = self
+    defer { bindings.session = outer }
+    notify(old, nil, modules.registry.observers)
+  }
+
+  private func notify(
+    _ old: Map, _ dispatched: Dispatched?, _ observers: [Registry.BoundObserver]
+  ) {
     let before = Value.map(old)
     let after = stateValue
     for bound in observers {
       let oldPart = before.value(at: bound.observer.path)
       let newPart = after.value(at: bound.observer.path)
       if Self.isSame(oldPart, newPart) { continue }
-      tell(bound, newPart, oldPart, dispatched.action)
+      tell(bound, newPart, oldPart, dispatched?.action)
     }
   }
 
@@ -272,7 +315,7 @@ final class Session {
   }
 
   private func tell(
-    _ bound: Registry.BoundObserver, _ new: Value?, _ old: Value?, _ action: Action
+    _ bound: Registry.BoundObserver, _ new: Value?, _ old: Value?, _ action: Action?
   ) {
     activeRegistration = bound.observer.registration
     defer { activeRegistration = nil }
@@ -309,5 +352,22 @@ final class Session {
   func note(_ fault: Fault) {
     faults.append(fault)
     report(.fault(id, fault))
+  }
+}
+
+/// A reducer of the whole state has left something that has no slices.
+private struct NoWholeState: Error, CustomStringConvertible {
+  let made: String
+
+  var description: String { "a reducer of the whole state leaves a map, not \(made)" }
+}
+
+extension Action {
+  /// The same, with what the host has noted about the action that it stands for.
+  fileprivate func inPlace(of other: Action) -> Action {
+    var action = self
+    action.meta = other.meta
+    action.meta.extra = meta.extra
+    return action
   }
 }

@@ -13,21 +13,44 @@ extension Session {
 
   /// Gives a module its slice and runs its start, unless it runs here already.
   func start(_ module: Module) {
-    if let state = module.state, self.state[.string(Text(module.name.text))] == nil {
-      if let kept = parked.removeValue(forKey: module.name), kept.version == module.version {
-        setSlice(module.name, Slice.filled(kept.slice, with: state), version: module.version)
-      } else {
-        setSlice(module.name, state, version: module.version)
-      }
+    if state[.string(Text(module.name.text))] == nil {
+      setSlice(module.name, firstSlice(of: module), version: module.version)
     }
-    runHook(module.start, of: module.name)
+    runHook(module.start, .start, of: module.name)
     announce("host/started", ["module": .string(Text(module.name.text))])
   }
 
-  /// Runs a module's stop and puts its slice away.
-  func stop(_ module: Module) {
-    runHook(module.stop, of: module.name)
-    announce("host/stopped", ["module": .string(Text(module.name.text))])
+  /// What a module that was here before has left, brought up to its version, else its `state`.
+  private func firstSlice(of module: Module) -> Value? {
+    guard let kept = parked.removeValue(forKey: module.name) else { return module.state }
+    var slice = kept.slice
+    if kept.version != module.version {
+      guard let migrate = module.migrate, kept.version < module.version else {
+        return module.state
+      }
+      do {
+        slice = try migrate(slice, kept.version)
+      } catch {
+        // It stays put away, for a version that can make something of it.
+        parked[module.name] = kept
+        note(fault(error, module.name, Registration(.migrate, "migrate"), nil))
+        return module.state
+      }
+    }
+    return module.state.map { Slice.filled(slice, with: $0) } ?? slice
+  }
+
+  /// Runs the stops of modules, and the actions that they dispatch, while all modules are there.
+  func stop(_ modules: [Module]) {
+    for module in modules {
+      runHook(module.stop, .stop, of: module.name)
+      announce("host/stopped", ["module": .string(Text(module.name.text))])
+    }
+    _ = settle()
+  }
+
+  /// Puts away the slice of a module that leaves.
+  func park(_ module: Module) {
     let key = Key.string(Text(module.name.text))
     if let slice = state[key] {
       parked[module.name] = (slice, versions[module.name] ?? module.version)
@@ -38,7 +61,9 @@ extension Session {
 
   /// The slice and version that a module has here, if it has one.
   func slice(of module: ModuleName) -> (value: Value, version: Int64)? {
-    state[.string(Text(module.text))].map { ($0, versions[module] ?? 1) }
+    state[.string(Text(module.text))].map {
+      ($0, versions[module] ?? modules[module]?.module.version ?? 1)
+    }
   }
 
   /// Puts a slice in place, outside of any action: after a reload, or when a module starts.
@@ -49,8 +74,7 @@ extension Session {
 
   /// Queues an action of the host's, if anybody listens to it.
   func announce(_ type: Text, _ payload: Value) {
-    let route = modules.route(for: type)
-    guard route.isKnown || !route.middleware.isEmpty else { return }
+    guard modules.route(for: type).isHeard else { return }
     do throws(DispatchError) {
       try enqueue(Action(type, payload), cause: .host)
     } catch {
@@ -58,17 +82,27 @@ extension Session {
     }
   }
 
-  private func runHook(_ hook: Hook?, of module: ModuleName) {
+  /// Announces that a module's files don't make a module.
+  func announceFailure(_ module: ModuleName?, _ problems: [ModuleProblem]) {
+    var payload = Map()
+    payload["module"] = module.map { .string(Text($0.text)) }
+    payload["file"] = problems.first.map { .string(Text($0.place.file)) }
+    payload["line"] = problems.first.map { .int(Int64($0.place.line)) }
+    announce("host/failed", .map(payload))
+  }
+
+  private func runHook(_ hook: Hook?, _ kind: RegistrationKind, of module: ModuleName) {
     guard let hook else { return }
+    let registration = hook.registration(as: kind)
     let outer = bindings.session
     bindings.session = self
     defer { bindings.session = outer }
-    activeRegistration = hook.registration
+    activeRegistration = registration
     defer { activeRegistration = nil }
     do {
-      try hook.body(context(of: module, hook.registration.kind))
+      try hook.body(context(of: module, kind))
     } catch {
-      note(fault(error, module, hook.registration, nil))
+      note(fault(error, module, registration, nil))
     }
   }
 }

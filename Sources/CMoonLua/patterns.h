@@ -1,0 +1,75 @@
+/* Lua's patterns, as section 6.4.1 of its manual describes them. patterns.c compiles and matches;
+ * matching.c makes find, match, gmatch and gsub of it. */
+#ifndef MOON_PATTERNS_H
+#define MOON_PATTERNS_H
+
+#include "internal.h"
+
+/* What one call of a function may try: about a quarter of a second. Counted, not timed, so that the
+ * same script fails at the same place on any machine. */
+#ifndef MOON_PATTERN_STEPS_MAX
+#define MOON_PATTERN_STEPS_MAX 50000000
+#endif
+/* Every so many steps a killed call ends. */
+#define MOON_PATTERN_STEPS_POLL 50000
+/* As in the system's library. */
+#define MOON_PATTERN_DEPTH_MAX 200
+#define MOON_CAPTURES_MAX 32
+
+typedef enum {
+  MOON_ITEM_END,
+  MOON_ITEM_SINGLE,   /* one byte out of some, repeated or not */
+  MOON_ITEM_OPEN,     /* ( */
+  MOON_ITEM_POSITION, /* () */
+  MOON_ITEM_CLOSE,    /* ) */
+  MOON_ITEM_BALANCE,  /* %bxy */
+  MOON_ITEM_FRONTIER, /* %f[set] */
+  MOON_ITEM_BACK,     /* %1 */
+  MOON_ITEM_TAIL,     /* $ at the end */
+  MOON_ITEM_ERROR     /* what follows makes no sense; that shows only if matching comes so far */
+} moon_item_kind;
+
+typedef struct {
+  uint8_t kind;
+  uint8_t repeat;  /* 0, or one of ? * + - */
+  uint8_t is_byte; /* a single of one byte, `first`, and not of a set */
+  uint8_t first;   /* that byte; or the opening one of %b */
+  uint8_t second;  /* the closing one of %b */
+  uint8_t capture; /* which one is opened, closed or compared with */
+  union {
+    uint64_t set[4];
+    struct {
+      const char *message; /* for luaL_error */
+      int argument;
+    } error;
+  };
+} moon_pattern_item;
+
+typedef enum { MOON_CAPTURE_OPEN, MOON_CAPTURE_CLOSED, MOON_CAPTURE_POSITION } moon_capture_kind;
+
+typedef struct {
+  const moon_pattern_item *items;
+  uint8_t capture_count;
+  uint8_t captures[MOON_CAPTURES_MAX]; /* moon_capture_kind */
+} moon_pattern;
+
+typedef struct {
+  lua_State *L;
+  const char *function; /* for errors: "string.find" */
+  const moon_pattern *pattern;
+  const uint8_t *subject, *end;
+  int64_t steps_left, steps_until_poll;
+  struct {
+    const uint8_t *start, *end;
+  } captures[MOON_CAPTURES_MAX];
+} moon_matcher;
+
+/* [-0, +0, -] Compiles; `items` has room for length + 1. */
+void moon_pattern_compile(moon_pattern *pattern, moon_pattern_item *items, const uint8_t *text,
+                          size_t length);
+/* [-0, +0, v] Where a match that begins at `start` ends, or NULL. */
+const uint8_t *moon_pattern_match(moon_matcher *m, const uint8_t *start);
+/* [-0, +0, v] Counts steps; raises when they are spent, and when the call was killed. */
+void moon_pattern_spend(moon_matcher *m, int64_t steps);
+
+#endif

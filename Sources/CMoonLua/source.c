@@ -1,0 +1,201 @@
+/* Looks at a text before Lua compiles it. Some texts take Lua's compiler, or the naming of what was wrong
+ * in an error, time with the square of their length, and no hook can stop that. */
+#include "internal.h"
+
+#include <stdio.h>
+
+/* Fields taken from fields in a row, as in a.b.c.d. Naming the one that is nil walks back through all. */
+#define STEPS_MAX 1000
+/* `and` and `or` in one expression: the compiler walks through all before at each. */
+#define OPERATORS_MAX 2000
+/* Brackets and blocks in each other; Lua's own limit is 200. */
+#define LEVELS_MAX 250
+/* `elseif` in one text. */
+#define BRANCHES_MAX 10000
+
+typedef enum { NOTHING, NAME, OPERAND, SYMBOL } token_kind; /* OPERAND: a literal or an end */
+
+/* What was seen in the expression under way, at one level of brackets and blocks. */
+typedef struct {
+  int steps, operators;
+} level;
+
+typedef struct {
+  const char *at, *end;
+  level levels[LEVELS_MAX + 1];
+  int depth, branches;
+  token_kind last;
+} scanner;
+
+/* At `[`: the number of `=` if a long bracket opens here, else -1. */
+static int long_level(const scanner *s) {
+  const char *p = s->at + 1;
+  while (p < s->end && *p == '=') p++;
+  return p < s->end && *p == '[' ? (int)(p - s->at - 1) : -1;
+}
+
+static void skip_long(scanner *s, int level) {
+  for (s->at += level + 2; s->at < s->end; s->at++) {
+    if (*s->at != ']') continue;
+    const char *p = s->at + 1;
+    while (p < s->end && *p == '=') p++;
+    if (p < s->end && *p == ']' && p - s->at - 1 == level) {
+      s->at = p + 1;
+      return;
+    }
+  }
+}
+
+static void skip_comment(scanner *s) {
+  s->at += 2;
+  int level = s->at < s->end && *s->at == '[' ? long_level(s) : -1;
+  if (level >= 0)
+    skip_long(s, level);
+  else
+    while (s->at < s->end && *s->at != '\n') s->at++;
+}
+
+static void skip_quoted(scanner *s) {
+  char quote = *s->at++;
+  while (s->at < s->end && *s->at != quote) s->at += *s->at == '\\' ? 2 : 1;
+  s->at++;
+}
+
+static bool is_word_byte(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Where an expression has ended: nothing before has to do with what comes. */
+static void restart(scanner *s) { s->levels[s->depth] = (level){0, 0}; }
+
+static void open_level(scanner *s) {
+  if (s->depth < LEVELS_MAX) s->depth++;
+  restart(s);
+}
+
+static void close_level(scanner *s) {
+  if (s->depth > 0) s->depth--;
+  s->last = OPERAND;
+}
+
+typedef enum { PLAIN, OPERATOR, UNARY, FUNCTION, STATEMENT, BRANCH, BLOCK, END } word_kind;
+
+static word_kind kind_of(const char *word, size_t length) {
+  static const struct {
+    char word[9];
+    word_kind kind;
+  } words[] = {{"and", OPERATOR},     {"or", OPERATOR},     {"not", UNARY},       {"function", FUNCTION},
+               {"local", STATEMENT},  {"return", STATEMENT}, {"then", STATEMENT}, {"else", STATEMENT},
+               {"while", STATEMENT},  {"for", STATEMENT},    {"in", STATEMENT},   {"goto", STATEMENT},
+               {"break", STATEMENT},  {"elseif", BRANCH},    {"if", BLOCK},       {"do", BLOCK},
+               {"repeat", BLOCK},     {"until", END},        {"end", END}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i].word) == length &&
+        memcmp(words[i].word, word, length) == 0)
+      return words[i].kind;
+  return PLAIN;
+}
+
+static void take_word(scanner *s) {
+  const char *start = s->at;
+  bool is_number = *start >= '0' && *start <= '9';
+  while (s->at < s->end && (is_word_byte(*s->at) || (is_number && *s->at == '.'))) s->at++;
+  word_kind kind = kind_of(start, (size_t)(s->at - start));
+  /* Two operands in a row: a statement has ended. */
+  bool is_new = s->last == NAME || s->last == OPERAND;
+  s->last = SYMBOL;
+  switch (kind) {
+    case OPERATOR: s->levels[s->depth].operators++; break;
+    case UNARY: break;
+    case FUNCTION:
+      if (is_new) restart(s);
+      open_level(s);
+      break;
+    case BRANCH: s->branches++; restart(s); break;
+    case STATEMENT: restart(s); break;
+    case BLOCK:
+      restart(s);
+      open_level(s);
+      break;
+    case END: close_level(s); break;
+    default:
+      if (is_new) restart(s);
+      s->last = is_number ? OPERAND : NAME;
+  }
+}
+
+static void take_symbol(scanner *s) {
+  char c = *s->at++;
+  switch (c) {
+    case '.':
+      if (s->at < s->end && *s->at == '.') {
+        while (s->at < s->end && *s->at == '.') s->at++;
+      } else if (s->last == NAME || s->last == OPERAND) {
+        s->levels[s->depth].steps++;
+      }
+      break;
+    case '[':
+      if (s->last == NAME || s->last == OPERAND) s->levels[s->depth].steps++;
+      open_level(s);
+      break;
+    case '(':
+    case '{': open_level(s); break;
+    case ')':
+    case ']':
+    case '}': close_level(s); return;
+    case ',':
+    case ';': restart(s); break;
+    case '=':
+      /* Not in a comparison, which an expression goes on after. */
+      if (s->at < s->end && *s->at == '=')
+        s->at++;
+      else
+        restart(s);
+      break;
+    case '<':
+    case '>':
+    case '~':
+      if (s->at < s->end && *s->at == '=') s->at++;
+      break;
+    default: break;
+  }
+  s->last = SYMBOL;
+}
+
+const char *moon_source_refusal(const char *text, size_t length) {
+  scanner s;
+  s.at = text, s.end = text + length, s.depth = s.branches = 0, s.last = NOTHING;
+  restart(&s);
+  while (s.at < s.end) {
+    char c = *s.at;
+    if (c == '-' && s.at + 1 < s.end && s.at[1] == '-') {
+      skip_comment(&s);
+    } else if (c == '"' || c == '\'') {
+      skip_quoted(&s);
+      s.last = OPERAND;
+    } else if (c == '[' && long_level(&s) >= 0) {
+      skip_long(&s, long_level(&s));
+      s.last = OPERAND;
+    } else if (is_word_byte(c)) {
+      take_word(&s);
+    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      s.at++;
+    } else {
+      take_symbol(&s);
+    }
+    if (s.levels[s.depth].steps > STEPS_MAX) return "an expression that takes more than 1000 fields in a row";
+    if (s.levels[s.depth].operators > OPERATORS_MAX) return "an expression with more than 2000 'and' or 'or'";
+    if (s.depth >= LEVELS_MAX) return "brackets and blocks nested deeper than 200";
+    if (s.branches > BRANCHES_MAX) return "more than 10000 'elseif'";
+  }
+  return NULL;
+}
+
+int moon_compile(lua_State *L, const char *text, size_t length, const char *name) {
+  const char *reason = moon_source_refusal(text, length);
+  if (reason == NULL) return luaL_loadbufferx(L, text, length, name, "t");
+  char chunk[LUA_IDSIZE];
+  snprintf(chunk, sizeof chunk, "%s", name[0] == '@' || name[0] == '=' ? name + 1 : "text");
+  lua_pushfstring(L, "%s:1: %s", chunk, reason);
+  return LUA_ERRSYNTAX;
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Glibc
+import Logging
+import MoonTerminal
+
+/// How things look.
+struct DisplayOptions: ParsableArguments {
+  @Option(help: "Colours: auto, always or never. NO_COLOR is heeded.")
+  var color = ColorOption.auto
+
+  @Flag(help: "One JSON object a line on standard output, each with \"v\":1.")
+  var json = false
+
+  @Option(name: .customLong("log-level"), help: "The least that the log shows.")
+  var logLevel = LogLevel.info
+
+  /// The environment of the process.
+  static var environment: [String: String] {
+    var result: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let pair = String(cString: text).split(separator: "=", maxSplits: 1)
+      if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
+      if pair.count == 1 { result[String(pair[0])] = "" }
+      entry += 1
+    }
+    return result
+  }
+}
+
+/// When there are colours.
+enum ColorOption: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case auto, always, never
+
+  /// The same for styles.
+  var mode: Style.ColorMode {
+    switch self {
+    case .auto: .auto
+    case .always: .always
+    case .never: .never
+    }
+  }
+}
+
+/// The levels of the log, the least important first.
+enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case trace, debug, info, notice, warning, error, critical
+
+  /// The same for the log itself.
+  var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}

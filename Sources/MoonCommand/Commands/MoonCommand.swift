@@ -1,0 +1,31 @@
+import ArgumentParser
+import Glibc
+import Moonwire
+
+/// The `moonwire` program.
+@main
+struct MoonCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "moonwire", abstract: Messages.abstract, discussion: Messages.discussion,
+    version: Version.current, subcommands: [RunCommand.self, CheckCommand.self],
+    defaultSubcommand: RunCommand.self)
+
+  static func main() async {
+    // A reader that leaves shows as a failed write, not as a sudden end.
+    signal(SIGPIPE, SIG_IGN)
+    await main(nil)
+  }
+}
+
+/// How the program ends; sysexits(3) where it has a word.
+enum ExitStatus {
+  static let problemsFound: Int32 = 1
+  static let dataError: Int32 = 65
+  static let noInput: Int32 = 66
+  static let internalError: Int32 = 70
+  static let cannotCreate: Int32 = 73
+  static let outputError: Int32 = 74
+
+  /// Ended by a signal, as shells count it.
+  static func signal(_ number: Int32) -> Int32 { 128 + number }
+}

@@ -1,0 +1,72 @@
+import Moonwire
+
+/// Every sentence that the command says to people.
+enum Messages {
+  /// Says `1 module`, `2 modules`.
+  static func counted(_ count: Int, _ word: String) -> String {
+    "\(count) \(count == 1 ? word : plural(word))"
+  }
+
+  /// Says `1.8 ms`, `25 ms`, `2.1 s`.
+  static func time(_ duration: Duration) -> String {
+    let parts = duration.components
+    let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+    if microseconds < 10_000 { return "\(tenths(microseconds, of: 1_000)) ms" }
+    if microseconds < 1_000_000 { return "\(microseconds / 1_000) ms" }
+    return "\(tenths(microseconds, of: 1_000_000)) s"
+  }
+
+  /// Says `a, b and c`.
+  static func list(_ words: [String], _ last: String = "and") -> String {
+    guard let end = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " \(last) " + end
+  }
+
+  /// A question, if there is something to ask.
+  static func suggestion(_ nearest: String?) -> Report.Row? {
+    nearest.map { Report.Row("help", "did you mean \($0)?") }
+  }
+
+  /// Says `integer, optional`.
+  static func type(of field: PayloadSchema.Field) -> String {
+    "\(field.type)" + (field.isOptional ? ", optional" : "")
+  }
+
+  /// What a value is, and how large, in a few words.
+  static func size(of value: Value) -> String {
+    switch value {
+    case .list(let list): counted(list.count, "value")
+    case .map(let map): counted(map.count, "entry")
+    default: value.canonicalText.count > 30 ? "text" : value.canonicalText
+    }
+  }
+
+  /// Who dispatched.
+  static func origin(_ cause: Cause) -> String {
+    switch cause {
+    case .prompt: "from the prompt"
+    case .commandLine: "from the command line"
+    case .native: "from the program"
+    case .host: "from the host"
+    case .module(let name, let kind): "from \(article(kind)) of module \(name)"
+    }
+  }
+
+  private static func article(_ kind: RegistrationKind) -> String {
+    switch kind {
+    case .observer, .action: "an \(kind.rawValue)"
+    case .start, .stop, .migrate, .load, .middleware: kind.rawValue
+    case .reducer: "a reducer"
+    }
+  }
+
+  private static func plural(_ word: String) -> String {
+    if word == "middleware" { return word }
+    return word.hasSuffix("y") ? word.dropLast() + "ies" : word + "s"
+  }
+
+  private static func tenths(_ number: Int64, of unit: Int64) -> String {
+    let tenths = (number * 10 + unit / 2) / unit
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,58 @@
+import Moonwire
+
+extension Messages {
+  static let abstract = "Runs apps made of modules in Lua, and keeps their state while they change."
+  static let discussion = """
+    `moonwire DIR` is `moonwire run DIR`.
+
+    Results go to standard output; the log, reloads and errors to standard error.
+
+    Exit codes: 0 all went well; 1 problems found (check); 64 wrong usage; 65 an error in Lua or in \
+    data; 66 no such directory, or unreadable input; 70 internal error; 73 the state file can't be \
+    created; 74 results can't be written; 130 and 143 stopped by a signal.
+    """
+
+  static let runAbstract = "Loads a directory of modules, watches it, and takes lines."
+  static let runDiscussion = """
+    On a terminal this is a prompt: Tab completes, :help explains, Ctrl-C stops what runs, Ctrl-D \
+    leaves. A saved file is in service at once, and the state is kept.
+
+    Piped input is a script of the same lines. It stops at the first error.
+
+    Lines:
+      counter/add by=2 why="fun"   dispatches an action with a payload
+      counter/add {"by": 2}        the same as JSON
+      = 1 + 1                      evaluates Lua
+      :state counter.count         a command; :help lists them
+      # remark                     nothing
+
+    The prompt's history is kept in MOONWIRE_HISTORY, or else in moonwire/history below \
+    XDG_STATE_HOME (~/.local/state); MOONWIRE_HISTORY= keeps none.
+    """
+  static let dispatchHelp = """
+    An action to dispatch, such as 'counter/add by=2'. May be given several times; standard input \
+    is left alone then.
+    """
+  static let stateHelp = """
+    Where to write the whole state as JSON at the end; - for standard output.
+    """
+
+  static let checkAbstract = "Loads a directory of modules and says what is wrong with it."
+  static let checkDiscussion = """
+    Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
+    such directory.
+    """
+
+  /// The last line of a check.
+  static func checked(modules: Int, problems: Int) -> String {
+    let found = problems == 0 ? "no problems" : counted(problems, "problem")
+    return "\(counted(modules, "module")), \(found)"
+  }
+
+  /// Nothing runs because a module has problems.
+  static func refused(problems: Int) -> Report {
+    Report(
+      "nothing runs: \(counted(problems, "problem")) in the modules",
+      rows: [.init("help", "without --strict the modules that are good would run")])
+  }
+}

@@ -1,0 +1,77 @@
+import MoonTerminal
+import Moonwire
+
+extension Messages {
+  /// Says `counter 1→2: +1 reducer −1 observer, state kept, 1.8 ms`.
+  static func reload(_ reload: Reload, _ style: Style) -> String {
+    let parts = [
+      registrations(reload, style), state(reload.state, style), time(reload.duration),
+    ]
+    return style.paint(reload.module.text, .emphasis)
+      + " \(reload.from)→\(reload.to): "
+      + parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// Says `todo 1: started, 6 actions, 7 reducers, 1 observer`.
+  static func started(_ module: ModuleInfo, _ style: Style) -> String {
+    style.paint(module.name.text, .emphasis)
+      + " \(module.generation): started" + inventory(module).map { ", \($0)" }.joined()
+  }
+
+  static func removed(_ module: ModuleName, _ style: Style) -> String {
+    style.paint(module.text, .emphasis)
+      + ": removed, its files are gone; its state is put aside"
+  }
+
+  static func recovered(_ module: ModuleName, generation: Int, _ style: Style) -> String {
+    style.paint(module.text, .emphasis)
+      + " \(generation): its files are again what is in service"
+  }
+
+  static func restarted(_ module: ModuleName, generation: Int, _ style: Style) -> String {
+    style.paint(module.text, .emphasis)
+      + " \(generation): its code was ended and started anew, state kept"
+  }
+
+  static func found() -> String {
+    "the script directory is there again"
+  }
+
+  /// Says `2 actions`, `3 reducers`, ….
+  static func inventory(_ module: ModuleInfo) -> [String] {
+    counts(module.registrations).map { counted($0.count, $0.kind.rawValue) }
+  }
+
+  private static func registrations(_ reload: Reload, _ style: Style) -> String {
+    let added = counts(reload.added).map {
+      style.paint("+\(counted($0.count, $0.kind.rawValue))", .good)
+    }
+    let removed = counts(reload.removed).map {
+      style.paint("−\(counted($0.count, $0.kind.rawValue))", .warning)
+    }
+    return (added + removed).joined(separator: " ")
+  }
+
+  private static func state(_ change: Reload.StateChange, _ style: Style) -> String {
+    switch change {
+    case .none: ""
+    case .kept: "state kept"
+    case .filled(let paths): "state kept +\(counted(paths.count, "new key"))"
+    case .migrated(let from, let to): "state v\(from)→v\(to) migrated"
+    case .reset(let from, let to) where to < from:
+      style.paint("state RESET", .error) + ": version went back \(from)→\(to)"
+    case .reset(let from, let to):
+      style.paint("state RESET", .error) + ": version \(from)→\(to) and no migrate"
+    case .added: "state is new"
+    }
+  }
+
+  private static func counts(
+    _ registrations: [Registration]
+  ) -> [(kind: RegistrationKind, count: Int)] {
+    RegistrationKind.allCases.compactMap { kind in
+      let count = registrations.count { $0.kind == kind }
+      return count > 0 ? (kind, count) : nil
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import MoonTerminal
+import Moonwire
+
+/// Something to tell a person: what happened, where, and what to do.
+struct Report: Equatable, Sendable {
+  /// How bad it is.
+  enum Weight: String, Sendable {
+    case error, warning, note
+  }
+
+  /// A line with a label.
+  struct Row: Equatable, Sendable {
+    let label: String
+    let text: String
+
+    init(_ label: String, _ text: String) {
+      self.label = label
+      self.text = text
+    }
+  }
+
+  var weight = Weight.error
+  /// What happened, to which thing.
+  var headline: String
+  /// Where.
+  var place: SourcePlace?
+  /// What exactly.
+  var detail: String?
+  /// Lines around the place.
+  var excerpt: Excerpt?
+  /// What led to it, what else is known, what to do.
+  var rows: [Row] = []
+
+  /// How many characters of one text are shown: scripts may raise errors of any length.
+  static let textLengthMax = 2_000
+  /// How many rows of one label are shown: a deep recursion has a long traceback.
+  static let rowCountMax = 10
+
+  private static let labelWidth = 13
+
+  init(
+    _ weight: Weight, _ headline: String, at place: SourcePlace? = nil,
+    detail: String? = nil, excerpt: Excerpt? = nil, rows: [Row] = []
+  ) {
+    self.weight = weight
+    self.headline = headline
+    self.place = place
+    self.detail = detail
+    self.excerpt = excerpt
+    self.rows = rows
+  }
+
+  /// Makes an error.
+  init(
+    _ headline: String, at place: SourcePlace? = nil, detail: String? = nil,
+    excerpt: Excerpt? = nil, rows: [Row] = []
+  ) {
+    self.init(.error, headline, at: place, detail: detail, excerpt: excerpt, rows: rows)
+  }
+
+  /// The report with more rows.
+  func adding(_ more: Row?...) -> Report {
+    var report = self
+    report.rows += more.compactMap(\.self)
+    return report
+  }
+
+  /// The lines as they are shown, without a newline at the end.
+  func text(_ style: Style) -> String {
+    var lines = [style.paint("\(weight.rawValue):", weight.role) + " " + Self.safe(headline)]
+    let what = [
+      place.map { style.paint(Self.safe($0.description), .emphasis) }, detail.map(indented),
+    ]
+    let found = what.compactMap(\.self).joined(separator: ": ")
+    if !found.isEmpty { lines.append("  \(found)") }
+    lines += excerptLines(style)
+    for row in shownRows {
+      let label = row.label.padding(to: Self.labelWidth)
+      lines.append("  " + style.paint(label, .dim) + indented(row.text))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The report for a program.
+  var value: Value {
+    var map: Map = [
+      "kind": .string(Text(weight.rawValue)), "message": .string(Text(headline)),
+    ]
+    if let place {
+      map["file"] = .string(Text(place.file))
+      if place.line > 0 { map["line"] = .int(Int64(place.line)) }
+    }
+    if let detail { map["detail"] = .string(Text(detail)) }
+    if let excerpt {
+      map["excerpt"] = [
+        "first_line": .int(Int64(excerpt.firstLine)),
+        "lines": .list(List(excerpt.lines.map { .string(Text($0)) })),
+      ]
+    }
+    if !rows.isEmpty {
+      map["more"] = .list(
+        List(rows.map { ["label": .string(Text($0.label)), "text": .string(Text($0.text))] }))
+    }
+    return .map(map)
+  }
+
+  /// The rows, each run of one label shortened, a label that repeats left out.
+  private var shownRows: [Row] {
+    var shown: [Row] = []
+    var count = 0
+    for (index, row) in rows.enumerated() {
+      let isRepeated = index > 0 && rows[index - 1].label == row.label
+      count = isRepeated ? count + 1 : 1
+      if count <= Self.rowCountMax {
+        shown.append(Row(isRepeated ? "" : row.label, row.text))
+      } else if index + 1 == rows.count || rows[index + 1].label != row.label {
+        shown.append(Row("", "… \(count - Self.rowCountMax) more"))
+      }
+    }
+    return shown
+  }
+
+  private func excerptLines(_ style: Style) -> [String] {
+    guard let excerpt else { return [] }
+    let width = String(excerpt.firstLine + excerpt.lines.count).count
+    return excerpt.lines.enumerated().map { index, line in
+      let number = excerpt.firstLine + index
+      let isMarked = number == excerpt.line
+      let digits = String(repeating: " ", count: width - String(number).count) + String(number)
+      let shown = TerminalText.clipped(Self.safe(line.replacing("\t", with: "  ")), to: 100)
+      if isMarked { return style.paint("  > \(digits) | \(shown)", .emphasis) }
+      return style.paint("    \(digits) |", .dim) + (shown.isEmpty ? "" : " \(shown)")
+    }
+  }
+
+  private func indented(_ text: String) -> String {
+    Self.safe(text).replacing("\n", with: "\n    ")
+  }
+
+  private static func safe(_ text: String) -> String {
+    let short = text.utf8.count > textLengthMax ? String(text.prefix(textLengthMax)) + "…" : text
+    return TerminalText.sanitized(short)
+  }
+}
+
+extension Report.Weight {
+  fileprivate var role: Style.Role {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .note: .key
+    }
+  }
+}
+
+extension String {
+  fileprivate func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Glibc
+import MoonTerminal
+import Moonwire
+import Synchronization
+
+/// Where lines come from: a person at a terminal, a script in a pipe, or nowhere.
+final class LineSource: Sendable {
+  /// Who writes the lines.
+  enum Author: Sendable {
+    case person
+    case script
+    case nobody
+  }
+
+  let author: Author
+  let editor: LineEditor?
+  private let plain: Mutex<PlainLineReader>
+  private let historyFailure: Mutex<HistoryError?>
+  // Reading blocks its thread; on a queue of its own it holds up nobody.
+  private let queue = DispatchQueue(label: "moonwire.lines")
+
+  init(
+    reading: Bool, environment: [String: String], color: Style.ColorMode, snapshots: SnapshotBox
+  ) {
+    author = !reading ? .nobody : isatty(STDIN_FILENO) == 1 ? .person : .script
+    // Without an editor, a prompt mustn't get between the results that somebody collects.
+    let promptOutput = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
+    plain = Mutex(PlainLineReader(input: STDIN_FILENO, output: promptOutput))
+    let failure = FailureBox()
+    editor =
+      author == .person
+      ? Self.editor(environment, color, snapshots, onHistoryFailure: { failure.set($0) }) : nil
+    historyFailure = Mutex(failure.get())
+  }
+
+  /// Why there is no history from earlier runs; said once.
+  func takeHistoryFailure() -> HistoryError? {
+    historyFailure.withLock { failure in
+      defer { failure = nil }
+      return failure
+    }
+  }
+
+  /// Reads a line.
+  func next(prompt: String) async -> Result<ReadResult, LineReadError> {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        if let editor {
+          let result = editor.readLine(prompt: prompt, recording: .nothing)
+          return continuation.resume(returning: .success(result))
+        }
+        let result = plain.withLock { reader in
+          Result { () throws(LineReadError) in try reader.readLine(prompt: prompt) }
+        }
+        continuation.resume(returning: result)
+      }
+    }
+  }
+
+  /// Remembers a line, or several that belong together.
+  func record(_ entry: String) async {
+    guard let editor else { return }
+    await withCheckedContinuation { continuation in
+      queue.async {
+        editor.record(entry)
+        continuation.resume()
+      }
+    }
+  }
+
+  private static func editor(
+    _ environment: [String: String], _ color: Style.ColorMode, _ snapshots: SnapshotBox,
+    onHistoryFailure: @escaping @Sendable (HistoryError) -> Void
+  ) -> LineEditor? {
+    guard
+      LineEditor.isUsable(
+        input: STDIN_FILENO, output: STDOUT_FILENO, environment: environment)
+    else { return nil }
+    var options = LineEditor.Options()
+    options.history = historyPath(environment).map { HistoryFile(path: $0) }
+    options.style = Style(color, target: .terminal, environment: environment)
+    // Where no editor can be had, plain reading does.
+    return try? LineEditor(
+      on: TerminalDescriptors(), options: options,
+      completer: { line, cursor in
+        PromptCompleter(snapshot: snapshots.current).completion(of: line, cursor: cursor)
+      }, onHistoryFailure: onHistoryFailure)
+  }
+
+  /// Where the history is kept, as the XDG base directories have it; nil for nowhere.
+  static func historyPath(_ environment: [String: String]) -> String? {
+    if let named = environment["MOONWIRE_HISTORY"] { return named.isEmpty ? nil : named }
+    if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
+      return base + "/moonwire/history"
+    }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return home + "/.local/state/moonwire/history"
+  }
+}
+
+/// Carries one failure out of a closure.
+private final class FailureBox: Sendable {
+  private let failure = Mutex<HistoryError?>(nil)
+
+  func set(_ error: HistoryError) { failure.withLock { $0 = error } }
+  func get() -> HistoryError? { failure.withLock { $0 } }
+}

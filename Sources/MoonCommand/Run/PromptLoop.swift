@@ -1,0 +1,183 @@
+import MoonTerminal
+import Moonwire
+
+/// Reads lines and carries them out until there are no more.
+struct PromptLoop: Sendable {
+  /// How many lines one piece of Lua may have: each of them is tried with all before it.
+  static let continuationCountMax = 500
+
+  let desk: Operator
+  let options: RunOptions
+  let screen: Screen
+  let source: LineSource
+  let snapshots: SnapshotBox
+  /// What the prompt begins with.
+  let name: String
+
+  /// What became of a line.
+  private enum Progress {
+    case done
+    case failed
+    case left
+  }
+
+  /// Dispatches what the command line names; returns the code to exit with.
+  func dispatchAll() async -> Int32 {
+    var code: Int32 = 0
+    for action in options.actions {
+      let progress = await carryOut(.dispatch(action), text: "", place: nil)
+      if progress == .failed { code = ExitStatus.dataError }
+      if progress == .failed, options.failures == .final { break }
+      if let code = outputCode { return code }
+    }
+    return code
+  }
+
+  /// Reads and carries out lines; returns the code to exit with.
+  func run() async -> Int32 {
+    let isScript = source.author == .script
+    var code: Int32 = 0
+    var number = 0
+    while true {
+      await prepare()
+      number += 1
+      let progress: Progress
+      switch await source.next(prompt: prompt) {
+      case .success(.endOfInput): return code
+      case .success(.interrupted): continue
+      case .success(.line(let line)): progress = await take(line, &number)
+      case .failure(let error):
+        tell(Messages.reading(error))
+        guard case .lineTooLong = error else { return ExitStatus.noInput }
+        progress = .failed
+      }
+      if let code = outputCode { return code }
+      if progress == .left { return code }
+      if progress == .failed, isScript {
+        code = ExitStatus.dataError
+        if options.failures == .final { return code }
+      }
+    }
+  }
+
+  private func prepare() async {
+    guard source.author == .person else { return }
+    screen.flushLog()
+    await snapshots.refresh(desk.host, desk.session)
+  }
+
+  private var prompt: String {
+    let style = screen.resultStyle
+    let mark = snapshots.current.isFailing ? style.paint("!", .error) : ""
+    return style.paint(TerminalText.sanitized(name), .prompt) + mark + "> "
+  }
+
+  /// The code to exit with when nobody reads the results any more.
+  private var outputCode: Int32? {
+    guard let failure = screen.outputFailure else { return nil }
+    if case .closed = failure { return 0 }
+    screen.notice(Messages.output(failure))
+    return ExitStatus.outputError
+  }
+
+  // MARK: Lines
+
+  /// Carries out a line; one that was pasted may be several.
+  private func take(_ text: String, _ number: inout Int) async -> Progress {
+    let line: PromptLine
+    do throws(PromptLineError) {
+      line = try PromptLine(parsing: text)
+    } catch {
+      let parts = text.split(separator: "\n").map(String.init)
+      guard parts.count > 1 else {
+        await source.record(text)
+        tell(Messages.line(error).adding(place(text, number)))
+        return .failed
+      }
+      for part in parts {
+        let progress = await take(part, &number)
+        if progress != .done { return progress }
+      }
+      return .done
+    }
+    if case .evaluate(let lua) = line { return await evaluate(lua, typed: text, &number) }
+    if line != .nothing { await source.record(text) }
+    return await carryOut(line, text: text, place: place(text, number))
+  }
+
+  private func carryOut(
+    _ line: PromptLine, text: String, place: Report.Row?
+  ) async -> Progress {
+    do throws(OperatorError) {
+      return show(try await desk.carryOut(line))
+    } catch {
+      tell(error.report.adding(place))
+      return .failed
+    }
+  }
+
+  /// Evaluates Lua, with as many more lines as it needs.
+  private func evaluate(
+    _ lua: String, typed: String, _ number: inout Int
+  ) async -> Progress {
+    var text = lua
+    var whole = typed
+    let first = place(typed, number)
+    for _ in 0..<Self.continuationCountMax {
+      let problem: OperatorError
+      do throws(OperatorError) {
+        let reply = try await desk.carryOut(.evaluate(text))
+        await source.record(whole)
+        return show(reply)
+      } catch {
+        problem = error
+      }
+      guard problem.isIncomplete else {
+        await source.record(whole)
+        tell(problem.report.adding(first))
+        return .failed
+      }
+      guard case .success(.line(let more)) = await source.next(prompt: continuation),
+        !more.allSatisfy(\.isWhitespace)
+      else {
+        await source.record(whole)
+        if source.author == .person { return .done }
+        tell(problem.report.adding(first))
+        return .failed
+      }
+      number += 1
+      text += "\n" + more
+      whole += "\n" + more
+    }
+    tell(Messages.tooManyLines(Self.continuationCountMax).adding(first))
+    return .failed
+  }
+
+  private var continuation: String { screen.resultStyle.paint("…", .prompt) + "> " }
+
+  /// Where a script has a line.
+  private func place(_ text: String, _ number: Int) -> Report.Row? {
+    guard source.author == .script else { return nil }
+    return Report.Row("input", "line \(number): \(TerminalText.clipped(text, to: 80))")
+  }
+
+  // MARK: Answers
+
+  private func show(_ reply: Reply) -> Progress {
+    if case .leave = reply { return .left }
+    switch options.form {
+    case .json: if let line = ReplyRecord.line(reply) { screen.result([line]) }
+    case .text:
+      let text = ReplyText(
+        style: screen.resultStyle, columns: screen.columns,
+        clock: source.author == .person ? .shown : .hidden)
+      screen.result(text.lines(reply))
+    }
+    return reply.hasFailures ? .failed : .done
+  }
+
+  private func tell(_ report: Report) {
+    if options.form == .json { screen.result([ReplyRecord.line(report)]) }
+    screen.notice(report)
+  }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import Logging
+import MoonTerminal
+import Moonwire
+
+/// One run of an app, from loading its modules to leaving.
+struct Run: Sendable {
+  let directory: String
+  let options: RunOptions
+  let screen: Screen
+  let source: LineSource
+  let snapshots: SnapshotBox
+  let terminal: TerminalModes
+
+  /// Runs; returns the code to exit with.
+  func run() async -> Int32 {
+    let stateFile: StateFile?
+    do throws(StateFileError) {
+      stateFile = try options.stateFile.map { path throws(StateFileError) in
+        try StateFile(path: path)
+      }
+    } catch {
+      return refuse(Messages.stateFile(error), ExitStatus.cannotCreate)
+    }
+    let log = LogRing()
+    let host: Host
+    do throws(HostError) {
+      host = try Host(directory: directory, options: hostOptions(log))
+    } catch {
+      return refuse(Messages.host(error), ExitStatus.internalError)
+    }
+    listenToSignals(host)
+    do throws(FilesError) {
+      try await watch(host)
+      try await host.perform { (host) throws(FilesError) in try host.load() }
+    } catch {
+      return refuse(Messages.noDirectory(error), ExitStatus.noInput)
+    }
+    if let code = await tellProblems(host) { return code }
+
+    let (session, events) = await host.perform { host in
+      let events = host.events()
+      return (host.openSession(), events)
+    }
+    let shown = Task { await show(events, host, session) }
+    var code = await work(host, session, log)
+    if let stateFile {
+      do throws(StateFileError) {
+        try stateFile.write(await host.state(of: session) ?? .map(Map()))
+      } catch {
+        code = refuse(Messages.stateFile(error), ExitStatus.cannotCreate)
+      }
+    }
+    await host.close()
+    await shown.value
+    return code
+  }
+
+  private func refuse(_ report: Report, _ code: Int32) -> Int32 {
+    if options.form == .json { screen.result([ReplyRecord.line(report)]) }
+    screen.notice(report)
+    return code
+  }
+
+  private func hostOptions(_ log: LogRing) -> HostOptions {
+    var options = HostOptions()
+    let level = self.options.logLevel.level
+    options.logger = Logger(label: "moonwire") { [screen] _ in
+      ScreenLogHandler(logLevel: level, ring: log, show: { screen.log($0) })
+    }
+    // As a program reads it, what is printed isn't a result.
+    switch self.options.form {
+    case .text:
+      options.printed = { [screen] in screen.result([TerminalText.sanitized($0)]) }
+    case .json:
+      options.printed = { [screen] in screen.notice(TerminalText.sanitized($0)) }
+    }
+    return options
+  }
+
+  /// Ctrl-C stops what runs where a person can go on, and else ends the program.
+  private func listenToSignals(_ host: Host) {
+    Signals.listen { [terminal, screen, author = source.author] number in
+      if number == SIGINT, author == .person {
+        // The terminal has shown ^C; what comes goes below it.
+        if host.interrupt() { screen.notice("") }
+      } else {
+        Ending.end(host, terminal, signal: number)
+      }
+    }
+  }
+
+  private func watch(_ host: Host) async throws(FilesError) {
+    // A few actions from the command line see one and the same version of the modules.
+    guard source.author != .nobody else { return }
+    switch options.watching {
+    case .off: return
+    case .automatic: try await host.watch(.automatic)
+    case .polling: try await host.watch(.polling)
+    }
+  }
+
+  /// Shows what is wrong with the modules; returns a code if that's the end.
+  private func tellProblems(_ host: Host) async -> Int32? {
+    let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
+    let reports =
+      modules.flatMap { Messages.problems($0.problems, running: nil) }
+      + strays.map(Messages.problem)
+    for report in reports { screen.notice(report) }
+    let count = modules.reduce(strays.count) { $0 + $1.problems.count }
+    guard options.problems == .refused, count > 0 else { return nil }
+    return refuse(Messages.refused(problems: count), ExitStatus.dataError)
+  }
+
+  private func show(
+    _ events: AsyncStream<HostEvent>, _ host: Host, _ session: SessionID
+  ) async {
+    let shower = EventScreen(screen: screen, directory: directory)
+    for await event in events {
+      shower.show(event)
+      if source.author == .person { await snapshots.refresh(host, session) }
+    }
+  }
+
+  private func work(_ host: Host, _ session: SessionID, _ log: LogRing) async -> Int32 {
+    let cause: Cause = source.author == .nobody ? .commandLine : .prompt
+    let desk = Operator(host: host, session: session, log: log, cause: cause)
+    let name = ScriptDirectory(root: directory).root.split(separator: "/").last.map(String.init)
+    let loop = PromptLoop(
+      desk: desk, options: options, screen: screen, source: source, snapshots: snapshots,
+      name: name ?? "/")
+    guard source.author != .nobody else { return await loop.dispatchAll() }
+    if source.author == .person {
+      await snapshots.refresh(host, session)
+      let known = snapshots.current
+      screen.notice(
+        Messages.greeting(directory, modules: known.modules, actions: known.actions.count))
+    } else if await host.moduleInfos().isEmpty {
+      screen.notice(Messages.empty(directory))
+    }
+    return await loop.run()
+  }
+}

@@ -1,0 +1,46 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The signals that end a program, told to code that may do anything.
+enum Signals {
+  private static let heard = [SIGINT, SIGTERM, SIGHUP]
+
+  // The handler knows nothing else: a signal handler may touch little more than an atomic.
+  private static let sink = Atomic<Int32>(-1)
+
+  /// Calls `handler` for every signal that comes, one after another, on a thread of its own.
+  ///
+  /// Signals that the process was told to ignore stay ignored. To be called once.
+  static func listen(_ handler: @escaping @Sendable (Int32) -> Void) {
+    var ends: [Int32] = [-1, -1]
+    // Without descriptors the signals keep their ordinary effect.
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    sink.store(ends[1], ordering: .releasing)
+    for number in heard { catchSignal(number) }
+    DispatchQueue(label: "moonwire.signals").async { [source = ends[0]] in
+      var byte: UInt8 = 0
+      while true {
+        let count = read(source, &byte, 1)
+        if count == 1 { handler(Int32(byte)) }
+        if count == 0 || (count < 0 && errno != EINTR) { return }
+      }
+    }
+  }
+
+  private static func catchSignal(_ number: Int32) {
+    var old = sigaction()
+    sigaction(number, nil, &old)
+    if unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1 { return }  // SIG_IGN
+    var action = sigaction()
+    action.sa_flags = SA_RESTART
+    action.__sigaction_handler.sa_handler = { number in
+      let saved = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(Signals.sink.load(ordering: .relaxed), &byte, 1)
+      errno = saved
+    }
+    sigaction(number, &action, nil)
+  }
+}

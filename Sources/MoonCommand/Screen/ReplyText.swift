@@ -1,0 +1,122 @@
+import MoonTerminal
+import Moonwire
+
+/// Replies as people read them.
+struct ReplyText {
+  let style: Style
+  let columns: Int
+  /// Whether times of day are shown: they differ from run to run, which a script's reader minds.
+  let clock: ClockTimes
+
+  enum ClockTimes {
+    case shown
+    case hidden
+  }
+
+  /// The lines; none if there is nothing to say.
+  func lines(_ reply: Reply) -> [String] {
+    switch reply {
+    case .nothing, .leave, .reloaded: []
+    case .dispatched(_, let outcome): changes(outcome.changes)
+    case .evaluated(let values, let diff):
+      values.map(evaluated) + (diff.changes.isEmpty ? [] : changes(diff))
+    case .state(_, let value): [ValueText(style: style).full(value, columns: columns)]
+    case .modules(let modules, let strays): modulesLines(modules, strays)
+    case .actions(let actions): actionsLines(actions)
+    case .log(let lines): lines.isEmpty ? [dim("the log is empty")] : lines.map { $0.text(style) }
+    case .history(let entries):
+      entries.isEmpty ? [dim("nothing has happened yet")] : entries.map(historyLine)
+    case .help(let command): HelpText(style: style).lines(command)
+    }
+  }
+
+  private func changes(_ diff: Diff) -> [String] {
+    ChangeText(style: style, columns: columns).lines(diff)
+  }
+
+  private func dim(_ text: String) -> String { style.paint(text, .dim) }
+
+  private func evaluated(_ value: EvaluatedValue) -> String {
+    switch value {
+    case .value(let value): ValueText(style: style).full(value, columns: columns)
+    case .described(let text): TerminalText.sanitized(text)
+    }
+  }
+
+  // MARK: Lists
+
+  private func modulesLines(_ modules: [ModuleInfo], _ strays: [ModuleProblem]) -> [String] {
+    let width = modules.map(\.name.text.count).max() ?? 0
+    let lines = modules.map { module in
+      let name = module.name.text.padded(to: width)
+      let (word, role): (String, Style.Role) =
+        switch module.status {
+        case .running: ("running", .good)
+        case .stale: ("stale", .warning)
+        case .failed: ("failed", .error)
+        }
+      let parts = [
+        module.generation > 0 ? "generation \(module.generation)" : nil, module.file,
+        module.status == .failed ? nil : Messages.inventory(module).joined(separator: ", "),
+      ].compactMap(\.self).filter { !$0.isEmpty }
+      let head =
+        style.paint(name, .emphasis) + "  " + style.paint(word.padded(to: 7), role) + "  "
+        + parts.joined(separator: "  ")
+      let about = module.description.map {
+        [String(repeating: " ", count: width + 11) + dim(TerminalText.sanitized($0))]
+      }
+      return ([head] + (about ?? [])).joined(separator: "\n")
+    }
+    let problems =
+      modules.flatMap { module in
+        Messages.problems(
+          module.problems, running: module.status == .failed ? nil : module.generation)
+      } + strays.map(Messages.problem)
+    let all = lines + problems.map { $0.text(style) }
+    return all.isEmpty ? [dim("there are no modules yet")] : all
+  }
+
+  private func actionsLines(_ actions: [ActionInfo]) -> [String] {
+    let shown = actions.map { action in
+      let fields = (action.schema?.fields ?? []).map { field in
+        "\(field.name)=\(field.type)\(field.isOptional ? "?" : "")"
+      }
+      return (([action.type] + fields).joined(separator: " "), action)
+    }
+    let width = min(44, shown.map(\.0.count).max() ?? 0)
+    let lines = shown.map { text, action in
+      let owner = action.type.prefix { $0 != "/" }
+      let others = action.listeners.map(\.text).filter { $0 != owner }
+      let heard = others.isEmpty ? "" : dim("  (also \(Messages.list(others)))")
+      let type = style.paint(action.type, .key) + String(text.dropFirst(action.type.count))
+      let space = String(repeating: " ", count: max(0, width - text.count) + 2)
+      return type + space + TerminalText.sanitized(action.description ?? "") + heard
+    }
+    return lines.isEmpty ? [dim("there are no actions")] : lines
+  }
+
+  private func historyLine(_ entry: History.Entry) -> String {
+    let meta = entry.action.meta
+    let time = clock == .shown ? dim(TimeOfDay.text(meta.time)) + "  " : ""
+    let parent = meta.parent.map { ", after #\($0)" } ?? ""
+    let result =
+      switch entry.result {
+      case .done(hasChanged: true): style.paint("changed the state", .good)
+      case .done(hasChanged: false): dim("changed nothing")
+      case .failed(let error):
+        style.paint("failed", .error) + ": "
+          + TerminalText.sanitized(Messages.dispatch(error).headline)
+      }
+    var head = "#\(meta.id)  \(time)\(style.paint(entry.action.type.string, .key))"
+    if entry.action.payload != .null {
+      head += " " + ValueText(style: style).line(entry.action.payload, columns: 40)
+    }
+    return head + dim("  \(Messages.origin(meta.cause))\(parent)") + "  " + result
+  }
+}
+
+extension String {
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

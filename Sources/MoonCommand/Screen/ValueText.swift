@@ -1,0 +1,62 @@
+import MoonTerminal
+import Moonwire
+
+/// Values as they are shown.
+struct ValueText {
+  let style: Style
+
+  /// How many entries of a list or map a single line shows.
+  private static let lineItemCountMax = 8
+
+  /// A value on as many lines as it needs.
+  func full(_ value: Value, columns: Int) -> String {
+    var pretty = PrettyStyle()
+    pretty.width = columns
+    var text = ""
+    value.writePretty(pretty) { token, piece in text += painted(piece, token) }
+    return text
+  }
+
+  /// A value on one line.
+  func line(_ value: Value, columns: Int) -> String {
+    var pretty = PrettyStyle()
+    pretty.width = columns * 4
+    pretty.depthMax = 3
+    pretty.itemCountMax = Self.lineItemCountMax
+    var left = columns
+    var text = ""
+    var space = ""
+    value.writePretty(pretty) { token, piece in
+      guard left > 0 else { return }
+      if token == .space {
+        // Of a line break one space is left, and none inside brackets.
+        space = piece.hasPrefix("\n") ? (text.isOpening ? "" : " ") : piece
+        return
+      }
+      if token == .punctuation, piece == "]" || piece == "}" { space = "" }
+      let safe = TerminalText.sanitized(piece.replacing("\n", with: " "))
+      let clipped = TerminalText.clipped(space + safe, to: left)
+      left -= TerminalText.width(of: clipped)
+      if clipped.hasSuffix("…") && clipped != space + safe { left = 0 }
+      let head = clipped.prefix(min(space.count, clipped.count))
+      text += head + painted(String(clipped.dropFirst(head.count)), token)
+      space = ""
+    }
+    return text
+  }
+
+  private func painted(_ piece: String, _ token: PrettyToken) -> String {
+    let safe = TerminalText.sanitized(piece)
+    return switch token {
+    case .key: style.paint(safe, .key)
+    case .string: style.paint(safe, .string)
+    case .number, .word: style.paint(safe, .number)
+    case .omission: style.paint(safe, .dim)
+    case .punctuation, .space: safe
+    }
+  }
+}
+
+extension String {
+  fileprivate var isOpening: Bool { hasSuffix("[") || hasSuffix("{") }
+}

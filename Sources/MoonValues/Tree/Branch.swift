@@ -1,0 +1,223 @@
+/// A list or map that is held by hand, so that looking into it counts no references.
+///
+/// For the border to Lua, where counting them costs more than the look itself. It owns one
+/// reference to its node, which ``take()`` gives away and ``release()`` drops; one of the two ends
+/// its life.
+package struct Branch {
+  package enum Kind: UInt8 {
+    /// Neither a list nor a map.
+    case none
+    case list
+    case map
+  }
+
+  /// Owned; nil in an empty list or map.
+  private var node: Unmanaged<Node>?
+  package private(set) var kind: Kind
+
+  /// Holds a list or map; of another value nothing is kept.
+  package init(_ value: borrowing Value) {
+    switch copy value {
+    case .list(let list):
+      node = list.node.map(Unmanaged.passRetained)
+      kind = .list
+    case .map(let map):
+      node = map.node.map(Unmanaged.passRetained)
+      kind = .map
+    default:
+      node = nil
+      kind = .none
+    }
+  }
+
+  /// Ends its life.
+  package func release() { node?.release() }
+
+  /// Ends its life and gives the value away.
+  package func take() -> Value {
+    switch kind {
+    case .list: .list(List(node: node?.takeRetainedValue()))
+    case .map: .map(Map(node: node?.takeRetainedValue()))
+    case .none: .null
+    }
+  }
+
+  /// Gives the value away and holds nothing from then on.
+  package mutating func moveOut() -> Value {
+    let value = take()
+    node = nil
+    kind = .none
+    return value
+  }
+
+  /// The value; changing it changes this in place where nothing shares it.
+  package var value: Value {
+    get {
+      _ = node?.retain()
+      return take()
+    }
+    _modify {
+      var value = take()
+      // The new one gets a reference of its own before the local one is dropped.
+      defer { self = Branch(value) }
+      yield &value
+    }
+    set {
+      let old = self
+      self = Branch(newValue)
+      old.release()
+    }
+  }
+
+  package var count: Int { node?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
+}
+
+// MARK: Looking
+
+extension Branch {
+  /// Where the value under a small text key lies; good until the branch is changed or released.
+  package func slot(packed key: (UInt64, UInt64)) -> UnsafePointer<Value>? {
+    guard kind == .map, let node else { return nil }
+    return node._withUnsafeGuaranteedRef { UnsafePointer($0.slot(packed: key)) }
+  }
+
+  /// Where the value under an integer lies: a list's positions count from 1.
+  package func slot(int key: Int64) -> UnsafePointer<Value>? {
+    guard let node else { return nil }
+    return node._withUnsafeGuaranteedRef { node in
+      if kind == .map { return UnsafePointer(node.slot(int: key)) }
+      guard key >= 1, key <= Int64(node.count) else { return nil }
+      let (leaf, slot) = node.leaf(holding: Int(key) &- 1)
+      return leaf._withUnsafeGuaranteedRef { UnsafePointer($0.values + slot) }
+    }
+  }
+
+  /// Where the value under a key lies.
+  package func slot(_ key: Key) -> UnsafePointer<Value>? {
+    switch key {
+    case .int(let integer): return slot(int: integer)
+    case .string(let text):
+      if let packed = text.packed { return slot(packed: packed) }
+      guard kind == .map, let node else { return nil }
+      return node._withUnsafeGuaranteedRef { UnsafePointer($0.slot(PackedKey(text))) }
+    }
+  }
+}
+
+// MARK: Changing
+
+extension Branch {
+  /// Replaces a scalar by another under a small text key.
+  ///
+  /// False, with nothing done, if none is there.
+  package mutating func replaceScalar(
+    packed key: (UInt64, UInt64), with value: consuming Value
+  ) -> Bool {
+    guard kind == .map, let root = node else { return false }
+    let search = root._withUnsafeGuaranteedRef { node -> Route? in
+      guard let (route, place) = node.route(packed: key), place.pointee.isScalar else { return nil }
+      return route
+    }
+    guard let route = search else { return false }
+    replace(route, with: value)
+    return true
+  }
+
+  /// Replaces what is under an existing key.
+  ///
+  /// False, with nothing done, if none is there.
+  package mutating func replace(_ key: Key, with value: consuming Value) -> Bool {
+    guard let root = node else { return false }
+    let route = root._withUnsafeGuaranteedRef { node -> Route? in
+      switch (kind, key) {
+      case (.list, .int(let position)):
+        guard position >= 1, position <= Int64(node.count) else { return nil }
+        return node.route(to: Int(position) &- 1)
+      case (.map, _):
+        let search = node.search(PackedKey(key))
+        return search.isFound ? search.route : nil
+      default: return nil
+      }
+    }
+    guard let route else { return false }
+    replace(route, with: value)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func replace(_ route: Route, with value: consuming Value) {
+    // There is a route, so it isn't nil; then it has the layout of a strong reference.
+    TreeEdits.replace(raw: &node, route, with: value)
+  }
+}
+
+extension TreeEdits {
+  @inline(__always)
+  fileprivate static func replace(
+    raw root: UnsafeMutableRawPointer, _ route: Route, with value: consuming Value
+  ) {
+    replace(root.assumingMemoryBound(to: Node.self), route, with: value)
+  }
+}
+
+extension Value {
+  @inline(__always)
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .list, .map: false
+    default: true
+    }
+  }
+}
+
+// MARK: Walking
+
+extension Node {
+  /// Calls `body` with each leaf in order.
+  func forEachLeaf(_ body: (Node) -> Void) {
+    if height == 0 { return body(self) }
+    for index in 0..<slotCount {
+      children[index].reference._withUnsafeGuaranteedRef { $0.forEachLeaf(body) }
+    }
+  }
+}
+
+extension List {
+  /// Calls `body` with the place of each value in order.
+  package func forEachSlot(_ body: (UnsafePointer<Value>) -> Void) {
+    node?.forEachLeaf { leaf in
+      for index in 0..<leaf.slotCount { body(leaf.values + index) }
+    }
+  }
+}
+
+extension Map {
+  /// A key where it lies.
+  package enum KeyPlace {
+    case int(Int64)
+    case small(UInt64, UInt64)
+    case large(Text)
+  }
+
+  /// Calls `body` with each key and the place of its value, in key order.
+  package func forEachSlot(_ body: (KeyPlace, UnsafePointer<Value>) -> Void) {
+    node?.forEachLeaf { leaf in
+      leaf.unretainedKeys?._withUnsafeGuaranteedRef { keys in
+        let values = leaf.values
+        for index in 0..<leaf.slotCount { body(keys.place(at: index), values + index) }
+      }
+    }
+  }
+}
+
+extension KeyBlock {
+  @inline(__always)
+  fileprivate func place(at index: Int) -> Map.KeyPlace {
+    let entry = words[index]
+    if index < intCount { return .int(Int64(bitPattern: entry.high ^ (1 << 63))) }
+    guard entry.isLarge, case .string(let text) = key(at: index) else {
+      return .small(entry.high, entry.low)
+    }
+    return .large(text)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+
+/// Runs the `moonwire` that was built with the tests.
+struct Program {
+  /// What a run left.
+  struct Result {
+    let output: String
+    let errors: String
+    let code: Int32
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  /// How long a run may take before it counts as hanging.
+  static let patience: DispatchTimeInterval = .seconds(60)
+
+  static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "moonwire")
+
+  /// Runs it on arguments and input, with an environment that has nothing of this machine's.
+  static func run(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> Result {
+    try run(executable, arguments, input: input, environment: environment)
+  }
+
+  /// Runs a line of bash; `$MOONWIRE` is the program.
+  static func shell(_ line: String) throws -> Result {
+    try run(URL(filePath: "/bin/bash"), ["-c", line], input: "", environment: [:])
+  }
+
+  private static func run(
+    _ program: URL, _ arguments: [String], input: String, environment: [String: String]
+  ) throws -> Result {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    let kept = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+    process.environment = environment.merging(
+      ["MOONWIRE": executable.path, "MOONWIRE_HISTORY": "", "LANG": "C.UTF-8"]
+    ) { own, _ in own }.merging(kept) { own, _ in own }
+    let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = stdin
+    process.standardOutput = stdout
+    process.standardError = stderr
+    try process.run()
+    let kill = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: kill)
+    let errors = Mutex(Data())
+    let group = DispatchGroup()
+    let reader = stderr.fileHandleForReading
+    DispatchQueue.global().async(group: group) {
+      let data = (try? reader.readToEnd()) ?? Data()
+      errors.withLock { $0 = data }
+    }
+    try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try? stdin.fileHandleForWriting.close()
+    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+    group.wait()
+    process.waitUntilExit()
+    kill.cancel()
+    return Result(
+      output: String(decoding: output, as: UTF8.self),
+      errors: String(decoding: errors.withLock { $0 }, as: UTF8.self),
+      code: process.terminationReason == .exit
+        ? process.terminationStatus : 128 + process.terminationStatus)
+  }
+}
+
+/// A folder of scripts that is gone when the test is over.
+final class ScriptFolder {
+  let url: URL
+
+  init(_ files: [String: String] = [:]) throws {
+    url = FileManager.default.temporaryDirectory.appending(
+      path: "moonwire-\(UUID().uuidString)/app")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    for (name, text) in files { try write(text, to: name) }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
+  }
+
+  var path: String { url.path }
+
+  /// Writes a file where it lies.
+  func write(_ text: String, to name: String) throws {
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// Writes a file beside it and renames it, as some editors do.
+  func replace(_ name: String, by text: String) throws {
+    try Data(text.utf8).write(to: url.appending(path: name), options: .atomic)
+  }
+
+  static let counter = """
+    local moon = require "moonwire"
+    return moon.module {
+      state = { count = 0 },
+      actions = { add = { "Adds", by = "integer?" }, reset = {} },
+      reducers = {
+        add = function(state, payload) state.count = state.count + (payload.by or 1) end,
+        reset = function(state) state.count = 0 end,
+      },
+    }
+    """
+}

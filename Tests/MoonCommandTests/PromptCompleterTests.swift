@@ -1,0 +1,77 @@
+import MoonTerminal
+import Testing
+
+@testable import MoonCommand
+@testable import Moonwire
+
+struct PromptCompleterTests {
+  /// Lines with the cursor at the end, where the word begins, and what is proposed.
+  static let cases: [(line: String, from: Int, texts: [String])] = [
+    ("", 0, ["counter/add", "todo/add", "todo/clear"]),
+    ("to", 0, ["todo/add", "todo/clear"]), ("  counter/", 2, ["counter/add"]), ("x", 0, []),
+    ("counter/add ", 12, ["by=", "fast=", "why="]), ("counter/add b", 12, ["by="]),
+    ("counter/add by=2 ", 17, ["fast=", "why="]), ("counter/add by=", 0, []),
+    ("counter/add fast=", 17, ["true", "false"]), ("counter/add fast=t", 17, ["true"]),
+    ("counter/add why=\"a b\" f", 22, ["fast="]), ("counter/add why=\"a ", 0, []),
+    ("counter/add {\"b", 0, []), ("todo/clear ", 11, []), ("no/such ", 0, []),
+    (":", 0, [":state", ":modules", ":actions", ":log", ":history", ":reload", ":help", ":quit"]),
+    (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["todo"]),
+    (":help r", 6, ["reload"]), (":quit ", 0, []), (":nonsense ", 0, []),
+    (":state ", 7, ["counter", "todo"]), (":state counter.", 7, ["counter.count"]),
+    (":state counter", 7, ["counter.count"]),
+    (":state todo.items[", 7, ["todo.items[1]", "todo.items[2]"]),
+    (":state todo.items[2].t", 7, ["todo.items[2].title"]),
+    (":state todo[", 7, ["todo[\"odd key\"]"]), (":state nowhere.", 7, []),
+    ("= state(\"cou", 9, ["counter"]), ("= 1 + state 'counter.", 13, ["counter.count"]),
+    ("= dispatch(\"to", 12, ["todo/add", "todo/clear"]), ("= print(\"cou", 0, []), ("= cou", 0, []),
+    ("= state(\"counter\").", 0, []), ("# cou", 0, []),
+  ]
+
+  @Test(arguments: cases)
+  func `what fits is proposed and nothing else`(line: String, from: Int, texts: [String]) {
+    let completion = PromptCompleter(snapshot: .sample)
+      .completion(of: line, cursor: line.utf8.count)
+    #expect(completion.candidates.map(\.text) == texts)
+    if !texts.isEmpty { #expect(completion.replaceFrom == from) }
+  }
+
+  @Test func `only what is before the cursor counts`() {
+    let completion = PromptCompleter(snapshot: .sample).completion(of: "todo/add x", cursor: 2)
+    #expect(completion.candidates.map(\.text) == ["todo/add", "todo/clear"])
+  }
+
+  @Test func `candidates say what they are`() {
+    let completer = PromptCompleter(snapshot: .sample)
+    func notes(_ line: String) -> [String?] {
+      completer.completion(of: line, cursor: line.utf8.count).candidates.map(\.note)
+    }
+    #expect(notes("counter/a") == ["Adds"])
+    #expect(notes("counter/add ") == ["integer, optional", "boolean", "string"])
+    #expect(notes(":state ") == ["1 entry", "2 entries"])
+    #expect(notes(":state counter.") == ["42"])
+  }
+}
+
+extension PromptSnapshot {
+  /// Two modules, one of them with an odd key in its state.
+  static var sample: PromptSnapshot {
+    func field(_ name: String, _ type: String) -> PayloadSchema.Field? {
+      PayloadSchema.Field(name: name, type: type)
+    }
+    let add = PayloadSchema(
+      fields: [field("by", "integer?"), field("fast", "boolean"), field("why", "string")]
+        .compactMap(\.self))
+    var snapshot = PromptSnapshot()
+    snapshot.actions = [
+      ActionInfo(type: "counter/add", description: "Adds", schema: add, listeners: []),
+      ActionInfo(type: "todo/add", description: nil, schema: nil, listeners: []),
+      ActionInfo(type: "todo/clear", description: nil, schema: nil, listeners: []),
+    ]
+    snapshot.modules = ["counter", "todo"]
+    snapshot.state = [
+      "counter": ["count": 42],
+      "todo": ["items": [["title": "a"], ["title": "b"]], "odd key": 1],
+    ]
+    return snapshot
+  }
+}

@@ -1,0 +1,118 @@
+import MoonTerminal
+import Moonwire
+import Testing
+
+@testable import MoonCommand
+
+struct PromptLineTests {
+  static let lines: [(String, PromptLine)] = [
+    ("", .nothing), ("   \t", .nothing), ("# counter/add", .nothing), ("  #", .nothing),
+    ("counter/add", .dispatch(Action("counter/add"))),
+    ("  counter/add  ", .dispatch(Action("counter/add"))),
+    ("counter/add by=2", .dispatch(Action("counter/add", ["by": 2]))),
+    ("counter/add by=2.0", .dispatch(Action("counter/add", ["by": 2.0]))),
+    (
+      "a/b by=2 name=\"Max M\" tags=[1, 2] done=true x=null",
+      .dispatch(
+        Action("a/b", ["by": 2, "name": "Max M", "tags": [1, 2], "done": true, "x": .null]))
+    ),
+    ("a/b m={\"k\": {\"l\": []}} n=1", .dispatch(Action("a/b", ["m": ["k": ["l": []]], "n": 1]))),
+    ("a/b title=Buy why=it's", .dispatch(Action("a/b", ["title": "Buy", "why": "it's"]))),
+    ("a/b x=01 y=-1 z=a=b", .dispatch(Action("a/b", ["x": "01", "y": -1, "z": "a=b"]))),
+    ("a/b \"two words\"=1", .dispatch(Action("a/b", ["two words": 1]))),
+    ("a/b größe=ä", .dispatch(Action("a/b", ["größe": "ä"]))),
+    ("a/b {\"by\": 2}", .dispatch(Action("a/b", ["by": 2]))),
+    ("a/b [1]", .dispatch(Action("a/b", [1]))), ("a/b 5", .dispatch(Action("a/b", 5))),
+    ("a/b \"text\"", .dispatch(Action("a/b", "text"))), ("a/b null", .dispatch(Action("a/b"))),
+    ("= 1 + 1", .evaluate("1 + 1")), ("=x", .evaluate("x")),
+    ("= for i=1,2 do\nend", .evaluate("for i=1,2 do\nend")),
+    (":state", .state(Path())),
+    (":state todo.items[3] ", .state(Path([.key("todo"), .key("items"), .index(3)]))),
+    (":modules", .modules), (":actions", .actions(nil)), (":actions todo", .actions("todo")),
+    (":log", .log(20)), (":log 5", .log(5)), (":history 7", .history(7)),
+    (":reload", .reload(nil)), (":reload todo", .reload("todo")), (":help", .help(nil)),
+    (":help state", .help(.state)), (":help :log", .help(.log)), (":quit", .quit),
+  ]
+
+  @Test(arguments: lines)
+  func `a line is read as what it says`(text: String, expected: PromptLine) throws {
+    #expect(try PromptLine(parsing: text) == expected)
+  }
+
+  static let faulty: [(String, PromptLineError.Reason, Int)] = [
+    ("counter", .notAnAction("counter", .action), 1),
+    ("  /add", .notAnAction("/add", .action), 3),
+    ("print(1)", .notAnAction("print(1)", .lua), 1),
+    ("state", .notAnAction("state", .command(.state)), 1),
+    ("exit", .notAnAction("exit", .command(.quit)), 1),
+    (":stat", .unknownCommand("stat", nearest: "state"), 2),
+    (":", .unknownCommand("", nearest: nil), 2),
+    (":help xyzzy", .unknownCommand("xyzzy", nearest: nil), 7),
+    (":modules all", .unexpectedArgument(.modules), 10),
+    (":state a..b", .notAPath("a..b", .unexpectedByte(UInt8(ascii: "."), column: 3)), 10),
+    (":state a[", .notAPath("a[", .unexpectedEnd(column: 3)), 10),
+    (":reload 1x", .notAModuleName("1x"), 9), (":log many", .notACount("many"), 6),
+    (":log 0", .notACount("0"), 6), ("=", .nothingToEvaluate, 2), ("=   ", .nothingToEvaluate, 5),
+    ("a/b by", .notAField("by"), 5), ("a/b by=1 x y=2", .notAField("x"), 10),
+    ("a/b =1", .notAField("=1"), 5), ("a/b by=", .missingValue("by"), 8),
+    ("a/b by= 2", .missingValue("by"), 8), ("a/b x=1 x=2", .duplicateField("x"), 9),
+    ("a/b ä=1 ä=2", .duplicateField("ä"), 9),
+    ("a/b x=\"open", .notJSON(.unexpectedEnd), 12),
+    ("a/b x=[1,", .notJSON(.unexpectedEnd), 10), ("a/b x=\"a\"b", .textAfterValue, 10),
+    ("a/b {by: 2}", .notJSON(.unexpectedByte(UInt8(ascii: "b"))), 6),
+    ("a/b {} x", .notJSON(.trailingText), 8),
+  ]
+
+  @Test(arguments: faulty)
+  func `a faulty line names its fault and column`(
+    text: String, reason: PromptLineError.Reason, column: Int
+  ) {
+    #expect(throws: PromptLineError(reason: reason, column: column)) {
+      try PromptLine(parsing: text)
+    }
+  }
+
+  @Test func `random bytes are read or refused, and never anything else`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededRandom(seed: seed)
+    let pieces = [
+      "a/b", " ", "=", "\"", "{", "}", "[", "]", ":", "\\", ",", "1", "x=", "state", "é",
+    ]
+    for _ in 0..<5_000 {
+      var bytes: [UInt8] = []
+      for _ in 0..<random.next(below: 12) {
+        if random.next(below: 3) == 0 {
+          bytes.append(UInt8(random.next(below: 256)))
+        } else {
+          bytes += Array(pieces[random.next(below: pieces.count)].utf8)
+        }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      do throws(PromptLineError) {
+        _ = try PromptLine(parsing: text)
+      } catch {
+        #expect(
+          error.column >= 1 && error.column <= text.unicodeScalars.count + 1,
+          "seed \(seed): \(text.debugDescription)")
+      }
+      let cursor = random.next(below: bytes.count + 1)
+      let completion = PromptCompleter(snapshot: .sample).completion(of: text, cursor: cursor)
+      #expect(completion.replaceFrom <= max(cursor, text.utf8.count), "seed \(seed)")
+    }
+  }
+}
+
+/// SplitMix64.
+struct SeededRandom {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next(below limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((z ^ (z >> 31)) % UInt64(limit))
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// The program at a terminal, as a person sees it.
+@Suite(
+  .serialized,
+  .enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
+struct TerminalTests {
+  static let example = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "examples/counter")
+
+  private func screen(on folder: ScriptFolder, history: String = "") throws -> TerminalScreen {
+    try TerminalScreen(
+      running: [Program.executable.path, "run", folder.path],
+      environment: ["MOONWIRE_HISTORY": history, "NO_COLOR": "1", "EDITRC": "/dev/null"])
+  }
+
+  @Test func `a session from the first word to the last`() throws {
+    let file = Self.example.appending(path: "counter.lua")
+    let source = try String(contentsOf: file, encoding: .utf8)
+    let folder = try ScriptFolder(["counter.lua": source])
+    let screen = try screen(on: folder)
+    try screen.wait(forEnd: "app>")
+
+    // Typing and completing.
+    try screen.type("coun")
+    try screen.press("Tab")
+    try screen.wait(forEnd: "app> counter/")
+    try screen.type("a")
+    try screen.press("Tab")
+    try screen.wait(forEnd: "app> counter/add")
+    try screen.press("Tab")
+    try screen.wait(forEnd: "app> counter/add by=")
+    try screen.type("2")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "counter.count  0 → 2\napp>")
+
+    // A save in place, while a line is half typed.
+    try screen.type("counter/ad")
+    try screen.wait(forEnd: "app> counter/ad")
+    try folder.write(source.replacing("(payload.by or 1)", with: "10"), to: "counter.lua")
+    try screen.wait(for: "the reload line above the half-typed line") { text in
+      text.contains("counter 1→2: state kept, ") && text.hasSuffix(" ms\napp> counter/ad")
+    }
+    try screen.type("d")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "counter.count  2 → 12\napp>")
+
+    // A save by renaming, and a faulty one.
+    try folder.replace("counter.lua", by: source.replacing("(payload.by or 1)", with: "100"))
+    try screen.wait(for: "the reload after a renaming") { $0.contains("counter 2→3: state kept, ") }
+    try folder.replace("counter.lua", by: source + "oops\n")
+    try screen.wait(for: "the error with its line") { text in
+      text.contains("error: module counter isn't Lua") && text.contains("> 22 | oops")
+        && text.contains("generation 3 of counter stays in service")
+    }
+    try screen.type("counter/add")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "counter.count  12 → 112\napp!>")
+
+    // Stopping what runs, and going on.
+    try screen.type("= print('loop') while true do end")
+    try screen.press("Enter")
+    try screen.wait(for: "the loop to run") { $0.contains("\nloop") }
+    try screen.press("C-c")
+    try screen.wait(for: "the loop to stop") { text in
+      text.contains("note: what was typed was stopped") && text.hasSuffix("\napp!>")
+    }
+    try folder.replace("counter.lua", by: source)
+    try screen.wait(for: "the good save") { $0.contains("counter 3→4: state kept, ") }
+    try screen.type("counter/add by=-12")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "counter.count  112 → 100\napp>")
+
+    // Ctrl-C at the prompt clears the line, Ctrl-D leaves.
+    try screen.type("rubbish")
+    try screen.press("C-c")
+    try screen.wait(forEnd: "\napp>")
+    try screen.press("C-d")
+    try screen.wait(for: "the end") { $0.contains("Pane is dead (status 0") }
+  }
+
+  @Test func `Lua of several lines is typed, abandoned and remembered`() throws {
+    let folder = try ScriptFolder()
+    let history = folder.url.deletingLastPathComponent().appending(path: "history").path
+    let screen = try screen(on: folder, history: history)
+    try screen.wait(forEnd: "app>")
+    try screen.type("= for i = 1, 2 do")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "\n…>")
+    try screen.type("print(i) end")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "\n1\n2\napp>")
+    try screen.type("= f(")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "\n…>")
+    try screen.press("C-c")
+    try screen.wait(forEnd: "\napp>")
+    try screen.type(":quit")
+    try screen.press("Enter")
+    try screen.wait(for: "the end") { $0.contains("Pane is dead (status 0") }
+    let kept = try String(contentsOfFile: history, encoding: .utf8)
+    #expect(kept == "= for i = 1, 2 do\\nprint(i) end\n= f(\n:quit\n")
+  }
+
+  @Test func `an empty directory waits, goes and comes back`() throws {
+    let folder = try ScriptFolder()
+    let screen = try screen(on: folder)
+    try screen.wait(for: "the greeting") { $0.contains("has no modules yet") }
+    try folder.write(ScriptFolder.counter, to: "counter.lua")
+    try screen.wait(for: "the new module") { $0.contains("counter 1: started, 2 actions") }
+    try FileManager.default.removeItem(at: folder.url)
+    try screen.wait(for: "the loss") { $0.contains("warning: there is no directory") }
+    try screen.type("counter/add")
+    try screen.press("Enter")
+    try screen.wait(for: "the module to run on") { $0.contains("counter.count  0 → 1") }
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    try folder.write(ScriptFolder.counter, to: "counter.lua")
+    try screen.wait(for: "the return") { $0.contains("the script directory is there again") }
+  }
+
+  @Test func `a signal gives the terminal back`() throws {
+    let folder = try ScriptFolder()
+    let screen = try TerminalScreen(
+      running: [
+        "/bin/sh", "-c",
+        "trap : INT; stty -a >before; $MOONWIRE run \(folder.path); echo code $?; stty -a >after; "
+          + "cmp before after && echo same",
+      ],
+      environment: [
+        "MOONWIRE": Program.executable.path, "MOONWIRE_HISTORY": "", "PWD": folder.path,
+      ])
+    try screen.wait(forEnd: "app>")
+    try screen.terminateChild()
+    try screen.wait(for: "the code and the modes") { text in
+      text.contains("code 143") && text.contains("same")
+    }
+  }
+}

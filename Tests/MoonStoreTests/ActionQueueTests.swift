@@ -1,0 +1,31 @@
+import MoonStore
+import Testing
+
+struct ActionQueueTests {
+  @Test func `actions leave in the order in which they came`() throws {
+    var queue = ActionQueue<Int>()
+    for number in 1...3 { try queue.append(number) }
+    #expect(queue.count == 3)
+    #expect(
+      [queue.popFirst(), queue.popFirst(), queue.popFirst(), queue.popFirst()] == [1, 2, 3, nil])
+  }
+
+  @Test func `a full queue takes no more and keeps what it has`() throws {
+    var queue = ActionQueue<Int>()
+    for number in 0..<ActionQueue<Int>.countMax { try queue.append(number) }
+    #expect(throws: ActionQueueFull.self) { try queue.append(-1) }
+    #expect(queue.count == ActionQueue<Int>.countMax)
+    #expect(queue.popFirst() == 0)
+    try queue.append(-2)
+    #expect(throws: ActionQueueFull.self) { try queue.append(-3) }
+  }
+
+  @Test func `forgetting tells how many there were`() throws {
+    var queue = ActionQueue<Int>()
+    #expect(queue.removeAll() == 0)
+    try queue.append(1)
+    try queue.append(2)
+    #expect(queue.removeAll() == 2)
+    #expect(queue.popFirst() == nil)
+  }
+}

@@ -1,0 +1,81 @@
+import MoonStore
+import MoonValues
+import Testing
+
+struct PayloadSchemaTests {
+  private func field(_ name: String, _ type: String) throws -> PayloadSchema.Field {
+    try #require(PayloadSchema.Field(name: name, type: type))
+  }
+
+  @Test(arguments: [
+    ("integer", "integer", false), ("integer?", "integer", true), ("string[]", "string[]", false),
+    ("string|integer?", "string|integer", true), ("table", "map", false),
+    ("bool", "boolean", false),
+    ("any", "any", false), ("list|map", "list|map", false), ("number[]?", "number[]", true),
+  ])
+  func `a type is read`(text: String, normal: String, isOptional: Bool) throws {
+    let field = try field("x", text)
+    #expect(field.type.description == normal)
+    #expect(field.isOptional == isOptional)
+  }
+
+  @Test(arguments: [
+    "", "?", "int", "Integer", "integer??", "string|", "|", "string[][]", "a b", "[]",
+  ])
+  func `what isn't a type is refused`(text: String) {
+    #expect(PayloadSchema.Field(name: "x", type: text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("integer", Value.int(1), true), ("integer", .double(1), false), ("integer", "1", false),
+      ("number", .int(1), true), ("number", .double(1.5), true), ("number", true, false),
+      ("boolean", true, true), ("boolean", nil, false), ("string", "", true), ("string", 1, false),
+      ("list", [1, "a"], true), ("list", ["a": 1], false), ("list", .map(Map()), true),
+      ("map", ["a": 1], true), ("map", .list(List()), true), ("map", [1], false),
+      ("any", nil, true), ("any", [1], true), ("string[]", ["a", "b"], true),
+      ("string[]", ["a", 1], false), ("string[]", .map(Map()), true), ("string[]", "a", false),
+      ("string|integer", 1, true), ("string|integer", "a", true), ("string|integer", 1.5, false),
+      ("integer?", nil, true), ("integer?", "a", false),
+    ] as [(String, Value, Bool)])
+  func `a field accepts what its type says`(type: String, value: Value, isAccepted: Bool) throws {
+    let field = try field("x", type)
+    let schema = PayloadSchema(fields: [field])
+    #expect(
+      schema.problems(in: ["x": value]) == (isAccepted ? [] : [.wrongType(field, value)]))
+  }
+
+  @Test func `all problems are told, missing and wrong ones by name, then unknown ones`() throws {
+    let title = try field("title", "string")
+    let by = try field("by", "integer")
+    let schema = PayloadSchema(fields: [title, by, try field("note", "string?")])
+    #expect(
+      schema.problems(in: ["by": "x", "titel": "a", "zzz": 1]) == [
+        .wrongType(by, "x"), .missing(title), .unknown("titel", nearest: "title"),
+        .unknown("zzz", nearest: nil),
+      ])
+  }
+
+  @Test func `no payload is one without fields`() throws {
+    let by = try field("by", "integer")
+    #expect(PayloadSchema(fields: [by]).problems(in: nil) == [.missing(by)])
+    #expect(PayloadSchema(fields: [try field("by", "integer?")]).problems(in: nil).isEmpty)
+    #expect(PayloadSchema(fields: []).problems(in: .list(List())).isEmpty)
+  }
+
+  @Test(arguments: [Value.int(1), "by", true, [1]])
+  func `a payload that isn't a table with fields is told as such`(payload: Value) {
+    #expect(PayloadSchema(fields: []).problems(in: payload) == [.notFields(payload)])
+  }
+
+  @Test func `an integer key is no field of the same text`() throws {
+    let schema = PayloadSchema(fields: [try field("1", "any?")])
+    #expect(schema.problems(in: .map([1: "a"])) == [.unknown("[1]", nearest: nil)])
+  }
+
+  @Test func `an optional field may be null, another may not`() throws {
+    let by = try field("by", "integer")
+    #expect(PayloadSchema(fields: [by]).problems(in: ["by": nil]) == [.wrongType(by, nil)])
+    #expect(PayloadSchema(fields: [try field("by", "integer?")]).problems(in: ["by": nil]).isEmpty)
+  }
+}

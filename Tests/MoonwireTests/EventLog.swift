@@ -1,0 +1,149 @@
+import Moonwire
+
+/// Keeps a host's events, and waits for them.
+actor EventLog {
+  /// How long to wait for what must come; a slow machine needs a fraction of it.
+  static let patience: Duration = .seconds(20)
+
+  /// What was awaited didn't come in time.
+  struct Missed: Error, CustomStringConvertible {
+    let awaited: String
+    let seen: [String]
+
+    var description: String { "no event '\(awaited)' among \(seen)" }
+  }
+
+  private var events: [HostEvent] = []
+  /// The first event that nobody has waited for yet.
+  private var next = 0
+  private var sleepers: [CheckedContinuation<Void, Never>] = []
+
+  init(_ stream: AsyncStream<HostEvent>) {
+    Task { [weak self] in
+      for await event in stream { await self?.add(event) }
+    }
+  }
+
+  /// All events so far, in short.
+  var summaries: [String] { events.map(\.summary) }
+
+  /// Waits for the next event whose summary begins so, and returns all from the last awaited one
+  /// to that one.
+  @discardableResult
+  func upTo(_ beginning: String) async throws -> [String] {
+    let deadline = ContinuousClock.now + Self.patience
+    let first = next
+    while true {
+      while next < events.count {
+        next += 1
+        if events[next - 1].summary.hasPrefix(beginning) {
+          return events[first..<next].map(\.summary)
+        }
+      }
+      guard ContinuousClock.now < deadline else {
+        throw Missed(awaited: beginning, seen: events[first...].map(\.summary))
+      }
+      await news(until: deadline)
+    }
+  }
+
+  /// The latest event whose summary begins so.
+  func last(_ beginning: String) -> HostEvent? {
+    events.last { $0.summary.hasPrefix(beginning) }
+  }
+
+  private func add(_ event: HostEvent) {
+    events.append(event)
+    wake()
+  }
+
+  private func news(until deadline: ContinuousClock.Instant) async {
+    let alarm = Task { [weak self] in
+      try? await ContinuousClock().sleep(until: deadline)
+      await self?.wake()
+    }
+    await withCheckedContinuation { sleepers.append($0) }
+    alarm.cancel()
+  }
+
+  private func wake() {
+    let waking = sleepers
+    sleepers = []
+    for sleeper in waking { sleeper.resume() }
+  }
+}
+
+extension HostEvent {
+  /// One line that says all that tests compare.
+  var summary: String {
+    switch self {
+    case .started(let info): "started \(info.name) \(info.generation)"
+    case .reloaded(let reload):
+      (["reloaded \(reload.module) \(reload.from)→\(reload.to) \(reload.state.summary)"]
+        + reload.added.map { "+\($0.kind.rawValue) \($0.name)" }
+        + reload.removed.map { "-\($0.kind.rawValue) \($0.name)" }).joined(separator: " ")
+    case .failed(let name, let problems, let running):
+      "failed \(name?.text ?? "-") running \(running.map(String.init) ?? "none"): "
+        + problems.map(\.summary).joined(separator: "; ")
+    case .recovered(let name, let generation): "recovered \(name) \(generation)"
+    case .removed(let name): "removed \(name)"
+    case .restarted(let name, let generation): "restarted \(name) \(generation)"
+    case .fault(let session, let fault): "fault \(session) \(fault.summary)"
+    case .dispatchFailed(let session, let action, let error):
+      "dispatch failed \(session) \(action.type): \(error.summary)"
+    case .directoryLost(let error): "directory lost \(error)"
+    case .directoryFound: "directory found"
+    case .watching(let notice): "watching \(notice)"
+    }
+  }
+}
+
+extension Reload.StateChange {
+  var summary: String {
+    switch self {
+    case .none: "stateless"
+    case .kept: "kept"
+    case .filled(let paths): "filled " + paths.map(\.description).joined(separator: ",")
+    case .migrated(let from, let to): "migrated \(from)→\(to)"
+    case .reset(let from, let to): "reset \(from)→\(to)"
+    case .added: "added"
+    }
+  }
+}
+
+extension ModuleProblem {
+  var summary: String {
+    switch reason {
+    case .fault(let fault): "\(place) \(fault.reason.summary)"
+    default: "\(place) \(reason)"
+    }
+  }
+}
+
+extension Fault {
+  var summary: String {
+    "\(module) \(registration.kind.rawValue) \(registration.name) "
+      + "\(place.map(String.init(describing:)) ?? "-") \(reason.summary)"
+  }
+}
+
+extension DispatchError {
+  var summary: String {
+    switch self {
+    case .fault(let fault): fault.summary
+    case .invalidPayload(let type, let problems, _):
+      "\(type): " + problems.map(\.sentence).joined(separator: "; ")
+    default: "\(self)"
+    }
+  }
+}
+
+extension Fault.Reason {
+  var summary: String {
+    switch self {
+    case .raised(let text): "raised(\"\(text)\")"
+    case .syntax(let text, _): "syntax(\"\(text)\")"
+    default: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Logging
+import Moonwire
+import Synchronization
+import Testing
+
+struct LibraryTests {
+  private static func using(_ name: String, _ result: String = "library.name") -> String {
+    """
+    local library = require "\(name)"
+    return { state = { got = \(result) } }
+    """
+  }
+
+  @Test(arguments: [
+    ("text", "lib/text.lua"), ("lib.text", "lib/text.lua"),
+    ("deep.er.text", "lib/deep/er/text.lua"),
+    ("shared.text", "shared/text.lua"), ("shared.more", "shared/more/init.lua"),
+    ("more", "lib/more/init.lua"), ("m.parts", "m/parts.lua"), ("a-b_9", "lib/a-b_9.lua"),
+  ])
+  func `a library is found below lib or in another folder`(name: String, file: String) async throws
+  {
+    let bench = try await Bench([
+      "m/init.lua": Self.using(name), file: "return { name = '\(file)' }",
+    ])
+    #expect(try await bench.state("m.got") == .string(Text(file)))
+  }
+
+  @Test func `each module has a library of its own, and one of it`() async throws {
+    let module = """
+      local one, two = require "count", require "count"
+      one.n = one.n + 1
+      return { state = { n = two.n, same = one == two } }
+      """
+    let bench = try await Bench([
+      "a.lua": module, "b.lua": module, "lib/count.lua": "return { n = 0 }",
+    ])
+    #expect(try await bench.state("a") == ["n": 1, "same": true])
+    #expect(try await bench.state("b") == ["n": 1, "same": true])
+  }
+
+  @Test func `a library without result is true`() async throws {
+    let bench = try await Bench(["m.lua": Self.using("x", "library"), "lib/x.lua": "local y = 1"])
+    #expect(try await bench.state("m.got") == true)
+  }
+
+  @Test(arguments: [
+    (
+      "other",
+      "require: 'other' is a module, not a library: modules reach each other through actions"
+    ),
+    (
+      "folder",
+      "require: 'folder' is a module, not a library: modules reach each other through actions"
+    ),
+    (
+      "nothing",
+      "require: there is no library 'nothing'; looked for lib/nothing.lua, lib/nothing/init.lua"
+    ),
+    (
+      "a.b",
+      "require: there is no library 'a.b'; looked for a/b.lua, "
+        + "a/b/init.lua, lib/a/b.lua, lib/a/b/init.lua"
+    ),
+    (
+      "../x",
+      "require: '../x' is no name of a library: write words separated by dots, such as \"lib.text\""
+    ),
+    (
+      "/etc/passwd",
+      "require: '/etc/passwd' is no name of a library: write words separated by dots, "
+        + "such as \"lib.text\""
+    ),
+    (
+      "", "require: '' is no name of a library: write words separated by dots, such as \"lib.text\""
+    ),
+  ])
+  func `what can't be required is said, with the line`(name: String, sentence: String) async throws
+  {
+    let bench = try await Bench([
+      "m.lua": Self.using(name), "other.lua": "return {}", "folder/init.lua": "return {}",
+    ])
+    #expect(
+      try await bench.info("m")?.problems.map(\.summary) == ["m.lua:1 raised(\"\(sentence)\")"])
+    #expect(try await bench.info("other")?.status == .running)
+  }
+
+  @Test(arguments: [
+    ("return {\n  x = nil + 1\n}", "lib/text.lua:2", "raised("),
+    ("local x =\n= 2", "lib/text.lua:2", "raised(\"unexpected symbol near '='\")"),
+    ("error('bad day')", "lib/text.lua:1", "raised(\"bad day\")"),
+  ])
+  func `an error in a library shows its own place`(
+    text: String, place: String, reason: String
+  ) async throws {
+    let bench = try await Bench(["m.lua": Self.using("text"), "lib/text.lua": text])
+    let problem = try #require(try await bench.info("m")?.problems.first)
+    #expect(problem.summary.hasPrefix("\(place) \(reason)"), "\(problem.summary)")
+    guard case .fault(let fault) = problem.reason else { return }
+    #expect(fault.registration == Registration(.load, "m.lua", place: SourcePlace(file: "m.lua")))
+    #expect(fault.excerpt?.line == problem.place.line)
+  }
+
+  @Test func `an error in a library's function shows its place and how one came there`()
+    async throws
+  {
+    let bench = try await Bench([
+      "m.lua": """
+      local text = require "text"
+      return { reducers = { go = function(s, p)
+        text.fail(p)
+      end } }
+      """,
+      "lib/text.lua": """
+      return {
+        fail = function(p)
+          return p.missing.field
+        end,
+      }
+      """,
+    ])
+    guard case .fault(let fault) = await bench.failure(of: "m/go") else { return }
+    #expect(fault.place == SourcePlace(file: "lib/text.lua", line: 3))
+    #expect(fault.frames.map(\.place.description) == ["lib/text.lua:3", "m.lua:3"])
+    #expect(fault.excerpt?.lines.contains("    return p.missing.field") == true)
+  }
+
+  @Test func `libraries that need each other are told`() async throws {
+    let bench = try await Bench([
+      "m.lua": Self.using("a"), "lib/a.lua": "return require 'b'",
+      "lib/b.lua": "return require 'a'",
+    ])
+    #expect(
+      try await bench.info("m")?.problems.map(\.summary) == [
+        "lib/b.lua:1 raised(\"require: 'a' requires itself, directly or through others, "
+          + "or failed to load before\")"
+      ])
+  }
+
+  @Test func `print and moon.log reach the host's log with the module's name`() async throws {
+    let notes = Notes()
+    var options = Bench.quiet
+    options.logger = Logger(label: "test") { _ in NotingHandler(notes: notes) }
+    let bench = try await Bench(
+      [
+        "m.lua": """
+        local moon = require "moonwire"
+        return {
+          state = { t = { 1 } },
+          reducers = { go = function(state)
+            print("a", 1, nil, true, state.t)
+            moon.log.trace("t") moon.log.debug("d") moon.log.info("i") moon.log.notice("n")
+            moon.log.warning("w", 2.5) moon.log.error("e\\xff!")
+          end },
+        }
+        """
+      ], options: options)
+    try await bench.dispatch("m/go")
+    #expect(
+      notes.all == [
+        "info m: a\t1\tnil\ttrue\ttable", "trace m: t", "debug m: d", "info m: i", "notice m: n",
+        "warning m: w\t2.5", "error m: e?!",
+      ])
+  }
+}
+
+/// Notes what is logged.
+private struct NotingHandler: LogHandler {
+  let notes: Notes
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.trace
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  init(notes: Notes) { self.notes = notes }
+
+  func log(event: LogEvent) {
+    notes.add("\(event.level) \(event.metadata?["module"] ?? "-"): \(event.message)")
+  }
+}

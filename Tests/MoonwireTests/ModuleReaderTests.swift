@@ -1,0 +1,239 @@
+import Moonwire
+import Testing
+
+/// What can be wrong with a module's table, and where that is said to be.
+struct ModuleReaderTests {
+  struct Case: CustomTestStringConvertible {
+    let text: String
+    let expected: [Expected]
+
+    struct Expected: Equatable {
+      let line: Int
+      let reason: ModuleProblem.Reason
+
+      init(_ line: Int, _ reason: ModuleProblem.Reason) {
+        self.line = line
+        self.reason = reason
+      }
+    }
+
+    init(_ text: String, _ expected: Expected...) {
+      self.text = text
+      self.expected = expected
+    }
+
+    var testDescription: String { text }
+  }
+
+  static let returns: [Case] = [
+    Case("", .init(0, .returned("nothing"))),
+    Case("-- nothing here", .init(0, .returned("nothing"))),
+    Case("return nil", .init(0, .returned("nil"))),
+    Case("return 5", .init(0, .returned("a number"))),
+    Case("return 'x'", .init(0, .returned("a string"))),
+    Case("return function() end", .init(0, .returned("a function"))),
+    Case("return { 1, 2 }", .init(0, .returned("a list"))),
+    Case("return { {}, {} }", .init(0, .returned("a list"))),
+    Case("return { function() end }", .init(0, .unknownKey("[1]", nearest: nil))),
+    Case("return {\n  state = {},\n  'stray',\n}", .init(0, .unknownKey("[1]", nearest: nil))),
+  ]
+
+  static let keys: [Case] = [
+    Case("return {\n  stat = {},\n}", .init(2, .unknownKey("stat", nearest: "state"))),
+    Case(
+      "return {\n  reducer = {\n    add = function() end,\n  },\n}",
+      .init(2, .unknownKey("reducer", nearest: "reducers"))),
+    Case("return {\n  zzzzzz = 1,\n}", .init(2, .unknownKey("zzzzzz", nearest: nil))),
+    Case(
+      "return {\n  ['observers'] = {},\n}", .init(2, .unknownKey("observers", nearest: "observe"))),
+    Case(
+      "return {\n  sart = function() end,\n}", .init(2, .unknownKey("sart", nearest: "start"))),
+  ]
+
+  static let kinds: [Case] = [
+    Case(
+      "return {\n  description = 5,\n}",
+      .init(2, .wrongKind(key: "description", expected: "a string", found: "a number"))),
+    Case(
+      "return {\n  version = 'two',\n}",
+      .init(2, .wrongKind(key: "version", expected: "an integer", found: "a string"))),
+    Case(
+      "return {\n  version = 1.5,\n}",
+      .init(2, .wrongKind(key: "version", expected: "an integer", found: "a number"))),
+    Case(
+      "return {\n  state = 5,\n}",
+      .init(2, .wrongKind(key: "state", expected: "a table", found: "a number"))),
+    Case(
+      "return {\n  start = {},\n}",
+      .init(2, .wrongKind(key: "start", expected: "a function", found: "a table"))),
+    Case(
+      "return {\n  migrate = true,\n}",
+      .init(2, .wrongKind(key: "migrate", expected: "a function", found: "a boolean"))),
+    Case(
+      "return {\n  reducers = 5,\n}",
+      .init(2, .wrongKind(key: "reducers", expected: "a table of functions", found: "a number"))),
+    Case(
+      "return {\n  reducers = {\n    add = 5,\n  },\n}",
+      .init(3, .wrongKind(key: "reducers[\"add\"]", expected: "a function", found: "a number"))),
+    Case(
+      "return {\n  reducers = { function() end },\n}",
+      .init(
+        2, .wrongKind(key: "reducers[1]", expected: "a name for each function", found: "none"))),
+    Case(
+      "return {\n  reducers = { add = function() end, [5] = function() end },\n}",
+      .init(
+        2, .wrongKind(key: "reducers[5]", expected: "a name for each function", found: "none"))),
+    Case(
+      "return {\n  observe = function() end,\n}",
+      .init(2, .wrongKind(key: "observe", expected: "a table of functions", found: "a function"))),
+    Case(
+      "return {\n  middleware = 5,\n}",
+      .init(2, .wrongKind(key: "middleware", expected: "a table", found: "a number"))),
+    Case(
+      "return {\n  middleware = { on = 'a/b' },\n}",
+      .init(2, .wrongKind(key: "middleware.run", expected: "a function", found: "nothing"))),
+    Case(
+      "return {\n  middleware = {\n    priority = 'urgent',\n    run = function() end,\n  },\n}",
+      .init(
+        3,
+        .wrongKind(
+          key: "middleware.priority", expected: "\"high\", \"medium\" or \"low\"",
+          found: "\"urgent\""))),
+    Case(
+      "return {\n  middleware = {\n    { runs = function() end },\n  },\n}",
+      .init(3, .unknownKey("middleware[1].runs", nearest: "run")),
+      .init(2, .wrongKind(key: "middleware[1].run", expected: "a function", found: "nothing"))),
+    Case(
+      "return {\n  actions = 5,\n}",
+      .init(2, .wrongKind(key: "actions", expected: "a table of actions", found: "a number"))),
+    Case(
+      "return {\n  actions = { 'add' },\n}",
+      .init(2, .wrongKind(key: "actions[1]", expected: "a name for each action", found: "none"))),
+    Case(
+      "return {\n  actions = {\n    add = 5,\n  },\n}",
+      .init(
+        3,
+        .wrongKind(
+          key: "actions.add", expected: "a table of fields or a sentence", found: "a number"))),
+    Case(
+      "return {\n  actions = {\n    add = { 'Adds', 'more' },\n  },\n}",
+      .init(
+        3,
+        .wrongKind(key: "actions.add[2]", expected: "a name for each field", found: "none"))),
+    Case(
+      "return {\n  actions = {\n    add = { by = {} },\n  },\n}",
+      .init(3, .wrongKind(key: "actions.add.by", expected: "a string", found: "a table"))),
+  ]
+
+  static let texts: [Case] = [
+    Case(
+      "return {\n  reducers = {\n    ['a b'] = function() end,\n  },\n}",
+      .init(3, .invalidPattern(key: "reducers", text: "a b"))),
+    Case(
+      "return {\n  reducers = {\n    ['add*'] = function() end,\n  },\n}",
+      .init(3, .invalidPattern(key: "reducers", text: "add*"))),
+    Case(
+      "return {\n  middleware = {\n    on = 'x*',\n    run = function() end,\n  },\n}",
+      .init(3, .invalidPattern(key: "middleware.on", text: "x*"))),
+    Case(
+      "return {\n  actions = {\n    ['a b'] = {},\n  },\n}",
+      .init(3, .invalidPattern(key: "actions", text: "a b"))),
+    Case(
+      "return {\n  actions = {\n    ['other/add'] = {},\n  },\n}",
+      .init(3, .invalidPattern(key: "actions", text: "other/add"))),
+    Case(
+      "return {\n  actions = {\n    ['*'] = {},\n  },\n}",
+      .init(3, .invalidPattern(key: "actions", text: "*"))),
+    Case(
+      "return {\n  actions = {\n    add = { by = 'int' },\n  },\n}",
+      .init(3, .invalidFieldType(key: "actions.add.by", text: "int"))),
+    Case(
+      "return {\n  observe = {\n    ['a..b'] = function() end,\n  },\n}",
+      .init(3, .invalidPath(key: "observe", text: "a..b"))),
+  ]
+
+  static let unstorable: [Case] = [
+    Case(
+      "return {\n  state = {\n    log = { 1, 2, {\n      callback = print,\n    } },\n  },\n}",
+      .init(4, .unstorable(path: "state.log[3].callback", what: "a function"))),
+    Case(
+      "return {\n  state = {\n    f = function() end,\n  },\n}",
+      .init(3, .unstorable(path: "state.f", what: "a function"))),
+    Case(
+      "return {\n  state = { 1, 2, x = 3 },\n}",
+      .init(
+        2, .unstorable(path: "state", what: "a table with both integer and string keys"))),
+    Case(
+      "return {\n  state = { t = coroutine.create(print) },\n}",
+      .init(2, .unstorable(path: "state.t", what: "thread"))),
+  ]
+
+  static let several: [Case] = [
+    Case(
+      """
+      return {
+        description = 1,
+        stat = {},
+        reducers = {
+          add = 5,
+          ["x y"] = function() end,
+        },
+        actions = {
+          add = { by = "int" },
+        },
+      }
+      """,
+      .init(3, .unknownKey("stat", nearest: "state")),
+      .init(2, .wrongKind(key: "description", expected: "a string", found: "a number")),
+      .init(9, .invalidFieldType(key: "actions.add.by", text: "int")),
+      .init(5, .wrongKind(key: "reducers[\"add\"]", expected: "a function", found: "a number")),
+      .init(6, .invalidPattern(key: "reducers", text: "x y")))
+  ]
+
+  @Test(arguments: returns + keys + kinds + texts + unstorable + several)
+  func `all that is wrong with a table is told with its line`(one: Case) async throws {
+    let bench = try await Bench(["m.lua": one.text, "good.lua": "return { state = { n = 1 } }"])
+    let info = try #require(try await bench.info("m"))
+    #expect(info.status == .failed)
+    #expect(
+      info.problems.map { Case.Expected($0.place.line, $0.reason) } == one.expected)
+    #expect(info.problems.allSatisfy { $0.place.file == "m.lua" && $0.module?.text == "m" })
+    #expect(try await bench.state() == ["good": ["n": 1]])
+  }
+
+  @Test func `everything that a table may say is read`() async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      local moon = require "moonwire"
+      return moon.module {
+        description = "All of it",
+        version = 3,
+        migrate = function(old) return old end,
+        state = { n = 0, list = moon.list() },
+        actions = { add = { "Adds", by = "integer?" }, clear = "Clears", touch = {} },
+        reducers = { add = function() end, ["x/*"] = function() end, ["*"] = function() end },
+        middleware = {
+          function() end,
+          { priority = "high", on = "add", run = function() end },
+        },
+        observe = { ["m.n"] = function() end, [""] = function() end },
+        start = function() end,
+        stop = function() end,
+      }
+      """
+    ])
+    let info = try #require(try await bench.info("m"))
+    #expect(info.description == "All of it")
+    #expect(info.version == 3)
+    #expect(info.file == "m.lua")
+    #expect(info.status == .running)
+    #expect((info.memory ?? 0) > 0)
+    #expect(
+      info.registrations.map { "\($0.kind) \($0.name) \($0.place?.line ?? 0)" } == [
+        "action m/add 0", "action m/clear 0", "action m/touch 0", "reducer * 8", "reducer m/add 8",
+        "reducer x/* 8", "middleware * 10", "middleware m/add 11", "observer  13",
+        "observer m.n 13", "start start 14", "stop stop 15",
+      ])
+    #expect(try await bench.state("m") == ["n": 0, "list": .list(List())])
+  }
+}

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// What the Swift modules of a test were told, in order.
+final class Notes: Sendable {
+  private let notes = Mutex<[String]>([])
+
+  var all: [String] { notes.withLock { $0 } }
+
+  func clear() { notes.withLock { $0 = [] } }
+
+  func add(_ note: String) { notes.withLock { $0.append(note) } }
+}

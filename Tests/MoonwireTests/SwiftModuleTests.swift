@@ -1,0 +1,161 @@
+import Moonwire
+import Testing
+
+/// A small module in Swift, as a program that embeds the host would write it.
+enum Thermostat {
+  static func module() throws -> Module {
+    var module = Module(
+      name: try #require(ModuleName("thermostat")), description: "Keeps a room warm", version: 2,
+      state: ["target": 20, "isHeating": false])
+    module.actions = [
+      ActionDeclaration(
+        "set", description: "Sets the temperature to reach",
+        schema: PayloadSchema(fields: [
+          try #require(PayloadSchema.Field(name: "to", type: "integer"))
+        ])),
+      ActionDeclaration("heat"),
+    ]
+    module.reducers = [
+      Reducer(.exact("thermostat/set")) { state, action in
+        state = Self.changed(state, "target", action.payload["to"] ?? 0)
+      },
+      Reducer(.exact("thermostat/heat")) { state, _ in
+        state = Self.changed(state, "isHeating", true)
+      },
+      Reducer(.exact("weather/cold")) { state, _ in
+        state = Self.changed(state, "target", .int((state["target"]?.intValue ?? 0) + 1))
+      },
+    ]
+    module.observers = [
+      Observer(Path([.key("thermostat"), .key("target")])) { new, old, context in
+        if (new?.intValue ?? 0) > (old?.intValue ?? 0) {
+          try context.dispatch(Action("thermostat/heat"))
+        }
+      }
+    ]
+    return module
+  }
+
+  private static func changed(_ state: Value, _ key: Key, _ value: Value) -> Value {
+    var map = state.mapValue ?? Map()
+    map[key] = value
+    return .map(map)
+  }
+}
+
+struct SwiftModuleTests {
+  private static let weather = """
+    return {
+      state = { cold = 0, heating = 0 },
+      actions = { cold = "It got colder" },
+      reducers = {
+        cold = function(s) s.cold = s.cold + 1 end,
+        ["thermostat/heat"] = function(s) s.heating = s.heating + 1 end,
+      },
+    }
+    """
+
+  @Test func `modules in Swift and in Lua hear each other`() async throws {
+    let bench = try await Bench(
+      ["weather.lua": Self.weather], adding: [{ try Thermostat.module() }])
+    let outcome = try await bench.dispatch("weather/cold")
+    #expect(
+      outcome.summary == [
+        "thermostat.isHeating false → true", "thermostat.target 20 → 21", "weather.cold 0 → 1",
+        "weather.heating 0 → 1",
+      ])
+    #expect(
+      await bench.host.history(of: bench.session).entries.map { "\($0.action.meta.cause)" }
+        == ["native", "thermostat observer"])
+  }
+
+  @Test func `a Swift module's declarations are checked and listed as a Lua module's are`()
+    async throws
+  {
+    let bench = try await Bench(
+      ["weather.lua": Self.weather], adding: [{ try Thermostat.module() }])
+    #expect(
+      await bench.failure(of: "thermostat/set", ["to": 1.5])?.summary
+        == "thermostat/set: 'to' must be integer, not a number")
+    let info = try #require(try await bench.info("thermostat"))
+    #expect(info.file == nil)
+    #expect(info.memory == nil)
+    #expect(info.status == .running)
+    #expect(info.version == 2)
+    #expect(info.generation == 1)
+    #expect(
+      info.registrations.map { "\($0.kind) \($0.name)" } == [
+        "action thermostat/set", "action thermostat/heat", "reducer thermostat/set",
+        "reducer thermostat/heat", "reducer weather/cold", "observer thermostat.target",
+      ])
+    #expect(
+      await bench.host.actionInfos(of: ModuleName("weather")).map { $0.listeners.map(\.text) }
+        == [["weather", "thermostat"]])
+  }
+
+  @Test func `a module that is added to a running host starts in its sessions`() async throws {
+    let notes = Notes()
+    let bench = try await Bench(["weather.lua": Self.weather])
+    try await bench.host.add(
+      try {
+        var module = try Thermostat.module()
+        module.start = Hook { context in notes.add("start \(context.state["thermostat"] != nil)") }
+        return module
+      }())
+    #expect(notes.all == ["start true"])
+    try await bench.events.upTo("started thermostat 1")
+    try await bench.dispatch("weather/cold")
+    #expect(try await bench.state("thermostat.isHeating") == true)
+  }
+
+  @Test func `start and stop in Swift are told apart in faults and lists`() async throws {
+    struct Cold: Error {}
+    let bench = try await Bench(adding: [
+      {
+        try Module("m") { module in
+          module.start = Hook { _ in }
+          module.stop = Hook { _ in throw Cold() }
+        }
+      }
+    ])
+    #expect(try await bench.info("m")?.registrations.map(\.kind) == [.start, .stop])
+    await bench.host.closeSession(bench.session)
+    #expect(
+      try await bench.events.upTo("fault").last
+        == "fault session 1 m stop stop - raised(\"Cold()\")")
+  }
+
+  @Test func `a name that a module in Swift has is taken`() async throws {
+    let bench = try await Bench(adding: [{ try Thermostat.module() }])
+    let name = try #require(ModuleName("thermostat"))
+    await #expect(throws: HostError.nameTaken(name)) {
+      try await bench.host.add(try Thermostat.module())
+    }
+  }
+
+  @Test func `a name that a module in Lua has is taken`() async throws {
+    let bench = try await Bench(["thermostat.lua": "return {}"])
+    let name = try #require(ModuleName("thermostat"))
+    await #expect(throws: HostError.nameTaken(name)) {
+      try await bench.host.add(try Thermostat.module())
+    }
+  }
+
+  @Test func `a file with the name of a module in Swift is a problem and stays out`() async throws {
+    let bench = try await Bench(
+      ["thermostat.lua": "return { state = { mine = 1 } }"], following: .yes,
+      adding: [{ try Thermostat.module() }])
+    #expect(
+      try await bench.events.upTo("failed").last
+        == "failed thermostat running 1: thermostat.lua nameTaken(others: [])")
+    #expect(try await bench.info("thermostat")?.status == .stale)
+    await bench.host.reload(ModuleName("thermostat"))
+    await bench.host.reload()
+    #expect(try await bench.state("thermostat.target") == 20)
+    #expect(try await bench.state("thermostat.mine") == nil)
+    try bench.folder.remove("thermostat.lua")
+    try bench.folder.save("other.lua", "return {}")
+    try await bench.events.upTo("started other")
+    #expect(try await bench.info("thermostat")?.status == .running)
+  }
+}
