@@ -42,6 +42,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "MoonFiles", swiftSettings: strict),
     .target(name: "MoonTerminal", dependencies: ["CMoonEdit"], swiftSettings: strict),
+    .target(name: "MoonRouting", dependencies: ["MoonValues"], swiftSettings: strict),
+    .target(name: "MoonNavigation", dependencies: ["MoonValues"], swiftSettings: strict),
 
     // Layer 3: the only place where the siblings meet.
     .target(
@@ -70,11 +72,22 @@ let package = Package(
       name: "MoonLuaTests", dependencies: ["MoonLua", "MoonValues"], swiftSettings: strict),
     .testTarget(name: "MoonFilesTests", dependencies: ["MoonFiles"], swiftSettings: strict),
     .testTarget(name: "MoonTerminalTests", dependencies: ["MoonTerminal"], swiftSettings: strict),
+    .testTarget(
+      name: "MoonRoutingTests", dependencies: ["MoonRouting", "MoonValues"], swiftSettings: strict),
+    .testTarget(
+      name: "MoonNavigationTests", dependencies: ["MoonNavigation", "MoonValues"],
+      swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
 
     .testTarget(
       name: "MoonCommandTests", dependencies: ["MoonCommand", "MoonTerminal", "Moonwire"],
       swiftSettings: strict),
     .testTarget(name: "ExamplesTests", dependencies: ["MoonCommand"], swiftSettings: strict),
+    .testTarget(
+      name: "MoonStoreTests", dependencies: ["MoonStore", "MoonValues"], swiftSettings: strict),
+    .testTarget(
+      name: "MoonwireTests",
+      dependencies: ["Moonwire", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
   ]
 )

@@ -25,7 +25,9 @@ public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
     self = isFamily ? .family(prefix: Text(head)) : .exact(Text(head))
   }
 
-  /// Whether an action of that type is meant. O(length of the type).
+  /// Whether an action of that type is meant.
+  ///
+  /// - Complexity: O(length of the type).
   public func matches(_ type: Text) -> Bool {
     switch self {
     case .exact(let exact): exact == type

@@ -12,7 +12,9 @@ public struct PayloadSchema: Sendable, Equatable {
     public let isOptional: Bool
   }
 
-  /// What may be under a key. In text: `integer`, `string|integer`, `string[]`, `any`.
+  /// What may be under a key.
+  ///
+  /// In text: `integer`, `string|integer`, `string[]`, `any`.
   public struct FieldType: Sendable, Equatable, CustomStringConvertible {
     /// One of the alternatives.
     public enum Kind: String, Sendable, CaseIterable {
@@ -21,6 +23,7 @@ public struct PayloadSchema: Sendable, Equatable {
 
     let alternatives: [(kind: Kind, isList: Bool)]
 
+    /// Whether both accept the same, alternatives in the same order.
     public static func == (left: Self, right: Self) -> Bool {
       left.description == right.description
     }

@@ -27,7 +27,7 @@ public enum Spelling {
   private static let lengthMax = 64
 
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var older = [Int]()
+    var older: [Int] = []
     var previous = Array(0...b.count)
     for i in 0..<a.count {
       var current = [i + 1]

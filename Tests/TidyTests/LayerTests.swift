@@ -14,6 +14,8 @@ struct LayerTests {
     ("MoonStore", ["MoonValues"]),
     ("MoonFiles", []),
     ("MoonTerminal", ["CMoonEdit"]),
+    ("MoonRouting", ["MoonValues"]),
+    ("MoonNavigation", ["MoonValues"]),
     ("Moonwire", ["MoonFiles", "MoonLua", "MoonStore", "MoonValues"]),
     ("MoonBench", ["Moonwire"]),
     ("MoonCommand", ["MoonTerminal", "Moonwire"]),

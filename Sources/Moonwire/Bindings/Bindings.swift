@@ -15,6 +15,7 @@ final class Bindings {
   /// Where `print` at the prompt goes.
   let printed: @Sendable (String) -> Void
   private var random = SystemRandomNumberGenerator()
+  private var floods: [String: LogFlood] = [:]
 
   init(logger: Logger, printed: @escaping @Sendable (String) -> Void) {
     self.logger = logger
@@ -67,6 +68,21 @@ final class Bindings {
   }
 
   func log(_ level: Logger.Level, _ text: String, from module: String) {
+    switch floods[module, default: LogFlood()].count() {
+    case .logged: break
+    case .loggedAfter(let dropped):
+      write(.warning, "\(dropped) lines were dropped", from: module)
+    case .firstDropped:
+      write(
+        .warning, "more than \(LogFlood.linesMax) lines in a second: the rest is dropped",
+        from: module)
+      return
+    case .dropped: return
+    }
+    write(level, text, from: module)
+  }
+
+  private func write(_ level: Logger.Level, _ text: String, from module: String) {
     logger.log(level: level, "\(text)", metadata: ["module": .string(module)])
   }
 

@@ -15,8 +15,9 @@ struct FormReader {
     self.source = source
   }
 
-  mutating func note(_ reason: ModuleProblem.Reason, at place: SourcePlace? = nil, key: String? = nil)
-  {
+  mutating func note(
+    _ reason: ModuleProblem.Reason, at place: SourcePlace? = nil, key: String? = nil
+  ) {
     let found = place ?? SourcePlace(file: file, line: key.map(line(of:)) ?? 0)
     problems.append(ModuleProblem(module: module, place: found, reason: reason))
   }
@@ -81,7 +82,9 @@ struct FormReader {
     }
     var result: [(name: String, function: LuaFunction)] = []
     for (name, value) in fields {
-      if let function = function(value, key: "\(key)[\"\(name)\"]") { result.append((name, function)) }
+      if let function = function(value, key: "\(key)[\"\(name)\"]") {
+        result.append((name, function))
+      }
     }
     noteUnnamed(in: form, key: key, what: "function")
     return result

@@ -42,7 +42,8 @@ struct ModuleReader {
       case .map, .list: module.state = value
       default:
         reader.note(
-          .wrongKind(key: "state", expected: "a table", found: Form.value(value).kind), key: "state")
+          .wrongKind(key: "state", expected: "a table", found: Form.value(value).kind), key: "state"
+        )
       }
     }
     module.actions = declarations(fields["actions"])
@@ -100,7 +101,8 @@ struct ModuleReader {
     }
     guard form.fields != nil || form.elements != nil else {
       reader.note(
-        .wrongKind(key: key, expected: "a table of fields or a sentence", found: form.kind), key: key)
+        .wrongKind(key: key, expected: "a table of fields or a sentence", found: form.kind),
+        key: key)
       return nil
     }
     var description: String?
@@ -142,7 +144,8 @@ struct ModuleReader {
     guard let function = reader.function(fields["run"], key: "\(key).run") else {
       if fields["run"] == nil && form.fields != nil {
         reader.note(
-          .wrongKind(key: "\(key).run", expected: "a function", found: "nothing"), key: "middleware")
+          .wrongKind(key: "\(key).run", expected: "a function", found: "nothing"), key: "middleware"
+        )
       }
       return nil
     }
@@ -153,7 +156,8 @@ struct ModuleReader {
       } else {
         reader.note(
           .wrongKind(
-            key: "\(key).priority", expected: "\"high\", \"medium\" or \"low\"", found: "\"\(text)\""),
+            key: "\(key).priority", expected: "\"high\", \"medium\" or \"low\"",
+            found: "\"\(text)\""),
           key: "\(key).priority")
       }
     }

@@ -99,7 +99,8 @@ extension Reloader {
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     for session in sessions {
       for module in fresh { session.start(module) }
-      for (module, generation) in loaded.good where modules[module.name]?.generation === generation {
+      for (module, generation) in loaded.good where modules[module.name]?.generation === generation
+      {
         if !fresh.contains(where: { $0.name == module.name }) {
           session.announce("host/reloaded", ["module": .string(Text(module.name.text))])
         }
@@ -161,8 +162,9 @@ extension Registration {
 }
 
 extension Fault {
-  fileprivate init(anyError error: any Error, _ generation: Generation, _ registration: Registration)
-  {
+  fileprivate init(
+    anyError error: any Error, _ generation: Generation, _ registration: Registration
+  ) {
     if let error = error as? LuaError {
       self.init(
         error, module: generation.name.text, generation: generation.number,

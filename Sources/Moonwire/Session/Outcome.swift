@@ -30,7 +30,9 @@ public struct Outcome: Sendable {
     self.after = after
   }
 
-  /// What changed. Costs what changed.
+  /// What changed.
+  ///
+  /// - Complexity: O(what changed).
   public var changes: Diff { Diff.changes(from: before, to: after) }
 }
 

@@ -1,0 +1,154 @@
+public import MoonValues
+
+/// What shall happen to a navigation tree.
+public struct NavigationAction: Equatable, Sendable {
+  /// What is done.
+  public var operation: Operation
+  /// The window it is done to, nil for the key window.
+  ///
+  /// Operations that name a window, a screen or a container are done where that is.
+  public var windowID: Text?
+  /// Whether people see it move; navigation itself only carries it through.
+  public var motion: Motion
+  /// Who wants it.
+  public var origin: NavigationOrigin
+
+  /// Makes an action; without a motion it moves as the operation usually does.
+  public init(
+    _ operation: Operation, window: Text? = nil, motion: Motion? = nil,
+    origin: NavigationOrigin = .code
+  ) {
+    self.operation = operation
+    windowID = window
+    self.motion = motion ?? operation.usualMotion
+    self.origin = origin
+  }
+
+  /// What can be done to a tree.
+  ///
+  /// What is on top is meant of the action's window. A stack or tabs are on top if what is on top
+  /// is in them with nothing presented between, or if they are empty and on top themselves.
+  public enum Operation: Equatable, Sendable {
+    /// Adds a hidden window; the first one becomes the key window.
+    case start(window: Text)
+    /// Takes a window away; if it was the key window, the last of the others becomes that.
+    case close(window: Text)
+    /// Makes a window the key window.
+    case focus(window: Text)
+    /// Replaces the window's root, nil hides the window; a window that gets one becomes the key
+    /// window.
+    case set(NavigationNode?)
+    /// Shows a node over the window, presented by the screen or container `on`, nil for the top.
+    case present(NavigationNode, on: Text? = nil)
+    /// Takes away what was presented last, and so on `count` times or until nothing is presented.
+    case dismiss(count: Int = 1)
+    /// Takes away all that is presented over a screen or container.
+    case dismissTo(Text)
+    /// Takes away all that is presented in the window.
+    case dismissToRoot
+    /// Replaces the screens of the stack on top; those it had keep what they present.
+    case setNavigation([Screen])
+    /// Puts a screen on the stack on top.
+    case push(Screen)
+    /// Takes `count` screens off the stack on top, but never its first.
+    case pop(count: Int = 1)
+    /// Takes off the stack on top what is on a screen of it.
+    case popTo(Text)
+    /// Takes all but the first screen off the stack on top.
+    case popToRoot
+    /// Replaces what the tabs on top hold. The selected tab stays selected if it stays, else the
+    /// first one is selected.
+    case setTabs([NavigationNode])
+    /// Adds a tab to the tabs on top; the selected one stays selected.
+    case insertTab(NavigationNode, at: TabPosition = .last)
+    /// Removes a tab from the tabs on top; if it was selected, the first one is.
+    case removeTab(Text)
+    /// Selects a tab of the tabs on top.
+    case selectTab(Text)
+    /// Selects the tab at a position, counted from 0, of the tabs on top.
+    case selectTabAt(Int)
+    /// Goes one step back: pops if the stack on top has more than one screen, else dismisses.
+    case back
+    /// Goes back to a screen below the top, whatever lies between.
+    case backTo(BackTarget)
+    /// Replaces the top of the stack on top.
+    case replace(Screen)
+    /// Makes a screen the only one of the stack on top; a hidden window gets it as its root.
+    case root(Screen)
+    /// Pushes a screen, or presents it where no stack is on top; a hidden window gets it as its
+    /// root.
+    case show(Screen)
+    /// Puts a screen in the place of the one with its id. It counts as the same screen: nothing
+    /// appears, disappears or is loaded.
+    case update(Screen)
+  }
+
+  /// Where a tab is inserted.
+  public enum TabPosition: Hashable, Sendable {
+    /// Before all others.
+    case first
+    /// Before the tab at this position, counted from 0; the number of tabs means after the last.
+    case index(Int)
+    /// After all others.
+    case last
+  }
+
+  /// What one goes back to.
+  public enum BackTarget: Equatable, Sendable {
+    /// The screen with this id.
+    case id(Text)
+    /// The nearest screen with this URL.
+    case url(Text)
+    /// This screen, which takes the place of the one that ``Operation/back`` would show; with
+    /// nothing behind the top it takes its place.
+    case screen(Screen)
+  }
+
+  /// Whether people see a change move.
+  public enum Motion: String, Hashable, Sendable {
+    /// It moves.
+    case animated
+    /// It is there at once.
+    case immediate
+  }
+}
+
+/// Who changed the navigation.
+public enum NavigationOrigin: String, Hashable, Sendable, CaseIterable {
+  /// A module or the program.
+  case code
+  /// A person, by a gesture or at the prompt.
+  case user
+  /// A tool that goes through recorded states.
+  case timeline
+}
+
+extension NavigationAction.Operation {
+  /// How the operation moves if nobody says: replacing things happens at once.
+  var usualMotion: NavigationAction.Motion {
+    switch self {
+    case .start, .close, .focus, .set, .setTabs, .insertTab, .removeTab, .selectTab, .selectTabAt,
+      .replace, .root, .update:
+      .immediate
+    case .present, .dismiss, .dismissTo, .dismissToRoot, .setNavigation, .push, .pop, .popTo,
+      .popToRoot, .back, .backTo, .show:
+      .animated
+    }
+  }
+
+  /// The screens that the operation brings into the tree.
+  var screens: [Screen] {
+    switch self {
+    case .set(let node): node?.screens ?? []
+    case .present(let node, _), .insertTab(let node, _): node.screens
+    case .setTabs(let nodes): nodes.flatMap(\.screens)
+    case .setNavigation(let screens): screens
+    case .push(let screen), .replace(let screen), .root(let screen), .show(let screen),
+      .update(let screen), .backTo(.screen(let screen)):
+      [screen]
+    case .start, .close, .focus, .dismiss, .dismissTo, .dismissToRoot, .pop, .popTo, .popToRoot,
+      .removeTab, .selectTab, .selectTabAt, .back, .backTo:
+      []
+    }
+  }
+}

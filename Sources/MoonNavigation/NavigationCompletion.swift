@@ -1,0 +1,132 @@
+public import MoonValues
+
+/// A report of what changed in a tree, enough to do it again and to undo it.
+public struct NavigationCompletion: Equatable, Sendable {
+  /// What changed.
+  public var change: NavigationChange
+  /// Whether people saw it move.
+  public var motion: NavigationAction.Motion
+  /// Who wanted it.
+  public var origin: NavigationOrigin
+
+  /// Makes a report.
+  public init(
+    _ change: NavigationChange, motion: NavigationAction.Motion = .immediate,
+    origin: NavigationOrigin = .code
+  ) {
+    self.change = change
+    self.motion = motion
+    self.origin = origin
+  }
+
+  /// The report of the opposite change, for going back through what was recorded.
+  ///
+  /// Applying several and then their opposites, the last one first, gives the tree again but for
+  /// what is noted as loaded.
+  public func reversed(origin: NavigationOrigin = .timeline) -> NavigationCompletion {
+    NavigationCompletion(change.reversed, motion: .immediate, origin: origin)
+  }
+}
+
+/// One difference between two trees.
+///
+/// Ids after `in`, `on` and `from` are those of the stack, tabs or presenting node that it happened
+/// to; indices are counted from 0.
+public enum NavigationChange: Equatable, Sendable {
+  /// A window came; if it is the only one, it is the key window.
+  case start(NavigationWindow, at: Int)
+  /// A window went.
+  case close(NavigationWindow, at: Int)
+  /// Another window is the key window.
+  case focus(Text, previous: Text)
+  /// A window got another root.
+  case set(NavigationNode?, previous: NavigationNode?, window: Text)
+  /// A node is presented.
+  case present(NavigationNode, on: Text)
+  /// A node isn't presented any more.
+  case dismiss(NavigationNode, from: Text)
+  /// A stack that wasn't empty got one more.
+  case push(NavigationNode, in: Text)
+  /// A stack lost its last and isn't empty.
+  case pop(NavigationNode, in: Text)
+  /// A stack changed otherwise.
+  case setNavigation([NavigationNode], previous: [NavigationNode], in: Text)
+  /// One tab came.
+  case insertTab(NavigationNode, at: Int, in: Text, selection: TabSelection)
+  /// One tab went.
+  case removeTab(NavigationNode, at: Int, in: Text, selection: TabSelection)
+  /// Tabs changed otherwise.
+  case setTabs([NavigationNode], previous: [NavigationNode], in: Text, selection: TabSelection)
+  /// Another tab is selected, or a person selected the selected one.
+  case selectTab(Text, in: Text, selection: TabSelection)
+  /// A screen has changed in its place.
+  case update(Screen, previous: Screen)
+}
+
+/// Which tab was selected before and after a change; 0 where there are none.
+public struct TabSelection: Hashable, Sendable {
+  /// The index before.
+  public var previous: Int
+  /// The index after.
+  public var current: Int
+
+  /// Makes a pair of indices.
+  public init(previous: Int, current: Int) {
+    self.previous = previous
+    self.current = current
+  }
+}
+
+extension TabSelection {
+  /// The index that is selected when tabs are replaced: that of the tab which was selected, or if
+  /// it is gone, that of the tab which was first, or the first.
+  static func index(
+    in items: [NavigationNode], following old: [NavigationNode], selectedIndex: Int?
+  ) -> Int {
+    for index in [selectedIndex ?? 0, 0] where old.indices.contains(index) {
+      if let found = items.firstIndex(where: { $0.isSame(as: old[index]) }) { return found }
+    }
+    return 0
+  }
+
+  var reversed: TabSelection { TabSelection(previous: current, current: previous) }
+}
+
+extension NavigationChange {
+  /// The opposite change.
+  var reversed: NavigationChange {
+    switch self {
+    case .start(let window, let index): .close(window, at: index)
+    case .close(let window, let index): .start(window, at: index)
+    case .focus(let id, let previous): .focus(previous, previous: id)
+    case .set(let root, let previous, let window): .set(previous, previous: root, window: window)
+    case .present(let node, let id): .dismiss(node, from: id)
+    case .dismiss(let node, let id): .present(node, on: id)
+    case .push(let node, let id): .pop(node, in: id)
+    case .pop(let node, let id): .push(node, in: id)
+    case .setNavigation(let items, let previous, let id):
+      .setNavigation(previous, previous: items, in: id)
+    case .insertTab(let node, let index, let id, let selection):
+      .removeTab(node, at: index, in: id, selection: selection.reversed)
+    case .removeTab(let node, let index, let id, let selection):
+      .insertTab(node, at: index, in: id, selection: selection.reversed)
+    case .setTabs(let items, let previous, let id, let selection):
+      .setTabs(previous, previous: items, in: id, selection: selection.reversed)
+    case .selectTab(let tab, let id, let selection):
+      .selectTab(tab, in: id, selection: selection.reversed)
+    case .update(let screen, let previous): .update(previous, previous: screen)
+    }
+  }
+
+  /// The screens that applying the change brings into a tree.
+  var screens: [Screen] {
+    switch self {
+    case .start(let window, _): window.root?.screens ?? []
+    case .set(let root, _, _): root?.screens ?? []
+    case .present(let node, _), .push(let node, _), .insertTab(let node, _, _, _): node.screens
+    case .setNavigation(let items, _, _), .setTabs(let items, _, _, _): items.flatMap(\.screens)
+    case .update(let screen, _): [screen]
+    case .close, .focus, .dismiss, .pop, .removeTab, .selectTab: []
+    }
+  }
+}

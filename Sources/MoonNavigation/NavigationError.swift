@@ -1,0 +1,105 @@
+public import MoonValues
+
+/// Why a tree isn't one, or why an action can't be done to it.
+///
+/// Positions are counted from 0, as everywhere in Swift; ``description`` counts from 1, as Lua.
+public enum NavigationError: Error, Hashable, Sendable {
+  /// The tree has no window.
+  case noWindow
+  /// No window has that id.
+  case unknownWindow(Text)
+  /// The window has no root, so there is nothing to do it to.
+  case emptyWindow(Text)
+  /// What is on top in the window isn't in a stack; `top` is the screen or container there.
+  case noStack(window: Text, top: Text)
+  /// What is on top in the window isn't in tabs; `top` is the screen or container there.
+  case noTabs(window: Text, top: Text)
+  /// Nothing in the tree has that id.
+  case unknownID(Text)
+  /// The id is that of a container, where a screen is meant.
+  case notAScreen(Text)
+  /// The screen isn't in the stack that is on top.
+  case notInStack(Text, stack: Text)
+  /// The tabs on top have no such tab.
+  case notATab(Text, tabs: Text)
+  /// The screen can't be come back to: it isn't below what is on top.
+  case notBehind(Text, window: Text)
+  /// No screen below what is on top has that URL.
+  case noURLBehind(Text, window: Text)
+  /// There is at most one screen in the stack.
+  case nothingToPop(stack: Text)
+  /// Nothing is presented in the window.
+  case nothingToDismiss(window: Text)
+  /// There is neither a screen to pop nor anything to dismiss.
+  case nothingBehind(window: Text)
+  /// A place in tabs that isn't there.
+  case indexOutOfRange(Int, count: Int, tabs: Text)
+  /// How many to pop or to dismiss isn't positive.
+  case invalidCount(Int)
+  /// An id that two windows, containers or screens would have.
+  case duplicateID(Text)
+  /// A place presents one thing at a time.
+  case alreadyPresenting(Text)
+  /// A container in a container that can't hold it: stacks hold screens, tabs hold both.
+  case misplaced(Text, in: Text)
+  /// An index that selects none of the tabs.
+  case invalidSelection(Int, count: Int, tabs: Text)
+  /// The key window isn't one of the windows, or is missing although there are some.
+  case invalidKeyWindow(Text?)
+  /// A screen is noted as loaded that isn't in the tree.
+  case unknownLoadedID(Text)
+  /// More of something than a tree may have.
+  case limitExceeded(Limit, max: Int)
+  /// The tree isn't the one that a completion was reported for; the id is where it differs.
+  case completionMismatch(Text, id: Text)
+
+  /// What there can be too much of.
+  public enum Limit: String, Hashable, Sendable {
+    /// Windows.
+    case windows
+    /// Screens and containers in the whole tree.
+    case nodes
+    /// Tabs in one container.
+    case tabs
+    /// Lists and maps that the tree's value nests around a screen.
+    case depth
+    /// Lists and maps that a screen nests in its parameters, props or body.
+    case content
+  }
+}
+
+extension NavigationError: CustomStringConvertible {
+  /// What is wrong, in a few words.
+  public var description: String {
+    switch self {
+    case .noWindow: "there is no window"
+    case .unknownWindow(let id): "no window \(id)"
+    case .emptyWindow(let id): "window \(id) is empty"
+    case .noStack(let window, let top): "\(top) on top of window \(window) isn't in a stack"
+    case .noTabs(let window, let top): "\(top) on top of window \(window) isn't in tabs"
+    case .unknownID(let id): "no screen or container \(id)"
+    case .notAScreen(let id): "\(id) is a container and no screen"
+    case .notInStack(let id, let stack): "\(id) isn't in the stack \(stack) on top"
+    case .notATab(let id, let tabs): "\(id) isn't one of the tabs \(tabs)"
+    case .notBehind(let id, let window): "\(id) isn't below the top of window \(window)"
+    case .noURLBehind(let url, let window):
+      "no screen for \(url) below the top of window \(window)"
+    case .nothingToPop(let stack): "nothing to pop: the stack \(stack) has no second screen"
+    case .nothingToDismiss(let window): "nothing to dismiss: window \(window) presents nothing"
+    case .nothingBehind(let window): "nothing to go back to in window \(window)"
+    case .indexOutOfRange(let index, let count, let tabs):
+      "no place \(index &+ 1) in the tabs \(tabs), which are \(count)"
+    case .invalidCount(let count): "\(count) isn't a number of screens"
+    case .duplicateID(let id): "the id \(id) is taken"
+    case .alreadyPresenting(let id): "\(id) presents something already"
+    case .misplaced(let id, let container): "\(id) can't stand in \(container)"
+    case .invalidSelection(let index, let count, let tabs):
+      "selected \(index &+ 1) of the tabs \(tabs), which are \(count)"
+    case .invalidKeyWindow(let id):
+      if let id { "the key window \(id) isn't there" } else { "no window is the key window" }
+    case .unknownLoadedID(let id): "no screen \(id), but it is noted as loaded"
+    case .limitExceeded(let limit, let max): "more than \(max) in the navigation: \(limit.rawValue)"
+    case .completionMismatch(let type, let id): "\(type) doesn't fit the tree at \(id)"
+    }
+  }
+}

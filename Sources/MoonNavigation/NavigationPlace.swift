@@ -1,0 +1,149 @@
+import MoonValues
+
+/// The way to a node: a window, then steps down from its root.
+struct NavigationPlace: Hashable {
+  /// One step down.
+  enum Step: Hashable {
+    /// To what a node presents.
+    case presented
+    /// To what a container holds there.
+    case item(Int)
+  }
+
+  var window: Int
+  var steps: [Step] = []
+
+  func appending(_ step: Step) -> NavigationPlace {
+    NavigationPlace(window: window, steps: steps + [step])
+  }
+}
+
+extension NavigationNode {
+  func node(at steps: ArraySlice<NavigationPlace.Step>) -> NavigationNode? {
+    switch steps.first {
+    case nil: self
+    case .presented: presented?.node(at: steps.dropFirst())
+    case .item(let index):
+      items.indices.contains(index) ? items[index].node(at: steps.dropFirst()) : nil
+    }
+  }
+
+  /// Changes the node at the end of the steps, which must lead somewhere.
+  mutating func update<E>(
+    at steps: ArraySlice<NavigationPlace.Step>, _ body: (inout NavigationNode) throws(E) -> Void
+  ) throws(E) {
+    switch steps.first {
+    case nil: try body(&self)
+    case .presented:
+      guard var next = presented else { preconditionFailure("steps lead to a node") }
+      try next.update(at: steps.dropFirst(), body)
+      presented = next
+    case .item(let index):
+      var items = items
+      try items[index].update(at: steps.dropFirst(), body)
+      setItems(items, selectedIndex: shownIndex ?? 0)
+    }
+  }
+
+  func place(of id: Text, from place: NavigationPlace) -> NavigationPlace? {
+    if self.id == id { return place }
+    for (index, item) in items.enumerated() {
+      if let found = item.place(of: id, from: place.appending(.item(index))) { return found }
+    }
+    return presented?.place(of: id, from: place.appending(.presented))
+  }
+}
+
+extension NavigationTree {
+  func place(of id: Text) -> NavigationPlace? {
+    for (index, window) in windows.enumerated() {
+      let start = NavigationPlace(window: index)
+      if let found = window.root?.place(of: id, from: start) { return found }
+    }
+    return nil
+  }
+
+  func node(at place: NavigationPlace) -> NavigationNode? {
+    windows[place.window].root?.node(at: place.steps[...])
+  }
+
+  mutating func update<E>(
+    at place: NavigationPlace, _ body: (inout NavigationNode) throws(E) -> Void
+  ) throws(E) {
+    guard var root = windows[place.window].root else { preconditionFailure("a place has a root") }
+    try root.update(at: place.steps[...], body)
+    windows[place.window].root = root
+  }
+
+  /// Where the value of a node stands in the tree's value.
+  func path(to place: NavigationPlace) -> Path {
+    var path: [Path.Component] = [
+      .key("windows"), .index(Int64(place.window) + 1), .key("root"),
+    ]
+    var node = windows[place.window].root
+    for step in place.steps {
+      switch step {
+      case .presented:
+        path.append(.key("presented"))
+        node = node?.presented
+      case .item(let index):
+        path += [.key(node?.isStack == true ? "stack" : "tabs"), .index(Int64(index) + 1)]
+        node = node?.items[index]
+      }
+    }
+    return Path(path)
+  }
+}
+
+/// What a window shows, from its root down to the top.
+struct TopPath {
+  /// One node on the way.
+  struct Stop {
+    let node: NavigationNode
+    let place: NavigationPlace
+    /// The step that led here, nil for the root.
+    let step: NavigationPlace.Step?
+  }
+
+  let stops: [Stop]
+  let top: NavigationNode
+
+  /// Follows what is on top in a window; nil if the window has no root.
+  init?(tree: NavigationTree, window: Int) {
+    guard let root = tree.windows[window].root else { return nil }
+    var stop = Stop(node: root, place: NavigationPlace(window: window), step: nil)
+    var stops = [stop]
+    while let (step, node) = TopPath.next(after: stop.node) {
+      stop = Stop(node: node, place: stop.place.appending(step), step: step)
+      stops.append(stop)
+    }
+    self.stops = stops
+    top = stop.node
+  }
+
+  var topPlace: NavigationPlace { stops[stops.count - 1].place }
+
+  /// The places of the nodes on the way that present what follows, the outermost first.
+  var presenters: [NavigationPlace] {
+    stops.indices.dropLast().filter { stops[$0 + 1].step == .presented }.map { stops[$0].place }
+  }
+
+  /// The nodes on the way since something was last presented.
+  var topLayer: ArraySlice<Stop> {
+    stops[(stops.lastIndex { $0.step == .presented } ?? 0)...]
+  }
+
+  /// The stack that the top is in or is.
+  var topStack: Stop? { topLayer.last { $0.node.isStack } }
+
+  /// The tabs that the top is in or is.
+  var topTabs: Stop? { topLayer.last { $0.node.isTabs } }
+
+  private static func next(
+    after node: NavigationNode
+  ) -> (NavigationPlace.Step, NavigationNode)? {
+    if let presented = node.presented { return (.presented, presented) }
+    guard let index = node.shownIndex else { return nil }
+    return (.item(index), node.items[index])
+  }
+}

@@ -1,0 +1,141 @@
+public import MoonValues
+
+/// One thing that a screen gets to know about itself.
+public struct LifecycleEvent: Equatable, Sendable {
+  /// What happened.
+  public let stage: LifecycleStage
+  /// The screen it happened to; one that goes as it was in the old tree, others as in the new.
+  public let screen: Screen
+  /// The window the screen is in, or was in if it goes.
+  public let windowID: Text
+  /// Whether people see it move.
+  public let motion: NavigationAction.Motion
+}
+
+/// The stages of a screen's life.
+///
+/// A screen's events spell `load did_load (will_appear did_appear will_disappear
+/// did_disappear)*`, and may end anywhere in it but within a pair. Screens are loaded when they are
+/// first shown. What is presented covers its window, so the screen below disappears. The order of
+/// two screens of a window that change places is UIKit's:
+///
+/// - in a stack: the old one will disappear, the new one will appear, the old one did disappear,
+///   the new one did appear; another root goes the same way;
+/// - presenting and dismissing: old will disappear, new will appear, new did appear, old did
+///   disappear;
+/// - another tab: new will appear, old will disappear, old did disappear, new did appear.
+///
+/// Loading comes before all of them.
+public enum LifecycleStage: String, Hashable, Sendable, CaseIterable {
+  /// The screen is about to be shown for the first time.
+  case load
+  /// It is ready to be shown.
+  case didLoad = "did_load"
+  /// It is about to be on top of its window.
+  case willAppear = "will_appear"
+  /// It is on top of its window.
+  case didAppear = "did_appear"
+  /// It is about to be covered or removed.
+  case willDisappear = "will_disappear"
+  /// It is covered or removed.
+  case didDisappear = "did_disappear"
+}
+
+/// The events on the way from one tree to another.
+struct LifecycleCourse {
+  let motion: NavigationAction.Motion
+  private(set) var events: [LifecycleEvent] = []
+  private(set) var unloaded: [Screen] = []
+
+  init(motion: NavigationAction.Motion) {
+    self.motion = motion
+  }
+
+  mutating func run(from old: NavigationTree, to new: NavigationTree) {
+    let before = Set(old.visibleScreens.map(\.id))
+    let after = Set(new.visibleScreens.map(\.id))
+    loadHidden(from: old, to: new, visible: after)
+    let kept = new.windows.map(\.id)
+    let gone = old.windows.map(\.id).filter { !kept.contains($0) }
+    for id in gone + kept {
+      let oldPath = TopPath(tree: old, windowID: id)
+      let newPath = TopPath(tree: new, windowID: id)
+      let leaving = oldPath?.top.screen.flatMap { after.contains($0.id) ? nil : $0 }
+      let coming = newPath?.top.screen.flatMap { before.contains($0.id) ? nil : $0 }
+      if let coming, !old.loadedIDs.contains(coming.id) { load(coming, id) }
+      exchange(leaving, coming, LifecycleOrder(oldPath, newPath), window: id)
+    }
+    if old.loadedIDs != new.loadedIDs {
+      unloaded = old.screens.filter {
+        old.loadedIDs.contains($0.id) && !new.loadedIDs.contains($0.id)
+      }
+    }
+  }
+
+  /// Screens that are loaded without being shown come with trees that were saved.
+  private mutating func loadHidden(
+    from old: NavigationTree, to new: NavigationTree, visible: Set<Text>
+  ) {
+    let hidden = new.loadedIDs.subtracting(old.loadedIDs).subtracting(visible)
+    guard !hidden.isEmpty else { return }
+    for window in new.windows {
+      for screen in window.root?.screens ?? [] where hidden.contains(screen.id) {
+        load(screen, window.id)
+      }
+    }
+  }
+
+  private mutating func load(_ screen: Screen, _ window: Text) {
+    add(.load, screen, window)
+    add(.didLoad, screen, window)
+  }
+
+  private mutating func exchange(
+    _ old: Screen?, _ new: Screen?, _ order: LifecycleOrder, window: Text
+  ) {
+    let stages: [LifecycleStage] =
+      switch order {
+      case .stack: [.willDisappear, .willAppear, .didDisappear, .didAppear]
+      case .presentation: [.willDisappear, .willAppear, .didAppear, .didDisappear]
+      case .tabs: [.willAppear, .willDisappear, .didDisappear, .didAppear]
+      }
+    for stage in stages {
+      let isOfNew = stage == .willAppear || stage == .didAppear
+      if let screen = isOfNew ? new : old { add(stage, screen, window) }
+    }
+  }
+
+  private mutating func add(_ stage: LifecycleStage, _ screen: Screen, _ window: Text) {
+    events.append(LifecycleEvent(stage: stage, screen: screen, windowID: window, motion: motion))
+  }
+}
+
+/// Whose order the events follow when one screen takes another's place.
+private enum LifecycleOrder {
+  case stack
+  case presentation
+  case tabs
+
+  /// Finds where two ways to a top part, and what happened there.
+  init(_ old: TopPath?, _ new: TopPath?) {
+    self = .stack
+    guard let old = old?.stops, let new = new?.stops else { return }
+    var index = 0
+    while index < old.count, index < new.count, old[index].node.isSame(as: new[index].node) {
+      index += 1
+    }
+    let steps = [old, new].map { $0.indices.contains(index) ? $0[index].step : nil }
+    if steps.contains(.presented) {
+      self = .presentation
+    } else if index > 0, old[index - 1].node.isTabs {
+      self = .tabs
+    }
+  }
+}
+
+extension TopPath {
+  init?(tree: NavigationTree, windowID: Text) {
+    guard let index = tree.windows.firstIndex(where: { $0.id == windowID }) else { return nil }
+    self.init(tree: tree, window: index)
+  }
+}

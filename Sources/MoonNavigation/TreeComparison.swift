@@ -1,0 +1,253 @@
+import MoonValues
+
+/// What leads from one tree to another.
+///
+/// Places that both trees have are told by their ids and compared on the way down: first what
+/// isn't presented any more, then what a container holds, then what is presented. Equal parts are
+/// skipped, at no cost where both trees share them.
+struct TreeComparison {
+  private var changes: [NavigationChange] = []
+  private var removed: Set<Text> = []
+  private var inserted: Set<Text> = []
+
+  static func changes(
+    from old: NavigationTree, to new: NavigationTree
+  ) -> [NavigationChange] {
+    guard old.windows != new.windows || old.keyWindowID != new.keyWindowID else { return [] }
+    var comparison = TreeComparison()
+    comparison.compareWindows(old, new)
+    // Only what moved from one place to another can be in the way of applying one by one.
+    guard comparison.removed.isDisjoint(with: comparison.inserted) else {
+      return [comparison.changes, newRoots(of: old, from: new)].first {
+        leads($0, from: old, to: new)
+      } ?? replacement(of: old, with: new)
+    }
+    return comparison.changes
+  }
+
+  private static func leads(
+    _ changes: [NavigationChange], from old: NavigationTree, to new: NavigationTree
+  ) -> Bool {
+    var tree = old
+    for change in changes {
+      do throws(NavigationError) {
+        try tree.apply(change)
+        try tree.validate()
+      } catch {
+        return false
+      }
+    }
+    return tree.windows == new.windows && tree.keyWindowID == new.keyWindowID
+  }
+
+  /// New roots for all windows that differ: the way when something moved within its window.
+  private static func newRoots(
+    of old: NavigationTree, from new: NavigationTree
+  ) -> [NavigationChange] {
+    var changes: [NavigationChange] = zip(old.windows, new.windows).compactMap { before, after in
+      before.root == after.root
+        ? nil : .set(after.root, previous: before.root, window: before.id)
+    }
+    if let key = new.keyWindowID, let previous = old.keyWindowID, key != previous {
+      changes.append(.focus(key, previous: previous))
+    }
+    return changes
+  }
+
+  /// All windows closed and started again: the way between trees with nothing in its old place.
+  private static func replacement(
+    of old: NavigationTree, with new: NavigationTree
+  ) -> [NavigationChange] {
+    var changes: [NavigationChange] = []
+    if let first = old.windows.first?.id, let key = old.keyWindowID, key != first {
+      changes.append(.focus(first, previous: key))
+    }
+    for (index, window) in old.windows.enumerated().reversed() {
+      changes.append(.close(window, at: index))
+    }
+    for (index, window) in new.windows.enumerated() {
+      changes.append(.start(window, at: index))
+    }
+    if let first = new.windows.first?.id, let key = new.keyWindowID, key != first {
+      changes.append(.focus(key, previous: first))
+    }
+    return changes
+  }
+
+  // MARK: Windows
+
+  private mutating func compareWindows(_ old: NavigationTree, _ new: NavigationTree) {
+    let newIDs = Set(new.windows.map(\.id))
+    let kept = old.windows.filter { newIDs.contains($0.id) }
+    let keptIDs = Set(kept.map(\.id))
+    let newOrder = new.windows.map(\.id).filter(keptIDs.contains)
+    guard !kept.isEmpty, kept.map(\.id) == newOrder else {
+      changes = TreeComparison.replacement(of: old, with: new)
+      return
+    }
+    // A key window that goes hands over first, so that there always is one.
+    var key = old.keyWindowID
+    if let oldKey = key, !keptIDs.contains(oldKey), let heir = kept.last?.id {
+      changes.append(.focus(heir, previous: oldKey))
+      key = heir
+    }
+    for (index, window) in old.windows.enumerated().reversed() where !keptIDs.contains(window.id) {
+      changes.append(.close(window, at: index))
+      if let root = window.root { removed.formUnion(root.allIDs) }
+    }
+    var previous = kept[...]
+    for (index, window) in new.windows.enumerated() {
+      if let before = previous.first, before.id == window.id {
+        previous.removeFirst()
+        compareRoots(before.root, window.root, window: window.id)
+      } else {
+        changes.append(.start(window, at: index))
+        if let root = window.root { inserted.formUnion(root.allIDs) }
+      }
+    }
+    if let key, let newKey = new.keyWindowID, key != newKey {
+      changes.append(.focus(newKey, previous: key))
+    }
+  }
+
+  private mutating func compareRoots(
+    _ old: NavigationNode?, _ new: NavigationNode?, window: Text
+  ) {
+    if let old, let new, old.isSame(as: new) {
+      compare(old, new)
+    } else if old != new {
+      changes.append(.set(new, previous: old, window: window))
+      if let old { removed.formUnion(old.allIDs) }
+      if let new { inserted.formUnion(new.allIDs) }
+    }
+  }
+
+  // MARK: Nodes
+
+  /// Compares the same place at two times.
+  private mutating func compare(_ old: NavigationNode, _ new: NavigationNode) {
+    guard old != new else { return }
+    let keeps =
+      if let before = old.presented, let after = new.presented {
+        before.isSame(as: after)
+      } else { false }
+    if !keeps, let presented = old.presented { dismiss(presented, from: old.id) }
+    switch (old.content, new.content) {
+    case (.screen(let before), .screen(let after)):
+      if before != after { changes.append(.update(after, previous: before)) }
+    case (.stack, .stack): compareStacks(old, new)
+    case (.tabs, .tabs): compareTabs(old, new)
+    default: preconditionFailure("the same place has the same sort")
+    }
+    guard let presented = new.presented else { return }
+    if keeps, let before = old.presented {
+      compare(before, presented)
+    } else {
+      changes.append(.present(presented, on: new.id))
+      inserted.formUnion(presented.allIDs)
+    }
+  }
+
+  /// Reports what is dismissed, the topmost first.
+  private mutating func dismiss(_ node: NavigationNode, from id: Text) {
+    let rest = undress(node)
+    changes.append(.dismiss(rest, from: id))
+    removed.formUnion(rest.allIDs)
+  }
+
+  /// Dismisses what is presented on the way to a node's top, and returns what is left.
+  private mutating func undress(_ node: NavigationNode) -> NavigationNode {
+    var node = node
+    if let presented = node.presented {
+      dismiss(presented, from: node.id)
+      node.presented = nil
+    } else if let index = node.shownIndex {
+      var items = node.items
+      items[index] = undress(items[index])
+      node.setItems(items, selectedIndex: index)
+    }
+    return node
+  }
+
+  /// Compares what two containers keep, undresses what goes, and returns what the old one holds
+  /// then.
+  private mutating func compareItems(
+    _ old: NavigationNode, _ new: NavigationNode
+  ) -> [NavigationNode] {
+    var kept: [Text: NavigationNode] = [:]
+    for item in new.items { kept[item.id] = item }
+    return old.items.map { item in
+      guard let after = kept[item.id], after.isSame(as: item) else { return undress(item) }
+      compare(item, after)
+      return after
+    }
+  }
+
+  private mutating func compareStacks(_ old: NavigationNode, _ new: NavigationNode) {
+    guard old.items != new.items else { return }
+    let before = compareItems(old, new)
+    let after = new.items
+    if before == after { return }
+    if !before.isEmpty, after.dropLast() == before[...], let last = after.last {
+      changes.append(.push(last, in: new.id))
+    } else if !after.isEmpty, before.dropLast() == after[...], let last = before.last {
+      changes.append(.pop(last, in: new.id))
+    } else {
+      changes.append(.setNavigation(after, previous: before, in: new.id))
+    }
+    note(before, after)
+  }
+
+  private mutating func compareTabs(_ old: NavigationNode, _ new: NavigationNode) {
+    let before = compareItems(old, new)
+    let after = new.items
+    var selected = old.shownIndex ?? 0
+    if before != after {
+      // A selected tab that goes hands over to the first one before it goes.
+      if before.indices.contains(selected), selected != 0,
+        !after.contains(where: { $0.isSame(as: before[selected]) })
+      {
+        select(0, of: before, in: new.id, &selected)
+      }
+      let next = TabSelection.index(in: after, following: before, selectedIndex: selected)
+      let selection = TabSelection(previous: selected, current: next)
+      if let index = TreeComparison.insertion(before, after) {
+        changes.append(.insertTab(after[index], at: index, in: new.id, selection: selection))
+      } else if let index = TreeComparison.insertion(after, before) {
+        changes.append(.removeTab(before[index], at: index, in: new.id, selection: selection))
+      } else {
+        changes.append(.setTabs(after, previous: before, in: new.id, selection: selection))
+      }
+      note(before, after)
+      selected = next
+    }
+    if let index = new.shownIndex, index != selected {
+      select(index, of: after, in: new.id, &selected)
+    }
+  }
+
+  private mutating func select(
+    _ index: Int, of items: [NavigationNode], in id: Text, _ selected: inout Int
+  ) {
+    let selection = TabSelection(previous: selected, current: index)
+    changes.append(.selectTab(items[index].id, in: id, selection: selection))
+    selected = index
+  }
+
+  /// Notes what came and went between two lists, so that what moved elsewhere is found.
+  private mutating func note(_ before: [NavigationNode], _ after: [NavigationNode]) {
+    for item in before where !after.contains(where: { $0.isSame(as: item) }) {
+      removed.formUnion(item.allIDs)
+    }
+    for item in after where !before.contains(where: { $0.isSame(as: item) }) {
+      inserted.formUnion(item.allIDs)
+    }
+  }
+
+  /// The index in `after` of the one item that it has more than `before`, nil if that isn't so.
+  private static func insertion(_ before: [NavigationNode], _ after: [NavigationNode]) -> Int? {
+    guard after.count == before.count + 1 else { return nil }
+    let index = zip(before, after).enumerated().first { $1.0 != $1.1 }?.offset ?? before.count
+    return after[(index + 1)...] == before[index...] ? index : nil
+  }
+}

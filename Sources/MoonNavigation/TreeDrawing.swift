@@ -1,0 +1,108 @@
+import MoonValues
+
+extension NavigationTree {
+  /// How many screens of a stack are drawn: the last ones, as one sees those first.
+  public static let drawnStackCountMax = 12
+  /// How many characters of a name are drawn.
+  public static let drawnNameLengthMax = 40
+
+  /// The tree in lines for a terminal.
+  ///
+  /// ```
+  /// window main
+  /// └─ tabs ▸1
+  ///    ├─ stack  list › detail*
+  ///    │  └─ detail presents login
+  ///    └─ settings
+  /// ```
+  ///
+  /// `▸` is the selected tab, counted from 1; `*` stands after what is on top of its window, `?`
+  /// after placeholders, `(key)` after the key window if there are several. A screen is named by
+  /// its kind, with `#` and its id if that is different; a container by its id where it is empty.
+  /// Control characters are replaced, so the lines are safe to print.
+  public var drawing: [String] {
+    var drawing = TreeDrawing()
+    for (index, window) in windows.enumerated() {
+      let mark = windows.count > 1 && window.id == keyWindowID ? " (key)" : ""
+      guard let root = window.root else {
+        drawing.lines.append("window \(TreeDrawing.name(window.id))\(mark)  hidden")
+        continue
+      }
+      drawing.lines.append("window \(TreeDrawing.name(window.id))\(mark)")
+      drawing.topID = TopPath(tree: self, window: index)?.top.id
+      drawing.draw(root, "", indent: "", .last)
+    }
+    return drawing.lines
+  }
+}
+
+private struct TreeDrawing {
+  enum Position {
+    case last
+    case before
+  }
+
+  var lines: [String] = []
+  var topID: Text?
+
+  /// Draws a node after a branch, then what is below it.
+  mutating func draw(
+    _ node: NavigationNode, _ prefix: String, indent: String, _ position: Position
+  ) {
+    lines.append(indent + (position == .last ? "└─ " : "├─ ") + prefix + label(node))
+    let indent = indent + (position == .last ? "   " : "│  ")
+    var branches: [(prefix: String, node: NavigationNode)] = []
+    if node.isTabs { branches += node.items.map { ("", $0) } }
+    for presenter in node.isStack ? node.items + [node] : [node] {
+      guard let presented = presenter.presented else { continue }
+      let name = presenter.screen.map(TreeDrawing.name) ?? TreeDrawing.name(presenter.id)
+      branches.append(("\(name) presents ", presented))
+    }
+    for (index, branch) in branches.enumerated() {
+      let position: Position = index == branches.count - 1 ? .last : .before
+      draw(branch.node, branch.prefix, indent: indent, position)
+    }
+  }
+
+  private func label(_ node: NavigationNode) -> String {
+    switch node.content {
+    case .screen(let screen): return label(screen)
+    case .stack(let id, let items):
+      if items.isEmpty { return "stack \(TreeDrawing.name(id))  empty" + mark(id) }
+      let shown = items.suffix(NavigationTree.drawnStackCountMax).compactMap(\.screen)
+      let hidden = items.count - shown.count
+      let names = (hidden > 0 ? ["… (\(hidden) more)"] : []) + shown.map(label)
+      return "stack  " + names.joined(separator: " › ")
+    case .tabs(let id, let items, let selectedIndex):
+      if items.isEmpty { return "tabs \(TreeDrawing.name(id))  empty" + mark(id) }
+      return "tabs ▸\(selectedIndex + 1)"
+    }
+  }
+
+  private func label(_ screen: Screen) -> String {
+    TreeDrawing.name(screen) + (screen.isPlaceholder ? "?" : "") + mark(screen.id)
+  }
+
+  private func mark(_ id: Text) -> String { id == topID ? "*" : "" }
+
+  static func name(_ screen: Screen) -> String {
+    if screen.kind.isEmpty || screen.kind == screen.id { return name(screen.id) }
+    return "\(name(screen.kind))#\(name(screen.id))"
+  }
+
+  /// A name without what would move a terminal's cursor, and not too long.
+  static func name(_ text: Text) -> String {
+    var name = String.UnicodeScalarView()
+    for scalar in text.string.unicodeScalars {
+      guard name.count < NavigationTree.drawnNameLengthMax else {
+        name.append("…")
+        break
+      }
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: name.append("\u{FFFD}")
+      default: name.append(scalar)
+      }
+    }
+    return String(name)
+  }
+}

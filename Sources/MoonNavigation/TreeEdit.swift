@@ -1,0 +1,196 @@
+import MoonValues
+
+/// An action being done to a tree.
+struct TreeEdit {
+  var tree: NavigationTree
+  let action: NavigationAction
+  /// A person's choice of the tab that was selected already, which changes nothing.
+  private(set) var reselection: NavigationChange?
+
+  init(tree: NavigationTree, action: NavigationAction) {
+    self.tree = tree
+    self.action = action
+  }
+
+  mutating func run() throws(NavigationError) {
+    switch action.operation {
+    case .start(let id): try start(id)
+    case .close(let id): try close(id)
+    case .focus(let id): tree.keyWindowID = tree.windows[try windowIndex(id)].id
+    case .set(let root): try set(root)
+    case .present(let node, let id): try present(node, on: id)
+    case .dismiss(let count): try dismiss(count)
+    case .dismissTo(let id): try dismissTo(id)
+    case .dismissToRoot:
+      let path = try topPath()
+      if let first = path.presenters.first { cutPresented(at: first) }
+    case .setNavigation(let screens): try setNavigation(screens)
+    case .push(let screen):
+      let stack = try topStack()
+      setItems(of: stack, stack.node.items + [NavigationNode(screen)])
+    case .pop(let count): try pop(count)
+    case .popTo(let id): try popTo(id)
+    case .popToRoot:
+      let stack = try topStack()
+      setItems(of: stack, Array(stack.node.items.prefix(1)))
+    case .setTabs(let items): try setTabs(items)
+    case .insertTab(let node, let position): try insertTab(node, at: position)
+    case .removeTab(let id): try removeTab(id)
+    case .selectTab(let id):
+      let tabs = try topTabs()
+      try select(tabIndex(of: id, in: tabs.node), of: tabs)
+    case .selectTabAt(let index): try select(index, of: topTabs())
+    case .back: try back()
+    case .backTo(let target): try backTo(target)
+    case .replace(let screen):
+      let stack = try topStack()
+      setItems(of: stack, stack.node.items.dropLast() + [NavigationNode(screen)])
+    case .root(let screen): try makeRoot(screen)
+    case .show(let screen): try show(screen)
+    case .update(let screen): try update(screen)
+    }
+  }
+
+  // MARK: Finding
+
+  func windowIndex(_ id: Text) throws(NavigationError) -> Int {
+    guard let index = tree.windows.firstIndex(where: { $0.id == id }) else {
+      throw .unknownWindow(id)
+    }
+    return index
+  }
+
+  func windowIndex() throws(NavigationError) -> Int {
+    guard let id = action.windowID ?? tree.keyWindowID else { throw .noWindow }
+    return try windowIndex(id)
+  }
+
+  /// What the window shows, which must be something.
+  func topPath() throws(NavigationError) -> TopPath {
+    let index = try windowIndex()
+    guard let path = TopPath(tree: tree, window: index) else {
+      throw .emptyWindow(tree.windows[index].id)
+    }
+    return path
+  }
+
+  func topStack() throws(NavigationError) -> TopPath.Stop {
+    let path = try topPath()
+    guard let stack = path.topStack else {
+      throw .noStack(window: tree.windows[path.topPlace.window].id, top: path.top.id)
+    }
+    return stack
+  }
+
+  func topTabs() throws(NavigationError) -> TopPath.Stop {
+    let path = try topPath()
+    guard let tabs = path.topTabs else {
+      throw .noTabs(window: tree.windows[path.topPlace.window].id, top: path.top.id)
+    }
+    return tabs
+  }
+
+  func place(of id: Text) throws(NavigationError) -> NavigationPlace {
+    guard let place = tree.place(of: id) else { throw .unknownID(id) }
+    return place
+  }
+
+  // MARK: Changing
+
+  mutating func setItems(
+    of stop: TopPath.Stop, _ items: [NavigationNode], selectedIndex: Int = 0
+  ) {
+    tree.update(at: stop.place) { $0.setItems(items, selectedIndex: selectedIndex) }
+  }
+
+  mutating func cutPresented(at place: NavigationPlace) {
+    tree.update(at: place) { $0.presented = nil }
+  }
+
+  // MARK: Windows
+
+  private mutating func start(_ id: Text) throws(NavigationError) {
+    guard !tree.windows.contains(where: { $0.id == id }) else { throw .duplicateID(id) }
+    tree.windows.append(NavigationWindow(id: id))
+    if tree.windows.count == 1 { tree.keyWindowID = id }
+  }
+
+  private mutating func close(_ id: Text) throws(NavigationError) {
+    tree.windows.remove(at: try windowIndex(id))
+    if tree.keyWindowID == id { tree.keyWindowID = tree.windows.last?.id }
+  }
+
+  private mutating func set(_ root: NavigationNode?) throws(NavigationError) {
+    let index = try windowIndex()
+    tree.windows[index].root = root
+    if root != nil { tree.keyWindowID = tree.windows[index].id }
+  }
+
+  // MARK: Tabs
+
+  private func tabIndex(of id: Text, in tabs: NavigationNode) throws(NavigationError) -> Int {
+    guard let index = tabs.items.firstIndex(where: { $0.id == id }) else {
+      throw .notATab(id, tabs: tabs.id)
+    }
+    return index
+  }
+
+  private mutating func setTabs(_ items: [NavigationNode]) throws(NavigationError) {
+    let tabs = try topTabs()
+    let index = TabSelection.index(
+      in: items, following: tabs.node.items, selectedIndex: tabs.node.shownIndex)
+    setItems(of: tabs, items, selectedIndex: index)
+  }
+
+  private mutating func insertTab(
+    _ node: NavigationNode, at position: NavigationAction.TabPosition
+  ) throws(NavigationError) {
+    let tabs = try topTabs()
+    var items = tabs.node.items
+    let index =
+      switch position {
+      case .first: 0
+      case .index(let index): index
+      case .last: items.count
+      }
+    guard index >= 0, index <= items.count else {
+      throw .indexOutOfRange(index, count: items.count, tabs: tabs.node.id)
+    }
+    items.insert(node, at: index)
+    let selected = tabs.node.shownIndex.map { $0 >= index ? $0 + 1 : $0 }
+    setItems(of: tabs, items, selectedIndex: selected ?? 0)
+  }
+
+  private mutating func removeTab(_ id: Text) throws(NavigationError) {
+    let tabs = try topTabs()
+    var items = tabs.node.items
+    let index = try tabIndex(of: id, in: tabs.node)
+    items.remove(at: index)
+    let selected = tabs.node.shownIndex ?? 0
+    let next = selected > index ? selected - 1 : selected == index ? 0 : selected
+    setItems(of: tabs, items, selectedIndex: next)
+  }
+
+  private mutating func select(
+    _ index: Int, of tabs: TopPath.Stop
+  ) throws(NavigationError) {
+    let items = tabs.node.items
+    guard items.indices.contains(index) else {
+      throw .indexOutOfRange(index, count: items.count, tabs: tabs.node.id)
+    }
+    if index == tabs.node.shownIndex, action.origin == .user {
+      reselection = .selectTab(
+        items[index].id, in: tabs.node.id,
+        selection: TabSelection(previous: index, current: index))
+    }
+    setItems(of: tabs, items, selectedIndex: index)
+  }
+
+  private mutating func update(_ screen: Screen) throws(NavigationError) {
+    let place = try place(of: screen.id)
+    try tree.update(at: place) { node throws(NavigationError) in
+      guard node.screen != nil else { throw .notAScreen(screen.id) }
+      node.content = .screen(screen)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import MoonValues
+
+extension NavigationTree {
+  /// How many lists and maps stand around a root in the tree's value: tree, windows, window.
+  static let rootDepth = 3
+
+  /// Checks all that holds for every tree, apart from what is loaded and what screens hold.
+  ///
+  /// Looks no deeper than the limits allow, and not into screens, whose size has no limit here.
+  func validate() throws(NavigationError) {
+    if let fault { throw fault.error }
+  }
+
+  /// What is wrong with the tree, and where in its value.
+  var fault: (error: NavigationError, path: Path)? {
+    var validation = TreeValidation()
+    do throws(NavigationError) {
+      try validation.check(self)
+      return nil
+    } catch {
+      return (error, validation.place.map { path(to: $0) } ?? validation.path)
+    }
+  }
+
+  /// Checks how deep the values of screens are nested that come into a tree.
+  static func validateContents(_ screens: [Screen]) throws(NavigationError) {
+    for screen in screens {
+      for value in [screen.parameters, screen.props, screen.body]
+      where !value.isNested(atMost: contentDepthMax) {
+        throw .limitExceeded(.content, max: contentDepthMax)
+      }
+    }
+  }
+}
+
+/// A walk through a tree that stays where it found a fault.
+private struct TreeValidation {
+  /// The node that is being looked at, nil outside of roots.
+  private(set) var place: NavigationPlace?
+  /// What is being looked at outside of roots.
+  private(set) var path = Path()
+  private var ids: Set<Text> = []
+  private var nodeCount = 0
+
+  mutating func check(_ tree: NavigationTree) throws(NavigationError) {
+    path = Path([.key("windows")])
+    guard tree.windows.count <= NavigationTree.windowCountMax else {
+      throw .limitExceeded(.windows, max: NavigationTree.windowCountMax)
+    }
+    for (index, window) in tree.windows.enumerated() {
+      place = nil
+      path = Path([.key("windows"), .index(Int64(index) + 1)])
+      try take(window.id)
+      if let root = window.root {
+        try check(root, at: NavigationPlace(window: index), depth: NavigationTree.rootDepth)
+      }
+    }
+    place = nil
+    path = Path([.key("key")])
+    let id = tree.keyWindowID
+    guard id.map({ id in tree.windows.contains { $0.id == id } }) ?? tree.windows.isEmpty else {
+      throw .invalidKeyWindow(id)
+    }
+  }
+
+  private mutating func take(_ id: Text) throws(NavigationError) {
+    guard ids.insert(id).inserted else { throw .duplicateID(id) }
+  }
+
+  private mutating func check(
+    _ node: NavigationNode, at place: NavigationPlace, depth: Int
+  ) throws(NavigationError) {
+    self.place = place
+    guard depth < NavigationTree.depthMax else {
+      throw .limitExceeded(.depth, max: NavigationTree.depthMax)
+    }
+    nodeCount += 1
+    guard nodeCount <= NavigationTree.nodeCountMax else {
+      throw .limitExceeded(.nodes, max: NavigationTree.nodeCountMax)
+    }
+    try take(node.id)
+    if case .tabs(let id, let items, let index) = node.content {
+      guard items.count <= NavigationTree.tabCountMax else {
+        throw .limitExceeded(.tabs, max: NavigationTree.tabCountMax)
+      }
+      guard items.indices.contains(index) || (items.isEmpty && index == 0) else {
+        throw .invalidSelection(index, count: items.count, tabs: id)
+      }
+    }
+    for (index, item) in node.items.enumerated() {
+      let place = place.appending(.item(index))
+      guard item.screen != nil || (node.isTabs && item.isStack) else {
+        self.place = place
+        throw .misplaced(item.id, in: node.id)
+      }
+      try check(item, at: place, depth: depth + 2)
+    }
+    if let presented = node.presented {
+      try check(presented, at: place.appending(.presented), depth: depth + 1)
+    }
+  }
+}
+
+extension Value {
+  /// Whether no more lists and maps than `depth` are nested in one another.
+  func isNested(atMost depth: Int) -> Bool {
+    switch self {
+    case .list(let list): depth > 0 && list.allSatisfy { $0.isNested(atMost: depth - 1) }
+    case .map(let map): depth > 0 && map.allSatisfy { $0.value.isNested(atMost: depth - 1) }
+    default: true
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import MoonValues
+
+/// Why a value isn't a navigation tree, action or completion.
+///
+/// Each case names the place in the value, which for actions is the payload.
+public enum NavigationValueError: Error, Hashable, Sendable {
+  /// A field that must be there isn't.
+  case missing(Path)
+  /// Something else stands there than what belongs there.
+  case wrongKind(Path, expected: Kind)
+  /// A field that nobody knows, so that a misspelled one doesn't pass for an absent one.
+  case unknownField(Path)
+  /// A text that is none of the words that may stand there.
+  case unknownWord(Text, Path)
+  /// None or several of the fields are there of which there must be one.
+  case notOne(of: [Text], Path)
+  /// No action or completion has that type.
+  case unknownType(Text)
+  /// The value has the right form but makes no tree.
+  case invalid(NavigationError, Path)
+
+  /// What may stand at a place.
+  public enum Kind: String, Hashable, Sendable {
+    /// A text.
+    case text
+    /// An integer.
+    case integer
+    /// True or false.
+    case boolean
+    /// A list; a map without entries passes for one without values.
+    case list
+    /// A map.
+    case map
+  }
+
+  /// The place, nil if it is the type that is wrong.
+  public var path: Path? {
+    switch self {
+    case .missing(let path), .wrongKind(let path, _), .unknownField(let path),
+      .unknownWord(_, let path), .notOne(_, let path), .invalid(_, let path):
+      path
+    case .unknownType: nil
+    }
+  }
+}
+
+extension NavigationValueError: CustomStringConvertible {
+  /// The place and what is wrong there, in a few words.
+  public var description: String {
+    let place = path.map { $0.components.isEmpty ? "" : "\($0): " } ?? ""
+    return switch self {
+    case .missing: "\(place)is missing"
+    case .wrongKind(_, .integer): "\(place)must be an integer"
+    case .wrongKind(_, let expected): "\(place)must be a \(expected.rawValue)"
+    case .unknownField: "\(place)unknown field"
+    case .unknownWord(let word, _): "\(place)unknown word \(word)"
+    case .notOne(let names, _):
+      "\(place)needs one of \(names.map(\.string).joined(separator: ", "))"
+    case .unknownType(let type): "no navigation action \(type)"
+    case .invalid(let error, _): "\(place)\(error)"
+    }
+  }
+}

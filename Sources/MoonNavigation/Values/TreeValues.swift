@@ -1,0 +1,186 @@
+public import MoonValues
+
+extension NavigationTree {
+  /// The tree as it stands in the state: `{windows, key, loaded}`.
+  ///
+  /// A window is `{id, root}`; a stack `{id, stack, presented}`; tabs `{id, tabs, selected,
+  /// presented}` with `selected` counted from 1; a screen `{id, kind, title, url, params, props,
+  /// body, module, generation, placeholder, presented}`. What is absent here isn't written.
+  ///
+  /// - Complexity: O(screens and containers); what screens hold is shared.
+  public var value: Value {
+    var writer = FieldWriter()
+    writer.add("windows", windows.map(\.value))
+    writer.add("key", keyWindowID)
+    writer.add("loaded", loadedIDs.sorted().map { Value.string($0) })
+    return writer.value
+  }
+
+  /// Reads what ``value`` wrote, or somebody in its stead.
+  ///
+  /// Without `key`, the first window is the key window. `loaded` may be left out; what is shown
+  /// always counts as loaded.
+  ///
+  /// - Throws: ``NavigationValueError`` with the path of what is wrong.
+  public init(_ value: Value) throws(NavigationValueError) {
+    var reader = try FieldReader(value)
+    windows = try reader.list("windows") { value, path throws(NavigationValueError) in
+      try NavigationWindow(value, at: path)
+    }
+    keyWindowID = try reader.optionalText("key") ?? windows.first?.id
+    if reader.optional("loaded") != nil {
+      loadedIDs = Set(
+        try reader.list("loaded") { value, path throws(NavigationValueError) in
+          guard let id = value.textValue else { throw .wrongKind(path, expected: .text) }
+          return id
+        })
+    }
+    try reader.finish()
+    if let fault { throw .invalid(fault.error, fault.path) }
+    if let unknown = loadedIDs.subtracting(screens.map(\.id)).min() {
+      throw .invalid(.unknownLoadedID(unknown), reader.path("loaded"))
+    }
+    loadVisible()
+  }
+}
+
+extension NavigationWindow {
+  var value: Value {
+    var writer = FieldWriter()
+    writer.add("id", id)
+    writer.add("root", root?.value)
+    return writer.value
+  }
+
+  init(_ value: Value, at path: Path) throws(NavigationValueError) {
+    var reader = try FieldReader(value, at: path)
+    id = try reader.text("id")
+    root = try reader.optionalNode("root")
+    try reader.finish()
+  }
+}
+
+extension NavigationNode {
+  /// The node as it stands in the state; see ``NavigationTree/value``.
+  public var value: Value {
+    var writer = FieldWriter()
+    switch content {
+    case .screen(let screen): screen.write(to: &writer)
+    case .stack(let id, let items):
+      writer.add("id", id)
+      writer.add("stack", items.map(\.value))
+    case .tabs(let id, let items, let selectedIndex):
+      writer.add("id", id)
+      writer.add("tabs", items.map(\.value))
+      if !items.isEmpty { writer.add("selected", index: selectedIndex) }
+    }
+    writer.add("presented", presented?.value)
+    return writer.value
+  }
+
+  /// Reads a node; whether it can stand in a tree is found when it comes into one.
+  ///
+  /// - Throws: ``NavigationValueError`` with the path of what is wrong, which begins with `path`.
+  public init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
+    try self.init(value, at: path, depth: NavigationTree.rootDepth)
+  }
+
+  private init(_ value: Value, at path: Path, depth: Int) throws(NavigationValueError) {
+    guard depth < NavigationTree.depthMax else {
+      throw .invalid(.limitExceeded(.depth, max: NavigationTree.depthMax), path)
+    }
+    var reader = try FieldReader(value, at: path)
+    func item(_ value: Value, _ path: Path) throws(NavigationValueError) -> NavigationNode {
+      try NavigationNode(value, at: path, depth: depth + 2)
+    }
+    if reader.optional("stack") != nil {
+      content = .stack(id: try reader.text("id"), items: try reader.list("stack", item))
+    } else if reader.optional("tabs") != nil {
+      let items = try reader.list("tabs", item)
+      let selectedIndex = try reader.optionalIndex("selected") ?? 0
+      content = .tabs(
+        id: try reader.text("id"), items: items, selectedIndex: selectedIndex)
+    } else {
+      content = .screen(try Screen(reading: &reader))
+    }
+    if let value = reader.optional("presented") {
+      presented = try NavigationNode(value, at: reader.path("presented"), depth: depth + 1)
+    }
+    try reader.finish()
+  }
+}
+
+extension Screen {
+  /// The screen as it stands in the state; see ``NavigationTree/value``.
+  public var value: Value { NavigationNode(self).value }
+
+  /// Reads a screen.
+  ///
+  /// - Throws: ``NavigationValueError`` with the path of what is wrong, which begins with `path`.
+  public init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
+    var reader = try FieldReader(value, at: path)
+    try self.init(reading: &reader)
+    try reader.finish()
+  }
+
+  fileprivate init(reading reader: inout FieldReader) throws(NavigationValueError) {
+    self.init(id: try reader.text("id"))
+    kind = try reader.optionalText("kind") ?? ""
+    title = try reader.optionalText("title") ?? ""
+    url = try reader.optionalText("url")
+    if let value = try reader.content("params") { parameters = value }
+    if let value = try reader.content("props") { props = value }
+    if let value = try reader.content("body") { body = value }
+    let generation = try reader.optionalInteger("generation")
+    if let module = try reader.optionalText("module") {
+      owner = ScreenOwner(module: module, generation: generation)
+    } else if generation != nil {
+      throw .missing(reader.path("module"))
+    }
+    isPlaceholder = try reader.optionalBoolean("placeholder") ?? false
+  }
+
+  fileprivate func write(to writer: inout FieldWriter) {
+    writer.add("id", id)
+    writer.add("kind", kind)
+    writer.add("title", title)
+    writer.add("url", url)
+    writer.add("params", parameters)
+    writer.add("props", props)
+    writer.add("body", body)
+    writer.add("module", owner?.module)
+    writer.add("generation", owner?.generation)
+    if isPlaceholder { writer.add("placeholder", .bool(true)) }
+  }
+}
+
+extension FieldReader {
+  mutating func node(_ name: Text) throws(NavigationValueError) -> NavigationNode {
+    try NavigationNode(required(name), at: path(name))
+  }
+
+  mutating func optionalNode(_ name: Text) throws(NavigationValueError) -> NavigationNode? {
+    guard let value = optional(name) else { return nil }
+    return try NavigationNode(value, at: path(name))
+  }
+
+  mutating func nodes(_ name: Text) throws(NavigationValueError) -> [NavigationNode] {
+    try list(name) { value, path throws(NavigationValueError) in
+      try NavigationNode(value, at: path)
+    }
+  }
+
+  mutating func screen(_ name: Text) throws(NavigationValueError) -> Screen {
+    try Screen(required(name), at: path(name))
+  }
+
+  /// What a screen holds, nil if it isn't there; null stays null.
+  mutating func content(_ name: Text) throws(NavigationValueError) -> Value? {
+    guard let value = raw(name) else { return nil }
+    guard value.isNested(atMost: NavigationTree.contentDepthMax) else {
+      let error = NavigationError.limitExceeded(.content, max: NavigationTree.contentDepthMax)
+      throw .invalid(error, path(name))
+    }
+    return value
+  }
+}

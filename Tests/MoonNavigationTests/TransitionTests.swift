@@ -1,0 +1,150 @@
+import MoonNavigation
+import MoonValues
+import Testing
+
+struct TransitionTests {
+  static let seeds: [UInt64] = Array(1...12)
+  static let stepCount = 300
+
+  @Test(arguments: seeds)
+  func `every tree of a long random run is valid and its reports are exact`(seed: UInt64) throws {
+    var random = RandomNavigation(seed: seed)
+    var tree = NavigationTree()
+    var lives = ScreenLives()
+    var kept: [NavigationTree] = []
+    var doneCount = 0
+    for step in 0..<Self.stepCount {
+      let place: Comment = "seed \(seed), step \(step)"
+      let transition: Transition
+      if random.random.below(25) == 0, let past = kept.randomElement(using: &random.random) {
+        transition = Transition(from: tree, to: past)
+        #expect(transition.tree == past, place)
+      } else {
+        let action = random.action(for: tree)
+        let before = tree
+        do throws(NavigationError) {
+          transition = try tree.applying(action)
+        } catch {
+          #expect(tree == before, place)
+          continue
+        }
+        doneCount += 1
+        #expect(transition.completions.allSatisfy { $0.origin == action.origin }, place)
+        #expect(transition.completions.allSatisfy { $0.motion == action.motion }, place)
+        #expect(transition.events.allSatisfy { $0.motion == action.motion }, place)
+        try checkReports(transition, from: tree, place)
+        let again = try before.applying(action)
+        #expect(again == transition, place)
+      }
+      try checkTree(transition.tree, place)
+      lives.follow(transition, place)
+      if transition.tree.windows == tree.windows {
+        #expect(transition.events.isEmpty && transition.unloaded.isEmpty, place)
+      }
+      tree = transition.tree
+      kept.append(tree)
+    }
+    #expect(doneCount > Self.stepCount / 3, "seed \(seed): too little of it can be done")
+  }
+
+  @Test(arguments: seeds)
+  func `the completions between any two trees lead there and back`(seed: UInt64) throws {
+    var random = RandomNavigation(seed: seed)
+    for step in 0..<150 {
+      let place: Comment = "seed \(seed), step \(step)"
+      let old = random.tree()
+      let new = random.tree()
+      let transition = Transition(from: old, to: new)
+      var tree = old
+      for completion in transition.completions { tree = try tree.applying(completion) }
+      #expect(tree.windows == new.windows && tree.keyWindowID == new.keyWindowID, place)
+      for completion in transition.completions.reversed() {
+        tree = try tree.applying(completion.reversed())
+      }
+      #expect(tree.windows == old.windows && tree.keyWindowID == old.keyWindowID, place)
+      var lives = ScreenLives()
+      lives.follow(Transition(from: NavigationTree(), to: old), place)
+      lives.follow(transition, place)
+    }
+  }
+
+  @Test func `what both trees share isn't reported`() throws {
+    var random = RandomNavigation(seed: 7)
+    for _ in 0..<100 {
+      let tree = random.tree()
+      let transition = Transition(from: tree, to: tree)
+      #expect(transition.completions.isEmpty && transition.events.isEmpty)
+    }
+  }
+
+  private func checkReports(
+    _ transition: Transition, from old: NavigationTree, _ place: Comment
+  ) throws {
+    var tree = old
+    for completion in transition.completions { tree = try tree.applying(completion) }
+    #expect(tree.windows == transition.tree.windows, place)
+    #expect(tree.keyWindowID == transition.tree.keyWindowID, place)
+    #expect(tree.loadedIDs.isSuperset(of: transition.tree.loadedIDs), place)
+    for completion in transition.completions.reversed() {
+      tree = try tree.applying(completion.reversed())
+    }
+    #expect(tree.windows == old.windows && tree.keyWindowID == old.keyWindowID, place)
+    for completion in transition.completions {
+      let read = try NavigationCompletion(type: completion.type, payload: completion.payload)
+      #expect(read == completion, place)
+    }
+  }
+
+  private func checkTree(_ tree: NavigationTree, _ place: Comment) throws {
+    let nodes = tree.allNodes
+    let ids = nodes.map(\.id) + tree.windows.map(\.id)
+    #expect(Set(ids).count == ids.count, place)
+    for node in nodes {
+      switch node.content {
+      case .screen: break
+      case .stack(_, let items): #expect(items.allSatisfy { $0.screen != nil }, place)
+      case .tabs(_, let items, let index):
+        #expect(items.indices.contains(index) || (items.isEmpty && index == 0), place)
+        #expect(items.allSatisfy { if case .tabs = $0.content { false } else { true } }, place)
+      }
+    }
+    #expect(tree.windows.count <= NavigationTree.windowCountMax, place)
+    #expect(nodes.count <= NavigationTree.nodeCountMax, place)
+    #expect(tree.windows.contains { $0.id == tree.keyWindowID } != tree.windows.isEmpty, place)
+    #expect(tree.visibleScreens == tree.obviousTops, place)
+    #expect(tree.loadedIDs.isSuperset(of: tree.visibleScreens.map(\.id)), place)
+    #expect(tree.loadedIDs.isSubset(of: tree.screens.map(\.id)), place)
+    #expect(try NavigationTree(tree.value) == tree, place)
+  }
+}
+
+/// What each screen's events have spelled so far.
+struct ScreenLives {
+  private var last: [Text: LifecycleStage] = [:]
+
+  /// The stages that may follow another; none stands for a screen that isn't loaded.
+  static let legal: [LifecycleStage?: Set<LifecycleStage>] = [
+    nil: [.load], .load: [.didLoad], .didLoad: [.willAppear], .willAppear: [.didAppear],
+    .didAppear: [.willDisappear], .willDisappear: [.didDisappear], .didDisappear: [.willAppear],
+  ]
+
+  mutating func follow(_ transition: Transition, _ place: Comment) {
+    for event in transition.events {
+      let stage = last[event.screen.id]
+      #expect(
+        ScreenLives.legal[stage]?.contains(event.stage) == true,
+        "\(place): \(event.screen.id) \(event.stage.rawValue) after \(stage?.rawValue ?? "nothing")"
+      )
+      last[event.screen.id] = event.stage
+    }
+    for screen in transition.unloaded {
+      let stage = last.removeValue(forKey: screen.id)
+      #expect(stage == .didDisappear || stage == .didLoad, place)
+    }
+    let appeared = last.filter { $0.value == .didAppear }.keys
+    #expect(Set(appeared) == Set(transition.tree.obviousTops.map(\.id)), place)
+    #expect(Set(last.keys) == transition.tree.loadedIDs, place)
+    #expect(
+      last.values.allSatisfy { [.didLoad, .didAppear, .didDisappear].contains($0) }, place)
+  }
+}
