@@ -1,13 +1,54 @@
 public import MoonValues
 
 /// Something that happened or shall happen: plain data in the shape of a Flux Standard Action.
-public struct Action: Sendable, Equatable {
+///
+/// A value; copying one costs a reference.
+public struct Action: Sendable {
+  // Sendable: written only by a value that holds the sole reference, so what two threads can reach
+  // never changes.
+  @usableFromInline
+  final class Storage: @unchecked Sendable {
+    // Lent for the length of one access, never while other code runs.
+    @usableFromInline @exclusivity(unchecked) var type: Text
+    @usableFromInline @exclusivity(unchecked) var payload: Value
+    @usableFromInline @exclusivity(unchecked) var meta: Meta
+
+    @usableFromInline
+    init(_ type: Text, _ payload: Value, _ meta: Meta) {
+      self.type = type
+      self.payload = payload
+      self.meta = meta
+    }
+  }
+
+  @usableFromInline var storage: Storage
+
   /// Who the action belongs to and what it is: `counter/add`.
-  public var type: Text
+  public var type: Text {
+    @inlinable _read { yield storage.type }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.type
+    }
+  }
+
   /// What it is about; null when there is nothing to say.
-  public var payload: Value
+  public var payload: Value {
+    @inlinable _read { yield storage.payload }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.payload
+    }
+  }
+
   /// What the host notes about it.
-  public var meta: Meta
+  public var meta: Meta {
+    @inlinable _read { yield storage.meta }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.meta
+    }
+  }
 
   /// What the host notes about an action when it takes it in.
   public struct Meta: Sendable, Equatable {
@@ -32,9 +73,14 @@ public struct Action: Sendable, Equatable {
 
   /// Makes an action.
   public init(_ type: Text, _ payload: Value = .null, meta: Meta = Meta()) {
-    self.type = type
-    self.payload = payload
-    self.meta = meta
+    storage = Storage(type, payload, meta)
+  }
+
+  @usableFromInline
+  mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) {
+      storage = Storage(storage.type, storage.payload, storage.meta)
+    }
   }
 
   /// The payload as scripts see it: a table without fields when there is nothing to say.
@@ -51,6 +97,14 @@ public struct Action: Sendable, Equatable {
     meta["cause"] = .string(Text(self.meta.cause.description))
     if let parent = self.meta.parent { meta["parent"] = .int(parent) }
     return ["type": .string(type), "payload": scriptPayload, "meta": .map(meta)]
+  }
+}
+
+extension Action: Equatable {
+  /// Compares types, payloads and what the host noted.
+  public static func == (left: Action, right: Action) -> Bool {
+    left.storage === right.storage
+      || (left.type == right.type && left.payload == right.payload && left.meta == right.meta)
   }
 }
 

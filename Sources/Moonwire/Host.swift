@@ -116,10 +116,17 @@ public actor Host {
     settle()
   }
 
+  /// Calls a module again that was suspended for its faults; false if it wasn't.
+  @discardableResult
+  public func resume(_ name: ModuleName) -> Bool { modules.resume(name) }
+
   /// The modules by name, those that failed included.
   public func moduleInfos() -> [ModuleInfo] {
     let problems = reloader?.problems ?? [:]
-    let running = modules.sorted.map { ModuleInfo($0, problems: problems[$0.module.name] ?? []) }
+    let running = modules.sorted.map {
+      ModuleInfo(
+        $0, problems: problems[$0.module.name] ?? [], suspension: modules.suspension)
+    }
     let failed = problems.filter { modules[$0.key] == nil }
       .map { ModuleInfo(failed: $0.key, problems: $0.value) }
     return (running + failed).sorted { $0.name < $1.name }
@@ -141,6 +148,7 @@ public actor Host {
     let id = SessionID(number: sessionCount)
     let session = Session(
       id: id, modules: modules, bindings: bindings, clock: options.clock,
+      faultsMax: options.faultsMax,
       interruption: interruption, report: { [hub] in hub.publish($0) },
       mend: { [modules, reloader, hub] in
         for event in reloader?.restartKilled() ?? [] { hub.publish(event) }
@@ -168,7 +176,7 @@ public actor Host {
   ///   of observers, are in the outcome.
   @discardableResult
   public func dispatch(
-    _ action: Action, to id: SessionID, cause: Cause = .native
+    _ action: consuming Action, to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
     defer { if !modules.killed.isEmpty { restartKilled() } }

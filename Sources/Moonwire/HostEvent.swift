@@ -70,6 +70,8 @@ public struct ModuleInfo: Sendable {
     case running
     /// In service, but its files say something else that doesn't work.
     case stale
+    /// It had too many faults in a row and isn't called, until it's reloaded or resumed.
+    case suspended
     /// Not in service.
     case failed
   }

@@ -7,8 +7,11 @@ import MoonValues
 ///
 /// Confined to the host.
 final class Bindings {
-  /// The session whose work is being done; nil between two actions.
-  var session: Session?
+  /// The session whose work is being done, or was last.
+  ///
+  /// Unowned, and unchecked for the sake of every dispatch: each session sets it before it lets
+  /// any code run, and lives while that code runs; between two pieces of work nobody reads it.
+  unowned(unsafe) var session: Session?
   /// Whether a module's file is being run: it may register things and nothing else.
   var isLoading = false
   private let logger: Logger
@@ -36,7 +39,7 @@ final class Bindings {
         throw .refused("nothing can be dispatched while a module is loaded: do it in `start`")
       }
       let action = try Self.action(arguments, owner: module.text)
-      let kind = session.activeRegistration?.kind ?? .observer
+      let kind = session.activeKind ?? .observer
       do throws(DispatchError) {
         try session.enqueue(action, cause: .module(module.text, kind))
       } catch {

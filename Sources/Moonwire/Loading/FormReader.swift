@@ -4,6 +4,9 @@ import MoonValues
 
 /// Reads the table that a module returned, and notes everything that is wrong with it.
 struct FormReader {
+  /// How many problems of one file are told: each costs a look through the file, and nobody reads more.
+  static let problemsMax = 100
+
   let module: ModuleName
   let file: String
   let source: [UInt8]
@@ -18,6 +21,7 @@ struct FormReader {
   mutating func note(
     _ reason: ModuleProblem.Reason, at place: SourcePlace? = nil, key: String? = nil
   ) {
+    guard problems.count < Self.problemsMax else { return }
     let found = place ?? SourcePlace(file: file, line: key.map(line(of:)) ?? 0)
     problems.append(ModuleProblem(module: module, place: found, reason: reason))
   }

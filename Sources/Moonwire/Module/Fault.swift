@@ -81,6 +81,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
   case fault(Fault)
+  /// The module had too many faults in a row; a reload or ``Host/resume(_:)`` lets it work again.
+  case suspended(ModuleName)
   /// More actions wait than may.
   case queueFull(max: Int)
   /// One action has led to more others than may be.

@@ -60,6 +60,7 @@ extension DispatchError {
       case .outOfMemory: "there is no memory left for \(fault.module)"
       case .notRunning: "\(fault.module) isn't running"
       }
+    case .suspended(let module): "\(module) is suspended: it failed too often in a row"
     case .queueFull(let max): "\(max) actions are waiting already"
     case .tooManyFollowing(let max): "one action has led to more than \(max) others"
     case .interrupted: "it was stopped"

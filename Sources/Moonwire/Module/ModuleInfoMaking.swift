@@ -13,11 +13,16 @@ extension Module {
 }
 
 extension ModuleInfo {
-  init(_ entry: ModuleSet.Entry, problems: [ModuleProblem]) {
+  /// `suspension` tells whether the module is left alone.
+  init(_ entry: ModuleSet.Entry, problems: [ModuleProblem], suspension: Suspension = Suspension()) {
+    let status: Status =
+      if suspension.modules.contains(entry.module.name) { .suspended } else if problems.isEmpty {
+        .running
+      } else { .stale }
     self.init(
       name: entry.module.name, description: entry.module.description,
       file: entry.generation?.file, generation: entry.number, version: entry.module.version,
-      status: problems.isEmpty ? .running : .stale, registrations: entry.module.registrations,
+      status: status, registrations: entry.module.registrations,
       memory: entry.generation?.machine.memory, problems: problems)
   }
 

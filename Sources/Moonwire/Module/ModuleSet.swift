@@ -16,6 +16,8 @@ final class ModuleSet {
 
   /// Modules whose machine was killed, until they are started again.
   var killed: Set<ModuleName> = []
+  /// Who has failed, and who is left alone for it.
+  var suspension = Suspension()
   private(set) var entries: [ModuleName: Entry] = [:]
   private var lastRoute: Registry.Route?
   private(set) var registry = Registry(modules: [])
@@ -38,8 +40,37 @@ final class ModuleSet {
 
   /// Adds, replaces (an entry) and removes (nil) modules at once. O(all registrations).
   func apply(_ changes: [ModuleName: Entry?]) {
-    for (name, entry) in changes { entries[name] = entry }
-    registry = Registry(modules: sorted)
+    for (name, entry) in changes {
+      entries[name] = entry
+      _ = suspension.resume(name)
+    }
+    rebuild()
+  }
+
+  /// Puts a new machine in place of one that was killed; a suspended module stays so.
+  func mend(_ name: ModuleName, with entry: Entry) {
+    entries[name] = entry
+    rebuild()
+  }
+
+  /// Calls the module again; false if it isn't suspended.
+  func resume(_ name: ModuleName) -> Bool {
+    guard suspension.resume(name) else { return false }
+    rebuild()
+    return true
+  }
+
+  /// Counts a fault; true if the module is suspended for it.
+  func countFault(
+    of name: ModuleName, in registration: Registration, weight: Int, max: Int
+  ) -> Bool {
+    guard suspension.count(name, registration, weight: weight, max: max) else { return false }
+    rebuild()
+    return true
+  }
+
+  private func rebuild() {
+    registry = Registry(modules: sorted.filter { !suspension.modules.contains($0.module.name) })
     lastRoute = nil
   }
 }

@@ -115,7 +115,8 @@ final class Reloader {
       do throws(LoadFailure) {
         let (module, made) = try frozen.load(
           name, file: generation.file, number: number, files: files)
-        modules.apply([name: ModuleSet.Entry(module: module, generation: made, number: number)])
+        modules.mend(
+          name, with: ModuleSet.Entry(module: module, generation: made, number: number))
         events.append(.restarted(name, generation: number))
       } catch {
         events.append(.failed(name, error.problems, running: nil))

@@ -24,9 +24,7 @@ final class Console {
   ///
   /// - Throws: ``Fault`` of the registration `prompt`.
   func evaluate(_ text: String, in session: Session) throws(Fault) -> [EvaluatedValue] {
-    let outer = bindings.session
     bindings.session = session
-    defer { bindings.session = outer }
     do throws(LuaError) {
       let machine = try runningMachine()
       let limits = CallLimits(budget: .zero, purity: .impure, entry: "the prompt")

@@ -26,38 +26,41 @@ public struct History: Sendable {
   public let entries: [Entry]
 }
 
-/// An action on its way through a session: made once, then passed by reference.
-final class Dispatched {
-  /// Apart from the action, since an error is large and seldom there.
-  final class Failure {
+/// The last actions, kept small: an error is large and seldom there.
+struct HistoryRing {
+  private final class Failure {
     let error: DispatchError
 
     init(_ error: DispatchError) { self.error = error }
   }
 
-  let action: Action
-  var hasChanged = false
-  var failure: Failure?
+  private struct Record {
+    let action: Action
+    let hasChanged: Bool
+    let failure: Failure?
+  }
 
-  init(_ action: Action) { self.action = action }
-}
-
-/// The last actions, kept without copying them.
-struct HistoryRing {
-  private var kept: Deque<Dispatched> = []
+  private var kept: Deque<Record> = []
 
   var snapshot: History {
     History(
-      entries: kept.map { dispatched in
+      entries: kept.map { record in
         History.Entry(
-          action: dispatched.action,
-          result: dispatched.failure.map { .failed($0.error) }
-            ?? .done(hasChanged: dispatched.hasChanged))
+          action: record.action,
+          result: record.failure.map { .failed($0.error) } ?? .done(hasChanged: record.hasChanged))
       })
   }
 
-  mutating func append(_ dispatched: Dispatched) {
+  mutating func append(_ action: Action, hasChanged: Bool) {
+    append(Record(action: action, hasChanged: hasChanged, failure: nil))
+  }
+
+  mutating func append(_ action: Action, failedWith error: DispatchError) {
+    append(Record(action: action, hasChanged: false, failure: Failure(error)))
+  }
+
+  private mutating func append(_ record: Record) {
     if kept.count == History.countMax { kept.removeFirst() }
-    kept.append(dispatched)
+    kept.append(record)
   }
 }

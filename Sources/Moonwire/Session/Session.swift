@@ -1,3 +1,4 @@
+import Logging
 import MoonLua
 import MoonStore
 import MoonValues
@@ -14,6 +15,7 @@ final class Session {
   let modules: ModuleSet
   let bindings: Bindings
   private let clock: Clock
+  private let faultsMax: Int
   private let interruption: Interruption
   let report: (HostEvent) -> Void
   /// Starts killed modules again.
@@ -28,20 +30,18 @@ final class Session {
   var versions: [ModuleName: Int64] = [:]
   /// Slices of modules that have left, kept in case they come back.
   var parked: [ModuleName: (slice: Value, version: Int64)] = [:]
-  @exclusivity(unchecked) private var queue = ActionQueue<Dispatched>()
+  @exclusivity(unchecked) private var queue = ActionQueue<Action>()
   @exclusivity(unchecked) private var nextID: Int64 = 1
   @exclusivity(unchecked) private var history = HistoryRing()
-  /// The action that is being worked on, whose followers name it as their parent.
-  @exclusivity(unchecked) private var current: Dispatched?
+  /// The id of the action that is being worked on, whose followers name it as their parent.
+  @exclusivity(unchecked) private var currentID: Int64?
   @exclusivity(unchecked) private var isRunning = false
-  /// Whose work this one's interrupts: that of the prompt, which dispatches while it evaluates.
-  private var outer: Session?
   /// What runs now, for what it dispatches.
-  @exclusivity(unchecked) var activeRegistration: Registration?
+  @exclusivity(unchecked) var activeKind: RegistrationKind?
   private var faults: [Fault] = []
 
   init(
-    id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock,
+    id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock, faultsMax: Int,
     interruption: Interruption, report: @escaping (HostEvent) -> Void,
     mend: @escaping () -> Void
   ) {
@@ -49,6 +49,7 @@ final class Session {
     self.modules = modules
     self.bindings = bindings
     self.clock = clock
+    self.faultsMax = faultsMax
     self.interruption = interruption
     self.report = report
     self.mend = mend
@@ -62,7 +63,7 @@ final class Session {
   /// Carries out an action and all that follow from it.
   ///
   /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
-  func run(_ action: Action, cause: Cause) throws(DispatchError) -> Outcome {
+  func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
     guard !isRunning else {
       try enqueue(action, cause: cause)
       return Outcome(id: 0, before: stateValue, after: stateValue)
@@ -85,13 +86,13 @@ final class Session {
   /// Puts an action at the end of the queue.
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
-  func enqueue(_ action: Action, cause: Cause) throws(DispatchError) {
+  func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError) {
     // Here and not only in its turn, so that the one who dispatches learns of it where it does.
     if cause != .host { _ = try checkedRoute(of: action) }
     do {
       try queue.append(stamped(action, cause: cause))
     } catch {
-      throw .queueFull(max: ActionQueue<Dispatched>.countMax)
+      throw .queueFull(max: ActionQueue<Action>.countMax)
     }
   }
 
@@ -107,23 +108,20 @@ final class Session {
 
   private func beginWork() {
     isRunning = true
-    outer = bindings.session
     bindings.session = self
     interruption.clear()
   }
 
   private func endWork() {
     isRunning = false
-    bindings.session = outer
-    outer = nil
-    current = nil
+    currentID = nil
   }
 
   private func drain(into outcome: inout Outcome) {
     while true {
       // Between two actions, so that those that wait find the module at work again.
       if !modules.killed.isEmpty { mend() }
-      guard let dispatched = queue.popFirst() else { break }
+      guard let action = queue.popFirst() else { break }
       outcome.followingCount += 1
       let failure: DispatchError
       if interruption.isRaised {
@@ -134,51 +132,50 @@ final class Session {
         failure = .tooManyFollowing(max: Self.followingMax)
       } else {
         do throws(DispatchError) {
-          try process(dispatched)
+          try process(action)
           continue
         } catch {
           failure = error
         }
       }
-      outcome.failures.append(FollowingFailure(action: dispatched.action, error: failure))
-      report(.dispatchFailed(id, dispatched.action, failure))
+      outcome.failures.append(FollowingFailure(action: action, error: failure))
+      report(.dispatchFailed(id, action, failure))
     }
     outcome.after = stateValue
     outcome.faults = faults
     faults.removeAll()
   }
 
-  private func stamped(_ action: Action, cause: Cause) -> Dispatched {
-    var action = action
+  private func stamped(_ action: consuming Action, cause: Cause) -> Action {
     action.meta.id = nextID
     action.meta.time = clock.now()
     action.meta.cause = cause
-    action.meta.parent = current?.action.meta.id
+    action.meta.parent = currentID
     nextID += 1
-    return Dispatched(action)
+    return action
   }
 
-  private func process(_ dispatched: Dispatched) throws(DispatchError) {
-    current = dispatched
-    history.append(dispatched)
-    let before = state
+  private func process(_ action: Action) throws(DispatchError) {
+    currentID = action.meta.id
     do throws(DispatchError) {
-      let route = try checkedRoute(of: dispatched.action)
+      let route = try checkedRoute(of: action)
+      let hasChanged: Bool
       if route.middleware.isEmpty {
         var next = state
-        try reduce(dispatched, route, into: &next)
-        commit(next, dispatched, route.observers)
+        try reduce(action, route, into: &next)
+        hasChanged = commit(next, action, route.observers)
       } else {
-        try pass(dispatched)
+        hasChanged = try pass(action)
       }
-      dispatched.hasChanged = !before.isIdentical(to: state)
+      history.append(action, hasChanged: hasChanged)
     } catch {
-      dispatched.failure = Dispatched.Failure(error)
+      history.append(action, failedWith: error)
       throw error
     }
   }
 
   private func checkedRoute(of action: Action) throws(DispatchError) -> Registry.Route {
+    if !modules.suspension.modules.isEmpty { try checkService(of: action) }
     let route = modules.route(for: action.type)
     if !route.isKnown, action.meta.cause != .host {
       let type = action.type.string
@@ -195,9 +192,15 @@ final class Session {
     return route
   }
 
+  /// Refuses actions of suspended modules.
+  private func checkService(of action: Action) throws(DispatchError) {
+    let owner = ModuleName(String(action.type.string.prefix { $0 != "/" }))
+    if let owner, modules.suspension.modules.contains(owner) { throw .suspended(owner) }
+  }
+
   /// Reduces what the middleware makes of an action, and commits that as one.
-  private func pass(_ dispatched: Dispatched) throws(DispatchError) {
-    var actions = [dispatched.action]
+  private func pass(_ original: Action) throws(DispatchError) -> Bool {
+    var actions = [original]
     // Each stage sees what the stages before it have made.
     for one in modules.registry.middleware {
       var next: [Action] = []
@@ -221,7 +224,7 @@ final class Session {
     var observers: [Registry.BoundObserver] = []
     for action in actions {
       let route = try checkedRoute(of: action)
-      try reduce(Dispatched(action), route, into: &next)
+      try reduce(action, route, into: &next)
       observers = observers.isEmpty ? route.observers : observers + route.observers
     }
     if actions.count > 1 {
@@ -229,16 +232,20 @@ final class Session {
       observers = observers.filter { seen.insert($0.order).inserted }
       observers.sort { $0.order < $1.order }
     }
-    commit(next, dispatched, observers)
+    return commit(next, original, observers)
   }
 
   private func verdict(
     _ one: Registry.BoundMiddleware, on action: Action
   ) throws(DispatchError) -> Middleware.Verdict {
-    activeRegistration = one.middleware.registration
-    defer { activeRegistration = nil }
+    activeKind = .middleware
+    defer { activeKind = nil }
     do {
-      return try one.middleware.body(action, stateValue)
+      let verdict = try one.middleware.body(action, stateValue)
+      if !modules.suspension.isIdle {
+        modules.suspension.forget(one.owner, one.middleware.registration)
+      }
+      return verdict
     } catch {
       throw .fault(fault(error, one.owner, one.middleware.registration, action))
     }
@@ -246,16 +253,18 @@ final class Session {
 
   /// Runs the reducers; `next` counts only if none throws.
   private func reduce(
-    _ dispatched: Dispatched, _ route: Registry.Route, into next: inout Map
+    _ action: Action, _ route: Registry.Route, into next: inout Map
   ) throws(DispatchError) {
     for bound in route.reducers {
       let old = next[bound.slice] ?? bound.initial
       var slice = old
       do {
-        try bound.reducer.body(&slice, dispatched.action)
+        try bound.reducer.body(&slice, action)
+        if !modules.suspension.isIdle {
+          modules.suspension.forget(bound.owner, bound.reducer.registration)
+        }
       } catch {
-        throw .fault(
-          fault(error, bound.owner, bound.reducer.registration, dispatched.action))
+        throw .fault(fault(error, bound.owner, bound.reducer.registration, action))
       }
       if !slice.isIdentical(to: old) { next[bound.slice] = slice }
     }
@@ -263,23 +272,23 @@ final class Session {
     var whole = Value.map(next)
     for bound in route.wholeStateReducers {
       do {
-        try bound.reducer.body(&whole, dispatched.action)
+        try bound.reducer.body(&whole, action)
         guard whole.mapValue != nil else { throw NoWholeState(made: whole.kind) }
       } catch {
-        throw .fault(
-          fault(error, bound.owner, bound.reducer.registration, dispatched.action))
+        throw .fault(fault(error, bound.owner, bound.reducer.registration, action))
       }
     }
     if let map = whole.mapValue { next = map }
   }
 
   private func commit(
-    _ next: Map, _ dispatched: Dispatched, _ observers: [Registry.BoundObserver]
-  ) {
-    guard !next.isIdentical(to: state) else { return }
+    _ next: Map, _ action: Action, _ observers: [Registry.BoundObserver]
+  ) -> Bool {
+    guard !next.isIdentical(to: state) else { return false }
     let old = state
     state = next
-    if !observers.isEmpty { notify(old, dispatched, observers) }
+    if !observers.isEmpty { notify(old, action, observers) }
+    return true
   }
 
   // MARK: Observers
@@ -287,14 +296,12 @@ final class Session {
   /// Tells observers of what has changed outside of any action, by a reload.
   func notify(changedSince old: Map) {
     guard !state.isIdentical(to: old) else { return }
-    let outer = bindings.session
     bindings.session = self
-    defer { bindings.session = outer }
     notify(old, nil, modules.registry.observers)
   }
 
   private func notify(
-    _ old: Map, _ dispatched: Dispatched?, _ observers: [Registry.BoundObserver]
+    _ old: Map, _ action: Action?, _ observers: [Registry.BoundObserver]
   ) {
     let before = Value.map(old)
     let after = stateValue
@@ -302,7 +309,7 @@ final class Session {
       let oldPart = before.value(at: bound.observer.path)
       let newPart = after.value(at: bound.observer.path)
       if Self.isSame(oldPart, newPart) { continue }
-      tell(bound, newPart, oldPart, dispatched?.action)
+      tell(bound, newPart, oldPart, action)
     }
   }
 
@@ -317,10 +324,13 @@ final class Session {
   private func tell(
     _ bound: Registry.BoundObserver, _ new: Value?, _ old: Value?, _ action: Action?
   ) {
-    activeRegistration = bound.observer.registration
-    defer { activeRegistration = nil }
+    activeKind = .observer
+    defer { activeKind = nil }
     do {
       try bound.observer.body(new, old, context(of: bound.owner, .observer))
+      if !modules.suspension.isIdle {
+        modules.suspension.forget(bound.owner, bound.observer.registration)
+      }
     } catch {
       note(fault(error, bound.owner, bound.observer.registration, action))
     }
@@ -344,6 +354,11 @@ final class Session {
       fault = Fault(
         describing: error, module: owner.text, generation: entry?.number ?? 0,
         registration: registration, action: action)
+    }
+    let weight = (error as? LuaError)?.isFatal == true ? Suspension.killWeight : 1
+    if modules.countFault(of: owner, in: registration, weight: weight, max: faultsMax) {
+      bindings.log(
+        .error, "suspended after too many faults in a row: reload it or resume it", from: owner.text)
     }
     fault.excerpt = entry?.generation?.excerpt(at: fault.place)
     return fault

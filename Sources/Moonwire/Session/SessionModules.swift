@@ -94,11 +94,9 @@ extension Session {
   private func runHook(_ hook: Hook?, _ kind: RegistrationKind, of module: ModuleName) {
     guard let hook else { return }
     let registration = hook.registration(as: kind)
-    let outer = bindings.session
     bindings.session = self
-    defer { bindings.session = outer }
-    activeRegistration = registration
-    defer { activeRegistration = nil }
+    activeKind = registration.kind
+    defer { activeKind = nil }
     do {
       try hook.body(context(of: module, kind))
     } catch {

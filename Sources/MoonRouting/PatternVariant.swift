@@ -1,0 +1,97 @@
+import MoonValues
+
+/// One of the patterns without groups that a pattern stands for.
+struct PatternVariant {
+  /// The components that are there, by index.
+  var components: [Int]
+  /// How many groups aren't.
+  var omittedCount: Int
+}
+
+/// Counts what groups stand for without making it.
+enum VariantCount {
+  /// How many sets of groups hold each group's parent, too; `Int.max` when out of all bounds.
+  static func count(_ parents: [Int]) -> Int {
+    // A group is absent, or there with any choice of what it holds. Children follow their parents.
+    var choices = [Int](repeating: 1, count: parents.count)
+    var total = 1
+    for group in parents.indices.reversed() {
+      let parent = parents[group]
+      if parent < 0 {
+        total *= choices[group] + 1
+      } else {
+        choices[parent] *= choices[group] + 1
+      }
+    }
+    return total
+  }
+}
+
+extension RoutePattern {
+  /// All variants; their order is that of the groups' bits.
+  ///
+  /// - Complexity: O(2^groups).
+  var variants: [PatternVariant] {
+    guard !groupParents.isEmpty else {
+      return [PatternVariant(components: Array(components.indices), omittedCount: 0)]
+    }
+    var result: [PatternVariant] = []
+    for mask in 0..<(1 << groupParents.count) {
+      let isWhole = groupParents.indices.allSatisfy { group in
+        mask & (1 << group) == 0 || groupParents[group] < 0
+          || mask & (1 << groupParents[group]) != 0
+      }
+      guard isWhole else { continue }
+      let present = components.indices.filter { index in
+        components[index].group < 0 || mask & (1 << components[index].group) != 0
+      }
+      result.append(
+        PatternVariant(
+          components: present, omittedCount: groupParents.count - mask.nonzeroBitCount))
+    }
+    return result
+  }
+
+  /// At most how many components all variants have together.
+  var variantComponentCountMax: Int { VariantCount.count(groupParents) * components.count }
+
+  /// At most how many bytes the texts of all variants have together.
+  var variantByteCount: Int { VariantCount.count(groupParents) * text.utf8Count }
+
+  /// The text of a variant as JLRoutes writes it; the pattern's own where there are no groups.
+  func expandedText(_ variant: PatternVariant) -> Text {
+    guard !groupParents.isEmpty else { return text }
+    let bytes = text.bytes
+    var result: [UInt8] = []
+    for index in variant.components {
+      result.append(.slash)
+      result.append(contentsOf: bytes[components[index].source])
+    }
+    if result.isEmpty { result.append(.slash) }
+    if let scheme { result.insert(contentsOf: scheme.bytes + [.colon, .slash], at: 0) }
+    return Text(validUTF8: result[...])
+  }
+
+  /// How specific a component is: the lower, the more.
+  ///
+  /// A literal before a parameter before what is optional before a wildcard; of parameters a
+  /// longer suffix first, then the narrower type.
+  func rank(_ index: Int) -> Int {
+    let component = components[index]
+    let optional = component.isOptional ? Self.optionalRank : 0
+    switch component.kind {
+    case .literal: return optional
+    case .parameter(let parameter): return optional + Self.rank(of: parameter)
+    case .wildcard: return 2 * Self.optionalRank + optional
+    }
+  }
+
+  /// How specific a parameter is among parameters.
+  static func rank(of parameter: Parameter) -> Int {
+    let suffixRank = byteCountMax * 3 - parameter.suffix.utf8Count
+    return 1 + suffixRank * ParameterType.allCases.count + Int(parameter.type.rawValue)
+  }
+
+  /// Above every parameter's rank: a suffix is at most three times the text, as it is escaped.
+  private static let optionalRank = 1 << 20
+}

@@ -1,0 +1,30 @@
+public import MoonValues
+
+/// A pattern that somebody registered, and what decides between it and others.
+public struct Route: Hashable, Sendable {
+  /// Which URLs it is for.
+  public var pattern: RoutePattern
+  /// Higher ones come first, before anything else is compared; 0 is usual.
+  public var priority: Int
+  /// The module that registered it; breaks ties in the order of bytes.
+  public var owner: Text
+  /// What ``RouteTable/url(for:_:)`` finds it by.
+  public var name: Text?
+  /// The caller's own number for what the route leads to.
+  public var id: Int
+  /// Where it was written.
+  public var place: SourcePlace?
+
+  /// Describes a route.
+  public init(
+    _ pattern: RoutePattern, owner: Text, id: Int, priority: Int = 0, name: Text? = nil,
+    place: SourcePlace? = nil
+  ) {
+    self.pattern = pattern
+    self.owner = owner
+    self.id = id
+    self.priority = priority
+    self.name = name
+    self.place = place
+  }
+}

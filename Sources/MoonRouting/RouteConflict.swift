@@ -1,0 +1,183 @@
+public import MoonValues
+
+/// Two routes of which one always comes before the other where both match.
+public struct RouteConflict: Hashable, Sendable {
+  /// How far it goes.
+  public enum Kind: Hashable, Sendable {
+    /// Both match the same URLs.
+    case equal
+    /// The later one matches only URLs that the earlier one matches, too.
+    case shadowed
+    /// That is so for some of what the later one's groups stand for, given as texts.
+    case partlyShadowed([Text])
+    /// Both have this name; URLs are made of the earlier one.
+    case sameName(Text)
+  }
+
+  /// The one that wins.
+  public let earlier: Route
+  /// The one that is asked only if the winner's handler declines.
+  public let later: Route
+  /// How far it goes.
+  public let kind: Kind
+}
+
+extension RouteTableBuilder {
+  /// The routes that others equal or shadow, by owner and text of the later one.
+  ///
+  /// Each with the first of those that shadow it. Routes of different schemes, the global ones
+  /// included, don't conflict.
+  ///
+  /// - Complexity: O(n log n) while patterns differ in literals; it looks every pattern up.
+  public func conflicts() -> [RouteConflict] {
+    let trie = RouteTrie(TrieBuild(routes, closedSchemes: closedSchemes))
+    var search = CoverSearch(trie: trie, routes: routes)
+    var conflicts: [RouteConflict] = []
+    for index in routes.indices {
+      conflicts += search.conflicts(of: index)
+      if let name = routes[index].name, let first = trie.names[name], Int(first) != index {
+        conflicts.append(
+          RouteConflict(
+            earlier: routes[Int(first)], later: routes[index], kind: .sameName(name)))
+      }
+    }
+    return conflicts.sorted { left, right in
+      left.later.tie(with: right.later) ?? left.earlier.tie(with: right.earlier) ?? false
+    }
+  }
+}
+
+/// Finds the variants that match whatever a given one matches.
+private struct CoverSearch {
+  let trie: RouteTrie
+  let routes: [Route]
+  private var found: [UInt32] = []
+
+  private typealias Candidate = (route: Route, variant: PatternVariant)
+
+  init(trie: RouteTrie, routes: [Route]) {
+    self.trie = trie
+    self.routes = routes
+  }
+
+  mutating func conflicts(of index: Int) -> [RouteConflict] {
+    let route = routes[index]
+    let variants = route.pattern.variants
+    var shadows: [Int: (texts: [Text], isEqual: Bool)] = [:]
+    for variant in variants {
+      guard let cover = firstCover(of: (route, variant), index) else { continue }
+      shadows[cover.index, default: ([], true)].texts.append(route.pattern.expandedText(variant))
+      if !cover.isEqual { shadows[cover.index]?.isEqual = false }
+    }
+    return shadows.sorted { $0.key < $1.key }.map { other, shadow in
+      let earlier = routes[other]
+      let isWhole = shadow.texts.count == variants.count
+      let isEqual = shadow.isEqual && earlier.pattern.variants.count == variants.count
+      let kind: RouteConflict.Kind =
+        isWhole ? (isEqual ? .equal : .shadowed) : .partlyShadowed(shadow.texts)
+      return RouteConflict(earlier: earlier, later: route, kind: kind)
+    }
+  }
+
+  private mutating func firstCover(
+    of candidate: Candidate, _ index: Int
+  ) -> (index: Int, isEqual: Bool)? {
+    found = []
+    let kinds = candidate.variant.components.map { candidate.route.pattern.components[$0].kind }
+    collect(trie.entries[index].root, kinds[...])
+    var best: (index: Int, candidate: Candidate)?
+    for run in found {
+      var position = Int(run) - 1
+      while true {
+        let stored = trie.variants[position]
+        let other = routes[Int(stored.route)]
+        let cover = (other, other.pattern.variants[Int(stored.ordinal)])
+        if Int(stored.route) != index, VariantOrder.decide(cover, candidate).isFirst,
+          best.map({ VariantOrder.decide(cover, $0.candidate).isFirst }) ?? true
+        {
+          best = (Int(stored.route), cover)
+        }
+        if stored.isLast { break }
+        position += 1
+      }
+    }
+    return best.map { best in
+      let pattern = best.candidate.route.pattern
+      let isEqual = best.candidate.variant.components.elementsEqual(
+        candidate.variant.components
+      ) { left, right in
+        pattern.components[left].kind.accepts(
+          sameAs: candidate.route.pattern.components[right].kind)
+      }
+      return (best.index, isEqual)
+    }
+  }
+
+  /// Collects the first variants of all runs that match whatever these components match.
+  private mutating func collect(
+    _ index: UInt32, _ rest: ArraySlice<RoutePattern.Component.Kind>
+  ) {
+    let node = trie.nodes[Int(index)]
+    if node.wildcard != 0 { found.append(node.wildcard) }
+    guard let kind = rest.first else {
+      if node.terminal != 0 { found.append(node.terminal) }
+      return
+    }
+    guard kind != .wildcard else { return }
+    if case .literal(let text) = kind {
+      for parent in [index, index | SlotTable.optionalMark] {
+        let child = child(of: parent, text)
+        if child != 0 { collect(child, rest.dropFirst()) }
+      }
+    }
+    if node.plain != 0 { collect(node.plain, rest.dropFirst()) }
+    guard node.edges != 0 else { return }
+    for edge in trie.edges[trie.edgeRange(from: Int(node.edges) - 1)] {
+      if covers(edge, kind) { collect(edge.child, rest.dropFirst()) }
+    }
+  }
+
+  private func child(of parent: UInt32, _ literal: Text) -> UInt32 {
+    withSegment(literal) { walk in
+      SlotTable.child(
+        walk.slots, walk.pool, seed: walk.seed, parent, walk.segments[0], walk.bytes)
+    }
+  }
+
+  private func covers(_ edge: RouteTrie.Edge, _ kind: RoutePattern.Component.Kind) -> Bool {
+    switch kind {
+    case .literal(let text): return withSegment(text) { $0.accepts(edge, $0.segments[0]) }
+    case .parameter(let parameter):
+      let start = Int(edge.suffixOffset)
+      let suffix = trie.pool[start..<(start + Int(edge.suffixCount))]
+      let bytes = parameter.suffix.bytes
+      if suffix.elementsEqual(bytes) { return edge.type.covers(parameter.type) }
+      return edge.type == .text && bytes.count > suffix.count
+        && bytes.suffix(suffix.count).elementsEqual(suffix)
+    case .wildcard: return false
+    }
+  }
+
+  private func withSegment<R>(_ literal: Text, _ body: (borrowing TrieWalk) -> R) -> R {
+    literal.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { preconditionFailure("a literal isn't empty") }
+      let segment = PathSegment(base, from: 0, to: bytes.count)
+      return withUnsafePointer(to: segment) {
+        trie.withWalk(bytes, $0, 1, .everyPlusIsSpace, body)
+      }
+    }
+  }
+}
+
+extension RoutePattern.Component.Kind {
+  /// Whether both accept the same, whatever it is called.
+  fileprivate func accepts(sameAs other: Self) -> Bool {
+    switch (self, other) {
+    case (.literal(let left), .literal(let right)): left == right
+    case (.parameter(let left), .parameter(let right)):
+      left.type == right.type && left.suffix == right.suffix
+    case (.wildcard, .wildcard): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,156 @@
+public import MoonValues
+
+/// What became of every route of a table for one URL.
+public struct RouteExplanation: Sendable {
+  /// The route that wins.
+  public let winner: RouteMatch?
+  /// All routes: those that match in their order, then the others by owner and text.
+  public let candidates: [Candidate]
+
+  /// A route and why it won or lost.
+  public struct Candidate: Hashable, Sendable {
+    /// The route.
+    public let route: Route
+    /// What became of it.
+    public let verdict: RouteVerdict
+  }
+}
+
+/// Why a route won or lost.
+///
+/// Components are counted from 0.
+public enum RouteVerdict: Hashable, Sendable {
+  /// It is the first of those that match.
+  case won
+  /// It matches, and the winner has a higher priority.
+  case lowerPriority
+  /// It matches, and the winner is more specific at a component.
+  case lessSpecific(at: Int)
+  /// It matches as specifically as the winner, but with more groups left out.
+  case moreGroupsOmitted
+  /// It matches as well as the winner, whose owner comes first.
+  case laterOwner
+  /// It matches as well as the winner of the same owner, whose text comes first.
+  case laterText
+  /// It is the winner's pattern once more, at a later place.
+  case laterPlace
+  /// It matches, but as a global route it comes after those of the URL's scheme.
+  case afterOwnScheme
+  /// It is for another scheme, or global while the URL's scheme is closed.
+  case otherScheme
+  /// The URL ends where the pattern goes on with this component.
+  case tooShort(missing: Text)
+  /// The pattern ends where the URL goes on.
+  case tooLong(at: Int)
+  /// The URL has another component where the pattern has a literal.
+  case differentLiteral(at: Int, expected: Text, found: Text)
+  /// The URL's component doesn't end as the pattern demands, with something before it.
+  case differentSuffix(at: Int, expected: Text, found: Text)
+  /// The URL's component isn't of the parameter's type.
+  case typeMismatch(at: Int, name: Text, expected: ParameterType, found: Text)
+}
+
+extension RouteTable {
+  /// Tells of every route why it won or lost for a URL.
+  ///
+  /// Of a pattern with groups that doesn't match, what is told is about the variant that came
+  /// farthest.
+  ///
+  /// - Complexity: O(size of the table).
+  public func explain(_ request: RouteRequest) -> RouteExplanation {
+    let matches = Array(matches(request))
+    var seen: Set<Int> = []
+    var candidates: [RouteExplanation.Candidate] = []
+    for match in matches where seen.insert(match.routeIndex).inserted {
+      let verdict = candidates.isEmpty ? .won : match.verdict(behind: matches[0])
+      candidates.append(RouteExplanation.Candidate(route: match.route, verdict: verdict))
+    }
+    let searched = Array(trie.searchRoots(request))
+    var others: [RouteExplanation.Candidate] = []
+    for index in trie.entries.indices where !seen.contains(index) {
+      let route = trie.route(index)
+      let isSearched = searched.contains(trie.entries[index].root)
+      others.append(
+        RouteExplanation.Candidate(
+          route: route,
+          verdict: isSearched ? route.pattern.mismatch(request) : .otherScheme))
+    }
+    others.sort { $0.route.tie(with: $1.route) ?? false }
+    return RouteExplanation(winner: matches.first, candidates: candidates + others)
+  }
+}
+
+extension RouteMatch {
+  fileprivate func verdict(behind winner: RouteMatch) -> RouteVerdict {
+    if scheme != winner.scheme { return .afterOwnScheme }
+    let (mine, its) = (route, winner.route)
+    let order = VariantOrder.decide(
+      (its, its.pattern.variants[winner.ordinal]), (mine, mine.pattern.variants[ordinal])
+    ).order
+    return switch order {
+    case .priority: .lowerPriority
+    case .specificity(let index): .lessSpecific(at: index)
+    case .omittedGroups: .moreGroupsOmitted
+    case .owner: .laterOwner
+    case .text: .laterText
+    case .place, .none: .laterPlace
+    }
+  }
+}
+
+extension RoutePattern {
+  /// Why a request that it doesn't match isn't matched.
+  fileprivate func mismatch(_ request: RouteRequest) -> RouteVerdict {
+    var farthest: (progress: Int, verdict: RouteVerdict)?
+    // The fullest variant first, so that of equals it is told about.
+    for variant in variants.reversed() {
+      guard let trial = mismatch(request, variant) else { continue }
+      if let farthest, farthest.progress >= trial.progress { continue }
+      farthest = trial
+    }
+    guard let farthest else {
+      preconditionFailure("the trie and the patterns disagree on a match")
+    }
+    return farthest.verdict
+  }
+
+  private func mismatch(
+    _ request: RouteRequest, _ variant: PatternVariant
+  ) -> (progress: Int, verdict: RouteVerdict)? {
+    for (position, index) in variant.components.enumerated() {
+      let component = components[index]
+      if component.kind == .wildcard { return nil }
+      guard position < request.segments.count else {
+        return (position, .tooShort(missing: Text(validUTF8: text.bytes[component.source])))
+      }
+      if let verdict = mismatch(component, request, position) { return (position, verdict) }
+    }
+    let count = variant.components.count
+    return count < request.segments.count ? (count, .tooLong(at: count)) : nil
+  }
+
+  private func mismatch(
+    _ component: Component, _ request: RouteRequest, _ position: Int
+  ) -> RouteVerdict? {
+    let whole = Text(validUTF8: request.path[request.segments[position].range])
+    switch component.kind {
+    case .literal(let literal):
+      return literal == whole
+        ? nil : .differentLiteral(at: position, expected: literal, found: whole)
+    case .parameter(let parameter):
+      let range = request.valueRange(position)
+      let suffix = parameter.suffix.bytes
+      guard range.count > suffix.count, request.path[range].suffix(suffix.count) == suffix[...]
+      else {
+        return .differentSuffix(at: position, expected: parameter.suffix, found: whole)
+      }
+      let value = PercentCoding.decode(
+        request.path[range.dropLast(suffix.count)], plus: request.options.plus)
+      return parameter.type.value(of: value) != nil
+        ? nil
+        : .typeMismatch(
+          at: position, name: parameter.name, expected: parameter.type, found: value)
+    case .wildcard: return nil
+    }
+  }
+}

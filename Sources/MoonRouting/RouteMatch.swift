@@ -1,0 +1,114 @@
+public import MoonValues
+
+/// A route that matches a URL, and what it takes from it.
+///
+/// Values are made when they are asked for.
+public struct RouteMatch: Sendable {
+  /// The names under which a wildcard's components are also found: ours and VISPER's decoded,
+  /// JLRoutes' as they stand in the URL.
+  public static let wildcardNames: [Text] = ["wildcard", "*", "JLRouteWildcardComponents"]
+
+  let trie: RouteTrie
+  let variant: UInt32
+  /// The URL.
+  public let request: RouteRequest
+
+  private var stored: RouteTrie.Variant { trie.variants[Int(variant)] }
+  private var entry: RouteTrie.Entry { trie.entries[Int(stored.route)] }
+  var routeIndex: Int { Int(stored.route) }
+
+  /// The caller's number for the route.
+  public var id: Int { entry.id }
+  /// The module that registered the route.
+  public var owner: Text { trie.atoms[Int(entry.owner)] }
+  /// The pattern as it was registered.
+  public var patternText: Text { trie.patternText(entry) }
+
+  /// The route as it was registered.
+  ///
+  /// - Complexity: O(length of its pattern).
+  public var route: Route { trie.route(routeIndex) }
+
+  /// The pattern without the groups that the URL left out; JLRoutes' idea of the pattern.
+  ///
+  /// - Complexity: O(2^groups).
+  public var expandedPatternText: Text {
+    let pattern = route.pattern
+    return pattern.expandedText(pattern.variants[Int(stored.ordinal)])
+  }
+
+  /// The namespace that the route was found in, nil for the global one.
+  public var scheme: Text? {
+    let root = entry.root
+    return root == 0 ? nil : trie.roots.first { $0.value == root }?.key
+  }
+
+  /// What the pattern's parameters took, decoded and of their types; the wildcard isn't here.
+  public var pathParameters: Map {
+    var map = Map()
+    addPathParameters(to: &map)
+    return map
+  }
+
+  /// The components that the wildcard took, percent-decoded, a `+` kept; nil without a wildcard.
+  public var wildcard: List? {
+    wildcardRange.map { range in
+      List(
+        range.map { .string(PercentCoding.decode(request.path[segment($0)], plus: .kept)) })
+    }
+  }
+
+  /// The components that the wildcard took, as they stand in the URL; nil without a wildcard.
+  public var rawWildcard: List? {
+    wildcardRange.map { range in
+      List(range.map { .string(Text(validUTF8: request.path[segment($0)])) })
+    }
+  }
+
+  /// The parameters: the query's, replaced by the path's, replaced by those passed.
+  public func parameters(passing passed: Map = Map()) -> Map {
+    var map = request.queryParameters
+    addPathParameters(to: &map)
+    for (key, value) in passed { map[key] = value }
+    return map
+  }
+
+  /// ``parameters(passing:)`` with what the ancestors put beside them.
+  ///
+  /// The wildcard, where there is one, under ``wildcardNames``, with the precedence of the path's.
+  /// Before everything, passed parameters too, come `JLRoutePattern` (expanded), `RoutePattern`
+  /// (as registered), `JLRouteURL` and `RouteURL`, and `JLRouteScheme`, which for global routes
+  /// is `JLRoutesGlobalRoutesScheme`.
+  public func inheritedParameters(passing passed: Map = Map()) -> Map {
+    var map = request.queryParameters
+    addPathParameters(to: &map)
+    if let wildcard, let rawWildcard {
+      map["wildcard"] = .list(wildcard)
+      map["*"] = .list(wildcard)
+      map["JLRouteWildcardComponents"] = .list(rawWildcard)
+    }
+    for (key, value) in passed { map[key] = value }
+    map["JLRoutePattern"] = .string(expandedPatternText)
+    map["RoutePattern"] = .string(patternText)
+    map["JLRouteURL"] = .string(request.text)
+    map["RouteURL"] = .string(request.text)
+    map["JLRouteScheme"] = .string(scheme ?? "JLRoutesGlobalRoutesScheme")
+    return map
+  }
+
+  private func addPathParameters(to map: inout Map) {
+    let start = Int(stored.captures)
+    for capture in trie.captures[start..<(start + Int(stored.captureCount))] {
+      let range = request.valueRange(Int(capture.segment)).dropLast(Int(capture.suffixCount))
+      let text = PercentCoding.decode(request.path[range], plus: request.options.plus)
+      map[.string(trie.atoms[Int(capture.name)])] = capture.type.value(of: text)
+    }
+  }
+
+  private var wildcardRange: Range<Int>? {
+    guard stored.wildcard != RouteTrie.Variant.noWildcard else { return nil }
+    return Int(stored.wildcard)..<request.segments.count
+  }
+
+  private func segment(_ index: Int) -> Range<Int> { request.segments[index].range }
+}

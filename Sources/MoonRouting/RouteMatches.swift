@@ -1,0 +1,65 @@
+/// The routes that match a URL, in the order they win in.
+///
+/// The first costs no more than ``RouteTable/firstMatch(_:)``; asking for a second one looks for
+/// all at once. Holds what has been found; iterating a copy begins where the original stood.
+public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
+  private let trie: RouteTrie
+  private let request: RouteRequest
+  private var roots: SearchRoots
+  private var root: UInt32?
+  private var rest: ArraySlice<UInt32> = []
+  private var stage = Stage.fresh
+
+  /// How far the search has come in the namespace it is in.
+  private enum Stage {
+    case fresh
+    case firstFound
+    case allFound
+  }
+
+  init(trie: RouteTrie, request: RouteRequest) {
+    self.trie = trie
+    self.request = request
+    roots = trie.searchRoots(request)
+    root = roots.next()
+  }
+
+  /// The next route in order, nil after the last.
+  public mutating func next() -> RouteMatch? {
+    while let root {
+      if let variant = nextVariant(root) {
+        return RouteMatch(trie: trie, variant: variant, request: request)
+      }
+      self.root = roots.next()
+      stage = .fresh
+    }
+    return nil
+  }
+
+  private mutating func nextVariant(_ root: UInt32) -> UInt32? {
+    switch stage {
+    case .fresh where trie.isLevel:
+      stage = .firstFound
+      let variant = withWalk { trie.first($0, root) }
+      if variant != 0 { return variant - 1 }
+      stage = .allFound
+      return nil
+    case .fresh, .firstFound:
+      rest = withWalk { trie.all($0, root) }[...]
+      if stage == .firstFound { rest.removeFirst() }
+      stage = .allFound
+      return rest.popFirst()
+    case .allFound:
+      return rest.popFirst()
+    }
+  }
+
+  private func withWalk<R>(_ body: (borrowing TrieWalk) -> R) -> R {
+    request.path.withUnsafeBufferPointer { bytes in
+      request.segments.withUnsafeBufferPointer { segments in
+        trie.withWalk(
+          bytes, segments.baseAddress, segments.count, request.options.plus, body)
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import MoonValues
+
+/// What a URL must look like to be a route's: the parsed text of a pattern.
+///
+/// Grammar (JLRoutes', with types and suffixes added):
+///
+/// ```
+/// pattern   := [scheme "://"] { "/" | component | "(" pattern ")" }
+/// component := literal | ":" | ":" name ["<" type ">"] ["." suffix] ["#"] | "*"
+/// ```
+///
+/// - Slashes separate and are otherwise insignificant: leading, trailing and doubled ones count
+///   for nothing. A group's brackets separate, too.
+/// - Literals are compared byte for byte with the URL's undecoded component; what a URL can't hold
+///   as it is (spaces, non-ASCII) is percent-encoded first, on both sides.
+/// - `:name` takes one component that isn't empty; `:` alone is a parameter named `:`. A name is of
+///   letters, digits, `_`, `-` and non-ASCII characters. What follows a name is a suffix, which
+///   must stand in the URL and isn't part of the value: `:name.jpg`.
+/// - `*` must be the last component and takes what is left, maybe nothing.
+/// - `(…)` may be absent; groups nest. A `#` ending a component begins the URL's fragment.
+/// - The scheme is a namespace: `shop://item/:id` and `shop:///item/:id` are the same.
+public struct RoutePattern: Hashable, Sendable {
+  /// How long a pattern's text may be, in bytes of UTF-8; far above what a person writes.
+  public static let byteCountMax = 2048
+  /// How many components a pattern may have, its groups' included.
+  ///
+  /// Bounds the depth of the trie, and so the recursion of matching.
+  public static let componentCountMax = 32
+  /// How many groups a pattern may have, nested ones included.
+  public static let groupCountMax = 12
+  /// How many patterns without groups one pattern may stand for: six groups side by side.
+  ///
+  /// Each is an entry of the trie.
+  public static let variantCountMax = 64
+
+  /// A part of the path that a pattern speaks of.
+  public struct Component: Hashable, Sendable {
+    /// What it accepts.
+    public enum Kind: Hashable, Sendable {
+      /// This text, percent-encoded as in a URL, the `#` that ends it included.
+      case literal(Text)
+      /// One component, captured under a name.
+      case parameter(Parameter)
+      /// What is left of the URL.
+      case wildcard
+    }
+
+    /// What it accepts.
+    public let kind: Kind
+    /// Whether it stands in a group, so that it may be absent.
+    public var isOptional: Bool { group >= 0 }
+    /// The innermost group, -1 outside.
+    let group: Int
+    /// Where it stands in the pattern's text, in bytes.
+    let source: Range<Int>
+  }
+
+  /// What a pattern captures from one component.
+  public struct Parameter: Hashable, Sendable {
+    /// What the value is found by.
+    public let name: Text
+    /// What the value must look like.
+    public let type: ParameterType
+    /// What must follow the value in the same component, percent-encoded; mostly empty.
+    public let suffix: Text
+    /// Whether the pattern marks the component as the last one before the fragment.
+    let endsPath: Bool
+  }
+
+  /// The text it was parsed from.
+  public let text: Text
+  /// The namespace, nil for the global one.
+  public let scheme: Text?
+  /// The components in their order, those in groups included.
+  public let components: [Component]
+  /// The group around each group, -1 outside.
+  let groupParents: [Int]
+
+  /// Parses a pattern.
+  ///
+  /// - Throws: ``RoutePatternError`` with the column of what is wrong.
+  public init(parsing text: Text) throws(RoutePatternError) {
+    var parser = PatternParser(text)
+    try parser.parse()
+    self.text = text
+    scheme = parser.scheme
+    components = parser.components
+    groupParents = parser.groupParents
+  }
+
+  /// The parameters' names in their order, the wildcard excluded.
+  public var parameterNames: [Text] { parameters.map(\.name) }
+
+  /// The parameters in their order, the wildcard excluded.
+  public var parameters: [Parameter] {
+    components.compactMap { if case .parameter(let parameter) = $0.kind { parameter } else { nil } }
+  }
+
+  /// Whether it ends with a wildcard.
+  public var hasWildcard: Bool { components.last?.kind == .wildcard }
+
+  /// The texts of the patterns without groups that it stands for, the longest first.
+  ///
+  /// Its own text if it has no groups.
+  ///
+  /// - Complexity: O(2^groups).
+  public var expandedTexts: [Text] {
+    let texts = variants.map { expandedText($0) }
+    let order = texts.indices.sorted {
+      (-texts[$0].utf8Count, $0) < (-texts[$1].utf8Count, $1)
+    }
+    return order.map { texts[$0] }
+  }
+}
+
+extension RoutePattern: CustomStringConvertible {
+  /// The text it was parsed from.
+  public var description: String { text.string }
+}

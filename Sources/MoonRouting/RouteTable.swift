@@ -1,0 +1,169 @@
+package import MoonValues
+
+/// Routes, frozen: finds which of them a URL is for.
+///
+/// Made by a ``RouteTableBuilder`` and replaced whole when routes change; whoever holds one holds
+/// something consistent. A copy is O(1).
+///
+/// Of the routes that match a URL the order is: its scheme's before the global ones; then higher
+/// priority; then the more specific, component by component from the left (a literal, a parameter
+/// with a longer suffix, of a narrower type, any parameter, what stands in a group, a wildcard),
+/// and last the one with fewer groups left out; then the owner; then the pattern's text; then the
+/// place. Never the order they were added in.
+public struct RouteTable: Sendable {
+  let trie: RouteTrie
+
+  /// Makes a table without routes.
+  public init() {
+    self.init(TrieBuild([], closedSchemes: []))
+  }
+
+  init(_ build: consuming TrieBuild) {
+    trie = RouteTrie(build)
+  }
+
+  /// The number of routes.
+  public var count: Int { trie.entries.count }
+
+  /// How many bytes it takes, a few texts' share estimated.
+  ///
+  /// - Complexity: O(number of distinct names).
+  public var byteCount: Int { trie.byteCount }
+
+  /// The routes in the order of their owners and texts.
+  ///
+  /// - Complexity: O(n log n).
+  public var routes: [Route] {
+    trie.entries.indices.map { trie.route($0) }.sorted { $0.tie(with: $1) ?? false }
+  }
+
+  /// The routes that match, the winner first, each found when it is asked for.
+  ///
+  /// A pattern with groups comes once for each way in which it matches.
+  public func matches(_ request: RouteRequest) -> RouteMatches {
+    RouteMatches(trie: trie, request: request)
+  }
+
+  /// The route that wins, nil if none matches.
+  ///
+  /// - Complexity: O(length of the URL) where no two patterns differ only in what kind of
+  ///   component they have where; at worst O(size of the table).
+  public func firstMatch(_ request: RouteRequest) -> RouteMatch? {
+    for root in trie.searchRoots(request) {
+      let variant = request.path.withUnsafeBufferPointer { bytes in
+        request.segments.withUnsafeBufferPointer { segments in
+          trie.withWalk(bytes, segments.baseAddress, segments.count, request.options.plus) {
+            trie.first($0, root)
+          }
+        }
+      }
+      if variant != 0 { return RouteMatch(trie: trie, variant: variant - 1, request: request) }
+    }
+    return nil
+  }
+
+  /// The global route that wins for the path of a URL, unchecked and undecoded, without making
+  /// anything but numbers; what it captures is asked of the scan afterwards.
+  @inline(__always)
+  package func firstMatch(
+    path: UnsafeBufferPointer<UInt8>, _ scan: inout PathScan
+  ) -> PathMatch? {
+    let variant = firstVariant(path: path, &scan)
+    return variant == 0 ? nil : PathMatch(variant: variant - 1)
+  }
+
+  package func firstVariant(
+    path: UnsafeBufferPointer<UInt8>, _ scan: inout PathScan
+  ) -> UInt32 {
+    scan.scan(path)
+    return trie.withWalk(path, scan.segments, scan.count, .everyPlusIsSpace) {
+      trie.first($0, 0)
+    }
+  }
+
+  /// The number of the route that a path match is of.
+  package func id(of match: PathMatch) -> Int {
+    trie.entries[Int(trie.variants[Int(match.variant)].route)].id
+  }
+
+  /// How many captures a path match has, the wildcard included.
+  package func captureCount(of match: PathMatch) -> Int {
+    let variant = trie.variants[Int(match.variant)]
+    return Int(variant.captureCount) + (variant.wildcard == RouteTrie.Variant.noWildcard ? 0 : 1)
+  }
+
+  /// A capture of a path match, the wildcard last.
+  package func capture(_ index: Int, of match: PathMatch) -> PathMatch.Capture {
+    let variant = trie.variants[Int(match.variant)]
+    guard index < Int(variant.captureCount) else {
+      return PathMatch.Capture(name: "wildcard", segment: Int(variant.wildcard), isWildcard: true)
+    }
+    let capture = trie.captures[Int(variant.captures) + index]
+    return PathMatch.Capture(
+      name: trie.atoms[Int(capture.name)], segment: Int(capture.segment), isWildcard: false)
+  }
+}
+
+/// A match of a bare path, as a number.
+package struct PathMatch {
+  let variant: UInt32
+
+  /// What it binds, by component.
+  package struct Capture {
+    package let name: Text
+    let segment: Int
+    let isWildcard: Bool
+  }
+}
+
+extension RouteTrie {
+  /// Where the search for a request begins: its scheme's namespace, then the global one.
+  func searchRoots(_ request: RouteRequest) -> SearchRoots {
+    guard let scheme = request.scheme, let root = roots[scheme] else {
+      return SearchRoots(first: 0)
+    }
+    return SearchRoots(first: root, second: closedSchemes.contains(scheme) ? nil : 0)
+  }
+
+  /// The first variant in the order of matching, plus 1; 0 if there is none.
+  @inline(__always)
+  func first(_ walk: borrowing TrieWalk, _ root: UInt32) -> UInt32 {
+    isLevel ? walk.first(from: root, depth: 0) : all(walk, root).first.map { $0 + 1 } ?? 0
+  }
+
+  /// All variants in the order of matching.
+  func all(_ walk: borrowing TrieWalk, _ root: UInt32) -> [UInt32] {
+    var runs: [UInt32] = []
+    walk.collect(from: root, depth: 0, into: &runs)
+    var found: [UInt32] = []
+    for run in runs {
+      var index = run - 1
+      found.append(index)
+      while !variants[Int(index)].isLast {
+        index += 1
+        found.append(index)
+      }
+    }
+    if isLevel { return found }
+    let order = found.indices.sorted { left, right in
+      let first = entries[Int(variants[Int(found[left])].route)].priority
+      let second = entries[Int(variants[Int(found[right])].route)].priority
+      return first == second ? left < right : first > second
+    }
+    return order.map { found[$0] }
+  }
+}
+
+/// One or two roots, without an allocation.
+struct SearchRoots: Sequence, IteratorProtocol {
+  var first: UInt32?
+  var second: UInt32?
+
+  mutating func next() -> UInt32? {
+    defer {
+      first = second
+      second = nil
+    }
+    return first
+  }
+}

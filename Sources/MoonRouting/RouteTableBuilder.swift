@@ -1,0 +1,67 @@
+public import MoonValues
+
+/// Collects routes for a ``RouteTable``.
+public struct RouteTableBuilder: Sendable {
+  /// How many routes a table takes: ten times what it is measured with.
+  public static let routeCountMax = 1_000_000
+  /// How many components all variants of all patterns may have: an upper bound of the trie's
+  /// nodes, at about seventy bytes each.
+  public static let componentCountMax = 1 << 24
+  /// How many bytes the texts of all variants may have; with ``componentCountMax`` it keeps every number
+  /// in the trie within its bits.
+  public static let byteCountMax = 1 << 28
+
+  /// The table would become larger than it may.
+  public enum Full: Error, Hashable, Sendable {
+    /// See ``RouteTableBuilder/routeCountMax``.
+    case routes(max: Int)
+    /// See ``RouteTableBuilder/componentCountMax``.
+    case components(max: Int)
+    /// See ``RouteTableBuilder/byteCountMax``.
+    case bytes(max: Int)
+  }
+
+  /// The routes in the order they were added in, which nothing depends on.
+  public private(set) var routes: [Route] = []
+
+  /// Schemes whose URLs the global routes aren't for, even if none of the scheme's own match.
+  public var closedSchemes: Set<Text> = []
+
+  private var componentCount = 0
+  private var byteCount = 0
+
+  /// Starts without routes.
+  public init() {}
+
+  /// Adds a route; the same pattern may be there already, see ``conflicts()``.
+  ///
+  /// - Throws: ``Full``, with the builder unchanged.
+  public mutating func add(_ route: Route) throws(Full) {
+    guard routes.count < Self.routeCountMax else { throw .routes(max: Self.routeCountMax) }
+    let components = componentCount + route.pattern.variantComponentCountMax
+    guard components <= Self.componentCountMax else {
+      throw .components(max: Self.componentCountMax)
+    }
+    let bytes = byteCount + route.pattern.variantByteCount
+    guard bytes <= Self.byteCountMax else { throw .bytes(max: Self.byteCountMax) }
+    routes.append(route)
+    componentCount = components
+    byteCount = bytes
+  }
+
+  /// Removes all routes of an owner.
+  ///
+  /// - Complexity: O(number of routes).
+  public mutating func removeRoutes(of owner: Text) {
+    routes.removeAll { $0.owner == owner }
+    componentCount = routes.reduce(0) { $0 + $1.pattern.variantComponentCountMax }
+    byteCount = routes.reduce(0) { $0 + $1.pattern.variantByteCount }
+  }
+
+  /// Freezes what has been added so far.
+  ///
+  /// - Complexity: O(n log n).
+  public func build() -> RouteTable {
+    RouteTable(TrieBuild(routes, closedSchemes: closedSchemes))
+  }
+}

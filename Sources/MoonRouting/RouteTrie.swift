@@ -1,0 +1,166 @@
+import MoonValues
+
+/// All routes of a table, frozen: a trie in flat arrays.
+///
+/// The edges of literals lie in one hash table keyed by node and component, so a step costs a
+/// lookup however wide the node is. An edge takes one component, so what a capture binds to is
+/// known of each route beforehand and nothing is carried along, or left behind, by a branch.
+final class RouteTrie: Sendable {
+  struct Node {
+    /// The child of a required parameter of any text, 0 for none.
+    var plain: UInt32 = 0
+    /// The first of the variants that end here, plus 1.
+    var terminal: UInt32 = 0
+    /// The first of the variants that end here with a wildcard, plus 1.
+    var wildcard: UInt32 = 0
+    /// The first of the other parameters' edges, plus 1.
+    var edges: UInt32 = 0
+    var flags: UInt32 = 0
+
+    static let hasLiterals: UInt32 = 1
+    static let hasOptionalLiterals: UInt32 = 2
+    var isSimple: Bool { edges == 0 && flags & Node.hasOptionalLiterals == 0 }
+  }
+
+  /// The edge of a parameter with a type or a suffix, or in a group.
+  struct Edge {
+    var child: UInt32
+    var suffixOffset: UInt32
+    var suffixCount: UInt16
+    var type: ParameterType
+    var isOptional: Bool
+    var isLast: Bool
+  }
+
+  /// A pattern without groups, at the end of its branch.
+  struct Variant {
+    var route: UInt32
+    var captures: UInt32
+    /// Which of its pattern's variants it is.
+    var ordinal: UInt8
+    var captureCount: UInt8
+    /// Where the wildcard begins; 0xFF without one.
+    var wildcard: UInt8
+    /// Whether no other ends at the same node in the same way.
+    var isLast: Bool
+
+    static let noWildcard: UInt8 = 0xFF
+  }
+
+  struct Capture: Hashable {
+    var name: UInt32
+    var suffixCount: UInt16
+    var segment: UInt8
+    var type: ParameterType
+  }
+
+  /// A route, with texts as numbers.
+  struct Entry {
+    var textOffset: UInt32
+    var textCount: UInt16
+    var placeLine: Int32
+    var owner: UInt32
+    /// 0 for none, as in `file`; else the atom plus 1.
+    var name: UInt32
+    var file: UInt32
+    /// The root of its namespace.
+    var root: UInt32
+    var priority: Int
+    var id: Int
+  }
+
+  let nodes: [Node]
+  let slots: SlotTable
+  let edges: [Edge]
+  let variants: [Variant]
+  let captures: [Capture]
+  let entries: [Entry]
+  let pool: [UInt8]
+  let atoms: [Text]
+  let roots: [Text: UInt32]
+  let names: [Text: UInt32]
+  let closedSchemes: Set<Text>
+  /// Whether all routes have the same priority, so that the first found is the first in order.
+  let isLevel: Bool
+
+  init(_ build: consuming TrieBuild) {
+    nodes = build.nodes.compacted
+    slots = build.slots.frozen()
+    edges = build.edges.compacted
+    variants = build.variants.compacted
+    captures = build.captures.compacted
+    entries = build.entries.compacted
+    pool = build.pool.compacted
+    atoms = build.atoms.compacted
+    roots = build.roots
+    names = build.names
+    closedSchemes = build.closedSchemes
+    isLevel = build.isLevel
+  }
+
+  /// The edges of a node, whose first is at `start`.
+  func edgeRange(from start: Int) -> ClosedRange<Int> {
+    var end = start
+    while !edges[end].isLast { end += 1 }
+    return start...end
+  }
+
+  /// How many bytes its arrays take.
+  var byteCount: Int {
+    nodes.storedByteCount + slots.byteCount + edges.storedByteCount + variants.storedByteCount
+      + captures.storedByteCount + entries.storedByteCount + pool.storedByteCount
+      + atoms.reduce(atoms.storedByteCount) { $0 + ($1.utf8Count > 15 ? $1.utf8Count + 64 : 0) }
+      + (roots.capacity + names.capacity) * 32
+  }
+
+  func patternText(_ entry: Entry) -> Text {
+    let start = Int(entry.textOffset)
+    return Text(validUTF8: pool[start..<(start + Int(entry.textCount))])
+  }
+
+  /// The route as it was registered.
+  ///
+  /// - Complexity: O(length of its pattern).
+  func route(_ index: Int) -> Route {
+    let entry = entries[index]
+    guard let pattern = try? RoutePattern(parsing: patternText(entry)) else {
+      preconditionFailure("a table holds texts that were parsed before")
+    }
+    return Route(
+      pattern, owner: atoms[Int(entry.owner)], id: entry.id, priority: entry.priority,
+      name: entry.name > 0 ? atoms[Int(entry.name) - 1] : nil,
+      place: entry.file > 0
+        ? SourcePlace(file: atoms[Int(entry.file) - 1].string, line: Int(entry.placeLine)) : nil)
+  }
+
+  /// Calls `body` with what is needed to walk along a path.
+  @inline(__always)
+  func withWalk<R>(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ segments: UnsafePointer<PathSegment>?, _ count: Int,
+    _ plus: PlusRule, _ body: (borrowing TrieWalk) -> R
+  ) -> R {
+    nodes.withUnsafeBufferPointer { nodes in
+      slots.slots.withUnsafeBufferPointer { slots in
+        pool.withUnsafeBufferPointer { pool in
+          body(
+            TrieWalk(
+              trie: self, nodes: nodes, slots: slots, pool: pool, seed: self.slots.seed,
+              bytes: bytes, segments: UnsafeBufferPointer(start: segments, count: count),
+              plus: plus))
+        }
+      }
+    }
+  }
+}
+
+extension Array {
+  /// The same elements in an allocation without room to spare.
+  var compacted: [Element] {
+    [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+      _ = buffer.initialize(from: self)
+      initialized = count
+    }
+  }
+
+  var storedByteCount: Int { capacity * MemoryLayout<Element>.stride + 32 }
+}

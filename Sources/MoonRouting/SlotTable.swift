@@ -1,0 +1,148 @@
+import MoonValues
+
+/// The edges of literals: an open-addressing hash table keyed by node and component.
+struct SlotTable: Sendable {
+  struct Slot {
+    var word0: UInt64 = 0
+    /// As in ``PathSegment``, but of a long one with the pool's offset above the length.
+    var word1: UInt64 = 0
+    var parent: UInt32 = 0
+    /// 0 where the slot is free.
+    var child: UInt32 = 0
+
+    var isLong: Bool { word1 >= PathSegment.longMark }
+    var longCount: Int { Int(word1 & 0xFFFF) }
+    var longOffset: Int { Int(word1 &>> 16 & 0xFFFF_FFFF) }
+    /// The second word as a segment of the same bytes has it.
+    var hashedWord1: UInt64 { isLong ? PathSegment.longMark | word1 & 0xFFFF : word1 }
+  }
+
+  /// Set in `parent` for literals in groups, which come later in the order of matching.
+  static let optionalMark: UInt32 = 1 << 31
+
+  /// How far a lookup may have to go from where it begins.
+  ///
+  /// A table whose worst lookup goes farther is made again with another seed: with patterns that
+  /// were chosen to collide a lookup must not become a search through all of them.
+  static let probeCountMax = 64
+
+  /// How many seeds are tried before the table is made larger instead.
+  static let seedCountMax = 4
+
+  private(set) var slots: [Slot]
+  private(set) var count = 0
+  private(set) var seed: UInt64
+
+  init() {
+    slots = [Slot](repeating: Slot(), count: 16)
+    seed = SlotTable.seed(0)
+  }
+
+  private init(holding others: [Slot], capacity: Int, seed: UInt64) {
+    slots = [Slot](repeating: Slot(), count: capacity)
+    self.seed = seed
+    for slot in others where slot.child != 0 { place(slot) }
+  }
+
+  var byteCount: Int { slots.storedByteCount }
+
+  /// A number that depends on all bits of node and words.
+  @inline(__always)
+  static func index(
+    _ word0: UInt64, _ word1: UInt64, _ parent: UInt32, seed: UInt64, capacity: Int
+  ) -> Int {
+    let first = word0 ^ (UInt64(parent) &* 0x9E37_79B9_7F4A_7C15)
+    let product = (first ^ seed).multipliedFullWidth(by: word1 ^ 0xE703_7ED1_A0B4_28DB)
+    let mixed = (product.high ^ product.low) &* 0xFF51_AFD7_ED55_8CCD
+    // The high half, scaled to the capacity: no power of two is needed.
+    return Int(truncatingIfNeeded: ((mixed &>> 32) &* UInt64(capacity)) &>> 32)
+  }
+
+  /// The child at an edge, 0 if there is none.
+  @inline(__always)
+  static func child(
+    _ slots: UnsafeBufferPointer<Slot>, _ pool: UnsafeBufferPointer<UInt8>, seed: UInt64,
+    _ parent: UInt32, _ segment: PathSegment, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UInt32 {
+    var index = index(
+      segment.word0, segment.word1, parent, seed: seed, capacity: slots.count)
+    while true {
+      let slot = slots[index]
+      if slot.child == 0 { return 0 }
+      if slot.word0 == segment.word0, slot.parent == parent {
+        // The pool's first byte is nobody's, so words of long ones are never equal.
+        if slot.word1 == segment.word1 { return slot.child }
+        if slot.isLong, segment.isLong, slot.longCount == segment.count,
+          isEqual(pool, slot.longOffset, bytes, Int(segment.start), slot.longCount)
+        {
+          return slot.child
+        }
+      }
+      index &+= 1
+      if index == slots.count { index = 0 }
+    }
+  }
+
+  /// Adds an edge that isn't there yet.
+  mutating func insert(_ slot: Slot) {
+    count += 1
+    if count * 2 > slots.count {
+      self = SlotTable(holding: slots, capacity: slots.count * 2, seed: seed, count: count)
+    }
+    place(slot)
+  }
+
+  /// The same edges with half of the slots free and no lookup longer than allowed.
+  func frozen() -> SlotTable {
+    var capacity = max(count * 2, 2)
+    for attempt in 0..<(SlotTable.seedCountMax * 2) {
+      if attempt == SlotTable.seedCountMax { capacity *= 2 }
+      let seed = SlotTable.seed(attempt)
+      let table = SlotTable(holding: slots, capacity: capacity, seed: seed, count: count)
+      if table.longestProbe <= SlotTable.probeCountMax { return table }
+    }
+    return self
+  }
+
+  private init(holding others: [Slot], capacity: Int, seed: UInt64, count: Int) {
+    self.init(holding: others, capacity: capacity, seed: seed)
+    self.count = count
+  }
+
+  private var longestProbe: Int {
+    var longest = 0
+    for (index, slot) in slots.enumerated() where slot.child != 0 {
+      let distance = index - home(slot)
+      longest = max(longest, distance < 0 ? distance + slots.count : distance)
+    }
+    return longest
+  }
+
+  private func home(_ slot: Slot) -> Int {
+    SlotTable.index(
+      slot.word0, slot.hashedWord1, slot.parent, seed: seed, capacity: slots.count)
+  }
+
+  private mutating func place(_ slot: Slot) {
+    var index = home(slot)
+    while slots[index].child != 0 {
+      index += 1
+      if index == slots.count { index = 0 }
+    }
+    slots[index] = slot
+  }
+
+  private static func seed(_ attempt: Int) -> UInt64 {
+    UInt64(attempt + 1) &* 0xA076_1D64_78BD_642F
+  }
+
+  private static func isEqual(
+    _ left: UnsafeBufferPointer<UInt8>, _ leftStart: Int,
+    _ right: UnsafeBufferPointer<UInt8>, _ rightStart: Int, _ count: Int
+  ) -> Bool {
+    for index in 0..<count where left[leftStart + index] != right[rightStart + index] {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,38 @@
+import MoonValues
+
+/// Why one of two variants that both match comes before the other.
+enum VariantOrder: Equatable {
+  case priority
+  /// At a component counted from 0.
+  case specificity(at: Int)
+  case omittedGroups
+  case owner
+  case text
+  case place
+  /// Nothing tells them apart, or they are of the same route.
+  case none
+
+  /// What decides between two, and whether it is for the first.
+  static func decide(
+    _ first: (route: Route, variant: PatternVariant),
+    _ second: (route: Route, variant: PatternVariant)
+  ) -> (order: VariantOrder, isFirst: Bool) {
+    if first.route.priority != second.route.priority {
+      return (.priority, first.route.priority > second.route.priority)
+    }
+    let left = first.variant.components.map { first.route.pattern.rank($0) }
+    let right = second.variant.components.map { second.route.pattern.rank($0) }
+    for index in 0..<max(left.count, right.count) {
+      // Ending here is more specific than a wildcard that takes nothing.
+      let leftRank = index < left.count ? left[index] : -1
+      let rightRank = index < right.count ? right[index] : -1
+      if leftRank != rightRank { return (.specificity(at: index), leftRank < rightRank) }
+    }
+    let (leftOmitted, rightOmitted) = (first.variant.omittedCount, second.variant.omittedCount)
+    if leftOmitted != rightOmitted { return (.omittedGroups, leftOmitted < rightOmitted) }
+    guard let isFirst = first.route.tie(with: second.route) else { return (.none, false) }
+    if first.route.owner != second.route.owner { return (.owner, isFirst) }
+    if first.route.pattern.text != second.route.pattern.text { return (.text, isFirst) }
+    return (.place, isFirst)
+  }
+}

@@ -1,0 +1,61 @@
+import MoonRouting
+import MoonValues
+import Testing
+
+struct RouteExplanationTests {
+  private func verdicts(_ url: Text, _ patterns: Text...) throws -> [Text: RouteVerdict] {
+    var builder = RouteTableBuilder()
+    for text in patterns {
+      try builder.add(Route(RoutePattern(parsing: text), owner: "m", id: 0))
+    }
+    let explanation = builder.build().explain(try RouteRequest(parsing: url))
+    return Dictionary(
+      uniqueKeysWithValues: explanation.candidates.map { ($0.route.pattern.text, $0.verdict) })
+  }
+
+  @Test func `every route is told why it lost`() throws {
+    let found = try verdicts(
+      "/item/x7", "/item/:id", "/item/*", "/item(/:n)", "/item/:key", "/item/:id<int>",
+      "/item/:id.js", "/other/:x", "/item", "/item/:id/edit", "shop://item/x7", "/item(/a/b)")
+    #expect(found["/item/:id"] == .won)
+    #expect(found["/item/:key"] == .laterText)
+    #expect(found["/item/*"] == .lessSpecific(at: 1))
+    #expect(found["/item(/:n)"] == .lessSpecific(at: 1))
+    #expect(
+      found["/item/:id<int>"] == .typeMismatch(at: 1, name: "id", expected: .int, found: "x7"))
+    #expect(found["/item/:id.js"] == .differentSuffix(at: 1, expected: ".js", found: "x7"))
+    #expect(found["/other/:x"] == .differentLiteral(at: 0, expected: "other", found: "item"))
+    #expect(found["/item"] == .tooLong(at: 1))
+    #expect(found["/item/:id/edit"] == .tooShort(missing: "edit"))
+    #expect(found["shop://item/x7"] == .otherScheme)
+    #expect(found["/item(/a/b)"] == .differentLiteral(at: 1, expected: "a", found: "x7"))
+  }
+
+  @Test func `matching routes lose by priority, groups, owner, place or scheme`() throws {
+    var builder = RouteTableBuilder()
+    func add(_ text: Text, _ owner: Text, priority: Int = 0, line: Int = 1) throws {
+      try builder.add(
+        Route(
+          RoutePattern(parsing: text), owner: owner, id: 0, priority: priority,
+          place: SourcePlace(file: "m.lua", line: line)))
+    }
+    try add("/a", "m", line: 2)
+    try add("/a", "m", line: 5)
+    try add("/a", "n")
+    try add("/a(/b)", "a")
+    try add("/a", "b", priority: -1)
+    let global = builder.build().explain(try RouteRequest(parsing: "x://a"))
+    #expect(
+      global.candidates.map(\.verdict) == [
+        .won, .laterPlace, .laterOwner, .moreGroupsOmitted, .lowerPriority,
+      ])
+    #expect(global.candidates[0].route.place == SourcePlace(file: "m.lua", line: 2))
+    try add("x://:any", "z")
+    let own = builder.build().explain(try RouteRequest(parsing: "x://a"))
+    #expect(own.winner?.owner == "z")
+    #expect(own.candidates.dropFirst().allSatisfy { $0.verdict == .afterOwnScheme })
+    builder.closedSchemes = ["x"]
+    let closed = builder.build().explain(try RouteRequest(parsing: "x://a"))
+    #expect(closed.candidates.dropFirst().allSatisfy { $0.verdict == .otherScheme })
+  }
+}
