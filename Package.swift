@@ -77,6 +77,10 @@ let package = Package(
     .testTarget(
       name: "MoonNavigationTests", dependencies: ["MoonNavigation", "MoonValues"],
       swiftSettings: strict),
+    .testTarget(
+      name: "HostileTests",
+      dependencies: ["Moonwire", .product(name: "Logging", package: "swift-log")],
+      exclude: ["scripts"], swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
 
     .testTarget(

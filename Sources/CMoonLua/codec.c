@@ -182,10 +182,8 @@ static void encode_table(encoding *e, int index) {
   if (e->depth >= MOON_DEPTH_MAX)
     refuse(e, "nesting deeper than %d %s", MOON_DEPTH_MAX, kept_in(e));
   keys_seen seen = look_at_keys(L, index);
-  e->nodes += seen.count;
-  if (e->nodes > moon_vm_of(L)->nodes_max)
+  if (!moon_may_hold(L, e->nodes += seen.count))
     refuse(e, "more than %zu elements %s", moon_vm_of(L)->nodes_max, kept_in(e));
-  moon_pass_kill(L);
   bool is_list = seen.count == 0 ? is_marked_list(L, index)
                                  : seen.integers == seen.count && seen.smallest == 1 &&
                                        (lua_Unsigned)seen.largest == seen.count;

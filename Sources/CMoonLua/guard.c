@@ -2,8 +2,8 @@
  * script's may swallow that. They also keep track of the coroutine that runs. */
 #include "internal.h"
 
-/* Closing a coroutine runs its __close handlers, which may close others. Lua 5.4.4 starts counting C
- * calls anew in each, so their depth is counted here. */
+/* Closing a coroutine runs its __close handlers, which may close others. Lua 5.4.4 starts counting
+ * C calls anew in each, so their depth is counted here. */
 #define CLOSING_MAX 16
 
 static int finish_pcall(lua_State *L, int status, lua_KContext extra) {

@@ -31,7 +31,7 @@ extern char moon_key_order;    /* sorted keys of the table that `next` walks */
 
 struct moon_vm {
   lua_State *main;
-  lua_State *volatile running; /* the coroutine whose instructions run: where a kill arms its hook */
+  lua_State *volatile running; /* the coroutine that runs: where a kill arms its hook */
   moon_callbacks callbacks;
   void *context;
   moon_watchdog *watchdog;
@@ -93,22 +93,26 @@ void moon_pool_free(moon_vm *vm);
 void moon_set_quota(moon_vm *vm, size_t quota);
 /* [-0, +0, -] Called by the allocator when use has become large, with the size of the new block. */
 void moon_sound_alarm(moon_vm *vm, size_t block);
-/* [-0, +0, v] Called by the allocator before a large string is made. One `..` joins up to 250 strings,
- * each maybe as large as the quota: what takes use past twice the quota ends the call instead. */
+/* [-0, +0, v] Called by the allocator before a large string is made. One `..` joins up to 250
+ * strings, each maybe as large as the quota: what takes use past twice the quota ends the call
+ * instead. */
 void moon_refuse_string(moon_vm *vm, size_t size);
 /* [-0, +0, v] Never returns. Ends the call with that status. */
 void moon_kill(lua_State *L, moon_status reason);
 /* The hook that ends calls, and arming it on the thread that runs. */
 void moon_hook(lua_State *L, lua_Debug *frame);
 void moon_arm(lua_State *L);
+/* [-0, +0, v] Whether one crossing value may have so many elements; ends a killed call. */
+bool moon_may_hold(lua_State *L, size_t nodes);
 /* Whether a buffer may grow by so much. */
 bool moon_may_buffer(moon_vm *vm, size_t bytes);
 /* Takes back what moon_charge_host has counted: the call has ended. */
 void moon_forgive_host(moon_vm *vm);
-/* [-0, +0, v] A place where it is safe: collects garbage if the alarm was sounded, and ends the call if
- * that doesn't help, or if it was killed. */
+/* [-0, +0, v] A place where it is safe: collects garbage if the alarm was sounded, and ends the
+ * call if that doesn't help, or if it was killed. */
 void moon_safe_point(lua_State *L);
-/* [-0, +0, v] Ends the call if `bytes` more aren't to be had. To be called before they are taken. */
+/* [-0, +0, v] Ends the call if `bytes` more aren't to be had. To be called before they are taken.
+ * */
 void moon_charge(lua_State *L, size_t bytes);
 /* [-0, +0, v] Counts what the host keeps for the script until the call ends. */
 void moon_charge_host(lua_State *L, size_t bytes);
@@ -118,7 +122,8 @@ typedef enum { MOON_AS_VALUE, MOON_AS_FORM } moon_shape;
 /* [-0, +0, v] Appends the value at `index`. Raises what can't be kept; `root`, unless NULL, is the
  * place in the state that it's for. */
 void moon_encode(lua_State *L, int index, moon_shape shape, const char *root, moon_buffer *out);
-/* [-0, +0, v] As moon_encode for a value that is written at `key` of a draft: errors name the path. */
+/* [-0, +0, v] As moon_encode for a value that is written at `key` of a draft: errors name the
+ * path. */
 void moon_encode_at(lua_State *L, int index, uint32_t draft, const moon_item *key,
                     moon_buffer *out);
 /* [-0, +n, m] Pushes all values; returns n. To be called with at most four slots in use. */
@@ -162,7 +167,8 @@ void moon_open_guard(lua_State *L);
 /* [-0, +0, v] Raises again if the call was killed: no handler of the script's swallows that. */
 void moon_pass_kill(lua_State *L);
 
-/* matching.c: string.find, match, gmatch, gsub; texts.c: what else of `string` could take too long */
+/* matching.c: string.find, match, gmatch, gsub; texts.c: what else of `string` could take too long
+ * */
 void moon_open_matching(lua_State *L);
 void moon_open_texts(lua_State *L);
 

@@ -74,8 +74,9 @@ static int require_library(lua_State *L) {
   lua_pushvalue(L, 1);
   if (lua_rawget(L, 2) != LUA_TNIL) {
     if (lua_touserdata(L, -1) == &moon_key_libraries)
-      return luaL_error(L, "require: '%s' requires itself, directly or through others, or failed to "
-                           "load before",
+      return luaL_error(L,
+                        "require: '%s' requires itself, directly or through others, or failed to "
+                        "load before",
                         name);
     return 1;
   }

@@ -117,7 +117,8 @@ static int run_entry(lua_State *L) {
   if (e->out == NULL) return 0;
   int results = lua_gettop(L);
   for (int i = 1; i <= results; i++)
-    moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE, moon_vm_of(L)->call->place, e->out);
+    moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE,
+                moon_vm_of(L)->call->place, e->out);
   return 0;
 }
 

@@ -1,5 +1,5 @@
-/* string.find, match, gmatch and gsub on our own patterns: bounded, and ended by a kill. Results and
- * errors are those of the system's functions. */
+/* string.find, match, gmatch and gsub on our own patterns: bounded, and ended by a kill. Results
+ * and errors are those of the system's functions. */
 #define _GNU_SOURCE
 #include "patterns.h"
 
@@ -44,7 +44,7 @@ static void begin(moon_matcher *m, lua_State *L, const char *function, const moo
   m->pattern = pattern;
   m->subject = subject.bytes;
   m->end = subject.bytes + subject.length;
-  m->steps_left = MOON_PATTERN_STEPS_MAX;
+  m->steps_left = moon_pattern_steps_max(subject.length);
   m->steps_until_poll = MOON_PATTERN_STEPS_POLL;
 }
 

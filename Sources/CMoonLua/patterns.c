@@ -1,6 +1,6 @@
-/* The matcher of patterns. It backtracks on a stack of its own, so nothing recurses, and counts what
- * it does: a pattern such as ".-.-.-.-b" takes time with the fourth power of the text's length, and
- * no hook can stop a function in C. */
+/* The matcher of patterns. It backtracks on a stack of its own, so nothing recurses, and counts
+ * what it does: a pattern such as ".-.-.-.-b" takes time with the fourth power of the text's
+ * length, and no hook can stop a function in C. */
 #include "patterns.h"
 
 /* ---- Compiling ---- */
@@ -36,7 +36,9 @@ static bool class_words(uint8_t letter, uint64_t words[2]) {
   return false;
 }
 
-static void add_byte(uint64_t set[4], uint8_t byte) { set[byte >> 6] |= (uint64_t)1 << (byte & 63); }
+static void add_byte(uint64_t set[4], uint8_t byte) {
+  set[byte >> 6] |= (uint64_t)1 << (byte & 63);
+}
 
 static bool has_byte(const uint64_t set[4], uint8_t byte) {
   return set[byte >> 6] >> (byte & 63) & 1;
@@ -226,8 +228,8 @@ void moon_pattern_spend(moon_matcher *m, int64_t steps) {
   m->steps_until_poll = MOON_PATTERN_STEPS_POLL;
   moon_pass_kill(m->L);
   if (m->steps_left <= 0)
-    luaL_error(m->L, "%s: the pattern takes more than %d steps on this text", m->function,
-               MOON_PATTERN_STEPS_MAX);
+    luaL_error(m->L, "%s: the pattern takes too many steps on this text (more than %I)",
+               m->function, (LUAI_UACINT)moon_pattern_steps_max((size_t)(m->end - m->subject)));
 }
 
 /* What is tried next when a way has failed. */

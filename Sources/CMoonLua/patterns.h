@@ -5,11 +5,13 @@
 
 #include "internal.h"
 
-/* What one call of a function may try: about a quarter of a second. Counted, not timed, so that the
- * same script fails at the same place on any machine. */
+/* What one call of a function may try, and how much more for each byte of its text, so that no
+ * work that is done in one pass is refused. Counted, not timed: the same script fails at the same
+ * place on any machine. */
 #ifndef MOON_PATTERN_STEPS_MAX
-#define MOON_PATTERN_STEPS_MAX 50000000
+#define MOON_PATTERN_STEPS_MAX 10000000
 #endif
+#define MOON_PATTERN_STEPS_PER_BYTE 100
 /* Every so many steps a killed call ends. */
 #define MOON_PATTERN_STEPS_POLL 50000
 /* As in the system's library. */
@@ -63,6 +65,10 @@ typedef struct {
     const uint8_t *start, *end;
   } captures[MOON_CAPTURES_MAX];
 } moon_matcher;
+
+static inline int64_t moon_pattern_steps_max(size_t length) {
+  return MOON_PATTERN_STEPS_MAX + (int64_t)length * MOON_PATTERN_STEPS_PER_BYTE;
+}
 
 /* [-0, +0, -] Compiles; `items` has room for length + 1. */
 void moon_pattern_compile(moon_pattern *pattern, moon_pattern_item *items, const uint8_t *text,

@@ -1,10 +1,10 @@
-/* The quota of a machine's memory. It is soft: the allocator grants whatever is asked for and sounds an
- * alarm. A hard one makes Lua collect garbage in the middle of an operation, where Lua 5.4.4 frees
- * what it still uses, and lets nearly every function of its interface raise. */
+/* The quota of a machine's memory. It is soft: the allocator grants whatever is asked for and
+ * sounds an alarm. A hard one makes Lua collect garbage in the middle of an operation, where Lua
+ * 5.4.4 frees what it still uses, and lets nearly every function of its interface raise. */
 #include "internal.h"
 
-/* The share of the quota that may be in use after a collection: closer to it each small growth would
- * mean another collection. */
+/* The share of the quota that may be in use after a collection: closer to it each small growth
+ * would mean another collection. */
 #define KEPT(quota) ((quota) / 8 * 7)
 
 void moon_set_quota(moon_vm *vm, size_t quota) {
@@ -89,6 +89,11 @@ void moon_charge_host(lua_State *L, size_t bytes) {
 void moon_forgive_host(moon_vm *vm) {
   vm->memory -= vm->host_memory;
   vm->host_memory = 0;
+}
+
+bool moon_may_hold(lua_State *L, size_t nodes) {
+  moon_pass_kill(L);
+  return nodes <= moon_vm_of(L)->nodes_max;
 }
 
 bool moon_may_buffer(moon_vm *vm, size_t bytes) {

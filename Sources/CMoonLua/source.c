@@ -1,10 +1,11 @@
-/* Looks at a text before Lua compiles it. Some texts take Lua's compiler, or the naming of what was wrong
- * in an error, time with the square of their length, and no hook can stop that. */
+/* Looks at a text before Lua compiles it. Some texts take Lua's compiler, or the naming of what
+ * was wrong in an error, time with the square of their length, and no hook can stop that. */
 #include "internal.h"
 
 #include <stdio.h>
 
-/* Fields taken from fields in a row, as in a.b.c.d. Naming the one that is nil walks back through all. */
+/* Fields taken from fields in a row, as in a.b.c.d. Naming the one that is nil walks back through
+ * all. */
 #define STEPS_MAX 1000
 /* `and` and `or` in one expression: the compiler walks through all before at each. */
 #define OPERATORS_MAX 2000
@@ -84,11 +85,13 @@ static word_kind kind_of(const char *word, size_t length) {
   static const struct {
     char word[9];
     word_kind kind;
-  } words[] = {{"and", OPERATOR},     {"or", OPERATOR},     {"not", UNARY},       {"function", FUNCTION},
-               {"local", STATEMENT},  {"return", STATEMENT}, {"then", STATEMENT}, {"else", STATEMENT},
-               {"while", STATEMENT},  {"for", STATEMENT},    {"in", STATEMENT},   {"goto", STATEMENT},
-               {"break", STATEMENT},  {"elseif", BRANCH},    {"if", BLOCK},       {"do", BLOCK},
-               {"repeat", BLOCK},     {"until", END},        {"end", END}};
+  } words[] = {
+      {"and", OPERATOR},     {"or", OPERATOR},    {"not", UNARY},      {"function", FUNCTION},
+      {"local", STATEMENT},  {"return", STATEMENT}, {"then", STATEMENT}, {"else", STATEMENT},
+      {"while", STATEMENT},  {"for", STATEMENT},  {"in", STATEMENT},   {"goto", STATEMENT},
+      {"break", STATEMENT},  {"elseif", BRANCH},  {"if", BLOCK},       {"do", BLOCK},
+      {"repeat", BLOCK},     {"until", END},      {"end", END},
+  };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strlen(words[i].word) == length &&
         memcmp(words[i].word, word, length) == 0)
@@ -183,8 +186,10 @@ const char *moon_source_refusal(const char *text, size_t length) {
     } else {
       take_symbol(&s);
     }
-    if (s.levels[s.depth].steps > STEPS_MAX) return "an expression that takes more than 1000 fields in a row";
-    if (s.levels[s.depth].operators > OPERATORS_MAX) return "an expression with more than 2000 'and' or 'or'";
+    if (s.levels[s.depth].steps > STEPS_MAX)
+      return "an expression that takes more than 1000 fields in a row";
+    if (s.levels[s.depth].operators > OPERATORS_MAX)
+      return "an expression with more than 2000 'and' or 'or'";
     if (s.depth >= LEVELS_MAX) return "brackets and blocks nested deeper than 200";
     if (s.branches > BRANCHES_MAX) return "more than 10000 'elseif'";
   }

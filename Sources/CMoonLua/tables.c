@@ -63,8 +63,9 @@ static int table_remove(lua_State *L) {
   lua_Integer length = length_of(L, 1);
   lua_Integer position = luaL_optinteger(L, 2, length);
   if (lua_gettop(L) >= 2)
-    luaL_argcheck(L, (lua_Unsigned)length + 1 - (lua_Unsigned)position <= (lua_Unsigned)length + 1 &&
-                         (length == 0 || position >= 1) && position <= length + 1,
+    luaL_argcheck(L,
+                  (lua_Unsigned)length + 1 - (lua_Unsigned)position <= (lua_Unsigned)length + 1 &&
+                      (length == 0 || position >= 1) && position <= length + 1,
                   2, "position out of bounds");
   uint32_t draft;
   if (moon_to_draft(L, 1, &draft)) {

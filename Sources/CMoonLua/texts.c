@@ -1,5 +1,5 @@
-/* Functions of `string` whose time or memory an argument decides: they ask for the memory before they
- * take it. The others are as fast as the texts are long, and those the quota bounds. */
+/* Functions of `string` whose time or memory an argument decides: they ask for the memory before
+ * they take it. The others are as fast as the texts are long, and those the quota bounds. */
 #include "internal.h"
 
 /* What a number or an escaped string takes at most, for each argument or directive of a format. */

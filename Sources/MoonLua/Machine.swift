@@ -25,13 +25,13 @@ package final class Machine {
 
   /// Opens a machine whose scripts get `prelude`'s result for `require "moonwire"`.
   ///
-  /// `name` is that of the slice that its reducers change. `memoryQuota` is how many bytes its scripts
-  /// may use, what the host holds for them included; 0 for as many as there are.
+  /// `name` is that of the slice that its reducers change. `memoryQuota` is how many bytes its
+  /// scripts may use, what the host holds for them included; 0 for as many as there are.
   ///
   /// - Throws: ``LuaError/outOfMemory``, or what the prelude raised.
   package init(
-    name: String, prelude: [UInt8], settings: Value = .null, services: Services, watchdog: Watchdog?,
-    seed: UInt64, memoryQuota: Int = 0, fault: AllocationFault? = nil
+    name: String, prelude: [UInt8], settings: Value = .null, services: Services,
+    watchdog: Watchdog?, seed: UInt64, memoryQuota: Int = 0, fault: AllocationFault? = nil
   ) throws(LuaError) {
     var opened: OpaquePointer?
     var message = [UInt8](repeating: 0, count: 512)

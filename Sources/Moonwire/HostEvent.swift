@@ -92,6 +92,8 @@ public struct ModuleInfo: Sendable {
   public let registrations: [Registration]
   /// Bytes that its Lua machine holds; nil for a module in Swift.
   public let memory: Int?
+  /// Bytes that its Lua machine held at most; nil for a module in Swift.
+  public let memoryPeak: Int?
   /// What is wrong with its files.
   public let problems: [ModuleProblem]
 }

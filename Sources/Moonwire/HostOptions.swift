@@ -6,8 +6,9 @@ public struct HostOptions: Sendable {
   public var budgets = Budgets()
   /// How many bytes the code of one module may use, what the host holds for it included.
   public var memoryQuota = Self.moduleMemoryQuota
-  /// After how many faults in a row of one registration its module is suspended; 0 for never. One that
-  /// ended the module's machine, for its time or its memory, counts as four.
+  /// After how many faults in a row of one registration its module is suspended; 0 for never.
+  ///
+  /// One that ended the module's machine, for its time or its memory, counts as four.
   public var faultsMax = Suspension.faultsMax
   /// Where the time of actions comes from.
   public var clock = Clock.system

@@ -29,7 +29,7 @@ struct BadInputTests {
       ["m.lua": "return { actions = { add = { by = 'int' } } }"],
       ["'int' at actions.add.by of module m is no type of a field"]
     ),
-    (["m.lua": "retrun {}"], ["module m isn't Lua", "m.lua:1"]),
+    (["m.lua": "return {,}"], ["module m isn't Lua", "m.lua:1"]),
     (
       ["m.lua": "local x = nil\nreturn { state = x.y }"],
       ["module m can't be loaded", "m.lua:2: attempt to index a nil value", "> 2 | return"]
@@ -69,7 +69,7 @@ struct BadInputTests {
     let bad = try Program.run(["check", folder.path])
     #expect(bad.output == "2 modules, 1 problem\n")
     #expect(bad.code == 1)
-    #expect(bad.errors == "error: module m has a key that nothing knows: x\n  m.lua\n")
+    #expect(bad.errors == "error: module m has a key that nothing knows: x\n  m.lua:1\n")
     let json = try Program.run(["check", "--json", folder.path])
     #expect(json.code == 1)
     #expect(json.lines.count == 1)

@@ -105,12 +105,13 @@ struct RunTests {
       return { start = function() print("began") end, stop = function() print("ended") end }
       """
     ])
-    // The log says when it is ready: then the signal comes, and the pipe stays open till the end.
+    // It answers when it is ready: then the signal comes, and its input stays open till the end.
     let result = try Program.shell(
       """
       coproc HOST { exec $MOONWIRE run \(folder.path) 2>&1; }
       pid=$HOST_PID
-      read -r line <&${HOST[0]}; echo "$line"
+      echo '= "ready"' >&${HOST[1]}
+      while read -r line <&${HOST[0]} && [ "$line" != '"ready"' ]; do echo "$line"; done
       kill -\(signal) $pid
       cat <&${HOST[0]}
       wait $pid; echo $?

@@ -15,15 +15,16 @@ final class TerminalScreen {
   private let socket: String
 
   /// Starts a program in a terminal of its own, 100 columns wide.
-  init(running words: [String], environment: [String: String]) throws {
+  init(running words: [String], environment: [String: String], directory: String = "/") throws {
     socket =
       FileManager.default.temporaryDirectory
       .appending(path: "moonwire-tmux-\(UUID().uuidString)").path
     let variables = environment.flatMap { ["-e", "\($0.key)=\($0.value)"] }
-    // The screen stays to be read when the program has ended.
+    // A shell outlives the program, also when Ctrl-C is meant for it, and says how it ended.
+    let shell = ["/bin/sh", "-c", "trap : INT; \"$@\"; echo code $?; exec cat", "sh"]
     try tmux(
-      ["-f", "/dev/null", "start-server", ";", "set", "-g", "remain-on-exit", "on", ";"]
-        + ["new-session", "-d", "-x", "100", "-y", "40"] + variables + words)
+      ["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", directory]
+        + variables + shell + words)
   }
 
   deinit {
@@ -66,14 +67,17 @@ final class TerminalScreen {
   func terminateChild() throws {
     let shell = try tmux(["display", "-p", "#{pane_pid}"]).trimmingCharacters(
       in: .whitespacesAndNewlines)
-    _ = try Program.shell("kill -TERM $(pgrep -P \(shell))")
+    _ = try Program.shell("kill -TERM $(pgrep -P $(pgrep -P \(shell)))")
   }
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
     let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["tmux", "-S", socket] + arguments
+    // tmux leaves a server behind. What that inherits stays open, the descriptor by which Foundation
+    // learns that a process has ended included; so it inherits nothing.
+    let close = "for f in /proc/$$/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done"
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", close + "; exec tmux \"$@\"", "bash", "-S", socket] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice

@@ -62,7 +62,7 @@ enum Messages {
 
   private static func plural(_ word: String) -> String {
     if word == "middleware" { return word }
-    return word.hasSuffix("y") ? word.dropLast() + "ies" : word + "s"
+    return word.hasSuffix("ry") ? word.dropLast() + "ies" : word + "s"
   }
 
   private static func tenths(_ number: Int64, of unit: Int64) -> String {

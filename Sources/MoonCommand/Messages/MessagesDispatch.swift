@@ -16,6 +16,10 @@ extension Messages {
     case .invalidPayload(let type, let problems, let declared):
       return payload(type, problems, declared)
     case .fault(let fault): return Messages.fault(fault)
+    case .suspended(let module):
+      return Report(
+        "module \(module) is suspended: it failed too often in a row",
+        rows: [.init("help", "mend its file and save it, or reload it")])
     case .queueFull(let max):
       return Report(
         "\(max) actions are waiting already: this one wasn't taken",

@@ -84,7 +84,8 @@ extension Messages {
   private static func help(forPattern key: String) -> String {
     key.hasPrefix("actions")
       ? "a module declares its own actions, by their names without a slash: add"
-      : "write add for one's own action, todo/add for another module's, todo/* for all of them, * for any"
+      : "write add for one's own action, todo/add for another module's, todo/* for all of them,"
+        + " * for any"
   }
 
   private static func skipped(

@@ -44,6 +44,7 @@ struct Run: Sendable {
     }
     let shown = Task { await show(events, host, session) }
     var code = await work(host, session, log)
+    await Ending.giveWay()
     if let stateFile {
       do throws(StateFileError) {
         try stateFile.write(await host.state(of: session) ?? .map(Map()))

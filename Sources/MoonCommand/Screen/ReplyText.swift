@@ -53,6 +53,7 @@ struct ReplyText {
         switch module.status {
         case .running: ("running", .good)
         case .stale: ("stale", .warning)
+        case .suspended: ("suspended", .error)
         case .failed: ("failed", .error)
         }
       let parts = [

@@ -17,7 +17,7 @@ final class Screen: Sendable {
   private let flood = Mutex(LogFlood())
   private let limitsLog: Bool
 
-  /// How wide lines are where there is no terminal, so that what a script prints is always the same.
+  /// How wide lines are where there is no terminal, so that a script always prints the same.
   static let columnCountElsewhere = 100
 
   init(editor: LineEditor?, color: Style.ColorMode, environment: [String: String]) {

@@ -4,7 +4,9 @@ import MoonValues
 
 /// Reads the table that a module returned, and notes everything that is wrong with it.
 struct FormReader {
-  /// How many problems of one file are told: each costs a look through the file, and nobody reads more.
+  /// How many problems of one file are told.
+  ///
+  /// Each costs a look through the file, and nobody reads more.
   static let problemsMax = 100
 
   let module: ModuleName

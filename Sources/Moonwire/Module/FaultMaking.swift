@@ -11,7 +11,8 @@ extension Fault {
     let reason: Reason =
       switch error {
       case .runtime(let report): .raised(report.message)
-      case .syntax(let report, let isIncomplete): .syntax(report.message, isIncomplete: isIncomplete)
+      case .syntax(let report, let isIncomplete):
+        .syntax(report.message, isIncomplete: isIncomplete)
       case .timedOut(_, let budget): .timedOut(milliseconds: Int(budget))
       case .interrupted: .interrupted
       case .memoryExceeded(_, let bytes): .outOfQuota(bytes: bytes)
@@ -55,7 +56,7 @@ extension DispatchError {
       case .timedOut(let milliseconds):
         "\(fault.registration.kind.rawValue) \(fault.registration.name) of \(fault.module) ran longer than \(milliseconds) ms"
       case .outOfQuota(let bytes):
-        "\(fault.registration.kind.rawValue) \(fault.registration.name) of \(fault.module) used more than \(bytes >> 20) MB of memory"
+        "\(fault.module) used more than \(bytes >> 20) MB of memory"
       case .interrupted: "\(fault.module) was stopped"
       case .outOfMemory: "there is no memory left for \(fault.module)"
       case .notRunning: "\(fault.module) isn't running"

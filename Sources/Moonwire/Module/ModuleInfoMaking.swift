@@ -23,13 +23,15 @@ extension ModuleInfo {
       name: entry.module.name, description: entry.module.description,
       file: entry.generation?.file, generation: entry.number, version: entry.module.version,
       status: status, registrations: entry.module.registrations,
-      memory: entry.generation?.machine.memory, problems: problems)
+      memory: entry.generation?.machine.memory,
+      memoryPeak: entry.generation?.machine.memoryPeak, problems: problems)
   }
 
   init(failed name: ModuleName, problems: [ModuleProblem]) {
     self.init(
       name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
-      status: .failed, registrations: [], memory: nil, problems: problems)
+      status: .failed, registrations: [], memory: nil, memoryPeak: nil,
+      problems: problems)
   }
 }
 

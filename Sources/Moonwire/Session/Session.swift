@@ -358,7 +358,8 @@ final class Session {
     let weight = (error as? LuaError)?.isFatal == true ? Suspension.killWeight : 1
     if modules.countFault(of: owner, in: registration, weight: weight, max: faultsMax) {
       bindings.log(
-        .error, "suspended after too many faults in a row: reload it or resume it", from: owner.text)
+        .error, "suspended after too many faults in a row: reload it or resume it",
+        from: owner.text)
     }
     fault.excerpt = entry?.generation?.excerpt(at: fault.place)
     return fault

@@ -1,0 +1,128 @@
+import Foundation
+import Logging
+import Moonwire
+import Testing
+
+/// A host with a healthy module, and beside it a hostile one.
+final class Arena: Sendable {
+  /// For what never ends.
+  static let budget = Duration.milliseconds(200)
+  /// For what ends by itself, on a slow machine.
+  static let patience = Duration.seconds(8)
+  static let quota = 16 << 20
+
+  let root: String
+  let host: Moonwire.Host
+  let session: SessionID
+
+  init(
+    hostile: String, libraries: [String: String] = [:], budget: Duration = Arena.patience,
+    logger: Logger? = nil
+  ) async throws {
+    var template = Array("/tmp/moonwire-hostile-XXXXXX".utf8CString)
+    root = String(cString: try #require(mkdtemp(&template)))
+    var files = libraries
+    files["hostile.lua"] = hostile
+    files["healthy.lua"] = """
+      return require("moonwire").module {
+        state = { n = 0 }, reducers = { go = function(state) state.n = state.n + 1 end },
+      }
+      """
+    for (name, text) in files {
+      let path = root + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: path))
+    }
+    if !libraries.isEmpty {
+      try FileManager.default.createSymbolicLink(
+        atPath: root + "/lib/outside.lua", withDestinationPath: "/etc/passwd")
+    }
+    var options = HostOptions()
+    options.logger.logLevel = .critical
+    if let logger { options.logger = logger }
+    options.memoryQuota = Self.quota
+    options.budgets.load = budget
+    options.budgets.reducer = budget
+    options.budgets.middleware = budget
+    options.budgets.observer = budget
+    options.budgets.hook = budget
+    host = try Host(directory: root, options: options)
+    try await host.load()
+    session = await host.openSession()
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  /// Dispatches and returns what went wrong: nothing, or one reason for each.
+  func reasons(of type: Text) async -> [Reason] {
+    do throws(DispatchError) {
+      let outcome = try await host.dispatch(Action(type), to: session)
+      return outcome.faults.map { Reason($0.reason) } + outcome.failures.map { Reason($0.error) }
+    } catch {
+      return [Reason(error)]
+    }
+  }
+
+  /// Why the module isn't in service, if so.
+  func problems() async -> [Reason] {
+    let info = await host.moduleInfos().first { $0.name.text == "hostile" }
+    return (info?.problems ?? []).map { problem in
+      if case .fault(let fault) = problem.reason {
+        Reason(fault.reason)
+      } else {
+        .error("\(problem.reason)")
+      }
+    }
+  }
+
+  /// What a path of the state leads to.
+  func state(_ path: String) async throws -> Value? {
+    try await host.state(of: session)?.value(at: Path(parsing: path))
+  }
+}
+
+/// Why something failed, as far as the corpus tells reasons apart.
+enum Reason: Equatable, CustomStringConvertible {
+  case timeout
+  case memory
+  case error(String)
+  /// It had failed too often before.
+  case suspended
+
+  init(_ reason: Fault.Reason) {
+    self =
+      switch reason {
+      case .timedOut: .timeout
+      case .outOfQuota: .memory
+      case .raised(let text), .syntax(let text, _): .error(text)
+      case .interrupted, .outOfMemory, .notRunning: .error("\(reason)")
+      }
+  }
+
+  init(_ error: DispatchError) {
+    switch error {
+    case .fault(let fault): self.init(fault.reason)
+    case .suspended: self = .suspended
+    default: self = .error("\(error)")
+    }
+  }
+
+  /// Nil for what follows from others.
+  var kind: HostileScript.Kind? {
+    switch self {
+    case .suspended: nil
+    case .timeout: .timeout
+    case .memory: .memory
+    case .error: .error
+    }
+  }
+
+  var description: String {
+    if case .error(let text) = self {
+      "error: \(text.prefix(200))"
+    } else {
+      kind?.rawValue ?? "suspended"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Moonwire
+import Testing
+
+@Suite(.serialized) struct CorpusTests {
+  /// How long a host may be busy with a script: its budget, what one instruction may take beyond
+  /// it, and a slow machine.
+  static let deadline = Duration.seconds(20)
+
+  @Test func `every file of the corpus says what becomes of it`() {
+    #expect(HostileScript.all.count == HostileScript.fileCount)
+    #expect(HostileScript.all.count >= 120)
+  }
+
+  @Test(arguments: HostileScript.all)
+  func `a hostile module ends as expected, and the others don't notice`(
+    script: HostileScript
+  ) async throws {
+    let clock = ContinuousClock()
+    let begun = clock.now
+    let arena = try await Arena(
+      hostile: script.module, libraries: script.libraries,
+      budget: script.kinds == [.timeout] ? Arena.budget : Arena.patience)
+    var found = await arena.problems()
+    if script.place == .start {
+      // Faults of start are told as events; what is left of it is a new generation.
+      let infos = await arena.host.moduleInfos()
+      found = infos.contains { $0.name.text == "hostile" && $0.generation > 1 } ? [.timeout] : []
+      #expect(await arena.reasons(of: "hostile/go") == [])
+    } else if script.place != .load {
+      #expect(found == [])
+      found = await arena.reasons(of: "hostile/go")
+      if script.place == .twice { found += await arena.reasons(of: "hostile/go") }
+    }
+    #expect(begun.duration(to: clock.now) < Self.deadline)
+    switch script.kinds[0] {
+    case .timeout, .memory, .error:
+      #expect(!found.isEmpty)
+      let kinds = Set(found.compactMap(\.kind))
+      #expect(kinds.isSubset(of: script.kinds) && !kinds.isEmpty, "\(found.prefix(3))")
+    case .refused, .survives: #expect(found == [])
+    }
+    if script.kinds == [.refused] { #expect(try await arena.state("hostile.held") == true) }
+    await expectHealth(arena)
+    if script.place != .load {
+      // A killed module is in service again with its state; a failed one was never out of it.
+      #expect(await arena.problems() == [])
+      if let name = ModuleName("hostile") { _ = await arena.host.resume(name) }
+      let kinds = await arena.reasons(of: "hostile/go2").compactMap(\.kind)
+      #expect(Set(kinds).isSubset(of: script.kinds))
+    }
+    await arena.host.close()
+    #expect(begun.duration(to: clock.now) < Self.deadline + Self.deadline)
+  }
+
+  private func expectHealth(_ arena: Arena) async {
+    #expect(await arena.reasons(of: "healthy/go") == [])
+    #expect((try? await arena.state("healthy.n")) == 1)
+    #expect(await arena.host.reload().count == 2, "both files are looked at again")
+    #expect(await arena.reasons(of: "healthy/go") == [])
+    #expect((try? await arena.state("healthy.n")) == 2, "its state was kept")
+  }
+}

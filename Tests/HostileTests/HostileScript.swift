@@ -1,0 +1,113 @@
+import Foundation
+
+/// One script of the corpus: an escape or an exhaustion, and what must become of it.
+///
+/// Its first line is `-- expect: <kind>`, maybe with ` or <kind>`, and maybe with `, in: <place>`.
+struct HostileScript: Sendable, CustomStringConvertible {
+  /// How it ends.
+  enum Kind: String {
+    /// Killed for its time.
+    case timeout
+    /// Killed for its memory.
+    case memory
+    /// An error that is told, after which the module goes on.
+    case error
+    /// It finds that what it wants isn't there, and sets `held`.
+    case refused
+    /// It ends well.
+    case survives
+  }
+
+  /// Where its text runs.
+  enum Place: String {
+    case reducer
+    /// In the reducer, which is called twice.
+    case twice
+    case observer
+    /// In an observer that gets a table.
+    case observerOfTable = "observer-of-table"
+    case start
+    case middleware
+    /// It is the module's file.
+    case load
+  }
+
+  let name: String
+  let kinds: [Kind]
+  let place: Place
+  let text: String
+
+  var description: String { name }
+
+  /// The module's file.
+  var module: String {
+    switch place {
+    case .load: text
+    case .reducer, .twice: Self.module(reducer: "\(text)")
+    case .observer:
+      Self.module(more: "observe = { [\"hostile.n\"] = \(function("new, old, self")) },")
+    case .observerOfTable:
+      Self.module(more: "observe = { hostile = \(function("new, old, self")) },")
+    case .start: Self.module(more: "start = \(function("self")),")
+    case .middleware:
+      Self.module(more: "middleware = { on = \"hostile/go\", run = \(function("action")) },")
+    }
+  }
+
+  private func function(_ parameters: String) -> String { "function(\(parameters))\n\(text)\nend" }
+
+  private static func module(
+    reducer: String = "state.n = state.n + 1", more: String = ""
+  ) -> String {
+    """
+    local moon = require "moonwire"
+    return moon.module {
+      state = { n = 0, t = {}, list = moon.list(), held = false },
+      reducers = {
+        go = function(state, payload)
+    \(reducer)
+        end,
+        go2 = function(state) state.n = state.n + 1 end,
+      },
+      \(more)
+    }
+    """
+  }
+
+  /// The whole corpus in the order of names; a file whose first line isn't right is missing.
+  static let all: [HostileScript] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "scripts")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().compactMap { file in
+      guard let text = try? String(contentsOf: folder.appending(path: file), encoding: .utf8),
+        let head = text.split(separator: "\n").first, head.hasPrefix("-- expect: ")
+      else { return nil }
+      let parts = head.dropFirst(11).split(separator: ", in: ")
+      let kinds = parts[0].split(separator: " or ").compactMap { Kind(rawValue: String($0)) }
+      guard !kinds.isEmpty,
+        let place = parts.count > 1 ? Place(rawValue: String(parts[1])) : .reducer
+      else { return nil }
+      return HostileScript(
+        name: String(file.dropLast(4)), kinds: kinds, place: place, text: text)
+    }
+  }()
+
+  /// How many files there are.
+  static var fileCount: Int {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "scripts")
+    return (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0
+  }
+
+  /// The libraries that are there for it.
+  var libraries: [String: String] {
+    guard text.contains("require") else { return [:] }
+    var files = [
+      "lib/selfish.lua": "return require 'selfish'", "lib/ping.lua": "return require 'pong'",
+      "lib/pong.lua": "return require 'ping'", "lib/broken.lua": "error('broken')",
+    ]
+    for number in 1...300 {
+      files["lib/deep\(number).lua"] = "return require('deep\(number + 1)')"
+    }
+    return files
+  }
+}

@@ -1,0 +1,72 @@
+import Moonwire
+import Testing
+
+@Suite struct SandboxTests {
+  /// All that a module can reach before it has made anything itself, by the path it is found on.
+  static let reachable: Set<String> = {
+    var names: Set<String> = [
+      "_G", "_VERSION", "assert", "collectgarbage", "error", "getmetatable", "ipairs", "load",
+      "next", "pairs", "pcall", "print", "rawequal", "rawget", "rawlen", "rawset", "require",
+      "select", "setmetatable", "tonumber", "tostring", "type", "xpcall", "self",
+    ]
+    let libraries: [String: String] = [
+      "coroutine": "close create isyieldable resume running status wrap yield",
+      "math": """
+      abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf \
+      pi rad random sin sqrt tan tointeger type ult
+      """,
+      "os": "clock date difftime time",
+      "string": """
+      byte char find format gmatch gsub len lower match pack packsize rep reverse sub unpack upper
+      """,
+      "table": "concat insert move pack remove sort unpack",
+      "utf8": "char charpattern codepoint codes len offset",
+      "moonwire": "list log module null random version",
+      "moonwire.log": "debug error info notice trace warning",
+      "self": "dispatch state",
+    ]
+    for (library, members) in libraries {
+      names.insert(library)
+      for member in members.split(separator: " ") { names.insert("\(library).\(member)") }
+    }
+    return names
+  }()
+
+  @Test func `what a module can reach is exactly what is on the list`() async throws {
+    let arena = try await Arena(
+      hostile: """
+        local moon = require "moonwire"
+        return moon.module {
+          state = { names = {} },
+          reducers = { found = function(state, names) state.names = names end,
+            go = function(state) state.names = { "begun" } end },
+          observe = { ["hostile.names"] = function(new, old, self)
+            if new[1] ~= "begun" then return end
+            local names, seen = {}, {}
+            local function walk(value, path)
+              local meta = getmetatable(value)
+              if meta and type(value) ~= "string" then names[#names + 1] = path .. ":metatable" end
+              if type(value) ~= "table" or seen[value] then return end
+              seen[value] = true
+              for name, part in pairs(value) do
+                local inner = path == "" and name or path .. "." .. name
+                names[#names + 1] = inner
+                walk(part, inner)
+              end
+            end
+            walk(_G, "")
+            for name, value in pairs { moonwire = moon, self = self } do
+              names[#names + 1] = name
+              walk(value, name)
+            end
+            self.dispatch("found", names)
+          end },
+        }
+        """)
+    #expect(await arena.reasons(of: "hostile/go") == [])
+    let names = try await arena.state("hostile.names")?.listValue ?? List()
+    let found = Set(names.compactMap(\.stringValue))
+    #expect(found.subtracting(Self.reachable) == [], "on no list")
+    #expect(Self.reachable.subtracting(found) == [], "on the list and not there")
+  }
+}

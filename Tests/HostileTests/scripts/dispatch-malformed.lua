@@ -1,0 +1,3 @@
+-- expect: error, in: observer
+-- A type that is none.
+self.dispatch("a b/c d")

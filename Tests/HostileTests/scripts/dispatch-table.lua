@@ -1,0 +1,3 @@
+-- expect: error, in: observer
+-- An action that is none.
+self.dispatch({})

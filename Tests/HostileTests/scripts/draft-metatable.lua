@@ -1,0 +1,3 @@
+-- expect: error
+-- A metatable for the state.
+setmetatable(state, {})

@@ -1,0 +1,3 @@
+-- expect: error
+-- An error that is nothing.
+error(nil)

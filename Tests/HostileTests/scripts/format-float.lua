@@ -1,0 +1,3 @@
+-- expect: survives
+-- The longest number.
+assert(#("%99.99f"):format(1e308) > 400)

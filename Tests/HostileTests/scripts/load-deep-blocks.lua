@@ -1,0 +1,3 @@
+-- expect: error
+-- Blocks in blocks.
+assert(load(("do "):rep(50000)))

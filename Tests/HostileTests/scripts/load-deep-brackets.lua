@@ -1,0 +1,3 @@
+-- expect: error
+-- Brackets in brackets.
+assert(load("return " .. ("("):rep(100000) .. "1" .. (")"):rep(100000)))

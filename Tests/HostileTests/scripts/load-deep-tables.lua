@@ -1,0 +1,3 @@
+-- expect: error
+-- Tables in tables.
+assert(load("return " .. ("{"):rep(100000)))

@@ -1,0 +1,3 @@
+-- expect: error
+-- A text too long to be loaded.
+load((" "):rep(1 << 20))

@@ -1,0 +1,3 @@
+-- expect: survives, in: observer
+-- A level that there isn’t.
+require("moonwire").log.info(nil, {}, print)

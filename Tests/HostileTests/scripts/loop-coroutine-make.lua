@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Makes coroutines for ever.
+while true do coroutine.wrap(function() coroutine.yield() end)() end

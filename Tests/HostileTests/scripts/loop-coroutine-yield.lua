@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Yields for ever.
+local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do co() end

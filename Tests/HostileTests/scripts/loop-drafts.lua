@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Reads the state for ever.
+while true do local n = state.n end

@@ -1,0 +1,3 @@
+-- expect: timeout
+-- A loop without a loop.
+::again:: goto again

@@ -1,0 +1,3 @@
+-- expect: timeout, in: middleware
+-- A loop in a middleware.
+while true do end

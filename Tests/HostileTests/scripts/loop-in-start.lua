@@ -1,0 +1,3 @@
+-- expect: timeout, in: start
+-- A loop in start.
+while true do end

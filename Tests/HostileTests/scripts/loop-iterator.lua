@@ -1,0 +1,3 @@
+-- expect: timeout
+-- An iterator that never ends.
+for _ in function() return 1 end do end

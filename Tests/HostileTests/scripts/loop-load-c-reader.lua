@@ -1,0 +1,3 @@
+-- expect: error
+-- A C function as the reader.
+load(math.random)

@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Loaded text that loops.
+load("while true do end")()

@@ -1,0 +1,3 @@
+-- expect: timeout
+-- In __len, asked for by a C function.
+table.unpack(setmetatable({}, {__len = function() while true do end end}))

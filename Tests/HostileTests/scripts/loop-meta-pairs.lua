@@ -1,0 +1,3 @@
+-- expect: timeout
+-- In __pairs.
+for _ in pairs(setmetatable({}, {__pairs = function() while true do end end})) do end

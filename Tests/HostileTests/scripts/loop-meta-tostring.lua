@@ -1,0 +1,3 @@
+-- expect: timeout
+-- In __tostring, asked for by print.
+print(setmetatable({}, {__tostring = function() while true do end end}))

@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Catches the end and goes on.
+while true do pcall(function() while true do end end) end

@@ -1,0 +1,3 @@
+-- expect: timeout
+-- pcall of C functions only.
+while true do pcall(pcall, error) end

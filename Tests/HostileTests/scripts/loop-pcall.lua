@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Behind pcall.
+pcall(function() while true do end end) while true do end

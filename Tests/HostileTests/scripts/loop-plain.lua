@@ -1,0 +1,3 @@
+-- expect: timeout
+-- The plainest loop.
+while true do end

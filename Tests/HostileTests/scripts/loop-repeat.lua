@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Until never.
+repeat until false

@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Long argument lists for ever.
+local t = {} for i = 1, 200 do t[i] = i end while true do select("#", table.unpack(t)) end

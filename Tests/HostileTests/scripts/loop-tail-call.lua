@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Tail calls for ever.
+local function f() return f() end f()

@@ -1,0 +1,3 @@
+-- expect: timeout
+-- A handler that fails for ever.
+local function h() xpcall(error, h) while true do end end xpcall(error, h)

@@ -1,0 +1,3 @@
+-- expect: memory
+-- Long names in the state.
+for i = 1, math.huge do state.t[("k"):rep(10000) .. i] = 1 end

@@ -1,0 +1,3 @@
+-- expect: survives
+-- Nor are many small tables.
+for i = 1, 300000 do local t = {i} end

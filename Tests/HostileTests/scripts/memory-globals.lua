@@ -1,0 +1,3 @@
+-- expect: memory
+-- Globals that stay.
+while true do kept = {kept} end

@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Long moves through C metamethods, for ever.
+local p = setmetatable({}, {__index = math.max, __newindex = rawequal}) while true do pcall(table.move, p, 1, 3900000, 1, p) end

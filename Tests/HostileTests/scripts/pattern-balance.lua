@@ -1,0 +1,3 @@
+-- expect: error
+-- Brackets that never close.
+return ("("):rep(60000):find("%b()")

@@ -1,0 +1,3 @@
+-- expect: error
+-- Captures in a row.
+return ("a"):rep(800):find("(.-)(.-)(.-)(.-)b")

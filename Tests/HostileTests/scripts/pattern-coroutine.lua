@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Slow patterns in coroutines.
+while true do coroutine.resume(coroutine.create(string.find), ("a"):rep(3000), ".-.-.-.-b") end

@@ -1,0 +1,3 @@
+-- expect: error
+-- The same in gmatch.
+for _ in ("a"):rep(1000):gmatch(".-.-.-.-b") do end

@@ -1,0 +1,3 @@
+-- expect: error
+-- The same in gsub.
+return (("a"):rep(1000):gsub(".-.-.-.-b", ""))

@@ -1,0 +1,3 @@
+-- expect: error
+-- A set without an end.
+return ("a"):find("[a")

@@ -1,0 +1,3 @@
+-- expect: timeout, in: observer
+-- Prints for ever.
+while true do print("x") end

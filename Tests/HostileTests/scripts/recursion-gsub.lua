@@ -1,0 +1,3 @@
+-- expect: error
+-- gsub that calls itself.
+local function f(s) return (s:gsub(".", f)) end f("x")

@@ -1,0 +1,3 @@
+-- expect: memory
+-- A function that calls itself.
+local function f() return 1 + f() end f()

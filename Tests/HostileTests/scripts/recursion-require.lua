@@ -1,0 +1,3 @@
+-- expect: error
+-- A library that needs itself.
+require("selfish")

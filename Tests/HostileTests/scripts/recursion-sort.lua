@@ -1,0 +1,3 @@
+-- expect: error
+-- A sort that sorts.
+local function f() table.sort({2, 1}, f) return true end f()

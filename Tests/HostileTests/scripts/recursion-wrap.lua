@@ -1,0 +1,3 @@
+-- expect: error
+-- The same, wrapped.
+local function f() return coroutine.wrap(f)() end f()

@@ -1,0 +1,3 @@
+-- expect: error, in: load
+-- Names that are no text.
+return require("moonwire").module { reducers = {["\xff"] = function() end} }

@@ -1,0 +1,3 @@
+-- expect: error, in: load
+-- A module that is nothing.
+return 5

@@ -1,0 +1,3 @@
+-- expect: memory
+-- A repetition that fits nowhere.
+return #("x"):rep(1 << 40)

@@ -1,0 +1,3 @@
+-- expect: survives
+-- Nothing, repeated for ever.
+assert((""):rep(math.maxinteger) == "")

@@ -1,0 +1,3 @@
+-- expect: error
+-- A library that fails stays failed.
+pcall(require, "broken") require("broken")

@@ -1,0 +1,3 @@
+-- expect: error
+-- Two libraries that need each other.
+require("ping")

@@ -1,0 +1,3 @@
+-- expect: error
+-- Three hundred libraries, each needing the next.
+require("deep1")

@@ -1,0 +1,3 @@
+-- expect: refused
+-- Nothing but dots.
+local ok, e = pcall(require, "...") state.held = not ok and not tostring(e):find("root:")

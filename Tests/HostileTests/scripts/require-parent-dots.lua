@@ -1,0 +1,3 @@
+-- expect: refused
+-- Dots that make a path upwards.
+local ok, e = pcall(require, "..outside") state.held = not ok and not tostring(e):find("root:")

@@ -1,0 +1,3 @@
+-- expect: refused
+-- Its own file.
+local ok, e = pcall(require, "hostile") state.held = not ok and not tostring(e):find("root:")

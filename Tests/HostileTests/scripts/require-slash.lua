@@ -1,0 +1,3 @@
+-- expect: refused
+-- A name with slashes.
+local ok, e = pcall(require, "lib/selfish") state.held = not ok and not tostring(e):find("root:")

@@ -1,0 +1,3 @@
+-- expect: error
+-- A clock in a reducer.
+return os.time()

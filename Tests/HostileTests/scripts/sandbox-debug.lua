@@ -1,0 +1,3 @@
+-- expect: refused
+-- No debug library.
+state.held = debug == nil and not pcall(require, "debug")

@@ -1,0 +1,3 @@
+-- expect: error
+-- A dispatch in a reducer.
+require("moonwire") return dispatch("x")

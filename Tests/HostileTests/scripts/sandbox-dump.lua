@@ -1,0 +1,3 @@
+-- expect: refused
+-- No bytecode.
+state.held = string.dump == nil and ("").dump == nil

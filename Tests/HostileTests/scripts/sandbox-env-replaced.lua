@@ -1,0 +1,3 @@
+-- expect: refused
+-- Loaded text with globals of its own.
+state.held = not pcall(load("return print(1)", "x", "t", {}))

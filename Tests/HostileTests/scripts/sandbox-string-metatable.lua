@@ -1,0 +1,3 @@
+-- expect: refused
+-- The metatable of strings.
+state.held = getmetatable("") == false and not pcall(setmetatable, "", {})

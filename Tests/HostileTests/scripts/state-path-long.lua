@@ -1,0 +1,3 @@
+-- expect: error, in: observer
+-- A path of a megabyte.
+self.state(("a."):rep(100000))

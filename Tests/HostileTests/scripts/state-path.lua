@@ -1,0 +1,3 @@
+-- expect: error, in: observer
+-- A path that is none.
+self.state("a[[")

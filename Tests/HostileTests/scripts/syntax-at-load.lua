@@ -1,0 +1,3 @@
+-- expect: error, in: load
+-- No Lua at all.
+this is no Lua

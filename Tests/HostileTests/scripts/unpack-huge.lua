@@ -1,0 +1,3 @@
+-- expect: error
+-- All integers.
+return table.unpack({}, 1, math.maxinteger)

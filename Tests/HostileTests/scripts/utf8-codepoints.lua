@@ -1,0 +1,3 @@
+-- expect: error
+-- All characters of a long text at once.
+return select("#", utf8.codepoint(("x"):rep(4 << 20), 1, -1))

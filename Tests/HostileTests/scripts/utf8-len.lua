@@ -1,0 +1,3 @@
+-- expect: timeout
+-- Counts characters for ever.
+local s = ("ä"):rep(500000) while true do utf8.len(s) end

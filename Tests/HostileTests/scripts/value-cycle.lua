@@ -1,0 +1,3 @@
+-- expect: error
+-- A table that holds itself.
+local t = {} t.t = t state.t = t

@@ -1,0 +1,3 @@
+-- expect: error
+-- A function.
+state.t = {f = print}

@@ -1,0 +1,3 @@
+-- expect: error
+-- A key that is no text.
+state.t["\xc3"] = 1

@@ -1,0 +1,3 @@
+-- expect: error
+-- Bytes that are no text.
+state.t = "\xff\xfe"

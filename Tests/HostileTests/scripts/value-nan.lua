@@ -1,0 +1,3 @@
+-- expect: error
+-- Not a number.
+state.n = 0 / 0

@@ -1,0 +1,3 @@
+-- expect: error
+-- A reducer that returns a function.
+return {f = function() end}

@@ -1,0 +1,3 @@
+-- expect: error
+-- A reducer that returns no table.
+return "text"

@@ -1,0 +1,3 @@
+-- expect: error
+-- A table as a key.
+state.t = {[{}] = 1}

@@ -1,0 +1,3 @@
+-- expect: error
+-- A coroutine.
+state.t = {coroutine.create(print)}
