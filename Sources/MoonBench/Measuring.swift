@@ -56,7 +56,8 @@ struct ScriptFolder: ~Copyable {
     bytes.withUTF8 { buffer in
       var offset = 0
       while offset < buffer.count {
-        let count = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+        let count = Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
         guard count > 0 else { break }
         offset += count
       }

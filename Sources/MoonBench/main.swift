@@ -7,7 +7,6 @@ import Dispatch
 import Glibc
 import Moonwire
 
-
 func dispatch(_ workload: Workload, count: Int) async throws {
   let folder = ScriptFolder(workload.files)
   let host = try Host(directory: folder.path)

@@ -26,7 +26,9 @@ package struct CallLimits: Sendable {
     self.entry = entry
   }
 
-  /// The same for the C side. `place` is where the results will be kept, for errors.
+  /// The same for the C side.
+  ///
+  /// `place` is where the results will be kept, for errors.
   func call(place: UnsafePointer<CChar>? = nil) -> moon_call {
     var call = moon_call()
     call.budget_ms = budgetMilliseconds

@@ -221,7 +221,9 @@ extension Value {
     }
   }
 
-  /// Changes the list where it lies: while `body` runs nothing else holds it. False for others.
+  /// Changes the list where it lies: while `body` runs nothing else holds it.
+  ///
+  /// False for others.
   @discardableResult
   mutating func withList<R>(_ body: (inout List) -> R) -> Bool {
     guard case .list(var list) = self else {

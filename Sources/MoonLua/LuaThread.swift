@@ -40,7 +40,9 @@ package final class LuaThread: SerialExecutor {
   }
 }
 
-/// Jobs on their way to the thread. The thread holds it, not the executor, so both can end.
+/// Jobs on their way to the thread.
+///
+/// The thread holds it, not the executor, so both can end.
 private final class Inbox: Sendable {
   private struct Contents {
     var jobs: [(UnownedJob, UnownedSerialExecutor)] = []

@@ -26,7 +26,9 @@ public actor Host {
   private var retryCount = 0
   private let options: HostOptions
 
-  /// Makes a host on a script directory, or on none. Nothing is loaded yet.
+  /// Makes a host on a script directory, or on none.
+  ///
+  /// Nothing is loaded yet.
   ///
   /// - Throws: ``HostError/noThread`` when the system has no thread left.
   public init(directory: String?, options: HostOptions = HostOptions()) throws(HostError) {
@@ -56,7 +58,9 @@ public actor Host {
     executor.asUnownedSerialExecutor()
   }
 
-  /// What happens from now on. A reader that lags more than 1,000 events behind misses the oldest.
+  /// What happens from now on.
+  ///
+  /// A reader that lags more than 1,000 events behind misses the oldest.
   public nonisolated func events() -> AsyncStream<HostEvent> { hub.stream() }
 
   /// Runs several calls with nothing else of the host's in between.
@@ -202,7 +206,9 @@ public actor Host {
     return try console.evaluate(text, in: session)
   }
 
-  /// Stops what runs now, and drops the actions that wait. Any thread may call it.
+  /// Stops what runs now, and drops the actions that wait.
+  ///
+  /// Any thread may call it.
   ///
   /// False if nothing ran in Lua.
   @discardableResult

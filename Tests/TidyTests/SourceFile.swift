@@ -20,7 +20,9 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
       lines.compactMap { line in
         let words = line.split(separator: " ")
         guard let index = words.firstIndex(of: "import"), index <= 2, index + 1 < words.count,
-          words[..<index].allSatisfy({ ["public", "package", "private", "@_exported", "@testable"].contains($0) })
+          words[..<index].allSatisfy({
+            ["public", "package", "private", "@_exported", "@testable"].contains($0)
+          })
         else { return nil }
         return String(words[index + 1].prefix { $0 != "." })
       })

@@ -28,7 +28,7 @@ typedef struct moon_watchdog moon_watchdog;
 /* How a call ended. */
 typedef enum {
   MOON_OK = 0,
-  MOON_RUNTIME = 1,     /* the script raised; moon_vm_message and moon_vm_frames say what and where */
+  MOON_RUNTIME = 1,     /* the script raised; moon_vm_message and moon_vm_frames say what */
   MOON_SYNTAX = 2,      /* the text isn't Lua; nothing ran */
   MOON_MEMORY = 3,      /* an allocation failed */
   MOON_TIMEOUT = 4,     /* the budget was spent; the machine is dead */
@@ -51,7 +51,7 @@ typedef enum {
   MOON_MAP = 7,     /* uint32 count, key and value in turn */
   MOON_NULL = 8,    /* moon.null */
   MOON_DRAFT = 9,   /* uint32 index of a draft */
-  MOON_FUNCTION = 10, /* int32 reference, uint32 line, uint8 parameters, uint8 vararg, source text */
+  MOON_FUNCTION = 10, /* int32 reference, uint32 line, uint8 parameters, vararg, source text */
   MOON_SMALL = 11,    /* in a moon_item only: a text of at most 15 bytes, packed */
   MOON_TREE = 12,     /* in a moon_item only: encoded bytes */
   MOON_FORM = 13,     /* uint32 count, pairs: a table that a state couldn't keep (mixed keys) */
@@ -79,7 +79,7 @@ typedef struct {
   };
 } moon_item;
 
-/* A growing byte buffer. `failed` is set, and stays until it's cleared, when growing failed. Those of
+/* A growing byte buffer. `failed` is set when growing failed, until it's cleared. Those of
  * a machine name it as `owner`: their growth counts as its allocations. */
 typedef struct {
   uint8_t *bytes;

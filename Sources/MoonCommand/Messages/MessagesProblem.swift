@@ -43,6 +43,10 @@ extension Messages {
               : "a letter, then letters, digits and _, \(ModuleName.lengthMax) at most;"
                 + " libraries belong into lib/")
         ])
+    case .nameTaken(let others) where others.isEmpty:
+      return Report(
+        "\(module) is the name of a module in Swift", at: place,
+        rows: [.init("help", "rename the file")])
     case .nameTaken(let others):
       return Report(
         "\(module) is there more than once", at: place, detail: "also in \(list(others))",

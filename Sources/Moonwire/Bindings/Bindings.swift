@@ -33,7 +33,8 @@ final class Bindings {
   ) throws(Refusal) -> [Argument] {
     switch HostFunction(rawValue: number) {
     case .print: log(.info, arguments.text(0), from: module.text)
-    case .log: log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: module.text)
+    case .log:
+      log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: module.text)
     case .dispatch:
       guard let session, !isLoading else {
         throw .refused("nothing can be dispatched while a module is loaded: do it in `start`")
@@ -55,7 +56,8 @@ final class Bindings {
   func callFromPrompt(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
     switch HostFunction(rawValue: number) {
     case .print: printed(arguments.text(0))
-    case .log: log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: "prompt")
+    case .log:
+      log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: "prompt")
     case .dispatch:
       guard let session else { throw .refused("there is no session to dispatch to") }
       let action = try Self.action(arguments, owner: "")
@@ -103,7 +105,7 @@ final class Bindings {
     }
   }
 
-  /// `("add", {by = 1})`, `{type = "add", payload = …}`
+  /// Reads `("add", {by = 1})` or `{type = "add", payload = …}`.
   private static func action(_ arguments: [Value?], owner: String) throws(Refusal) -> Action {
     let first = arguments.first ?? nil
     if let first, var action = Action(script: first, owner: owner) {
@@ -113,7 +115,8 @@ final class Bindings {
       return action
     }
     throw .refused(
-      "dispatch takes the type of an action, such as \"counter/add\", and its payload, or a table {type = …, payload = …}")
+      "dispatch takes the type of an action, such as \"counter/add\", and its payload, or a table {type = …, payload = …}"
+    )
   }
 }
 

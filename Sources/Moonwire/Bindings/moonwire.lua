@@ -4,7 +4,12 @@ local call, tostring, select, type, error = native.call, tostring, select, type,
 local pcall = pcall
 local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
 
-local moon = { null = native.null, list = native.list, random = math.random, version = host.version }
+local moon = {
+  null = native.null,
+  list = native.list,
+  random = math.random,
+  version = host.version,
+}
 
 -- The longest text that is logged at once.
 local text_max = 64 * 1024

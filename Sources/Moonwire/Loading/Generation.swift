@@ -164,8 +164,9 @@ extension Action {
     return z ^ (z >> 31)
   }
 
-  /// Reads `"type"` or `{type = …, payload = …, meta = {…}}` as a script writes it; a type without a
-  /// slash is the owner's. Nil if it isn't an action.
+  /// Reads an action as a script writes it; nil if it isn't one.
+  ///
+  /// `"type"` or `{type = …, payload = …, meta = {…}}`; a type without a slash is the owner's.
   init?(script value: Value, owner: String, like other: Action? = nil) {
     let name: String
     var payload = Value.null

@@ -170,7 +170,8 @@ struct ModuleLoader {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
       throw .refused(
-        "require: '\(name)' is no name of a library: write words separated by dots, such as \"lib.text\"")
+        "require: '\(name)' is no name of a library: write words separated by dots, such as \"lib.text\""
+      )
     }
     let path = parts.joined(separator: "/")
     var candidates = ["\(path).lua", "\(path)/init.lua"]

@@ -72,7 +72,7 @@ struct ModuleReader {
     return nil
   }
 
-  /// `actions = { add = { "Adds to the count", by = "integer?" } }`
+  /// Reads `actions = { add = { "Adds to the count", by = "integer?" } }`.
   private mutating func declarations(_ form: Form?) -> [ActionDeclaration] {
     guard let form else { return [] }
     reader.noteUnnamed(in: form, key: "actions", what: "action")

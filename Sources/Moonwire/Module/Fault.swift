@@ -71,7 +71,9 @@ public struct Excerpt: Sendable, Equatable {
   }
 }
 
-/// Why an action wasn't carried out. Nothing has changed then.
+/// Why an action wasn't carried out.
+///
+/// Nothing has changed then.
 public enum DispatchError: Error, Sendable, Equatable {
   /// The type isn't one.
   case malformedType(String)

@@ -38,7 +38,9 @@ final class ModuleSet {
     return route
   }
 
-  /// Adds, replaces (an entry) and removes (nil) modules at once. O(all registrations).
+  /// Adds, replaces (an entry) and removes (nil) modules at once.
+  ///
+  /// O(all registrations).
   func apply(_ changes: [ModuleName: Entry?]) {
     for (name, entry) in changes {
       entries[name] = entry

@@ -131,7 +131,9 @@ struct Registry {
     return own + all.filter { $0.owner.text != owner }
   }
 
-  /// What a type leads to. O(1) after the first time.
+  /// What a type leads to.
+  ///
+  /// O(1) after the first time.
   mutating func route(for type: Text) -> Route {
     if let route = routes[type] { return route }
     let owner = type.string.prefix { $0 != "/" }

@@ -130,7 +130,9 @@ final class Reloader {
 // MARK: Finding out what to do
 
 extension Reloader {
-  /// Brings the modules in line with what the directory has. `changed`: only these files have.
+  /// Brings the modules in line with what the directory has.
+  ///
+  /// `changed`: only these files have.
   func bring(
     _ inventory: ModuleLoader.Inventory, changed: Set<String>?, attempt: Attempt,
     sessions: [Session]
@@ -168,7 +170,9 @@ extension Reloader {
     return events + swap(load(names, inventory, attempt), gone: gone, sessions: sessions)
   }
 
-  /// Whether files of a module aren't what was last tried. `changed`: only these may differ.
+  /// Whether files of a module aren't what was last tried.
+  ///
+  /// `changed`: only these may differ.
   private func isOutdated(
     _ name: ModuleName, _ file: String?, _ changed: Set<String>?, _ attempt: Attempt
   ) -> Bool {

@@ -5,7 +5,7 @@ public import MoonValues
 public struct SessionID: Hashable, Sendable, CustomStringConvertible {
   let number: Int
 
-  /// `session 1`
+  /// The word session and its number.
   public var description: String { "session \(number)" }
 }
 
