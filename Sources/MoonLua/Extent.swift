@@ -2,8 +2,9 @@ import MoonValues
 
 /// How large a tree is.
 ///
-/// A part that is found in several places counts in each of them. A script can put a part of the state into itself again and again, which doubles the tree each
-/// time at no cost, until nobody could write it out.
+/// A part that is found in several places counts in each of them. A script can put a part of the
+/// state into itself again and again, which doubles the tree each time at no cost, until nobody
+/// could write it out.
 struct Extent {
   /// Elements that a tree may have when parts of the state are put into it.
   static let countMax = 4_000_000

@@ -7,8 +7,8 @@ public struct RouteTableBuilder: Sendable {
   /// How many components all variants of all patterns may have: an upper bound of the trie's
   /// nodes, at about seventy bytes each.
   public static let componentCountMax = 1 << 24
-  /// How many bytes the texts of all variants may have; with ``componentCountMax`` it keeps every number
-  /// in the trie within its bits.
+  /// How many bytes the texts of all variants may have; with ``componentCountMax`` it keeps every
+  /// number in the trie within its bits.
   public static let byteCountMax = 1 << 28
 
   /// The table would become larger than it may.

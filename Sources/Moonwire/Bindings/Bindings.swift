@@ -115,7 +115,10 @@ final class Bindings {
       return action
     }
     throw .refused(
-      "dispatch takes the type of an action, such as \"counter/add\", and its payload, or a table {type = …, payload = …}"
+      """
+      dispatch takes the type of an action, such as "counter/add", and its payload, or a table \
+      {type = …, payload = …}
+      """
     )
   }
 }

@@ -113,8 +113,8 @@ struct FormReader {
     return nil
   }
 
-  /// Where the last part of a key such as `actions.add.by` stands in the file; where the part before
-  /// it does if it isn't there, and so on; 0 if none is.
+  /// Where the last part of a key such as `actions.add.by` stands in the file; where the part
+  /// before it does if it isn't there, and so on; 0 if none is.
   ///
   /// Found by reading the text, so it can err where a name is used in several ways.
   /// O(length of the file).

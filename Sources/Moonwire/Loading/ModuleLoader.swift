@@ -165,12 +165,15 @@ struct ModuleLoader {
       })
   }
 
-  /// `a.b` is `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, the first that is there.
+  /// Finds `a.b`: `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in this order.
   private func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
       throw .refused(
-        "require: '\(name)' is no name of a library: write words separated by dots, such as \"lib.text\""
+        """
+        require: '\(name)' is no name of a library: write words separated by dots, such as \
+        "lib.text"
+        """
       )
     }
     let path = parts.joined(separator: "/")

@@ -43,7 +43,10 @@ extension DispatchError {
   var sentence: String {
     switch self {
     case .malformedType(let type):
-      "'\(type)' can't be the type of an action: write names separated by a slash, such as \"counter/add\""
+      """
+      '\(type)' can't be the type of an action: write names separated by a slash, such as \
+      "counter/add"
+      """
     case .unknownType(let type, let nearest):
       "no module knows the action '\(type)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
     case .invalidPayload(let type, let problems, _):
@@ -52,9 +55,9 @@ extension DispatchError {
     case .fault(let fault):
       switch fault.reason {
       case .raised(let text), .syntax(let text, _):
-        "\(fault.registration.kind.rawValue) \(fault.registration.name) of \(fault.module) failed: \(text)"
+        "\(fault.who) failed: \(text)"
       case .timedOut(let milliseconds):
-        "\(fault.registration.kind.rawValue) \(fault.registration.name) of \(fault.module) ran longer than \(milliseconds) ms"
+        "\(fault.who) ran longer than \(milliseconds) ms"
       case .outOfQuota(let bytes):
         "\(fault.module) used more than \(bytes >> 20) MB of memory"
       case .interrupted: "\(fault.module) was stopped"
@@ -67,6 +70,13 @@ extension DispatchError {
     case .interrupted: "it was stopped"
     case .noSession: "the session is closed"
     }
+  }
+}
+
+extension Fault {
+  /// Which registration of which module.
+  fileprivate var who: String {
+    "\(registration.kind.rawValue) \(registration.name) of \(module)"
   }
 }
 
