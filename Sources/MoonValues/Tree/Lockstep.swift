@@ -108,14 +108,31 @@ enum Lockstep {
     return false
   }
 
+  /// As ``areEqual(_:_:)`` for nodes that divide the same number of values alike; nil for others.
+  private static func areEqualIfAlike(_ left: Node, _ right: Node) -> Bool? {
+    guard left.height == right.height, left.slotCount == right.slotCount else { return nil }
+    if left.height == 0 {
+      return haveEqualKeys(left, right)
+        && (0..<left.slotCount).allSatisfy { left.values[$0] == right.values[$0] }
+    }
+    for slot in 0..<left.slotCount {
+      let (a, b) = (left.children[slot], right.children[slot])
+      if a.reference.toOpaque() == b.reference.toOpaque() { continue }
+      guard a.count == b.count else { return nil }
+      let answer = a.reference._withUnsafeGuaranteedRef { a in
+        b.reference._withUnsafeGuaranteedRef { b in areEqualIfAlike(a, b) }
+      }
+      guard answer == true else { return answer }
+    }
+    return true
+  }
+
   /// Whether both trees have the same values and keys in the same order.
   static func areEqual(_ left: Node?, _ right: Node?) -> Bool {
     if left === right { return true }
     guard let left, let right, left.count == right.count else { return false }
-    if left.height == 0, right.height == 0 {
-      return haveEqualKeys(left, right)
-        && (0..<left.slotCount).allSatisfy { left.values[$0] == right.values[$0] }
-    }
+    // A change in place leaves the shape as it was: then no cursors are needed.
+    if let answer = areEqualIfAlike(left, right) { return answer }
     var first = TreeCursor(left, .forward)
     var second = TreeCursor(right, .forward)
     var passed = 0
