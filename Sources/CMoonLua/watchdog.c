@@ -157,9 +157,10 @@ void moon_watchdog_free(moon_watchdog *w) {
   free(w);
 }
 
-bool moon_watchdog_interrupt(moon_watchdog *w) {
+bool moon_watchdog_interrupt(moon_watchdog *w, void (*before)(void *), void *context) {
   pthread_mutex_lock(&w->lock);
   uint64_t serial = atomic_load(&w->serial);
+  if (serial != 0 && before != NULL) before(context);
   if (serial != 0) deliver(w, serial, MOON_INTERRUPTED);
   pthread_mutex_unlock(&w->lock);
   return serial != 0;

@@ -16,6 +16,16 @@ package final class Watchdog: @unchecked Sendable {
   deinit { moon_watchdog_free(pointer) }
 
   /// Ends the call that runs now with ``LuaError/interrupted(_:)``; false if none does.
+  ///
+  /// `before` is called if one does, and before it can notice.
   @discardableResult
-  package func interrupt() -> Bool { moon_watchdog_interrupt(pointer) }
+  package func interrupt(_ before: () -> Void = {}) -> Bool {
+    withoutActuallyEscaping(before) { before in
+      var before = before
+      return withUnsafeMutablePointer(to: &before) { context in
+        moon_watchdog_interrupt(
+          pointer, { $0?.assumingMemoryBound(to: (() -> Void).self).pointee() }, context)
+      }
+    }
+  }
 }

@@ -214,7 +214,9 @@ public actor Host {
   @discardableResult
   public nonisolated func interrupt() -> Bool {
     interruption.raise()
-    return watchdog?.interrupt() ?? false
+    // Once more when a call is about to be ended: the work that makes it may have begun just now,
+    // and have taken the flag for an old one.
+    return watchdog?.interrupt { interruption.raise() } ?? false
   }
 
   /// Ends all sessions and stops watching.
