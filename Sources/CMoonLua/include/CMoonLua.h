@@ -131,8 +131,8 @@ typedef struct {
 /* NULL when no thread could be started. */
 moon_watchdog *moon_watchdog_new(void);
 void moon_watchdog_free(moon_watchdog *watchdog);
-/* Ends the call that runs now, if one does; any thread may call it. `before`, unless NULL, is called
- * when one does, and before it can notice. */
+/* Ends the call that runs now, if one does; any thread may call it. `before`, unless NULL, is
+ * called when one does, and before it can notice. */
 bool moon_watchdog_interrupt(moon_watchdog *watchdog, void (*before)(void *), void *context);
 
 /* ---- The machine ---- */
