@@ -80,7 +80,9 @@ struct ConsoleTests {
   @Test func `a loop at the prompt is stopped and the next line works`() async throws {
     let bench = try await Bench(Self.files)
     let host = bench.host
-    let stopper = Task.detached { while !Task.isCancelled, !host.interrupt() { await Task.yield() } }
+    let stopper = Task.detached {
+      while !Task.isCancelled, !host.interrupt() { await Task.yield() }
+    }
     await #expect(throws: Fault.self) {
       try await host.evaluate("while true do end", in: bench.session)
     }
