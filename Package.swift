@@ -49,11 +49,14 @@ let package = Package(
     .target(
       name: "Moonwire",
       dependencies: [
-        "MoonFiles", "MoonLua", "MoonStore", "MoonValues",
+        "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      resources: [.embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/console.lua")],
+      resources: [
+        .embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/navigation.lua"),
+        .embedInCode("Bindings/console.lua"),
+      ],
       swiftSettings: strict),
 
     // Layer 4: the programs.

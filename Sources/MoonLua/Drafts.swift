@@ -46,7 +46,7 @@ struct Drafts: ~Copyable {
   private var capacity: Int
   /// What a reducer's state is called in errors: `counter`.
   private let sliceName: String
-  /// What a view that was made first is called.
+  /// What a draft that was made first and isn't a slice's is called.
   private var viewName: String?
   /// A subtree was moved to a deeper place, where it might exceed the depth that's allowed.
   var mustCheckDepth = false
@@ -73,6 +73,12 @@ struct Drafts: ~Copyable {
   /// Makes the draft that a reducer changes; index 0 is the first.
   mutating func addSlice(_ value: Value) -> UInt32 {
     append(Draft(branch: Branch(value), level: 0, isReadOnly: false))
+  }
+
+  /// Makes a draft that is changed and isn't a slice; index 0 is the first.
+  mutating func addDraft(_ value: Value, name: String) -> UInt32 {
+    viewName = name
+    return addSlice(value)
   }
 
   /// Makes a draft that is only read and belongs to no other; index 0 is the first.

@@ -177,6 +177,38 @@ package final class Machine {
     }
   }
 
+  /// Calls a function with a draft of `value`, called `name` in errors; returns what became of it.
+  ///
+  /// What the function returns, if anything, counts instead.
+  ///
+  /// - Throws: ``LuaError``; nothing has changed then.
+  package func edit(
+    _ function: LuaFunction, _ value: Value, name: String, _ passed: [Argument],
+    limits: CallLimits
+  ) throws(LuaError) -> Value {
+    try checkIdle()
+    defer { retireDrafts() }
+    let root = drafts.addDraft(value, name: name)
+    arguments.clear()
+    arguments.writeDraft(root)
+    for argument in passed { write(argument) }
+    if arguments.hasFailed { throw .outOfMemory }
+    var call = limits.call()
+    let status = moon_vm_call(
+      vm, &call, function.reference, arguments.bytes, arguments.count, &results)
+    try check(status, limits, function: function)
+    do throws(Refusal) {
+      guard results.length > 0 else { return try drafts.committed(root, of: value) }
+      var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+      if let draft = reader.takeDraft() { return try drafts.committed(draft, of: value) }
+      guard let made = reader.takeValue() else { return try drafts.committed(root, of: value) }
+      if let reason = reader.extent.refusal { throw .refused("\(name): \(reason)") }
+      return made
+    } catch {
+      throw .runtime(LuaReport(message: error.text, place: function.place))
+    }
+  }
+
   /// Finds a library's text; called by the border.
   func library(_ name: String) throws(Refusal) -> Services.Library {
     let library = try services.findLibrary(name)

@@ -118,16 +118,19 @@ public enum Cause: Sendable, Equatable, CustomStringConvertible {
   case native
   /// The host itself: `host/…` actions.
   case host
+  /// A person who did something to a screen, named by its id.
+  case screen(String)
   /// A registration of a module.
   case module(String, RegistrationKind)
 
-  /// One word, or `module observer`.
+  /// One word, or `counter observer`, or `screen counter`.
   public var description: String {
     switch self {
     case .prompt: "prompt"
     case .commandLine: "command line"
     case .native: "native"
     case .host: "host"
+    case .screen(let id): "screen \(id)"
     case .module(let name, let kind): "\(name) \(kind.rawValue)"
     }
   }
@@ -139,6 +142,17 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case reducer
   case middleware
   case observer
+  case route
+  case handler
+  case optionProvider = "option provider"
+  case routingObserver = "routing observer"
+  case presenter
+  case routingPresenter = "routing presenter"
+  case view
+  case lifecycle = "lifecycle listener"
+  case moduleMapper = "module mapper"
+  case navigationMapper = "navigation mapper"
+  case unmatched = "unmatched handler"
   case start
   case stop
   case migrate

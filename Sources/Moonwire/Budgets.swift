@@ -10,7 +10,13 @@ public struct Budgets: Sendable, Equatable {
   public var middleware: Duration = .seconds(1)
   /// One call of an observer.
   public var observer: Duration = .seconds(1)
-  /// One call of start, stop or migrate.
+  /// One call of what takes part in a routing: a screen provider, a handler, a presenter, ….
+  public var routing: Duration = .seconds(1)
+  /// One call of a view.
+  public var view: Duration = .seconds(1)
+  /// One call of a module mapper or a navigation mapper.
+  public var mapper: Duration = .seconds(1)
+  /// One call of start, stop or migrate, or of a listener to a screen's life.
   public var hook: Duration = .seconds(1)
 
   /// Makes the usual budgets.

@@ -14,7 +14,7 @@ public actor Host {
   private let interruption = Interruption()
   private let hub = EventHub()
   private let bindings: Bindings
-  private let modules = ModuleSet()
+  private let modules: ModuleSet
   private let reloader: Reloader?
   private let console: Console
   /// In the order in which they were opened; few, so that a search is the fastest look-up.
@@ -35,6 +35,8 @@ public actor Host {
     guard let executor = LuaThread() else { throw .noThread }
     self.executor = executor
     self.options = options
+    let modules = ModuleSet(routing: options.routing)
+    self.modules = modules
     let watchdog = Watchdog()
     self.watchdog = watchdog
     let bindings = Bindings(logger: options.logger, printed: options.printed)
@@ -44,7 +46,7 @@ public actor Host {
         directory: ScriptDirectory(root: $0), budgets: options.budgets,
         memoryQuota: options.memoryQuota, watchdog: watchdog, bindings: bindings)
     }
-    reloader = loader.map { [modules] in Reloader(loader: $0, modules: modules) }
+    reloader = loader.map { Reloader(loader: $0, modules: modules) }
     console = Console(bindings: bindings, watchdog: watchdog) { name throws(Refusal) in
       guard let loader else { throw .refused("there is no script directory") }
       return try loader.library(name)
@@ -183,7 +185,7 @@ public actor Host {
     _ action: consuming Action, to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
-    defer { if !modules.killed.isEmpty { restartKilled() } }
+    defer { mendKilled() }
     return try session.run(action, cause: cause)
   }
 
@@ -202,7 +204,7 @@ public actor Host {
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
     guard let session = session(id) else { return [] }
-    defer { if !modules.killed.isEmpty { restartKilled() } }
+    defer { mendKilled() }
     return try console.evaluate(text, in: session)
   }
 
@@ -229,15 +231,20 @@ public actor Host {
 }
 
 extension Host {
-  private func session(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
+  var router: Router { modules.registry.router }
+  var routing: RoutingRules { modules.routing }
+
+  func session(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
 
   /// Works off what starting and reloading has queued, and starts killed modules again.
   private func settle() {
     for session in sessions { _ = session.settle() }
-    if !modules.killed.isEmpty { restartKilled() }
+    mendKilled()
   }
 
-  private func restartKilled() {
+  /// Starts modules again whose machine was killed.
+  func mendKilled() {
+    guard !modules.killed.isEmpty else { return }
     publish(reloader?.restartKilled() ?? [])
     modules.killed = []
   }

@@ -10,6 +10,8 @@ public struct HostOptions: Sendable {
   ///
   /// One that ended the module's machine, for its time or its memory, counts as four.
   public var faultsMax = Suspension.faultsMax
+  /// How URLs are read and found.
+  public var routing = RoutingRules()
   /// Where the time of actions comes from.
   public var clock = Clock.system
   /// Where `print` and `moon.log` of modules go.

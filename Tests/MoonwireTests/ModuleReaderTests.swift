@@ -45,7 +45,7 @@ struct ModuleReaderTests {
       .init(2, .unknownKey("reducer", nearest: "reducers"))),
     Case("return {\n  zzzzzz = 1,\n}", .init(2, .unknownKey("zzzzzz", nearest: nil))),
     Case(
-      "return {\n  ['observers'] = {},\n}", .init(2, .unknownKey("observers", nearest: "observe"))),
+      "return {\n  ['obsrve'] = {},\n}", .init(2, .unknownKey("obsrve", nearest: "observe"))),
     Case(
       "return {\n  sart = function() end,\n}", .init(2, .unknownKey("sart", nearest: "start"))),
   ]

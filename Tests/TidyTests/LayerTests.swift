@@ -16,7 +16,10 @@ struct LayerTests {
     ("MoonTerminal", ["CMoonEdit"]),
     ("MoonRouting", ["MoonValues"]),
     ("MoonNavigation", ["MoonValues"]),
-    ("Moonwire", ["MoonFiles", "MoonLua", "MoonStore", "MoonValues"]),
+    (
+      "Moonwire",
+      ["MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues"]
+    ),
     ("MoonBench", ["Moonwire"]),
     ("MoonCommand", ["MoonTerminal", "Moonwire"]),
   ]

@@ -48,15 +48,19 @@ enum Messages {
     case .commandLine: "from the command line"
     case .native: "from the program"
     case .host: "from the host"
+    case .screen(let id): "from screen \(id)"
     case .module(let name, let kind): "from \(article(kind)) of module \(name)"
     }
   }
 
   private static func article(_ kind: RegistrationKind) -> String {
     switch kind {
-    case .observer, .action: "an \(kind.rawValue)"
+    case .observer, .action, .optionProvider: "an \(kind.rawValue)"
     case .start, .stop, .migrate, .load, .middleware: kind.rawValue
-    case .reducer: "a reducer"
+    case .unmatched: "the unmatched handler"
+    case .reducer, .route, .handler, .routingObserver, .presenter, .routingPresenter, .view,
+      .lifecycle, .moduleMapper, .navigationMapper:
+      "a \(kind.rawValue)"
     }
   }
 

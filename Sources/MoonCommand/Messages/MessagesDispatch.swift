@@ -29,6 +29,13 @@ extension Messages {
         "one action has led to more than \(max) others: those that still waited were dropped",
         rows: [.init("help", "do two modules answer each other for ever? :history shows the chain")]
       )
+    case .mappedTooOften(let chain, let max):
+      return Report(
+        "module mappers made more than \(max) steps of one action: it wasn't carried out",
+        rows: chain.map { .init("chain", $0) }
+          + [.init("help", "do they start each other in a circle?")])
+    case .routing(let error): return Messages.routing(error)
+    case .navigation(let problem): return Messages.navigation(problem)
     case .interrupted: return Report(.note, "stopped: the actions that still waited were dropped")
     case .noSession: return Report("the session is closed")
     }

@@ -35,7 +35,10 @@ extension Messages {
     case .load: return "module \(fault.module)"
     case .start, .stop, .migrate:
       return "\(registration.kind.rawValue) of module \(fault.module)\(generation)"
-    case .reducer, .middleware, .observer, .action:
+    case .unmatched: return "the unmatched handler of module \(fault.module)\(generation)"
+    case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
+      .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
+      .navigationMapper:
       return
         "\(registration.kind.rawValue) \(registration.name) of module \(fault.module)\(generation)"
     }

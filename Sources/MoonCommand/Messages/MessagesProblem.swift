@@ -38,8 +38,8 @@ extension Messages {
         rows: [
           .init(
             "help",
-            name == "host"
-              ? "the host's own actions are called so: choose another name"
+            ModuleName.taken.contains(name)
+              ? "the host itself uses that name: choose another one"
               : "a letter, then letters, digits and _, \(ModuleName.lengthMax) at most;"
                 + " libraries belong into lib/")
         ])
@@ -80,6 +80,10 @@ extension Messages {
       return Report(
         "'\(text)' in \(key) of \(module) is no path into the state", at: place,
         rows: [.init("help", "write one such as todo.items[3].title")])
+    case .invalidRoute(let text, let error):
+      return Report(
+        "'\(text)' of \(module) can't be a pattern for URLs: \(Messages.pattern(error))",
+        at: place, rows: [.init("help", "write one such as /counter(/from/:start<int>)")])
     case .unstorable(let path, let what):
       return Report("\(path) of \(module): \(what) can't be kept in the state", at: place)
     }

@@ -1,5 +1,6 @@
 import Logging
 import MoonLua
+import MoonRouting
 import MoonStore
 import MoonValues
 
@@ -41,12 +42,15 @@ final class Bindings {
       }
       let action = try Self.action(arguments, owner: module.text)
       let kind = session.activeKind ?? .observer
+      if kind == .view { throw .refused("a view only shows: let a person's tap dispatch") }
       do throws(DispatchError) {
         try session.enqueue(action, cause: .module(module.text, kind))
       } catch {
         throw .refused(error.sentence)
       }
     case .state: return [try view(arguments)]
+    case .url: return [try url(arguments)]
+    case .canRoute: return [try canRoute(arguments)]
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -67,6 +71,8 @@ final class Bindings {
         throw .refused(error.sentence)
       }
     case .state: return [try view(arguments)]
+    case .url: return [try url(arguments)]
+    case .canRoute: return [try canRoute(arguments)]
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -103,6 +109,28 @@ final class Bindings {
     } catch {
       throw .refused("'\(text)' is no path into the state; write one such as todo.items[3].title")
     }
+  }
+
+  private func url(_ arguments: [Value?]) throws(Refusal) -> Argument {
+    guard let session, !isLoading else {
+      throw .refused("there are no routes while a module is loaded")
+    }
+    let parameters = arguments.count > 1 ? arguments[1]?.mapValue ?? Map() : Map()
+    do throws(RouteURLError) {
+      let router = session.modules.registry.router
+      let url = try router.table.url(
+        for: Text(arguments.text(0)), parameters, plus: router.routing.urls.plus)
+      return .value(.string(url))
+    } catch {
+      throw .refused(error.sentence)
+    }
+  }
+
+  private func canRoute(_ arguments: [Value?]) throws(Refusal) -> Argument {
+    guard let session, !isLoading else {
+      throw .refused("there are no routes while a module is loaded")
+    }
+    return .value(.bool(session.canRoute(Text(arguments.text(0)))))
   }
 
   /// Reads `("add", {by = 1})` or `{type = "add", payload = …}`.

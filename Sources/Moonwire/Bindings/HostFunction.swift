@@ -6,6 +6,8 @@ enum HostFunction: Int32, CaseIterable {
   case log
   case dispatch
   case state
+  case url
+  case canRoute
 
   /// What the prelude needs to know: the number of each function, and the version.
   static let settings: Value = {

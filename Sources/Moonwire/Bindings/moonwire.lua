@@ -1,7 +1,7 @@
 -- What `require "moonwire"` answers in a module. `native` holds the host's functions.
-local native, host = ...
+local native, host, words = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
-local pcall = pcall
+local pcall, pairs = pcall, pairs
 local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
 
 local moon = {
@@ -70,6 +70,19 @@ function self.state(path)
   refuse_in_pure("looking at other modules' state")
   return call(host.state, path)
 end
+
+--- Has a URL routed when what is under way is done.
+function self.route(url, params, option)
+  self.dispatch(words.route(url, params, option))
+end
+
+--- Whether a URL has a route.
+function self.can_route(url)
+  refuse_in_pure("asking for routes")
+  return call(host.canRoute, url)
+end
+
+for name, word in pairs(words) do moon[name] = word end
 
 native.context(self)
 return moon

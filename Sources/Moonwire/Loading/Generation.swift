@@ -12,7 +12,7 @@ final class Generation {
   /// Counted from 1 for each module.
   let number: Int
   let machine: Machine
-  private let budgets: Budgets
+  let budgets: Budgets
   /// The files that it was made of, as they were.
   let files: LoadedFiles
 

@@ -1,4 +1,5 @@
 public import MoonFiles
+public import MoonRouting
 public import MoonValues
 
 /// One thing that is wrong with a module's files.
@@ -27,6 +28,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidFieldType(key: String, text: String)
     /// A selector that isn't a path.
     case invalidPath(key: String, text: String)
+    /// A pattern that no URL can be found by.
+    case invalidRoute(text: String, RoutePatternError)
     /// What can't be kept in the state.
     case unstorable(path: String, what: String)
   }

@@ -6,12 +6,13 @@ import MoonValues
 struct ModuleReader {
   /// The keys that a module's table may have.
   static let keys = [
-    "actions", "description", "middleware", "migrate", "observe", "reducers", "start", "state",
-    "stop", "version",
+    "actions", "description", "handlers", "lifecycle", "map_modules", "map_navigation",
+    "middleware", "migrate", "observe", "observers", "options", "presenters", "reducers", "routes",
+    "routing_presenters", "start", "state", "stop", "unmatched", "version", "views",
   ]
 
-  private var reader: FormReader
-  private let generation: Generation
+  var reader: FormReader
+  let generation: Generation
 
   init(generation: Generation, source: [UInt8]) {
     reader = FormReader(module: generation.name, file: generation.file, source: source)
@@ -59,12 +60,13 @@ struct ModuleReader {
         reader.note(.invalidPath(key: "observe", text: name), at: function.place)
       }
     }
+    readRouting(fields, into: &module)
     module.start = reader.function(fields["start"], key: "start").map(generation.hook)
     module.stop = reader.function(fields["stop"], key: "stop").map(generation.hook)
     module.migrate = reader.function(fields["migrate"], key: "migrate").map(generation.migration)
   }
 
-  private mutating func pattern(
+  mutating func pattern(
     _ text: String, key: String, place: SourcePlace?
   ) -> ActionPattern? {
     if let pattern = ActionPattern(text, owner: generation.name.text) { return pattern }

@@ -89,6 +89,12 @@ public enum DispatchError: Error, Sendable, Equatable {
   case queueFull(max: Int)
   /// One action has led to more others than may be.
   case tooManyFollowing(max: Int)
+  /// Module mappers have made too many actions of one: the chain, which ends with one more.
+  case mappedTooOften(chain: [String], max: Int)
+  /// A URL couldn't be routed.
+  case routing(RoutingError)
+  /// The navigation can't be changed so.
+  case navigation(NavigationProblem)
   /// A person stopped it before it ran.
   case interrupted
   /// The session is closed.

@@ -64,6 +64,11 @@ extension DispatchError {
       case .outOfMemory: "there is no memory left for \(fault.module)"
       case .notRunning: "\(fault.module) isn't running"
       }
+    case .mappedTooOften(let chain, let max):
+      "module mappers made more than \(max) steps of one action: "
+        + chain.joined(separator: " → ")
+    case .routing(let error): error.sentence
+    case .navigation(let problem): problem.sentence
     case .suspended(let module): "\(module) is suspended: it failed too often in a row"
     case .queueFull(let max): "\(max) actions are waiting already"
     case .tooManyFollowing(let max): "one action has led to more than \(max) others"

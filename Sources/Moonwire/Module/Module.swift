@@ -24,6 +24,26 @@ public struct Module {
   public var middleware: [Middleware]
   /// What is told when a part of the state has changed.
   public var observers: [Observer]
+  /// The URLs that lead to its screens and handlers.
+  public var routes: [ModuleRoute]
+  /// What has a say in how screens are presented.
+  public var optionProviders: [OptionProvider]
+  /// What sees, vetoes or redirects routings, and is told of them after.
+  public var routingObservers: [RoutingObserver]
+  /// What enriches screens before they are shown.
+  public var presenters: [Presenter]
+  /// What puts screens into the navigation tree, by the kind of option.
+  public var routingPresenters: [RoutingPresenter]
+  /// Is asked about URLs that no route took.
+  public var unmatched: UnmatchedHandler?
+  /// What draws screens, by their kind.
+  public var views: [View]
+  /// What is told of the life of the module's screens.
+  public var lifecycle: [LifecycleListener]
+  /// What starts, stops and replaces things when an action comes.
+  public var moduleMappers: [ModuleMapper]
+  /// What navigates when an action was reduced.
+  public var navigationMappers: [NavigationMapper]
   /// Runs in each session when the module starts there.
   public var start: Hook?
   /// Runs in each session before the module leaves it.
@@ -43,28 +63,44 @@ public struct Module {
     wholeStateReducers = []
     middleware = []
     observers = []
+    routes = []
+    optionProviders = []
+    routingObservers = []
+    presenters = []
+    routingPresenters = []
+    views = []
+    lifecycle = []
+    moduleMappers = []
+    navigationMappers = []
   }
 }
 
 /// The name of a module: a letter, then letters, digits and `_`, all ASCII, 64 at most.
 ///
-/// It is the name of a file, of a slice and the first part of action types. `host` is taken.
+/// It is the name of a file, of a slice and the first part of action types. The host has taken
+/// ``taken`` for itself.
 public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The name.
   public let text: String
 
   /// The longest name.
   public static let lengthMax = 64
+  /// The names of the host's own actions and of the slice that holds the navigation.
+  public static let taken: Set<String> = ["host", "nav", "navigation"]
+  /// Whose the built-in routing presenters are, and the faults of navigation.
+  static let navigation = ModuleName(unchecked: "nav")
 
   /// Checks a name; nil if it isn't one.
   public init?(_ text: String) {
     let bytes = text.utf8
-    guard let first = bytes.first, bytes.count <= Self.lengthMax, text != "host",
+    guard let first = bytes.first, bytes.count <= Self.lengthMax, !Self.taken.contains(text),
       Self.isLetter(first),
       bytes.allSatisfy({ Self.isLetter($0) || $0 == UInt8(ascii: "_") || (48...57).contains($0) })
     else { return nil }
     self.text = text
   }
+
+  private init(unchecked text: String) { self.text = text }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (65...90).contains(byte) || (97...122).contains(byte)

@@ -7,7 +7,12 @@ extension Module {
   var registrations: [Registration] {
     actions.map { Registration(.action, "\(name)/\($0.name)") }
       + (reducers + wholeStateReducers).map(\.registration) + middleware.map(\.registration)
-      + observers.map(\.registration)
+      + observers.map(\.registration) + routes.map(\.registration)
+      + optionProviders.map(\.registration) + routingObservers.map(\.registration)
+      + presenters.map(\.registration) + routingPresenters.map(\.registration)
+      + views.map(\.registration) + lifecycle.map(\.registration)
+      + moduleMappers.map(\.registration) + navigationMappers.map(\.registration)
+      + [unmatched?.registration].compactMap { $0 }
       + [start?.registration(as: .start), stop?.registration(as: .stop)].compactMap { $0 }
   }
 }

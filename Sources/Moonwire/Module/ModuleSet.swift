@@ -20,7 +20,13 @@ final class ModuleSet {
   var suspension = Suspension()
   private(set) var entries: [ModuleName: Entry] = [:]
   private var lastRoute: Registry.Route?
-  private(set) var registry = Registry(modules: [])
+  private(set) var registry: Registry
+  let routing: RoutingRules
+
+  init(routing: RoutingRules = RoutingRules()) {
+    self.routing = routing
+    registry = Registry(modules: [], routing: routing)
+  }
 
   /// The modules in the order in which everything is done: by name.
   var sorted: [Entry] {
@@ -72,7 +78,9 @@ final class ModuleSet {
   }
 
   private func rebuild() {
-    registry = Registry(modules: sorted.filter { !suspension.modules.contains($0.module.name) })
+    registry = Registry(
+      modules: sorted.filter { !suspension.modules.contains($0.module.name) },
+      routing: routing, former: registry.router)
     lastRoute = nil
   }
 }

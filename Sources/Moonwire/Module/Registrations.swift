@@ -173,6 +173,11 @@ public struct SessionContext {
   /// The whole state as it is.
   public var state: Value { session.stateValue }
 
+  /// The module's own slice, an empty map if it has none.
+  public var slice: Value {
+    session.state[.string(Text(module.text))] ?? .map(Map())
+  }
+
   /// Puts an action at the end of the session's queue.
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.

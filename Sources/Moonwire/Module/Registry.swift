@@ -44,6 +44,30 @@ struct Registry {
     }
   }
 
+  /// A module mapper with its owner and its place in the order of registration.
+  final class BoundModuleMapper {
+    let owner: ModuleName
+    let mapper: ModuleMapper
+    let order: Int
+
+    init(_ mapper: ModuleMapper, of module: Module, order: Int) {
+      owner = module.name
+      self.mapper = mapper
+      self.order = order
+    }
+  }
+
+  /// A navigation mapper with its owner.
+  final class BoundNavigationMapper {
+    let owner: ModuleName
+    let mapper: NavigationMapper
+
+    init(_ mapper: NavigationMapper, of module: Module) {
+      owner = module.name
+      self.mapper = mapper
+    }
+  }
+
   /// What a type of action leads to.
   final class Route {
     let type: Text
@@ -53,18 +77,24 @@ struct Registry {
     let middleware: [BoundMiddleware]
     /// Those that select something in the slices that the reducers may change, or in all.
     let observers: [BoundObserver]
+    let moduleMappers: [BoundModuleMapper]
+    let navigationMappers: [BoundNavigationMapper]
     /// Whether anybody expects this type of action.
     let isKnown: Bool
+    /// Whether reducers and observers are all that have a part in it.
+    let isPlain: Bool
 
     /// Whether anybody hears of it, expected or not.
     var isHeard: Bool {
       !reducers.isEmpty || !wholeStateReducers.isEmpty || !middleware.isEmpty
+        || !moduleMappers.isEmpty || !navigationMappers.isEmpty
     }
 
     fileprivate init(
       type: Text, declaration: ActionDeclaration?, reducers: [BoundReducer],
       wholeStateReducers: [BoundReducer], middleware: [BoundMiddleware],
-      observers: [BoundObserver], isKnown: Bool
+      observers: [BoundObserver],
+      mappers: (module: [BoundModuleMapper], navigation: [BoundNavigationMapper]), isKnown: Bool
     ) {
       self.type = type
       schema = declaration?.schema
@@ -72,7 +102,12 @@ struct Registry {
       self.wholeStateReducers = wholeStateReducers
       self.middleware = middleware
       self.observers = observers
+      moduleMappers = mappers.module
+      navigationMappers = mappers.navigation
       self.isKnown = isKnown
+      isPlain =
+        middleware.isEmpty && wholeStateReducers.isEmpty && mappers.module.isEmpty
+        && mappers.navigation.isEmpty && !NavigationActions.include(type)
     }
   }
 
@@ -83,7 +118,9 @@ struct Registry {
   private var wholeStateReducers = ListenerTable<BoundReducer>()
   /// All, in the order in which they see an action.
   private(set) var middleware: [BoundMiddleware] = []
-  private var declarations: [Text: ActionDeclaration] = [:]
+  private var moduleMappers = ListenerTable<BoundModuleMapper>()
+  private var navigationMappers = ListenerTable<BoundNavigationMapper>()
+  private var declarations = NavigationActions.declarations
   private var routes: [Text: Route] = [:]
   /// All, in the order of registration.
   private(set) var observers: [BoundObserver] = []
@@ -91,10 +128,27 @@ struct Registry {
   private var declarers: Set<String> = []
   /// The types that are known without a family, for spelling.
   private(set) var types: Set<String> = []
+  private var names: Set<Text> = []
+  /// Who has a part in routing.
+  let router: Router
 
-  init(modules: [ModuleSet.Entry]) {
+  /// `former` is what is replaced: what is the same needn't be built again.
+  init(
+    modules: [ModuleSet.Entry], routing: RoutingRules = RoutingRules(), former: Router? = nil
+  ) {
+    router = Router(modules: modules.map(\.module), routing: routing, former: former)
+    var mapperCount = 0
     for entry in modules {
       let module = entry.module
+      names.insert(Text(module.name.text))
+      for mapper in module.moduleMappers {
+        moduleMappers.add(
+          BoundModuleMapper(mapper, of: module, order: mapperCount), for: mapper.pattern)
+        mapperCount += 1
+      }
+      for mapper in module.navigationMappers {
+        navigationMappers.add(BoundNavigationMapper(mapper, of: module), for: mapper.pattern)
+      }
       if !module.actions.isEmpty { declarers.insert(module.name.text) }
       for declaration in module.actions {
         declarations[Text("\(module.name)/\(declaration.name)")] = declaration
@@ -140,10 +194,21 @@ struct Registry {
     let ordered = reducersInOrder(of: type)
     let whole = wholeStateReducers.listeners(to: type)
     let seeing = middleware.filter { $0.middleware.pattern.matches(type) }
-    let slices = Set(ordered.map(\.slice))
+    var slices = Set(ordered.map(\.slice))
+    let isNavigation = NavigationActions.include(type)
+    if isNavigation { slices.insert(Session.navigationKey) }
+    let isHosts = isNavigation || owner == "host"
+    let mapping = moduleMappers.listeners(to: type).filter {
+      !isHosts || $0.mapper.pattern != .all
+    }
+    let navigating = navigationMappers.listeners(to: type).filter {
+      !isHosts || $0.mapper.pattern != .all
+    }
     let listening =
       (ordered + whole).map { (owner: $0.owner, pattern: $0.reducer.pattern) }
       + seeing.map { (owner: $0.owner, pattern: $0.middleware.pattern) }
+      + mapping.map { (owner: $0.owner, pattern: $0.mapper.pattern) }
+      + navigating.map { (owner: $0.owner, pattern: $0.mapper.pattern) }
     let route = Route(
       type: type, declaration: declarations[type], reducers: ordered, wholeStateReducers: whole,
       middleware: seeing,
@@ -151,11 +216,19 @@ struct Registry {
         guard whole.isEmpty, let slice = bound.observer.slice else { return true }
         return slices.contains(.string(slice))
       },
-      isKnown: declarations[type] != nil
+      mappers: (mapping, navigating),
+      isKnown: declarations[type] != nil || isStart(type)
         || listening.contains { expects($0.pattern, of: $0.owner, typesOf: owner) })
     if routes.count >= Self.routeCountMax { routes.removeAll() }
     routes[type] = route
     return route
+  }
+
+  /// Whether it is what module mappers start and stop a module by.
+  private func isStart(_ type: Text) -> Bool {
+    let parts = type.string.split(separator: "/", maxSplits: 1)
+    return parts.count == 2 && (parts[1] == "start" || parts[1] == "stop")
+      && names.contains(Text(String(parts[0])))
   }
 
   /// Whether listening so means that there is such a type, which a typing error isn't.

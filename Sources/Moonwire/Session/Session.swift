@@ -15,7 +15,7 @@ final class Session {
   let modules: ModuleSet
   let bindings: Bindings
   private let clock: Clock
-  private let faultsMax: Int
+  let faultsMax: Int
   private let interruption: Interruption
   let report: (HostEvent) -> Void
   /// Starts killed modules again.
@@ -32,13 +32,20 @@ final class Session {
   var parked: [ModuleName: (slice: Value, version: Int64)] = [:]
   @exclusivity(unchecked) private var queue = ActionQueue<Action>()
   @exclusivity(unchecked) private var nextID: Int64 = 1
-  @exclusivity(unchecked) private var history = HistoryRing()
+  @exclusivity(unchecked) var history = HistoryRing()
   /// The id of the action that is being worked on, whose followers name it as their parent.
   @exclusivity(unchecked) private var currentID: Int64?
   @exclusivity(unchecked) private var isRunning = false
   /// What runs now, for what it dispatches.
   @exclusivity(unchecked) var activeKind: RegistrationKind?
-  private var faults: [Fault] = []
+  var faults: [Fault] = []
+  private var failures: [FollowingFailure] = []
+  /// The tree that the slice `navigation` stands for, read when it is asked for.
+  var navigation = NavigationCache()
+  /// What people have typed into screens, and what they have folded, until the screens go.
+  var forms: [Text: ScreenForm] = [:]
+  /// The waiting actions that module mappers have made, which aren't mapped again.
+  private var mappedIDs: Set<Int64> = []
 
   init(
     id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock, faultsMax: Int,
@@ -86,7 +93,9 @@ final class Session {
   /// Puts an action at the end of the queue.
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
-  func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError) {
+  func enqueue(
+    _ action: consuming Action, cause: Cause, isMapped: Bool = false
+  ) throws(DispatchError) {
     // Here and not only in its turn, so that the one who dispatches learns of it where it does.
     if cause != .host { _ = try checkedRoute(of: action) }
     do {
@@ -94,6 +103,7 @@ final class Session {
     } catch {
       throw .queueFull(max: ActionQueue<Action>.countMax)
     }
+    if isMapped { mappedIDs.insert(nextID - 1) }
   }
 
   /// Works off the queue.
@@ -125,10 +135,10 @@ final class Session {
       outcome.followingCount += 1
       let failure: DispatchError
       if interruption.isRaised {
-        queue.removeAll()
+        clearQueue()
         failure = .interrupted
       } else if outcome.followingCount > Self.followingMax {
-        queue.removeAll()
+        clearQueue()
         failure = .tooManyFollowing(max: Self.followingMax)
       } else {
         do throws(DispatchError) {
@@ -138,15 +148,27 @@ final class Session {
           failure = error
         }
       }
-      outcome.failures.append(FollowingFailure(action: action, error: failure))
-      report(.dispatchFailed(id, action, failure))
+      fail(action, failure)
     }
     outcome.after = stateValue
+    outcome.failures = failures
+    failures.removeAll()
     outcome.faults = faults
     faults.removeAll()
   }
 
-  private func stamped(_ action: consuming Action, cause: Cause) -> Action {
+  /// Notes an action that followed from another and failed.
+  func fail(_ action: Action, _ error: DispatchError) {
+    failures.append(FollowingFailure(action: action, error: error))
+    report(.dispatchFailed(id, action, error))
+  }
+
+  private func clearQueue() {
+    queue.removeAll()
+    mappedIDs.removeAll()
+  }
+
+  func stamped(_ action: consuming Action, cause: Cause) -> Action {
     action.meta.id = nextID
     action.meta.time = clock.now()
     action.meta.cause = cause
@@ -159,22 +181,22 @@ final class Session {
     currentID = action.meta.id
     do throws(DispatchError) {
       let route = try checkedRoute(of: action)
-      let hasChanged: Bool
-      if route.middleware.isEmpty {
+      if route.isPlain {
         var next = state
         try reduce(action, route, into: &next)
-        hasChanged = commit(next, action, route.observers)
+        let hasChanged = commit(next, action, route.observers)
+        history.append(action, hasChanged: hasChanged)
       } else {
-        hasChanged = try pass(action)
+        let isMapped = !mappedIDs.isEmpty && mappedIDs.remove(action.meta.id) != nil
+        try carryOut(action, isMapped: isMapped)
       }
-      history.append(action, hasChanged: hasChanged)
     } catch {
       history.append(action, failedWith: error)
       throw error
     }
   }
 
-  private func checkedRoute(of action: Action) throws(DispatchError) -> Registry.Route {
+  func checkedRoute(of action: Action) throws(DispatchError) -> Registry.Route {
     if !modules.suspension.modules.isEmpty { try checkService(of: action) }
     let route = modules.route(for: action.type)
     if !route.isKnown, action.meta.cause != .host {
@@ -198,61 +220,8 @@ final class Session {
     if let owner, modules.suspension.modules.contains(owner) { throw .suspended(owner) }
   }
 
-  /// Reduces what the middleware makes of an action, and commits that as one.
-  private func pass(_ original: Action) throws(DispatchError) -> Bool {
-    var actions = [original]
-    // Each stage sees what the stages before it have made.
-    for one in modules.registry.middleware {
-      var next: [Action] = []
-      for action in actions {
-        guard one.middleware.pattern.matches(action.type) else {
-          next.append(action)
-          continue
-        }
-        switch try verdict(one, on: action) {
-        case .pass: next.append(action)
-        case .drop: break
-        case .replace(let others): next += others.map { $0.inPlace(of: action) }
-        }
-        guard next.count <= Self.followingMax else {
-          throw .tooManyFollowing(max: Self.followingMax)
-        }
-      }
-      actions = next
-    }
-    var next = state
-    var observers: [Registry.BoundObserver] = []
-    for action in actions {
-      let route = try checkedRoute(of: action)
-      try reduce(action, route, into: &next)
-      observers = observers.isEmpty ? route.observers : observers + route.observers
-    }
-    if actions.count > 1 {
-      var seen: Set<Int> = []
-      observers = observers.filter { seen.insert($0.order).inserted }
-      observers.sort { $0.order < $1.order }
-    }
-    return commit(next, original, observers)
-  }
-
-  private func verdict(
-    _ one: Registry.BoundMiddleware, on action: Action
-  ) throws(DispatchError) -> Middleware.Verdict {
-    activeKind = .middleware
-    defer { activeKind = nil }
-    do {
-      let verdict = try one.middleware.body(action, stateValue)
-      if !modules.suspension.isIdle {
-        modules.suspension.forget(one.owner, one.middleware.registration)
-      }
-      return verdict
-    } catch {
-      throw .fault(fault(error, one.owner, one.middleware.registration, action))
-    }
-  }
-
   /// Runs the reducers; `next` counts only if none throws.
-  private func reduce(
+  func reduce(
     _ action: Action, _ route: Registry.Route, into next: inout Map
   ) throws(DispatchError) {
     for bound in route.reducers {
@@ -281,7 +250,7 @@ final class Session {
     if let map = whole.mapValue { next = map }
   }
 
-  private func commit(
+  func commit(
     _ next: Map, _ action: Action, _ observers: [Registry.BoundObserver]
   ) -> Bool {
     guard !next.isIdentical(to: state) else { return false }
@@ -290,85 +259,6 @@ final class Session {
     if !observers.isEmpty { notify(old, action, observers) }
     return true
   }
-
-  // MARK: Observers
-
-  /// Tells observers of what has changed outside of any action, by a reload.
-  func notify(changedSince old: Map) {
-    guard !state.isIdentical(to: old) else { return }
-    bindings.session = self
-    notify(old, nil, modules.registry.observers)
-  }
-
-  private func notify(
-    _ old: Map, _ action: Action?, _ observers: [Registry.BoundObserver]
-  ) {
-    let before = Value.map(old)
-    let after = stateValue
-    for bound in observers {
-      let oldPart = before.value(at: bound.observer.path)
-      let newPart = after.value(at: bound.observer.path)
-      if Self.isSame(oldPart, newPart) { continue }
-      tell(bound, newPart, oldPart, action)
-    }
-  }
-
-  private static func isSame(_ left: Value?, _ right: Value?) -> Bool {
-    switch (left, right) {
-    case (nil, nil): true
-    case (let left?, let right?): left.isIdentical(to: right) || left == right
-    default: false
-    }
-  }
-
-  private func tell(
-    _ bound: Registry.BoundObserver, _ new: Value?, _ old: Value?, _ action: Action?
-  ) {
-    activeKind = .observer
-    defer { activeKind = nil }
-    do {
-      try bound.observer.body(new, old, context(of: bound.owner, .observer))
-      if !modules.suspension.isIdle {
-        modules.suspension.forget(bound.owner, bound.observer.registration)
-      }
-    } catch {
-      note(fault(error, bound.owner, bound.observer.registration, action))
-    }
-  }
-
-  func context(of module: ModuleName, _ kind: RegistrationKind) -> SessionContext {
-    SessionContext(session: self, module: module, kind: kind)
-  }
-
-  func fault(
-    _ error: any Error, _ owner: ModuleName, _ registration: Registration, _ action: Action?
-  ) -> Fault {
-    let entry = modules[owner]
-    var fault: Fault
-    if let error = error as? LuaError {
-      fault = Fault(
-        error, module: owner.text, generation: entry?.number ?? 0, registration: registration,
-        action: action)
-      if error.isFatal { modules.killed.insert(owner) }
-    } else {
-      fault = Fault(
-        describing: error, module: owner.text, generation: entry?.number ?? 0,
-        registration: registration, action: action)
-    }
-    let weight = (error as? LuaError)?.isFatal == true ? Suspension.killWeight : 1
-    if modules.countFault(of: owner, in: registration, weight: weight, max: faultsMax) {
-      bindings.log(
-        .error, "suspended after too many faults in a row: reload it or resume it",
-        from: owner.text)
-    }
-    fault.excerpt = entry?.generation?.excerpt(at: fault.place)
-    return fault
-  }
-
-  func note(_ fault: Fault) {
-    faults.append(fault)
-    report(.fault(id, fault))
-  }
 }
 
 /// A reducer of the whole state has left something that has no slices.
@@ -376,14 +266,4 @@ private struct NoWholeState: Error, CustomStringConvertible {
   let made: String
 
   var description: String { "a reducer of the whole state leaves a map, not \(made)" }
-}
-
-extension Action {
-  /// The same, with what the host has noted about the action that it stands for.
-  fileprivate func inPlace(of other: Action) -> Action {
-    var action = self
-    action.meta = other.meta
-    action.meta.extra = meta.extra
-    return action
-  }
 }

@@ -78,7 +78,7 @@ extension Session {
     do throws(DispatchError) {
       try enqueue(Action(type, payload), cause: .host)
     } catch {
-      report(.dispatchFailed(id, Action(type, payload), error))
+      fail(Action(type, payload), error)
     }
   }
 

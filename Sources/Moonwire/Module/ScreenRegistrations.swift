@@ -1,0 +1,87 @@
+public import MoonNavigation
+import MoonStore
+public import MoonValues
+
+/// A function that draws the screens of a kind: makes their elements of what they show.
+public struct View {
+  /// Returns a list of elements, see `moon.ui`.
+  public typealias Body = (_ screen: Screen, _ context: SessionContext) throws -> Value
+
+  /// The kind of screen: `counter` for the module's own, `auth/login` for another module's, which
+  /// counts if that module has no view for it.
+  public let kind: Text
+  let registration: Registration
+  let body: Body
+
+  /// Makes a view.
+  public init(_ kind: Text, _ body: @escaping Body) {
+    self.init(kind, place: nil, body)
+  }
+
+  init(_ kind: Text, place: SourcePlace?, _ body: @escaping Body) {
+    self.kind = kind
+    registration = Registration(.view, kind.string, place: place)
+    self.body = body
+  }
+}
+
+/// What happens to a screen in its life.
+public enum ScreenStage: String, Sendable, Hashable, CaseIterable {
+  /// It is about to be shown for the first time.
+  case load
+  /// It is ready to be shown.
+  case didLoad = "did_load"
+  /// A routing is about to show it.
+  case willRoute = "will_route"
+  /// It is about to be on top of its window.
+  case willAppear = "will_appear"
+  /// It is on top of its window.
+  case didAppear = "did_appear"
+  /// The routing that has shown it is done.
+  case didRoute = "did_route"
+  /// It is about to be covered or removed.
+  case willDisappear = "will_disappear"
+  /// It is covered or removed.
+  case didDisappear = "did_disappear"
+}
+
+/// One thing that happened to a screen.
+public struct ScreenEvent: Sendable, Equatable {
+  /// What happened.
+  public let stage: ScreenStage
+  /// The screen; one that goes as it was before.
+  public let screen: Screen
+  /// The window it is or was in; nil before it is in one.
+  public let windowID: Text?
+  /// Whether people see it move.
+  public let isAnimated: Bool
+
+  /// The event as scripts see it: `{stage, window, animated}`.
+  var value: Value {
+    var map: Map = ["stage": .string(Text(stage.rawValue)), "animated": .bool(isAnimated)]
+    map["window"] = windowID.map { .string($0) }
+    return .map(map)
+  }
+}
+
+/// A function that is told of one stage in the life of its module's screens.
+public struct LifecycleListener {
+  /// Gets the event.
+  public typealias Body = (_ event: ScreenEvent, _ context: SessionContext) throws -> Void
+
+  /// The stage.
+  public let stage: ScreenStage
+  let registration: Registration
+  let body: Body
+
+  /// Makes a listener.
+  public init(_ stage: ScreenStage, _ body: @escaping Body) {
+    self.init(stage, place: nil, body)
+  }
+
+  init(_ stage: ScreenStage, place: SourcePlace?, _ body: @escaping Body) {
+    self.stage = stage
+    registration = Registration(.lifecycle, stage.rawValue, place: place)
+    self.body = body
+  }
+}

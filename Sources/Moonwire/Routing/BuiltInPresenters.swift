@@ -1,0 +1,45 @@
+import MoonNavigation
+import MoonStore
+import MoonValues
+
+extension RoutingPresenter {
+  /// How the host's own come after those of modules.
+  static let builtInPriority = -1000
+
+  /// For the kinds of options that every host knows.
+  static var builtIn: [RoutingPresenter] {
+    [
+      simple("push") { .push($0) },
+      simple("show") { .show($0) },
+      simple("root") { .root($0) },
+      simple("replace") { .replace($0) },
+      simple("back_to") { .backTo(.screen($0)) },
+      RoutingPresenter("modal", priority: builtInPriority) { screen, option, context in
+        var node = NavigationNode(screen)
+        if option.fields["stack"] == .bool(true) {
+          let id = context.session.freshID(for: "stack", besides: [screen.id])
+          node = .stack(id, [screen])
+        }
+        return [action(.present(node), option)]
+      },
+      RoutingPresenter("none", priority: builtInPriority) { _, _, _ in [] },
+    ]
+  }
+
+  private static func simple(
+    _ kind: Text, _ operation: @escaping (Screen) -> NavigationAction.Operation
+  ) -> RoutingPresenter {
+    RoutingPresenter(kind, priority: builtInPriority) { screen, option, _ in
+      [action(operation(screen), option)]
+    }
+  }
+
+  private static func action(
+    _ operation: NavigationAction.Operation, _ option: RoutingOption
+  ) -> Action {
+    Action(
+      NavigationAction(
+        operation, window: option.windowID,
+        motion: option.isAnimated.map { $0 ? .animated : .immediate }))
+  }
+}
