@@ -44,12 +44,14 @@ let package = Package(
     .target(name: "MoonTerminal", dependencies: ["CMoonEdit"], swiftSettings: strict),
     .target(name: "MoonRouting", dependencies: ["MoonValues"], swiftSettings: strict),
     .target(name: "MoonNavigation", dependencies: ["MoonValues"], swiftSettings: strict),
+    .target(name: "MoonCards", dependencies: ["MoonValues"], swiftSettings: strict),
 
     // Layer 3: the only place where the siblings meet.
     .target(
       name: "Moonwire",
       dependencies: [
-        "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues",
+        "MoonCards", "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonStore",
+        "MoonValues",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -79,6 +81,9 @@ let package = Package(
       name: "MoonRoutingTests", dependencies: ["MoonRouting", "MoonValues"], swiftSettings: strict),
     .testTarget(
       name: "MoonNavigationTests", dependencies: ["MoonNavigation", "MoonValues"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonCardsTests", dependencies: ["MoonCards", "MoonTerminal", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
       name: "HostileTests",

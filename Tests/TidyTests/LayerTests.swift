@@ -16,9 +16,13 @@ struct LayerTests {
     ("MoonTerminal", ["CMoonEdit"]),
     ("MoonRouting", ["MoonValues"]),
     ("MoonNavigation", ["MoonValues"]),
+    ("MoonCards", ["MoonValues"]),
     (
       "Moonwire",
-      ["MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues"]
+      [
+        "MoonCards", "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonStore",
+        "MoonValues",
+      ]
     ),
     ("MoonBench", ["Moonwire"]),
     ("MoonCommand", ["MoonTerminal", "Moonwire"]),

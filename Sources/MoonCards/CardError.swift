@@ -1,0 +1,120 @@
+public import MoonValues
+
+/// Why a value isn't a screen's body.
+///
+/// Each case has the place of what is wrong, below the path that the reader was given.
+public enum CardError: Error, Hashable, Sendable {
+  /// A field that must be there isn't.
+  case missing(Path)
+  /// A text or a list that must hold something is empty.
+  case empty(Path)
+  /// Something else stands there than what belongs there.
+  case wrongKind(Path, expected: Kind)
+  /// A text that is none of the words that may stand there.
+  case unknownWord(Text, Path, known: [Text])
+  /// A second thing with the same id; `first` is the place of the other.
+  case duplicateID(Text, Path, first: Path)
+  /// A second choice with the same value.
+  case duplicateChoice(Path)
+  /// The value that an input begins with is none of its choices.
+  case notAChoice(Path)
+  /// A least value that is above the greatest one.
+  case invertedRange(Path)
+  /// More than a card may have.
+  case limitExceeded(Limit, max: Int, Path)
+
+  /// What may stand at a place.
+  public enum Kind: String, Hashable, Sendable {
+    /// A text.
+    case text
+    /// An integer.
+    case integer
+    /// An integer or a double, but no infinite one.
+    case number
+    /// An integer above zero.
+    case positiveInteger = "positive integer"
+    /// True or false.
+    case boolean
+    /// A text, a number or a boolean.
+    case scalar
+    /// A list; a map without entries passes for one without values.
+    case list
+    /// A map.
+    case map
+    /// A map that is an element, or a text.
+    case element
+    /// A map that is an action.
+    case action
+    /// A day of the calendar such as `2026-01-31`.
+    case date
+    /// A time of a day such as `23:59`.
+    case time
+    /// A version such as `1.5`, or `*`.
+    case version
+    /// `auto`, `stretch`, a share, or pixels such as `80px`.
+    case columnWidth = "column width"
+  }
+
+  /// What a card may have only so much of.
+  public enum Limit: String, Hashable, Sendable {
+    /// Lists and maps in one another.
+    case depth
+    /// Elements, actions, columns, rows, cells, facts, choices and pieces of text.
+    case parts
+    /// The bytes of one text.
+    case textBytes = "bytes of a text"
+    /// The bytes of all texts.
+    case cardBytes = "bytes of all texts"
+  }
+
+  /// The place.
+  public var path: Path {
+    switch self {
+    case .missing(let path), .empty(let path), .wrongKind(let path, _),
+      .unknownWord(_, let path, _), .duplicateID(_, let path, _), .duplicateChoice(let path),
+      .notAChoice(let path), .invertedRange(let path), .limitExceeded(_, _, let path):
+      path
+    }
+  }
+}
+
+extension CardError: CustomStringConvertible {
+  /// The place and what is wrong there, in a few words.
+  public var description: String {
+    let place = path.components.isEmpty ? "" : "\(path): "
+    return switch self {
+    case .missing: "\(place)is missing"
+    case .empty: "\(place)must not be empty"
+    case .wrongKind(_, let expected): "\(place)must be \(expected.withArticle)"
+    case .unknownWord(let word, _, let known):
+      "\(place)unknown word \(Value.string(word)), it must be one of "
+        + known.map(\.string).joined(separator: ", ")
+    case .duplicateID(let id, _, let first):
+      "\(place)the id \(Value.string(id)) is taken by \(first)"
+    case .duplicateChoice: "\(place)another choice has the same value"
+    case .notAChoice: "\(place)is none of the choices"
+    case .invertedRange: "\(place)is above the max"
+    case .limitExceeded(let limit, let max, _): "\(place)more than \(max) \(limit.words)"
+    }
+  }
+}
+
+extension CardError.Kind {
+  fileprivate var withArticle: String {
+    switch self {
+    case .integer, .element, .action: "an \(rawValue)"
+    default: "a \(rawValue)"
+    }
+  }
+}
+
+extension CardError.Limit {
+  fileprivate var words: String {
+    switch self {
+    case .depth: "lists and maps in one another"
+    case .parts: "parts in a card"
+    case .textBytes: "bytes in a text"
+    case .cardBytes: "bytes in all texts"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+public import MoonValues
+
+/// What a card has that is left out or has no effect here; the card is good without it.
+public enum CardWarning: Hashable, Sendable {
+  /// A field that nobody knows; `known` are those that may stand there.
+  case unknownField(Path, known: [Text])
+  /// An element of a type that isn't known, replaced by its fallback or a placeholder.
+  case unknownElement(Text, Path)
+  /// An action of a type that isn't known, replaced by its fallback or a placeholder.
+  case unknownAction(Text, Path)
+  /// Something that requires a feature, or a version of one, that isn't there.
+  case unmetRequirement(Text, Path)
+  /// An action that shows or hides an element that doesn't exist.
+  case unknownTarget(Text, Path)
+
+  /// The place.
+  public var path: Path {
+    switch self {
+    case .unknownField(let path, _), .unknownElement(_, let path), .unknownAction(_, let path),
+      .unmetRequirement(_, let path), .unknownTarget(_, let path):
+      path
+    }
+  }
+}
+
+extension CardWarning: CustomStringConvertible {
+  /// The place and what is wrong there, in a few words.
+  public var description: String {
+    let place = path.components.isEmpty ? "" : "\(path): "
+    return switch self {
+    case .unknownField: "\(place)unknown field"
+    case .unknownElement(let type, _): "\(place)unknown element \(Value.string(type))"
+    case .unknownAction(let type, _): "\(place)unknown action \(Value.string(type))"
+    case .unmetRequirement(let feature, _):
+      "\(place)requires \(Value.string(feature)), which isn't there"
+    case .unknownTarget(let id, _): "\(place)no element has the id \(Value.string(id))"
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import MoonValues
+
+/// One thing on a screen, as read.
+struct Element: Equatable, Sendable {
+  var id: Text?
+  var isVisible = true
+  var spacing = Spacing.standard
+  var hasSeparator = false
+  /// Nil leaves it to what holds the element.
+  var alignment: Alignment?
+  var selectAction: Action?
+  var content: Content
+
+  enum Content: Equatable, Sendable {
+    case text(TextBlock)
+    /// A text of several runs.
+    case rich([TextRun])
+    case image(alternative: Text?)
+    case container(ContainerStyle, [Element])
+    case columns([Column])
+    case facts([Fact])
+    case table(Table)
+    case actions([Action])
+    case input(CardInput)
+    /// What stands there instead of an element of a type that isn't known.
+    case placeholder(type: Text)
+  }
+}
+
+/// The distance to what stands above.
+enum Spacing: String, CaseIterable {
+  case standard = "default"
+  case none, small, medium, large, extraLarge, padding
+}
+
+enum Alignment: String, CaseIterable {
+  case left, center, right
+}
+
+/// What a container says about what it holds.
+enum ContainerStyle: String, CaseIterable {
+  case plain = "default"
+  case emphasis, good, attention, warning, accent
+}
+
+/// How a piece of text looks.
+struct TextStyle: Equatable, Sendable {
+  enum Size: String, CaseIterable { case standard = "default", small, medium, large, extraLarge }
+  enum Weight: String, CaseIterable { case standard = "default", lighter, bolder }
+  enum Color: String, CaseIterable {
+    case standard = "default"
+    case dark, light, accent, good, warning, attention
+  }
+
+  var size = Size.standard
+  var weight = Weight.standard
+  var color = Color.standard
+  var isSubtle = false
+  var isHeading = false
+
+  /// The one role that says most about it.
+  var role: CardRole {
+    if isHeading || size == .large || size == .extraLarge { return .heading }
+    switch color {
+    case .accent: return .accent
+    case .good: return .good
+    case .warning: return .warning
+    case .attention: return .attention
+    case .standard, .dark, .light: break
+    }
+    if weight == .bolder { return .strong }
+    return isSubtle || weight == .lighter ? .subtle : .plain
+  }
+}
+
+struct TextBlock: Equatable, Sendable {
+  var text: Text
+  var style = TextStyle()
+  var wraps = true
+  var lineCountMax: Int?
+}
+
+struct TextRun: Equatable, Sendable {
+  var text: Text
+  var style = TextStyle()
+  var selectAction: Action?
+}
+
+struct Fact: Equatable, Sendable {
+  var title: Text
+  var value: Text
+}
+
+struct Column: Equatable, Sendable {
+  enum Width: Equatable, Sendable {
+    case auto
+    case stretch
+    /// A share of what the other columns leave.
+    case share(Double)
+    case fixed(Int)
+  }
+
+  /// A container.
+  var element: Element
+  var width = Width.stretch
+}
+
+struct Table: Equatable, Sendable {
+  struct Row: Equatable, Sendable {
+    /// Containers.
+    var cells: [Element]
+  }
+
+  var alignments: [Alignment?]
+  var rows: [Row]
+  var hasHeader: Bool
+
+  var columnCount: Int { max(alignments.count, rows.map(\.cells.count).max() ?? 0) }
+}
+
+/// What a person can do.
+struct Action: Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
+    case open(url: Text)
+    case execute(verb: Text, Submission)
+    case submit(verb: Text?, Submission)
+    case toggleVisibility([CardVisibilityChange])
+    /// Of a type that isn't known.
+    case unavailable(type: Text)
+  }
+
+  struct Submission: Equatable, Sendable {
+    /// What goes along with the inputs' values.
+    var data: Map
+    var takesInputs: Bool
+  }
+
+  var id: Text?
+  /// Empty where the element that is selected speaks for itself.
+  var title: Text
+  var isEnabled: Bool
+  var kind: Kind
+  /// Its place among a card's controls, from 1; 0 if it is none.
+  var number = 0
+
+  var isControl: Bool {
+    if case .unavailable = kind { return false }
+    return isEnabled
+  }
+}

@@ -1,0 +1,64 @@
+public import MoonValues
+
+/// Why an input's value won't do.
+public struct CardInputError: Error, Equatable, Sendable {
+  /// The input's id.
+  public let input: Text
+  /// What people call the input.
+  public let name: Text
+  /// What is wrong.
+  public let reason: Reason
+  /// What the card itself says about it.
+  public let message: Text?
+
+  /// What is wrong with a value.
+  public enum Reason: Equatable, Sendable {
+    /// No visible input has the id.
+    case unknownInput
+    /// There is none, but there must be one.
+    case missing
+    /// It isn't the text that an input of texts takes.
+    case notAText
+    /// It isn't a finite number.
+    case notANumber
+    /// It is none of an on-off input's two values.
+    case notAToggle
+    /// It is none of the choices, which are called so.
+    case notAChoice(given: Text, titles: [Text])
+    /// It isn't a day such as `2026-01-31`.
+    case notADate
+    /// It isn't a time such as `23:59`.
+    case notATime
+    /// It has more characters than that.
+    case tooLong(max: Int)
+    /// It is below the least value.
+    case tooLow(min: Value)
+    /// It is above the greatest value.
+    case tooHigh(max: Value)
+  }
+}
+
+extension CardInputError.Reason: CustomStringConvertible {
+  /// What is wrong, in a few words.
+  public var description: String {
+    switch self {
+    case .unknownInput: "is no input"
+    case .missing: "is missing"
+    case .notAText: "must be a text"
+    case .notANumber: "must be a number"
+    case .notAToggle: "must be yes or no"
+    case .notAChoice(_, let titles):
+      "must be one of \(titles.map(\.string).joined(separator: ", "))"
+    case .notADate: "must be a date such as 2026-01-31"
+    case .notATime: "must be a time such as 23:59"
+    case .tooLong(let max): "must have at most \(max) characters"
+    case .tooLow(let min): "must be at least \(min.inputText)"
+    case .tooHigh(let max): "must be at most \(max.inputText)"
+    }
+  }
+}
+
+extension CardInputError: CustomStringConvertible {
+  /// The input and what is wrong with its value, in a few words.
+  public var description: String { "\(name): \(reason)" }
+}

@@ -1,0 +1,124 @@
+public import MoonValues
+
+extension Card {
+  /// The control with a number, nil if there is none.
+  public func control(numbered number: Int) -> CardControl? {
+    controls.indices.contains(number - 1) ? controls[number - 1] : nil
+  }
+
+  /// The controls that somebody may mean: the one with that id, else those with that title, else
+  /// those with that title in any case.
+  public func controls(named name: Text) -> [CardControl] {
+    if let control = controls.first(where: { $0.id == name }) { return [control] }
+    let titled = controls.filter { $0.title == name }
+    guard titled.isEmpty else { return titled }
+    let lowercased = name.string.lowercased()
+    return controls.filter { $0.title.string.lowercased() == lowercased }
+  }
+
+  /// What follows when a person uses one of the card's ``controls``.
+  ///
+  /// A payload has the action's data (under the key `data` if it isn't a map) and the value of
+  /// every visible input, which wins over data with its name. An input that is empty is left out;
+  /// one that is switched off is not empty.
+  ///
+  /// - Parameter inputs: What was filled in, by input ids; null empties an input, other ids have no
+  ///   effect. What isn't there has its initial value.
+  /// - Throws: ``CardInputError`` for the first input in reading order whose value won't do, if the
+  ///   control takes inputs at all.
+  public func outcome(
+    of control: CardControl, inputs: Map = Map()
+  ) throws(CardInputError) -> CardOutcome {
+    switch control.action.kind {
+    case .open(let url): .open(url: url)
+    case .execute(let verb, let submission):
+      .execute(verb: verb, payload: try payload(submission, inputs))
+    case .submit(let verb, let submission):
+      .submit(verb: verb, payload: try payload(submission, inputs))
+    case .toggleVisibility(let changes): .toggleVisibility(changes)
+    // No control is made of one.
+    case .unavailable: .toggleVisibility([])
+    }
+  }
+
+  /// The value that a person means by what they typed into an input; null empties it.
+  ///
+  /// Numbers are decimal; on and off are `yes`, `no` and the like, or the input's own values; a
+  /// choice is its value or title, several of them have commas between them.
+  ///
+  /// - Throws: ``CardInputError`` if the input isn't visible or takes no such value. A required
+  ///   one may be emptied; ``outcome(of:inputs:)`` minds that.
+  public func value(ofInput id: Text, typed text: Text) throws(CardInputError) -> Value {
+    guard let input = inputs.first(where: { $0.id == id }) else {
+      throw CardInputError(input: id, name: id, reason: .unknownInput, message: nil)
+    }
+    do throws(InputRules.Broken) {
+      let value = try InputRules.value(of: text.string, for: input.kind)
+      return value == .null ? .null : try InputRules.checked(value, for: input.kind)
+    } catch {
+      switch error {
+      case .rule(let reason): throw input.error(reason)
+      }
+    }
+  }
+
+  /// The visibility to apply when some of it has changed.
+  ///
+  /// Changes count from what the card shows now, one after the other. Ids that no element has are
+  /// left out.
+  public func visibility(after changes: [CardVisibilityChange]) -> [Text: Bool] {
+    var visibility = visibility
+    let original = originalVisibility
+    for change in changes {
+      guard let isVisible = original[change.id] else { continue }
+      visibility[change.id] = change.isVisible ?? !(visibility[change.id] ?? isVisible)
+    }
+    return visibility
+  }
+
+  private func payload(
+    _ submission: Action.Submission, _ values: Map
+  ) throws(CardInputError) -> Map {
+    guard submission.takesInputs else { return submission.data }
+    var entries = submission.data.map { ($0.key, $0.value) }
+    for input in inputs {
+      if let value = try input.payloadValue(values) { entries.append((.string(input.id), value)) }
+    }
+    return Map(entries)
+  }
+}
+
+extension CardInput {
+  /// What is filled in, or was from the start; nil if nothing is.
+  func currentValue(_ values: Map) -> Value? {
+    guard let value = values[.string(id)] ?? initialValue else { return Value?.none }
+    return value == .null || value == "" ? Value?.none : value
+  }
+
+  fileprivate func payloadValue(_ values: Map) throws(CardInputError) -> Value? {
+    do throws(InputRules.Broken) {
+      let value = try currentValue(values).map { value throws(InputRules.Broken) in
+        try InputRules.checked(value, for: kind)
+      }
+      if isRequired, value.map(isNothing) ?? true { throw InputRules.Broken.rule(.missing) }
+      return value
+    } catch {
+      switch error {
+      case .rule(let reason): throw self.error(reason)
+      }
+    }
+  }
+
+  /// Whether the value is what an input has that nobody touched: switched off, or nothing chosen.
+  private func isNothing(_ value: Value) -> Bool {
+    switch kind {
+    case .toggle(_, _, let off): value == off
+    case .choice: value == []
+    case .text, .number, .date, .time: false
+    }
+  }
+
+  fileprivate func error(_ reason: CardInputError.Reason) -> CardInputError {
+    CardInputError(input: id, name: name, reason: reason, message: errorMessage)
+  }
+}

@@ -1,0 +1,106 @@
+import MoonValues
+
+/// Goes through a card in reading order, leaves out what is hidden, and counts the rest.
+struct Census {
+  let visibility: [Text: Bool]
+  private(set) var controls: [CardControl] = []
+  private(set) var inputs: [CardInput] = []
+
+  init(visibility: [Text: Bool]) {
+    self.visibility = visibility
+  }
+
+  mutating func visible(_ elements: [Element]) -> [Element] {
+    var visible: [Element] = []
+    for element in elements where isVisible(element) {
+      visible.append(counted(element))
+    }
+    return visible
+  }
+
+  private func isVisible(_ element: Element) -> Bool {
+    element.id.flatMap { visibility[$0] } ?? element.isVisible
+  }
+
+  /// An element that selects something is read before what it holds.
+  private mutating func counted(_ element: Element) -> Element {
+    var element = element
+    if let action = element.selectAction {
+      element.selectAction = counted(action, naming: selectTitle(of: element))
+    }
+    switch element.content {
+    case .container(let style, let items):
+      element.content = .container(style, visible(items))
+    case .columns(let columns):
+      var shown: [Column] = []
+      for var column in columns where isVisible(column.element) {
+        column.element = counted(column.element)
+        shown.append(column)
+      }
+      element.content = .columns(shown)
+    case .table(var table):
+      for row in table.rows.indices {
+        for cell in table.rows[row].cells.indices {
+          let element = table.rows[row].cells[cell]
+          table.rows[row].cells[cell] =
+            isVisible(element)
+            ? counted(element) : Element(content: .container(.plain, []))
+        }
+      }
+      element.content = .table(table)
+    case .actions(let actions):
+      var counted: [Action] = []
+      for action in actions { counted.append(self.counted(action, naming: "")) }
+      element.content = .actions(counted)
+    case .rich(var runs):
+      for index in runs.indices {
+        guard let action = runs[index].selectAction else { continue }
+        runs[index].selectAction = counted(action, naming: runs[index].text)
+      }
+      element.content = .rich(runs)
+    case .input(let input): inputs.append(input)
+    case .text, .image, .facts, .placeholder: break
+    }
+    return element
+  }
+
+  private mutating func counted(_ action: Action, naming element: Text) -> Action {
+    guard action.isControl else { return action }
+    var action = action
+    if action.title.isEmpty { action.title = element.isEmpty ? action.ownName : element }
+    action.number = controls.count + 1
+    controls.append(CardControl(action))
+    return action
+  }
+}
+
+extension Census {
+  /// What an element that can be selected is called if its action has no title: its first text.
+  private func selectTitle(of element: Element) -> Text {
+    switch element.content {
+    case .text(let block): return block.text
+    case .rich(let runs): return runs.first?.text ?? ""
+    case .image(let alternative): return alternative ?? ""
+    case .facts(let facts): return facts.first?.title ?? ""
+    case .container, .columns, .table:
+      for child in element.children where isVisible(child) {
+        let title = selectTitle(of: child)
+        if !title.isEmpty { return title }
+      }
+      return ""
+    case .actions, .input, .placeholder: return ""
+    }
+  }
+}
+
+extension Action {
+  fileprivate var ownName: Text {
+    switch kind {
+    case .open(let url): url
+    case .execute(let verb, _): verb
+    case .submit(let verb, _): verb ?? id ?? "Submit"
+    case .toggleVisibility: id ?? "Show or hide"
+    case .unavailable(let type): type
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import MoonValues
+
+/// Which values an input takes.
+enum InputRules {
+  /// The value as the payload has it.
+  static func checked(
+    _ value: Value, for kind: CardInput.Kind
+  ) throws(Broken) -> Value {
+    switch kind {
+    case .text(let rules):
+      guard let text = value.textValue else { throw .rule(.notAText) }
+      if let max = rules.lengthMax, text.string.count > max { throw .rule(.tooLong(max: max)) }
+      return value
+    case .number(let min, let max):
+      guard let number = value.number else { throw .rule(.notANumber) }
+      if let min, let least = min.number, number < least { throw .rule(.tooLow(min: min)) }
+      if let max, let most = max.number, number > most { throw .rule(.tooHigh(max: max)) }
+      return value
+    case .toggle(_, let on, let off):
+      guard let toggled = toggled(value, on: on, off: off) else { throw .rule(.notAToggle) }
+      return toggled
+    case .choice(let choices, let isMultiple, _):
+      return try checked(value, among: choices, isMultiple: isMultiple)
+    case .date(let min, let max): return try checked(value, .date, min: min, max: max)
+    case .time(let min, let max): return try checked(value, .time, min: min, max: max)
+    }
+  }
+
+  /// Wraps a reason, as errors must be errors.
+  enum Broken: Error {
+    case rule(CardInputError.Reason)
+  }
+
+  /// The one of an on-off input's two values that is meant; booleans always mean one.
+  static func toggled(_ value: Value, on: Value, off: Value) -> Value? {
+    if value == on || value == off { return value }
+    switch value {
+    case true, "true": return on
+    case false, "false": return off
+    default: return Value?.none
+    }
+  }
+
+  /// What a choice begins with: schemas write several as one text with commas.
+  static func initialChoice(
+    _ value: Value, of choices: [CardInput.Choice], isMultiple: Bool
+  ) -> Value? {
+    if let text = value.stringValue, text.isEmpty { return .some(isMultiple ? [] : .null) }
+    if isMultiple, let text = value.stringValue {
+      let parts = text.split(separator: ",").map { Value.string(Text($0.trimmingSpaces)) }
+      return try? checked(.list(List(parts)), among: choices, isMultiple: true)
+    }
+    return try? checked(value, among: choices, isMultiple: isMultiple)
+  }
+
+  private static func checked(
+    _ value: Value, among choices: [CardInput.Choice], isMultiple: Bool
+  ) throws(Broken) -> Value {
+    // By text, as values have no hashes and a script may write many.
+    let known = Set(choices.map(\.value.canonicalText))
+    func check(_ value: Value) throws(Broken) {
+      guard value.isScalar, known.contains(value.canonicalText) else {
+        throw .rule(
+          .notAChoice(given: Text(value.inputText), titles: choices.map(\.title)))
+      }
+    }
+    guard isMultiple else {
+      try check(value)
+      return value
+    }
+    switch value {
+    case .list(let list):
+      for value in list { try check(value) }
+      return value
+    // Scripts write an empty list and an empty map alike.
+    case .map(let map) where map.isEmpty: return []
+    default:
+      try check(value)
+      return [value]
+    }
+  }
+
+  private static func checked(
+    _ value: Value, _ unit: CalendarUnit, min: Text?, max: Text?
+  ) throws(Broken) -> Value {
+    guard let text = value.textValue, unit.accepts(text) else {
+      throw .rule(unit == .date ? .notADate : .notATime)
+    }
+    if let min, text < min { throw .rule(.tooLow(min: .string(min))) }
+    if let max, text > max { throw .rule(.tooHigh(max: .string(max))) }
+    return value
+  }
+}
+
+extension InputRules {
+  /// The value that a person means by a text; null where it is empty.
+  static func value(of typed: String, for kind: CardInput.Kind) throws(Broken) -> Value {
+    let trimmed = typed.trimmingSpaces
+    switch kind {
+    case .text: return typed.isEmpty ? .null : .string(Text(typed))
+    case _ where trimmed.isEmpty: return .null
+    case .number:
+      guard let number = number(String(trimmed)) else { throw .rule(.notANumber) }
+      return number
+    case .toggle(_, let on, let off): return try toggled(String(trimmed), on: on, off: off)
+    case .choice(let choices, let isMultiple, _):
+      return try chosen(String(trimmed), among: choices, isMultiple: isMultiple)
+    case .date, .time: return .string(Text(trimmed))
+    }
+  }
+
+  /// A decimal number; one with neither point nor exponent is an integer if it fits one.
+  private static func number(_ typed: String) -> Value? {
+    guard typed.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else {
+      return Value?.none
+    }
+    if let integer = Int64(typed) { return .int(integer) }
+    guard let double = Double(typed), double.isFinite else { return Value?.none }
+    return .double(double)
+  }
+
+  private static func toggled(_ typed: String, on: Value, off: Value) throws(Broken) -> Value {
+    if typed == on.inputText { return on }
+    if typed == off.inputText { return off }
+    switch typed.lowercased() {
+    case "true", "yes", "y", "on", "x", "1": return on
+    case "false", "no", "n", "off", "0": return off
+    default: throw .rule(.notAToggle)
+    }
+  }
+
+  private static func chosen(
+    _ typed: String, among choices: [CardInput.Choice], isMultiple: Bool
+  ) throws(Broken) -> Value {
+    if let one = choice(typed, among: choices) { return isMultiple ? [one] : one }
+    guard isMultiple else { throw notAChoice(typed, choices) }
+    var chosen: [Value] = []
+    for part in typed.split(separator: ",") {
+      let word = String(part.trimmingSpaces)
+      guard let one = choice(word, among: choices) else { throw notAChoice(word, choices) }
+      if !chosen.contains(one) { chosen.append(one) }
+    }
+    return .list(List(chosen))
+  }
+
+  private static func notAChoice(_ typed: String, _ choices: [CardInput.Choice]) -> Broken {
+    .rule(.notAChoice(given: Text(typed), titles: choices.map(\.title)))
+  }
+
+  /// By value, then by title, then by title in any case.
+  private static func choice(_ typed: String, among choices: [CardInput.Choice]) -> Value? {
+    let choice =
+      choices.first { $0.value.inputText == typed }
+      ?? choices.first { $0.title.string == typed }
+      ?? choices.first { $0.title.string.lowercased() == typed.lowercased() }
+    return choice?.value ?? Value?.none
+  }
+}
+
+extension Value {
+  /// As a person would type it.
+  var inputText: String { stringValue ?? canonicalText }
+}
+
+extension StringProtocol {
+  /// Without blanks at both ends.
+  fileprivate var trimmingSpaces: SubSequence {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }
+    return start[...last]
+  }
+}

@@ -1,0 +1,164 @@
+import MoonValues
+
+extension CardReader {
+  /// What is particular to an element's type; nil if nobody knows the type.
+  mutating func content(
+    _ type: Text, _ fields: inout Fields
+  ) throws(CardError) -> Element.Content? {
+    switch type {
+    case "TextBlock": return .text(try textBlock(&fields))
+    case "RichTextBlock": return .rich(try runs(&fields))
+    case "Image":
+      _ = try fields.name("url")
+      fields.ignore("backgroundColor", "size", "style", "width")
+      return .image(alternative: try fields.optionalText("altText"))
+    // A column that no set holds is as good as a container.
+    case "Container", "Column", "TableCell":
+      fields.ignore(
+        "backgroundImage", "bleed", "minHeight", "rtl", "verticalContentAlignment", "width")
+      let style: ContainerStyle = try fields.word("style", otherwise: .plain)
+      return .container(style, try elements(try fields.optionalList("items") ?? []))
+    case "ColumnSet":
+      fields.ignore("bleed", "minHeight", "style")
+      return .columns(try columns(&fields))
+    case "FactSet": return .facts(try facts(&fields))
+    case "Table": return .table(try table(&fields))
+    case "ActionSet": return .actions(try actions(try fields.list("actions")))
+    default:
+      guard let input = try input(type, &fields) else { return nil }
+      return .input(input)
+    }
+  }
+
+  private mutating func textBlock(_ fields: inout Fields) throws(CardError) -> TextBlock {
+    var block = TextBlock(text: try fields.text("text"))
+    block.style = try textStyle(&fields)
+    let style: BlockStyle = try fields.word("style", otherwise: .standard)
+    block.style.isHeading = style == .heading || style == .columnHeader
+    block.wraps = try fields.boolean("wrap")
+    block.lineCountMax = try fields.optionalCount("maxLines")
+    return block
+  }
+
+  private enum BlockStyle: String, CaseIterable {
+    case standard = "default"
+    case heading, columnHeader
+  }
+
+  private func textStyle(_ fields: inout Fields) throws(CardError) -> TextStyle {
+    fields.ignore("fontType")
+    return TextStyle(
+      size: try fields.word("size", otherwise: .standard),
+      weight: try fields.word("weight", otherwise: .standard),
+      color: try fields.word("color", otherwise: .standard),
+      isSubtle: try fields.boolean("isSubtle"))
+  }
+
+  private mutating func runs(_ fields: inout Fields) throws(CardError) -> [TextRun] {
+    var runs: [TextRun] = []
+    for (value, path) in try fields.list("inlines") {
+      try count(path)
+      switch value {
+      case .string(let text): runs.append(TextRun(text: text))
+      case .map(let map):
+        var fields = Fields(map, at: path)
+        if let type = try fields.optionalText("type"), type != "TextRun" {
+          throw .unknownWord(type, fields.path("type"), known: ["TextRun"])
+        }
+        fields.ignore("highlight", "italic", "strikethrough", "underline")
+        var run = TextRun(text: try fields.text("text"))
+        run.style = try textStyle(&fields)
+        run.selectAction = try selectAction(&fields)
+        finish(fields)
+        runs.append(run)
+      default: throw .wrongKind(path, expected: .element)
+      }
+    }
+    return runs
+  }
+
+  private mutating func columns(_ fields: inout Fields) throws(CardError) -> [Column] {
+    var columns: [Column] = []
+    for (value, path) in try fields.optionalList("columns") ?? [] {
+      guard case .map(let map) = value else { throw .wrongKind(path, expected: .element) }
+      // Read first: the element knows nothing of columns.
+      let width = try columnWidth(map["width"] ?? .null, at: path.appending(.key("width")))
+      guard let element = try element(value, at: path, ofType: "Column") else { continue }
+      columns.append(Column(element: element, width: width))
+    }
+    return columns
+  }
+
+  private func columnWidth(_ value: Value, at path: Path) throws(CardError) -> Column.Width {
+    if let share = value.number, share > 0 { return .share(share) }
+    if value == .null { return .stretch }
+    guard let text = value.textValue else { throw .wrongKind(path, expected: .columnWidth) }
+    switch text.string.lowercased() {
+    case "auto": return .auto
+    case "stretch": return .stretch
+    case let other:
+      if other.hasSuffix("px"), let pixels = Int(other.dropLast(2)), pixels > 0 {
+        return .fixed(max(1, pixels / Self.pixelsPerColumn))
+      }
+      if let share = Double(other), share > 0, share.isFinite { return .share(share) }
+      throw .wrongKind(path, expected: .columnWidth)
+    }
+  }
+
+  /// How wide a character of a page is, about, in pixels.
+  private static let pixelsPerColumn = 8
+
+  private mutating func facts(_ fields: inout Fields) throws(CardError) -> [Fact] {
+    var facts: [Fact] = []
+    for (value, path) in try fields.list("facts") {
+      try count(path)
+      guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
+      var fields = Fields(map, at: path)
+      fields.ignore("type")
+      facts.append(Fact(title: try fields.text("title"), value: try fields.text("value")))
+      finish(fields)
+    }
+    return facts
+  }
+
+  private mutating func table(_ fields: inout Fields) throws(CardError) -> Table {
+    fields.ignore("gridStyle", "showGridLines", "verticalCellContentAlignment")
+    let whole: Alignment = try fields.word("horizontalCellContentAlignment", otherwise: .left)
+    var table = Table(
+      alignments: [], rows: [],
+      hasHeader: try fields.boolean("firstRowAsHeader", otherwise: true))
+    for (value, path) in try fields.optionalList("columns") ?? [] {
+      try count(path)
+      guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
+      var fields = Fields(map, at: path)
+      _ = try columnWidth(fields.optional("width") ?? .null, at: fields.path("width"))
+      fields.ignore("type", "verticalCellContentAlignment")
+      table.alignments.append(
+        try fields.word("horizontalCellContentAlignment", otherwise: whole))
+      finish(fields)
+    }
+    for (value, path) in try fields.optionalList("rows") ?? [] {
+      try count(path)
+      guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
+      table.rows.append(try row(map, at: path))
+    }
+    let missing = table.columnCount - table.alignments.count
+    table.alignments += Array(repeating: whole, count: missing)
+    return table
+  }
+
+  private mutating func row(_ map: Map, at path: Path) throws(CardError) -> Table.Row {
+    var fields = Fields(map, at: path)
+    fields.ignore("type", "style", "verticalCellContentAlignment")
+    let alignment: Alignment? = try fields.optionalWord("horizontalCellContentAlignment")
+    var cells: [Element] = []
+    for (value, path) in try fields.optionalList("cells") ?? [] {
+      var cell = try element(value, at: path, ofType: "TableCell")
+      if cell?.alignment == nil { cell?.alignment = alignment }
+      // One that was dropped keeps its place.
+      cells.append(cell ?? Element(content: .container(.plain, [])))
+    }
+    finish(fields)
+    return Table.Row(cells: cells)
+  }
+}

@@ -1,0 +1,151 @@
+import MoonValues
+
+/// Reads the fields of a map and notices which ones were asked for.
+struct Fields {
+  let map: Map
+  let path: Path
+  private var known: Set<Key> = []
+
+  init(_ map: Map, at path: Path) {
+    self.map = map
+    self.path = path
+  }
+
+  /// The fields that nobody asked for.
+  var unknown: [Path] {
+    map.keys.filter { !known.contains($0) }.map { path.appending(Path.Component($0)) }
+  }
+
+  /// The names of the fields that were asked for.
+  var knownNames: [Text] {
+    known.sorted().compactMap { if case .string(let name) = $0 { name } else { nil } }
+  }
+
+  func path(_ name: Text) -> Path { path.appending(.key(name)) }
+
+  /// Takes fields that have no effect on what is shown here.
+  mutating func ignore(_ names: Text...) {
+    for name in names { known.insert(.string(name)) }
+  }
+
+  /// The value of a field, nil if it isn't there; null is as good as absent.
+  mutating func optional(_ name: Text) -> Value? {
+    known.insert(.string(name))
+    guard let value = map[.string(name)], value != Value.null else { return Value?.none }
+    return value
+  }
+
+  mutating func required(_ name: Text) throws(CardError) -> Value {
+    guard let value = optional(name) else { throw .missing(path(name)) }
+    return value
+  }
+
+  mutating func optionalText(_ name: Text) throws(CardError) -> Text? {
+    guard let value = optional(name) else { return nil }
+    guard let text = value.textValue else { throw .wrongKind(path(name), expected: .text) }
+    return text
+  }
+
+  /// A text that may be empty.
+  mutating func text(_ name: Text) throws(CardError) -> Text {
+    guard let text = try optionalText(name) else { throw .missing(path(name)) }
+    return text
+  }
+
+  /// A text that names something, if it is there.
+  mutating func optionalName(_ name: Text) throws(CardError) -> Text? {
+    guard let text = try optionalText(name) else { return nil }
+    guard !text.isEmpty else { throw .empty(path(name)) }
+    return text
+  }
+
+  mutating func name(_ name: Text) throws(CardError) -> Text {
+    guard let text = try optionalName(name) else { throw .missing(path(name)) }
+    return text
+  }
+
+  mutating func boolean(_ name: Text, otherwise: Bool = false) throws(CardError) -> Bool {
+    guard let value = optional(name) else { return otherwise }
+    guard let boolean = value.boolValue else {
+      throw .wrongKind(path(name), expected: .boolean)
+    }
+    return boolean
+  }
+
+  mutating func optionalCount(_ name: Text) throws(CardError) -> Int? {
+    guard let value = optional(name) else { return nil }
+    guard let integer = value.intValue, integer > 0 else {
+      throw .wrongKind(path(name), expected: .positiveInteger)
+    }
+    return Int(clamping: integer)
+  }
+
+  mutating func optionalNumber(_ name: Text) throws(CardError) -> Value? {
+    guard let value = optional(name) else { return Value?.none }
+    guard value.number != nil else { throw .wrongKind(path(name), expected: .number) }
+    return value
+  }
+
+  mutating func optionalScalar(_ name: Text) throws(CardError) -> Value? {
+    guard let value = optional(name) else { return Value?.none }
+    guard value.isScalar else { throw .wrongKind(path(name), expected: .scalar) }
+    return value
+  }
+
+  /// A word in any case, as the schema has it.
+  mutating func optionalWord<W: RawRepresentable<String> & CaseIterable>(
+    _ name: Text
+  ) throws(CardError) -> W? {
+    guard let text = try optionalText(name) else { return nil }
+    let lowercased = text.string.lowercased()
+    for word in W.allCases where word.rawValue.lowercased() == lowercased { return word }
+    throw .unknownWord(text, path(name), known: W.allCases.map { Text($0.rawValue) })
+  }
+
+  mutating func word<W: RawRepresentable<String> & CaseIterable>(
+    _ name: Text, otherwise: W
+  ) throws(CardError) -> W {
+    try optionalWord(name) ?? otherwise
+  }
+
+  /// The values of a list, each with its place, if the list is there.
+  mutating func optionalList(_ name: Text) throws(CardError) -> [(value: Value, path: Path)]? {
+    guard let value = optional(name) else { return nil }
+    return try Fields.list(value, at: path(name))
+  }
+
+  mutating func list(_ name: Text) throws(CardError) -> [(value: Value, path: Path)] {
+    try Fields.list(try required(name), at: path(name))
+  }
+
+  static func list(_ value: Value, at path: Path) throws(CardError) -> [(value: Value, path: Path)]
+  {
+    switch value {
+    case .list(let list):
+      list.enumerated().map { ($0.element, path.appending(.index(Int64($0.offset) + 1))) }
+    // Scripts write an empty list and an empty map alike.
+    case .map(let map) where map.isEmpty: []
+    default: throw .wrongKind(path, expected: .list)
+    }
+  }
+}
+
+extension Value {
+  /// An integer or a finite double, nil for anything else; a big integer loses digits.
+  var number: Double? {
+    switch self {
+    case .int(let integer): Double(integer)
+    case .double(let double) where double.isFinite: double
+    default: nil
+    }
+  }
+
+  /// Whether it is a text, a finite number or a boolean.
+  var isScalar: Bool {
+    switch self {
+    case .bool, .string: true
+    case .int, .double: number != nil
+    case .null, .list, .map: false
+    }
+  }
+}

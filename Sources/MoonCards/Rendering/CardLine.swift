@@ -1,0 +1,123 @@
+/// One line of a card as a terminal shows it.
+public struct CardLine: Equatable, Sendable {
+  /// The pieces, from left to right; neighbours have different roles.
+  public private(set) var spans: [CardSpan] = []
+  /// How many columns the line takes, counted as ``CardSpan`` says.
+  public private(set) var width = 0
+
+  /// The line without its roles.
+  public var text: String { spans.map(\.text).joined() }
+}
+
+/// A piece of a line that looks the same all along.
+///
+/// Its text is safe to show: it holds no control characters, neither newlines nor tabs nor those
+/// that turn the direction of text. A wide character takes two columns, a combining one none, an
+/// emoji joined from several the sum of them.
+public struct CardSpan: Equatable, Sendable {
+  /// What to show.
+  public fileprivate(set) var text: String
+  /// What it is.
+  public let role: CardRole
+}
+
+/// What a piece of a line is, for whoever chooses colours.
+public enum CardRole: Hashable, Sendable {
+  /// Text like any other.
+  case plain
+  /// What stands above a part of the screen.
+  case heading
+  /// Of less importance.
+  case subtle
+  /// Of more importance.
+  case strong
+  /// What should catch the eye.
+  case accent
+  /// Good news.
+  case good
+  /// News to mind.
+  case warning
+  /// Bad news.
+  case attention
+  /// The control with that number.
+  case action(Int)
+  /// What is filled in, or can be.
+  case input
+  /// What stands for something that can't be shown, or isn't there yet.
+  case placeholder
+}
+
+extension CardLine {
+  init(_ text: String, _ role: CardRole) {
+    append(text, role, width: ColumnWidths.width(of: text))
+  }
+
+  /// Adds text that is clean, of a known width.
+  mutating func append(_ text: String, _ role: CardRole, width: Int) {
+    guard !text.isEmpty else { return }
+    self.width += width
+    if let last = spans.indices.last, spans[last].role == role {
+      spans[last].text += text
+    } else {
+      spans.append(CardSpan(text: text, role: role))
+    }
+  }
+
+  mutating func append(_ line: CardLine) {
+    for span in line.spans { append(span.text, span.role, width: 0) }
+    width += line.width
+  }
+
+  /// Fills the line with blanks up to a width.
+  mutating func pad(to width: Int) {
+    guard self.width < width else { return }
+    let count = width - self.width
+    append(String(repeating: " ", count: count), .plain, width: count)
+  }
+
+  /// The line moved within a width.
+  func aligned(_ alignment: Alignment?, within width: Int) -> CardLine {
+    let free = max(0, width - self.width)
+    let left =
+      switch alignment {
+      case .center: free / 2
+      case .right: free
+      case .left, nil: 0
+      }
+    guard left > 0 else { return self }
+    var line = CardLine()
+    line.pad(to: left)
+    line.append(self)
+    return line
+  }
+
+  /// The line cut to a width, with an ellipsis at its end if something was cut, or if it `continues`.
+  func clipped(to width: Int, continues: Bool = false) -> CardLine {
+    guard self.width > width || continues else { return self }
+    guard width > 0 else { return CardLine() }
+    var clipped = CardLine()
+    copying: for span in spans {
+      for character in span.text {
+        let step = ColumnWidths.width(of: character)
+        guard clipped.width + step < width else { break copying }
+        clipped.append(String(character), span.role, width: step)
+      }
+    }
+    clipped.append("…", clipped.spans.last?.role ?? spans.first?.role ?? .plain, width: 1)
+    return clipped
+  }
+
+  /// The line without blanks at its end.
+  var trimmed: CardLine {
+    var line = self
+    while let last = line.spans.indices.last {
+      while line.spans[last].text.last == " " {
+        line.spans[last].text.removeLast()
+        line.width -= 1
+      }
+      guard line.spans[last].text.isEmpty else { break }
+      line.spans.removeLast()
+    }
+    return line
+  }
+}

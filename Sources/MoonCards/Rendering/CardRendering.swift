@@ -1,0 +1,191 @@
+public import MoonValues
+
+extension Card {
+  /// The card as a terminal shows it.
+  ///
+  /// No line takes more than `width` columns, and none ends with blanks. Each of the card's
+  /// ``controls`` shows its number as `[1]`, in order from top to bottom, columns one after the
+  /// other; controls that can't be used now show `[-]`.
+  ///
+  /// - Parameters:
+  ///   - width: How many columns there are; less than one passes for one, and more than 4096 for
+  ///     that many.
+  ///   - inputs: What was filled in, by input ids; what isn't there has its initial value.
+  /// - Complexity: O(size of the card · depth of its column sets).
+  public func lines(width: Int, inputs: Map = Map()) -> [CardLine] {
+    let width = min(max(1, width), Layout.measuringWidth)
+    let layout = Layout(inputs: inputs)
+    return layout.lines(shown, width: width).map { $0.trimmed.clipped(to: width) }
+  }
+}
+
+/// Turns elements into lines. What it is given may be too narrow for any text; the card cuts that.
+struct Layout {
+  let inputs: Map
+  /// Whether the lines are only to be measured: nothing fills what room there is.
+  var isMeasuring = false
+
+  /// Blanks between what stands side by side.
+  static let gap = 2
+  /// Room without end; longer lines are measured as if they ended there.
+  static let measuringWidth = 4096
+
+  func lines(_ elements: [Element], width: Int, alignment: Alignment? = nil) -> [CardLine] {
+    var lines: [CardLine] = []
+    var previous: Element?
+    for element in elements {
+      let own = self.lines(element, width: width, alignment: alignment)
+      guard !own.isEmpty else { continue }
+      if let previous {
+        if element.hasSeparator {
+          lines.append(rule(width: width))
+        } else {
+          let count = Layout.blankLineCount(between: previous, and: element)
+          lines += Array(repeating: CardLine(), count: count)
+        }
+      }
+      lines += own
+      previous = element
+    }
+    return lines
+  }
+
+  func lines(_ element: Element, width: Int, alignment: Alignment? = nil) -> [CardLine] {
+    guard let number = element.selectAction?.number, number > 0 else {
+      return contentLines(element, width: width, alignment: alignment)
+    }
+    let mark = CardLine("[\(number)] ", .action(number))
+    var inner = contentLines(element, width: width - mark.width, alignment: alignment)
+    if inner.isEmpty, let title = element.selectAction?.title {
+      inner = TextFlow.lines(title.string, .action(number), width: width - mark.width)
+    }
+    return Layout.marked(inner, with: mark)
+  }
+
+  /// Lines with a mark before the first of them, and as many blanks before the others.
+  static func marked(_ lines: [CardLine], with mark: CardLine) -> [CardLine] {
+    lines.enumerated().map { index, line in
+      var marked = index == 0 ? mark : CardLine()
+      marked.pad(to: mark.width)
+      marked.append(line)
+      return marked
+    }
+  }
+
+  /// How wide an element would like to be.
+  func naturalWidth(_ element: Element) -> Int {
+    var layout = self
+    layout.isMeasuring = true
+    return layout.lines(element, width: Layout.measuringWidth).map(\.width).max() ?? 0
+  }
+
+  func aligned(_ lines: [CardLine], _ alignment: Alignment?, within width: Int) -> [CardLine] {
+    isMeasuring ? lines : lines.map { $0.aligned(alignment, within: width) }
+  }
+
+  private func rule(width: Int) -> CardLine {
+    CardLine(String(repeating: "─", count: isMeasuring ? 1 : max(1, width)), .subtle)
+  }
+
+  private func contentLines(
+    _ element: Element, width: Int, alignment outer: Alignment?
+  ) -> [CardLine] {
+    let alignment = element.alignment ?? outer
+    switch element.content {
+    case .text(let block):
+      guard !block.text.isEmpty else { return [] }
+      var flow = TextFlow(width: width, wraps: block.wraps)
+      flow.add(block.text.string, block.style.role)
+      return aligned(flow.finish(countMax: block.lineCountMax), alignment, within: width)
+    case .rich(let runs): return aligned(lines(runs, width: width), alignment, within: width)
+    case .image(let alternative):
+      let title = alternative.map { $0.isEmpty ? "(image)" : "(image: \($0))" } ?? "(image)"
+      return aligned(
+        TextFlow.lines(title, .subtle, width: width), alignment, within: width)
+    case .container(let style, let items):
+      return lines(items, style: style, width: width, alignment: alignment)
+    case .columns(let columns): return lines(columns, width: width, alignment: alignment)
+    case .facts(let facts): return lines(facts, width: width)
+    case .table(let table): return lines(table, width: width)
+    case .actions(let actions):
+      return aligned(lines(actions, width: width), alignment, within: width)
+    case .input(let input): return lines(input, width: width)
+    case .placeholder(let type):
+      return TextFlow.lines("(\(type) can't be shown)", .placeholder, width: width)
+    }
+  }
+
+  private func lines(_ runs: [TextRun], width: Int) -> [CardLine] {
+    guard !runs.isEmpty else { return [] }
+    var flow = TextFlow(width: width)
+    for run in runs {
+      if let number = run.selectAction?.number, number > 0 {
+        flow.add("[\(number)] \(run.text)", .action(number))
+      } else {
+        flow.add(run.text.string, run.style.role)
+      }
+    }
+    return flow.finish()
+  }
+
+  /// A container that means something has a bar at its side.
+  private func lines(
+    _ items: [Element], style: ContainerStyle, width: Int, alignment: Alignment?
+  ) -> [CardLine] {
+    let role: CardRole
+    switch style {
+    case .plain: return lines(items, width: width, alignment: alignment)
+    case .emphasis: role = .subtle
+    case .good: role = .good
+    case .warning: role = .warning
+    case .attention: role = .attention
+    case .accent: role = .accent
+    }
+    let bar = CardLine("│ ", role)
+    return lines(items, width: width - bar.width, alignment: alignment).map { line in
+      var barred = bar
+      barred.append(line)
+      return barred
+    }
+  }
+
+  /// Actions side by side, as many as a line holds.
+  private func lines(_ actions: [Action], width: Int) -> [CardLine] {
+    var lines: [CardLine] = []
+    for action in actions {
+      let own = self.lines(action, width: width)
+      if own.count == 1, var last = lines.last,
+        last.width + Layout.gap + own[0].width <= width
+      {
+        last.pad(to: last.width + Layout.gap)
+        last.append(own[0])
+        lines[lines.count - 1] = last
+      } else {
+        lines += own
+      }
+    }
+    return lines
+  }
+
+  private func lines(_ action: Action, width: Int) -> [CardLine] {
+    let mark: String
+    let role: CardRole
+    let title: String
+    switch action.kind {
+    case .unavailable(let type):
+      mark = ""
+      title = action.title.isEmpty ? "(\(type) can't be shown)" : "(\(action.title))"
+      role = .placeholder
+    case _ where action.number == 0:
+      mark = "[-] "
+      title = action.title.string
+      role = .subtle
+    default:
+      mark = "[\(action.number)] "
+      title = action.title.string
+      role = .action(action.number)
+    }
+    return Layout.marked(
+      TextFlow.lines(title, role, width: width - mark.count), with: CardLine(mark, role))
+  }
+}

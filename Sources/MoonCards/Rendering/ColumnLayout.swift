@@ -1,0 +1,104 @@
+import MoonValues
+
+extension Layout {
+  /// The narrowest that a column is made to fit beside others, if it would like to be wider.
+  static let columnWidthMin = 10
+
+  /// Columns side by side, or one below the other where they don't fit.
+  func lines(_ columns: [Column], width: Int, alignment: Alignment?) -> [CardLine] {
+    let columns = columns.filter { naturalWidth($0.element) > 0 }
+    guard !columns.isEmpty else { return [] }
+    guard let widths = widths(of: columns, within: width) else {
+      return lines(columns.map(\.element), width: width, alignment: alignment)
+    }
+    let blocks = zip(columns, widths).map { column, width in
+      lines(column.element, width: width, alignment: alignment)
+    }
+    return Layout.beside(blocks, widths: widths)
+  }
+
+  /// Blocks of lines next to each other.
+  static func beside(_ blocks: [[CardLine]], widths: [Int]) -> [CardLine] {
+    let height = blocks.map(\.count).max() ?? 0
+    return (0..<height).map { row in
+      var line = CardLine()
+      var start = 0
+      for (block, width) in zip(blocks, widths) {
+        if row < block.count, !block[row].spans.isEmpty {
+          line.pad(to: start)
+          line.append(block[row])
+        }
+        start += width + gap
+      }
+      return line
+    }
+  }
+
+  /// What each column gets, nil if they don't fit beside each other.
+  private func widths(of columns: [Column], within width: Int) -> [Int]? {
+    let room = width - Layout.gap * (columns.count - 1)
+    let natural = columns.map { column in
+      if case .fixed(let width) = column.width { return width }
+      return naturalWidth(column.element)
+    }
+    if isMeasuring { return natural }
+    guard var widths = Layout.fitted(natural, within: room, min: Layout.columnWidthMin) else {
+      return nil
+    }
+    let shares = columns.map(\.width.share)
+    let all = shares.reduce(0, +)
+    guard all > 0 else { return widths }
+    // Columns with shares divide what the others leave, if that suits their texts.
+    let others = zip(widths, shares).reduce(0) { $0 + ($1.1 > 0 ? 0 : $1.0) }
+    let divided = Layout.divided(room - others, by: shares, whole: all)
+    let needs = natural.map { min($0, Layout.columnWidthMin) }
+    if zip(zip(divided, needs), shares).allSatisfy({ $1 == 0 || $0.0 >= $0.1 }) {
+      for index in widths.indices where shares[index] > 0 { widths[index] = divided[index] }
+    }
+    return widths
+  }
+
+  /// Widths made smaller until they fit: the widest first, none below `min`. Nil if that can't be.
+  static func fitted(_ natural: [Int], within room: Int, min least: Int) -> [Int]? {
+    guard natural.reduce(0, +) > room else { return natural }
+    guard natural.reduce(0, { $0 + min($1, least) }) <= room else { return nil }
+    // The greatest cap under which all fit; what rounding leaves goes to the first that are cut.
+    var low = least
+    var high = max(least, room)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      let sum = natural.reduce(0) { $0 + min($1, middle) }
+      if sum <= room { low = middle } else { high = middle - 1 }
+    }
+    var widths = natural.map { min($0, low) }
+    var left = room - widths.reduce(0, +)
+    for index in widths.indices where left > 0 && widths[index] < natural[index] {
+      widths[index] += 1
+      left -= 1
+    }
+    return widths
+  }
+
+  private static func divided(_ room: Int, by shares: [Double], whole: Double) -> [Int] {
+    var used = 0.0
+    var given = 0
+    return shares.map { share in
+      used += share
+      let end = Int((used / whole * Double(max(0, room))).rounded())
+      defer { given = end }
+      return end - given
+    }
+  }
+}
+
+extension Column.Width {
+  /// Its share of what the others leave, 0 if it takes none.
+  fileprivate var share: Double {
+    switch self {
+    case .auto, .fixed: 0
+    case .stretch: 1
+    // Only so that sums stay finite.
+    case .share(let share): min(share, 1e6)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+extension Layout {
+  /// How many blank lines stand between two elements.
+  ///
+  /// Unless the lower one says so itself, things of a kind stay together, and so does a heading
+  /// with what it is about.
+  static func blankLineCount(between upper: Element, and lower: Element) -> Int {
+    switch lower.spacing {
+    case .none, .small: 0
+    case .medium, .large, .padding: 1
+    case .extraLarge: 2
+    case .standard: upper.isHeading || upper.family == lower.family ? 0 : 1
+    }
+  }
+}
+
+/// Elements that look like one thing when they stand together.
+private enum Family {
+  case text, facts, table, box, actions, input
+}
+
+extension Element {
+  fileprivate var isHeading: Bool {
+    if case .text(let block) = content { block.style.role == .heading } else { false }
+  }
+
+  fileprivate var family: Family {
+    switch content {
+    case .text, .rich, .image, .placeholder: .text
+    case .container, .columns: .box
+    case .facts: .facts
+    case .table: .table
+    case .actions: .actions
+    case .input: .input
+    }
+  }
+}

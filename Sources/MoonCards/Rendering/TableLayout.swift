@@ -1,0 +1,82 @@
+import MoonValues
+
+extension Layout {
+  /// The narrowest that a column of a table is made, if it would like to be wider.
+  static let cellWidthMin = 5
+  /// Titles of facts leave at least this part of the width to what they are about.
+  private static let factTitlePart = 2
+
+  func lines(_ table: Table, width: Int) -> [CardLine] {
+    let count = table.columnCount
+    guard count > 0, !table.rows.isEmpty else { return [] }
+    var rows = table.rows.map(\.cells)
+    if table.hasHeader { rows[0] = rows[0].map(\.asHeader) }
+    var natural = Array(repeating: 0, count: count)
+    for row in rows {
+      for (index, cell) in row.enumerated() {
+        natural[index] = max(natural[index], naturalWidth(cell))
+      }
+    }
+    let room = width - Layout.gap * (count - 1)
+    let fitted =
+      isMeasuring ? natural : Layout.fitted(natural, within: room, min: Layout.cellWidthMin)
+    guard let widths = fitted else { return stacked(rows, width: width) }
+    var lines: [CardLine] = []
+    for (number, row) in rows.enumerated() {
+      let blocks = row.enumerated().map { index, cell in
+        self.lines(cell, width: widths[index], alignment: table.alignments[index])
+      }
+      lines += Layout.beside(blocks, widths: widths)
+      if number == 0, table.hasHeader, rows.count > 1 { lines.append(underline(widths)) }
+    }
+    return lines
+  }
+
+  /// A table that is too wide: its cells below each other, a blank line between rows.
+  private func stacked(_ rows: [[Element]], width: Int) -> [CardLine] {
+    var lines: [CardLine] = []
+    for row in rows {
+      if !lines.isEmpty { lines.append(CardLine()) }
+      for cell in row { lines += self.lines(cell, width: width) }
+    }
+    return lines
+  }
+
+  private func underline(_ widths: [Int]) -> CardLine {
+    let rules = widths.map { [CardLine(String(repeating: "─", count: $0), .subtle)] }
+    return Layout.beside(rules, widths: widths)[0]
+  }
+
+  /// Titles in a column of their own, so that values align.
+  func lines(_ facts: [Fact], width: Int) -> [CardLine] {
+    let wanted = facts.map { fact in
+      TextFlow.lines(fact.title.string, .strong, width: Layout.measuringWidth)
+        .map(\.width).max() ?? 0
+    }
+    let titleWidth = max(1, min(wanted.max() ?? 0, width / Layout.factTitlePart))
+    let valueWidth = width - titleWidth - Layout.gap
+    return facts.flatMap { fact in
+      Layout.beside(
+        [
+          TextFlow.lines(fact.title.string, .strong, width: titleWidth),
+          TextFlow.lines(fact.value.string, .plain, width: valueWidth),
+        ], widths: [titleWidth, valueWidth])
+    }
+  }
+}
+
+extension Element {
+  /// A cell of a table's first row: its plain texts are strong.
+  fileprivate var asHeader: Element {
+    var header = self
+    switch content {
+    case .container(let style, let items):
+      header.content = .container(style, items.map(\.asHeader))
+    case .text(var block):
+      if block.style.role == .plain { block.style.weight = .bolder }
+      header.content = .text(block)
+    default: break
+    }
+    return header
+  }
+}
