@@ -149,7 +149,10 @@ public actor Host {
   // MARK: Sessions
 
   /// Begins a run of the app: every module gets its slice and is started, in the order of names.
-  public func openSession() -> SessionID {
+  public func openSession() -> SessionID { openSession(Map()) }
+
+  /// Begins a run with slices of an earlier one.
+  func openSession(_ slices: Map) -> SessionID {
     sessionCount += 1
     let id = SessionID(number: sessionCount)
     let session = Session(
@@ -161,7 +164,7 @@ public actor Host {
         modules.killed = []
       })
     sessions.append(session)
-    session.begin(modules.sorted.map(\.module))
+    session.begin(modules.sorted.map(\.module), with: slices)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
       session.announceFailure(name, problems)
     }

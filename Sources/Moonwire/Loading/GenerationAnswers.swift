@@ -1,3 +1,4 @@
+import MoonCards
 import MoonLua
 import MoonNavigation
 import MoonStore
@@ -162,6 +163,11 @@ extension Generation {
 
   /// Checks what a screen shows.
   func check(_ screen: Screen, _ function: LuaFunction) throws(LuaError) {
+    do throws(CardError) {
+      _ = try Card(screen.body, at: Path([.key("body")]))
+    } catch {
+      throw Self.error("the screen's \(error)", function)
+    }
   }
 }
 

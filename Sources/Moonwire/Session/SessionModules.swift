@@ -1,14 +1,37 @@
+import MoonNavigation
 import MoonStore
 import MoonValues
 
 /// Modules that come, change and go.
 extension Session {
-  /// Gives all modules their slices, then runs their starts.
-  func begin(_ modules: [Module]) {
-    for module in modules where module.state != nil {
-      setSlice(module.name, module.state, version: module.version)
+  /// Gives all modules their slices, those of an earlier run where there are any, then runs their
+  /// starts.
+  func begin(_ modules: [Module], with slices: Map) {
+    for (key, slice) in slices {
+      guard case .string(let name) = key else { continue }
+      if key == Self.navigationKey {
+        state[key] = slice
+      } else if let module = ModuleName(name.string) {
+        let version = modules.first { $0.name == module }?.version ?? 1
+        parked[module] = (slice, version)
+      }
+    }
+    for module in modules {
+      guard parked[module.name] != nil || module.state != nil else { continue }
+      setSlice(module.name, firstSlice(of: module), version: module.version)
     }
     for module in modules { start(module) }
+    appear(modules)
+  }
+
+  /// Makes the screens of an earlier run again, and tells them that they are there.
+  private func appear(_ modules: [Module]) {
+    guard state[Self.navigationKey] != nil, let tree = try? navigationTree() else { return }
+    let transition = Transition(from: NavigationTree(), to: tree)
+    var work = Work(next: state, tree: tree, noted: [])
+    work.transitions = [transition]
+    finishNavigation(work)
+    remakeScreens(of: Set(modules.map(\.name)), orGone: true)
   }
 
   /// Gives a module its slice and runs its start, unless it runs here already.

@@ -125,12 +125,17 @@ extension Session {
   // MARK: Reloads
 
   /// Makes screens again whose module has changed, and looks for routes of placeholders.
-  func remakeScreens(of changed: Set<ModuleName>) {
+  ///
+  /// `orGone`: those whose module isn't there become placeholders, too.
+  func remakeScreens(of changed: Set<ModuleName>, orGone: Bool = false) {
     guard state[Self.navigationKey] != nil, let tree = try? navigationTree() else { return }
     bindings.session = self
     for screen in tree.screens {
       let owner = screen.owner.flatMap { ModuleName($0.module.string) }
-      guard screen.isPlaceholder || owner.map(changed.contains) ?? false else { continue }
+      let isGone = orGone && owner.map { modules[$0] == nil } ?? false
+      guard screen.isPlaceholder || isGone || owner.map(changed.contains) ?? false else {
+        continue
+      }
       guard let made = remade(screen, of: owner, in: tree), made != screen else { continue }
       do throws(DispatchError) {
         try enqueue(Action(NavigationAction(.update(made))), cause: .host)
