@@ -57,7 +57,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/navigation.lua"),
-        .embedInCode("Bindings/console.lua"),
+        .embedInCode("Bindings/ui.lua"), .embedInCode("Bindings/console.lua"),
       ],
       swiftSettings: strict),
 
@@ -99,7 +99,7 @@ let package = Package(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonValues"], swiftSettings: strict),
     .testTarget(
       name: "MoonwireTests",
-      dependencies: ["Moonwire", .product(name: "Logging", package: "swift-log")],
+      dependencies: ["MoonCards", "Moonwire", .product(name: "Logging", package: "swift-log")],
       swiftSettings: strict),
   ]
 )

@@ -42,7 +42,9 @@ public struct Card: Equatable, Sendable {
   /// whose `body` and `actions` are taken). In place of an element may stand a text, and an action:
   /// neighbouring ones share a line. An empty map passes for an empty list.
   ///
-  /// - Parameter path: Where the body is, for errors and warnings.
+  /// - Parameters:
+  ///   - body: The value to read.
+  ///   - path: Where the body is, for errors and warnings.
   /// - Throws: ``CardError`` for the first thing that is wrong.
   /// - Complexity: O(size of `body`).
   public init(_ body: Value, at path: Path = Path()) throws(CardError) {

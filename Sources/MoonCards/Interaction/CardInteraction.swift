@@ -3,7 +3,7 @@ public import MoonValues
 extension Card {
   /// The control with a number, nil if there is none.
   public func control(numbered number: Int) -> CardControl? {
-    controls.indices.contains(number - 1) ? controls[number - 1] : nil
+    1...max(1, controls.count) ~= number ? controls.dropFirst(number - 1).first : nil
   }
 
   /// The controls that somebody may mean: the one with that id, else those with that title, else
@@ -22,8 +22,11 @@ extension Card {
   /// every visible input, which wins over data with its name. An input that is empty is left out;
   /// one that is switched off is not empty.
   ///
-  /// - Parameter inputs: What was filled in, by input ids; null empties an input, other ids have no
-  ///   effect. What isn't there has its initial value.
+  /// - Parameters:
+  ///   - control: One of the card's, as it is now.
+  ///   - inputs: What was filled in, by input ids; null empties an input, other ids have no effect.
+  ///     What isn't there has its initial value.
+  /// - Returns: What the host has to do.
   /// - Throws: ``CardInputError`` for the first input in reading order whose value won't do, if the
   ///   control takes inputs at all.
   public func outcome(

@@ -102,7 +102,7 @@ struct CardReader {
     return element
   }
 
-  /// What stands there instead; a placeholder if the element doesn't say. Nil if nothing does.
+  /// What stands there instead: a placeholder if the element doesn't say, nil if nothing does.
   private mutating func fallback(
     _ fields: inout Fields, type: Text
   ) throws(CardError) -> Element? {

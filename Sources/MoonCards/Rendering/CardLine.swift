@@ -91,7 +91,7 @@ extension CardLine {
     return line
   }
 
-  /// The line cut to a width, with an ellipsis at its end if something was cut, or if it `continues`.
+  /// The line cut to a width, with an ellipsis at its end if something was cut or it `continues`.
   func clipped(to width: Int, continues: Bool = false) -> CardLine {
     guard self.width > width || continues else { return self }
     guard width > 0 else { return CardLine() }

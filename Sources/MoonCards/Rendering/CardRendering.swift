@@ -11,6 +11,7 @@ extension Card {
   ///   - width: How many columns there are; less than one passes for one, and more than 4096 for
   ///     that many.
   ///   - inputs: What was filled in, by input ids; what isn't there has its initial value.
+  /// - Returns: The lines, from top to bottom; none if nothing is visible.
   /// - Complexity: O(size of the card · depth of its column sets).
   public func lines(width: Int, inputs: Map = Map()) -> [CardLine] {
     let width = min(max(1, width), Layout.measuringWidth)
@@ -19,11 +20,15 @@ extension Card {
   }
 }
 
-/// Turns elements into lines. What it is given may be too narrow for any text; the card cuts that.
+/// Turns elements into lines.
+///
+/// Where there is too little room even for marks, its lines are too long; the card cuts them.
 struct Layout {
   let inputs: Map
   /// Whether the lines are only to be measured: nothing fills what room there is.
   var isMeasuring = false
+  /// How wide the names of inputs are that stand together; 0 if they don't align.
+  var labelWidth = 0
 
   /// Blanks between what stands side by side.
   static let gap = 2
@@ -33,8 +38,12 @@ struct Layout {
   func lines(_ elements: [Element], width: Int, alignment: Alignment? = nil) -> [CardLine] {
     var lines: [CardLine] = []
     var previous: Element?
-    for element in elements {
-      let own = self.lines(element, width: width, alignment: alignment)
+    var layout = self
+    for (index, element) in elements.enumerated() {
+      if index == 0 || !elements[index - 1].isInput {
+        layout.labelWidth = Layout.labelWidth(of: elements[index...], within: width)
+      }
+      let own = layout.lines(element, width: width, alignment: alignment)
       guard !own.isEmpty else { continue }
       if let previous {
         if element.hasSeparator {

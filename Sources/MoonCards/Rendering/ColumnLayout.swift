@@ -9,12 +9,19 @@ extension Layout {
     let columns = columns.filter { naturalWidth($0.element) > 0 }
     guard !columns.isEmpty else { return [] }
     guard let widths = widths(of: columns, within: width) else {
-      return lines(columns.map(\.element), width: width, alignment: alignment)
+      let blocks = columns.map { lines($0.element, width: width, alignment: alignment) }
+      return Layout.stacked(blocks)
     }
     let blocks = zip(columns, widths).map { column, width in
       lines(column.element, width: width, alignment: alignment)
     }
     return Layout.beside(blocks, widths: widths)
+  }
+
+  /// Blocks of lines below each other, set apart if any of them has more than one line.
+  static func stacked(_ blocks: [[CardLine]]) -> [CardLine] {
+    let isTall = blocks.contains { $0.count > 1 }
+    return Array(blocks.joined(separator: isTall ? [CardLine()] : []))
   }
 
   /// Blocks of lines next to each other.
@@ -58,7 +65,7 @@ extension Layout {
     return widths
   }
 
-  /// Widths made smaller until they fit: the widest first, none below `min`. Nil if that can't be.
+  /// Widths made smaller until they fit, the widest first; nil if one would fall below `least`.
   static func fitted(_ natural: [Int], within room: Int, min least: Int) -> [Int]? {
     guard natural.reduce(0, +) > room else { return natural }
     guard natural.reduce(0, { $0 + min($1, least) }) <= room else { return nil }

@@ -15,8 +15,10 @@ enum ColumnWidths {
     return isEmoji && scalars.first?.properties.isEmoji == true ? 2 : width
   }
 
-  /// Makes text of unknown origin safe to show: what could steer the terminal, or reorder what the
-  /// reader sees, stands there as an escape such as `\u{1B}`, a tab as blanks. Newlines stay.
+  /// Makes text of unknown origin safe to show.
+  ///
+  /// What could steer the terminal, or reorder what the reader sees, stands there as an escape such
+  /// as `\u{1B}`, a tab as blanks. Newlines stay.
   static func sanitized(_ text: String) -> String {
     var isClean = true
     for byte in text.utf8 where byte < 0x20 || byte > 0x7E {
@@ -25,12 +27,11 @@ enum ColumnWidths {
     }
     if isClean { return text }
     var safe = ""
-    var previous: Unicode.Scalar?
-    for scalar in text.unicodeScalars {
-      defer { previous = scalar }
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
       switch scalar {
       case "\t": safe += "  "
-      case "\r" where previous == "\n": continue
+      case "\r" where rest.first == "\n": continue
       case _ where !mustBeEscaped(scalar): safe.unicodeScalars.append(scalar)
       default: safe += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       }
@@ -45,10 +46,9 @@ extension ColumnWidths {
 
   /// Wide characters that aren't emoji (East Asian Width W and F, UAX #11).
   private static let wide: [ClosedRange<UInt32>] = [
-    0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF,
-    0x4E00...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
-    0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF,
-    0x1F200...0x1F265, 0x20000...0x3FFFD,
+    0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+    0xFFE0...0xFFE6, 0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
   ]
 
   private static func width(of scalar: Unicode.Scalar) -> Int {
@@ -57,11 +57,20 @@ extension ColumnWidths {
     switch scalar.properties.generalCategory {
     // Vowels and tails of Korean syllables join the one before.
     case _ where 0x1160...0x11FF ~= value: return 0
+    case .format where isPrefix(value): return 1
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: break
     }
     if scalar.properties.isEmojiPresentation, !(0x1F1E6...0x1F1FF ~= value) { return 2 }
     return isWide(value) ? 2 : 1
+  }
+
+  /// Signs that stand before numbers and are seen (Prepended_Concatenation_Mark).
+  private static func isPrefix(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: true
+    default: false
+    }
   }
 
   private static func isWide(_ value: UInt32) -> Bool {

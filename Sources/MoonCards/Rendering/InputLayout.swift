@@ -30,7 +30,7 @@ extension Layout {
     case .toggle(let title, let on, let off):
       let isOn = value.flatMap { InputRules.toggled($0, on: on, off: off) } == on
       var flow = TextFlow(width: width)
-      if let label = input.label { add(label, of: input, to: &flow) }
+      if input.label != nil { add(Layout.label(of: input), to: &flow) }
       flow.add(isOn ? "[x]" : "[ ]", .input)
       flow.add(" \(title)", .plain)
       return flow.finish()
@@ -46,25 +46,46 @@ extension Layout {
   private func field(
     _ input: CardInput, shown: String?, empty: String? = nil, hint: String?, width: Int
   ) -> [CardLine] {
-    var flow = TextFlow(width: width)
-    add(input.label ?? input.id, of: input, to: &flow)
+    let label = Layout.label(of: input)
+    let isAligned = labelWidth > 0
+    var flow = TextFlow(width: isAligned ? width - labelWidth - Layout.gap : width)
+    if !isAligned { add(label, to: &flow) }
     flow.add("[", .input)
     if let shown {
       flow.add(shown, .input)
-    } else if let text = input.placeholder?.string ?? empty {
-      flow.add(text, .placeholder)
     } else {
-      flow.add(Layout.emptyField, .placeholder)
+      flow.add(input.placeholder?.string ?? empty ?? Layout.emptyField, .placeholder)
     }
     flow.add("]", .input)
     if let hint { flow.add(" \(hint)", .subtle) }
-    return flow.finish()
+    guard isAligned else { return flow.finish() }
+    return Layout.beside([[label], flow.finish()], widths: [labelWidth, flow.width])
   }
 
-  private func add(_ label: Text, of input: CardInput, to flow: inout TextFlow) {
-    flow.add(label.string, .plain)
-    if input.isRequired { flow.add("*", .attention) }
+  /// What an input is called, and whether it must be filled in.
+  private static func label(of input: CardInput) -> CardLine {
+    let name = (input.label ?? input.id).string
+    var label = TextFlow.lines(name, .plain, width: measuringWidth)[0]
+    if input.isRequired { label.append("*", .attention, width: 1) }
+    return label
+  }
+
+  private func add(_ label: CardLine, to flow: inout TextFlow) {
+    for span in label.spans { flow.add(span.text, span.role) }
     flow.add(" ", .plain)
+  }
+
+  /// How wide the names of the inputs are that `elements` begin with; 0 if that leaves too little.
+  static func labelWidth(of elements: ArraySlice<Element>, within width: Int) -> Int {
+    var widest = 0
+    for element in elements {
+      guard case .input(let input) = element.content else { break }
+      switch input.kind {
+      case .toggle, .choice(_, _, isExpanded: true): continue
+      case .text, .number, .date, .time, .choice: widest = max(widest, label(of: input).width)
+      }
+    }
+    return widest <= width / 2 ? widest : 0
   }
 
   private static func hint(_ min: String?, _ max: String?) -> String? {
@@ -94,7 +115,10 @@ extension Layout {
     let lines = field(input, shown: shown, hint: nil, width: width)
     guard !choices.isEmpty else { return lines }
     let all = choices.map(\.title.string).joined(separator: " · ")
-    return lines + indented(TextFlow.lines(all, .subtle, width: width - Layout.indent.width))
+    var indent = Layout.indent
+    if labelWidth > 0 { indent.pad(to: labelWidth + Layout.gap) }
+    return lines
+      + Layout.marked(TextFlow.lines(all, .subtle, width: width - indent.width), with: indent)
   }
 
   /// The name, and below it each choice on a line of its own.
@@ -103,23 +127,20 @@ extension Layout {
     width: Int
   ) -> [CardLine] {
     var flow = TextFlow(width: width)
-    add(input.label ?? input.id, of: input, to: &flow)
+    add(Layout.label(of: input), to: &flow)
     let (open, close, sign) = isMultiple ? ("[", "] ", "x") : ("(", ") ", "•")
     return flow.finish()
       + choices.flatMap { choice in
         let isChosen = chosen.contains(choice.value.canonicalText)
         let mark = CardLine(open + (isChosen ? sign : " ") + close, .input)
         let room = width - Layout.indent.width - mark.width
-        return indented(
-          Layout.marked(TextFlow.lines(choice.title.string, .plain, width: room), with: mark))
+        let lines = Layout.marked(
+          TextFlow.lines(choice.title.string, .plain, width: room), with: mark)
+        return lines.map { line in
+          var indented = Layout.indent
+          indented.append(line)
+          return indented
+        }
       }
-  }
-
-  private func indented(_ lines: [CardLine]) -> [CardLine] {
-    lines.map { line in
-      var indented = Layout.indent
-      indented.append(line)
-      return indented
-    }
   }
 }

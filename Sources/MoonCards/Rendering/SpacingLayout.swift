@@ -19,6 +19,8 @@ private enum Family {
 }
 
 extension Element {
+  var isInput: Bool { family == .input }
+
   fileprivate var isHeading: Bool {
     if case .text(let block) = content { block.style.role == .heading } else { false }
   }

@@ -69,7 +69,8 @@ struct TextFlow {
   private mutating func endWord() {
     guard !word.spans.isEmpty else { return }
     defer { word = CardLine() }
-    if line.width + blanks.width + word.width > width, !line.spans.isEmpty || !blanks.spans.isEmpty {
+    if line.width + blanks.width + word.width > width, !line.spans.isEmpty || !blanks.spans.isEmpty
+    {
       if !line.spans.isEmpty { lines.append(line) }
       line = CardLine()
       blanks = CardLine()

@@ -1,0 +1,322 @@
+-- `moon.ui`: small constructors for a screen's elements, which are plain tables as Adaptive Cards
+-- have them. Options are fields of the schema, in its spelling or as Lua writes names
+-- (`max_lines`); those that are wanted often have short names, below.
+local type, error, ipairs, pairs, tostring = type, error, ipairs, pairs, tostring
+local find, gsub, sub, upper = string.find, string.gsub, string.sub, string.upper
+
+local ui = {}
+
+local short_names = {
+  align = "horizontalAlignment",
+  alt = "altText",
+  multiline = "isMultiline",
+  multiple = "isMultiSelect",
+  required = "isRequired",
+  select = "selectAction",
+  subtle = "isSubtle",
+  visible = "isVisible",
+}
+
+-- The schema's name of an option: `max_lines` is `maxLines`.
+local function schema_name(name)
+  return short_names[name] or (gsub(name, "_(%l)", function(letter) return upper(letter) end))
+end
+
+-- Checks an argument of the constructor that calls this; the error names who called that.
+local function expect(value, wanted, sentence)
+  if type(value) ~= wanted then
+    local given = value == nil and "nothing" or "a " .. type(value)
+    error(sentence .. ", not " .. given, 3)
+  end
+end
+
+local function expect_options(options, name)
+  if options ~= nil and type(options) ~= "table" then
+    error(name .. " takes its options as a table, not as a " .. type(options), 3)
+  end
+end
+
+-- Writes the named fields of `options` into `element`.
+local function with(element, options)
+  for name, value in pairs(options or {}) do
+    if name == "disabled" then
+      element.isEnabled = not value
+    elseif type(name) == "string" then
+      element[schema_name(name)] = value
+    end
+  end
+  return element
+end
+
+local function is_element(value)
+  return type(value) == "string" or type(value) == "table" and type(value.type) == "string"
+end
+
+-- The values in a row of a table, all of them elements.
+local function elements(list, name, what)
+  local result = {}
+  for i, value in ipairs(list) do
+    if not is_element(value) then
+      error(name .. " takes " .. (what or "elements") .. ", but value " .. i .. " is a "
+        .. type(value), 3)
+    end
+    result[i] = value
+  end
+  return result
+end
+
+-- Texts, numbers and booleans as text; nil for anything else.
+local function text_of(value)
+  local kind = type(value)
+  if kind == "string" then return value end
+  if kind == "number" or kind == "boolean" then return tostring(value) end
+  return nil
+end
+
+--- A text: `ui.text("Hi", { size = "large" })`. Long lines are broken.
+function ui.text(text, options)
+  expect(text, "string", "ui.text takes a string")
+  expect_options(options, "ui.text")
+  return with({ type = "TextBlock", text = text, wrap = true }, options)
+end
+
+--- A text that stands above a part of the screen.
+function ui.heading(text, options)
+  expect(text, "string", "ui.heading takes a string")
+  expect_options(options, "ui.heading")
+  return with({ type = "TextBlock", text = text, wrap = true, style = "heading" }, options)
+end
+
+--- A text of pieces: strings, and tables such as `{ "done", color = "good" }`.
+function ui.rich(runs)
+  expect(runs, "table", "ui.rich takes a table of strings and runs")
+  local inlines = {}
+  for i, run in ipairs(runs) do
+    if type(run) == "table" then
+      local text = run[1] or run.text
+      if type(text) ~= "string" then
+        error("ui.rich: run " .. i .. " has no text: { \"text\", color = \"good\" }", 2)
+      end
+      inlines[i] = with({ type = "TextRun" }, run)
+      inlines[i].text = text
+    elseif type(run) == "string" then
+      inlines[i] = run
+    else
+      error("ui.rich takes strings and runs, but value " .. i .. " is a " .. type(run), 2)
+    end
+  end
+  return with({ type = "RichTextBlock", inlines = inlines }, runs)
+end
+
+--- A picture: `ui.image("https://…", { alt = "A cat" })`.
+function ui.image(url, options)
+  expect(url, "string", "ui.image takes a URL")
+  expect_options(options, "ui.image")
+  return with({ type = "Image", url = url }, options)
+end
+
+--- Elements below each other, and options: `ui.container { "one", "two", style = "good" }`.
+function ui.container(items)
+  expect(items, "table", "ui.container takes a table of elements")
+  return with({ type = "Container", items = elements(items, "ui.container") }, items)
+end
+
+--- Elements below each other in a row: `ui.column { "one", "two", width = "auto" }`.
+function ui.column(items)
+  expect(items, "table", "ui.column takes a table of elements")
+  return with({ type = "Column", items = elements(items, "ui.column") }, items)
+end
+
+--- Columns side by side; anything else gets a column that is as wide as it needs.
+function ui.row(items)
+  expect(items, "table", "ui.row takes a table of columns or elements")
+  local columns = {}
+  for i, item in ipairs(elements(items, "ui.row", "columns and elements")) do
+    if type(item) == "table" and item.type == "Column" then
+      columns[i] = item
+    else
+      columns[i] = { type = "Column", width = "auto", items = { item } }
+    end
+  end
+  return with({ type = "ColumnSet", columns = columns }, items)
+end
+
+--- Pairs of a name and a value: `ui.facts { { "Name", "Max" }, { "Age", 3 } }`.
+function ui.facts(pairs_of)
+  expect(pairs_of, "table", "ui.facts takes a table of pairs")
+  local facts = {}
+  for i, pair in ipairs(pairs_of) do
+    local is_table = type(pair) == "table"
+    local title, value = is_table and text_of(pair[1]), is_table and text_of(pair[2])
+    if not title or not value then
+      error("ui.facts takes pairs of texts or numbers, but value " .. i .. " is none: "
+        .. "{ \"Name\", \"Max\" }", 2)
+    end
+    facts[i] = { title = title, value = value }
+  end
+  return with({ type = "FactSet", facts = facts }, pairs_of)
+end
+
+--- Rows of cells: `ui.table { { "Name", "Age" }, { "Max", 3 }, header = true }`.
+-- `columns` may say how each is aligned: `columns = { "left", "right" }`.
+function ui.table(rows)
+  expect(rows, "table", "ui.table takes a table of rows")
+  local result = { type = "Table", rows = {} }
+  for i, row in ipairs(rows) do
+    if type(row) ~= "table" then
+      error("ui.table takes rows, which are tables, but value " .. i .. " is a " .. type(row), 2)
+    end
+    local cells = {}
+    for j, cell in ipairs(row) do
+      local item = text_of(cell) or cell
+      if not is_element(item) then
+        error("ui.table: cell " .. j .. " of row " .. i .. " is a " .. type(cell)
+          .. ", not a text, number or element", 2)
+      end
+      cells[j] = { type = "TableCell", items = { item } }
+    end
+    result.rows[i] = { type = "TableRow", cells = cells }
+  end
+  with(result, rows)
+  result.header, result.firstRowAsHeader = nil, rows.header == true
+  if type(rows.columns) == "table" then
+    result.columns = {}
+    for i, column in ipairs(rows.columns) do
+      result.columns[i] = type(column) == "string"
+        and { horizontalCellContentAlignment = column } or column
+    end
+  end
+  return result
+end
+
+--- One element per item: `ui.list(state.todos, function(todo, i) return todo.title end)`.
+-- Items for which the function returns nil are left out.
+function ui.list(items, element_of, options)
+  expect(items, "table", "ui.list takes a table of items")
+  expect(element_of, "function", "ui.list takes a function that makes an element of an item")
+  expect_options(options, "ui.list")
+  local result = {}
+  for i, item in ipairs(items) do
+    local element = element_of(item, i)
+    if element ~= nil then
+      if not is_element(element) then
+        error("ui.list: the function must return an element, but for item " .. i
+          .. " it returned a " .. type(element), 2)
+      end
+      result[#result + 1] = element
+    end
+  end
+  return with({ type = "Container", items = result }, options)
+end
+
+--- Actions side by side; a body may hold actions without this, too.
+function ui.actions(actions)
+  expect(actions, "table", "ui.actions takes a table of actions")
+  for i, action in ipairs(actions) do
+    if type(action) ~= "table" or type(action.type) ~= "string"
+      or sub(action.type, 1, 7) ~= "Action." then
+      error("ui.actions takes actions such as ui.button, but value " .. i .. " is none", 2)
+    end
+  end
+  return with({ type = "ActionSet", actions = elements(actions, "ui.actions") }, actions)
+end
+
+--- Something to press. `ui.button("Add", "add", { by = 1 })` dispatches an action with that payload
+-- and the values of the screen's inputs; a second argument that is a URL or begins with a slash
+-- is opened instead.
+function ui.button(title, target, data, options)
+  expect(title, "string", "ui.button takes a title first, which is a string")
+  expect(target, "string", "ui.button takes an action's type or a URL second")
+  expect_options(options, "ui.button")
+  if sub(target, 1, 1) == "/" or find(target, "://", 1, true) then
+    return with({ type = "Action.OpenUrl", title = title, url = target }, options)
+  end
+  return with({ type = "Action.Execute", title = title, verb = target, data = data }, options)
+end
+
+--- A way to a URL: `ui.open("Settings", "/settings")`.
+function ui.open(title, url, options)
+  expect(title, "string", "ui.open takes a title first, which is a string")
+  expect(url, "string", "ui.open takes a URL second, which is a string")
+  expect_options(options, "ui.open")
+  return with({ type = "Action.OpenUrl", title = title, url = url }, options)
+end
+
+--- Hands over what was filled in; the verb may be left out.
+function ui.submit(title, verb, data, options)
+  expect(title, "string", "ui.submit takes a title first, which is a string")
+  if verb ~= nil then expect(verb, "string", "ui.submit takes an action's type second") end
+  expect_options(options, "ui.submit")
+  return with({ type = "Action.Submit", title = title, verb = verb, data = data }, options)
+end
+
+--- Shows what is hidden and hides what is shown: an id of an element, or a table of ids.
+function ui.toggle_visibility(title, ids, options)
+  expect(title, "string", "ui.toggle_visibility takes a title first, which is a string")
+  if type(ids) == "string" then ids = { ids } end
+  expect(ids, "table", "ui.toggle_visibility takes an id, or a table of ids")
+  expect_options(options, "ui.toggle_visibility")
+  return with(
+    { type = "Action.ToggleVisibility", title = title, targetElements = ids }, options)
+end
+
+-- Makes the constructor of an input; all of them take `id` and, if they like, `label`.
+local function input(name, kind)
+  return function(options)
+    if type(options) ~= "table" or type(options.id) ~= "string" then
+      error("ui." .. name .. " takes a table with an id: ui." .. name
+        .. " { id = \"name\", label = \"Name\" }", 2)
+    end
+    return with({ type = kind }, options)
+  end
+end
+
+--- A field for a text: `ui.input { id = "name", label = "Name" }`.
+ui.input = input("input", "Input.Text")
+--- A field for a number, with `min` and `max`.
+ui.number = input("number", "Input.Number")
+--- A field for a day, such as `2026-01-31`.
+ui.date = input("date", "Input.Date")
+--- A field for a time, such as `23:59`.
+ui.time = input("time", "Input.Time")
+
+--- Something to switch on and off: `ui.toggle { id = "done", title = "Done", value = true }`.
+function ui.toggle(options)
+  if type(options) ~= "table" or type(options.id) ~= "string" then
+    error("ui.toggle takes a table with an id: ui.toggle { id = \"done\", title = \"Done\" }", 2)
+  end
+  local element = with({ type = "Input.Toggle" }, options)
+  element.title = element.title or element.label or element.id
+  if not options.title then element.label = nil end
+  return element
+end
+
+--- One of several, or some with `multiple`: `ui.choice { id = "size", choices = { "S", "M" } }`.
+-- A choice is its value, or a pair of a title and a value.
+function ui.choice(options)
+  if type(options) ~= "table" or type(options.id) ~= "string"
+    or type(options.choices) ~= "table" then
+    error("ui.choice takes a table with an id and choices: "
+      .. "ui.choice { id = \"size\", choices = { \"S\", \"M\" } }", 2)
+  end
+  local element = with({ type = "Input.ChoiceSet" }, options)
+  element.choices = {}
+  for i, choice in ipairs(options.choices) do
+    local title, value
+    if type(choice) ~= "table" then
+      title, value = text_of(choice), choice
+    elseif choice.title ~= nil or choice.value ~= nil then
+      title, value = text_of(choice.title), choice.value
+    else
+      title, value = text_of(choice[1]), choice[2]
+    end
+    if not title or value == nil then
+      error("ui.choice: choice " .. i .. " is neither a value nor a pair of a title and a value",
+        2)
+    end
+    element.choices[i] = { title = title, value = value }
+  end
+  return element
+end
+
+return ui

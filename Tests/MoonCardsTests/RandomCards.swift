@@ -1,0 +1,193 @@
+import MoonValues
+
+/// A seeded generator (Steele, Lea and Flood's SplitMix64), so that a failure can be repeated.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Random bodies that are good cards, full of texts that tend to go wrong.
+struct RandomCards {
+  static let texts = [
+    "", " ", "   leading", "trailing   ", "Hello", "two words", "a longer text of several words",
+    "Donaudampfschifffahrtsgesellschaftskapitänsmütze", "日本語のテキストです", "混ぜた text 和 more",
+    "👩‍👩‍👧 family", "☑️ done", "e\u{301}\u{301}\u{301}", "\u{301}starts with a mark", "🇩🇪🇫🇷",
+    "\u{1B}[31mred\u{1B}[0m", "\u{1B}]0;title\u{7}", "a\tb\tc", "one\ntwo\n\nthree\n",
+    "a\r\nb\rc", "\u{202E}reversed", "\u{2028}\u{2029}", "\u{0}\u{7F}\u{9B}2J", "\u{FE0F}\u{200D}",
+    "한국어 텍스트", "ᄀ\u{1161}\u{11A8}", "x\u{A0}y", "[1] no action", "…", "1\u{FE0F}\u{20E3}",
+  ]
+
+  var random: SplitMix64
+  private var idCount = 0
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
+
+  mutating func oneOf<T>(_ values: [T]) -> T { values[below(values.count)] }
+
+  mutating func text() -> Value { .string(Text(oneOf(Self.texts))) }
+
+  mutating func title() -> Value {
+    .string(Text("T" + oneOf(Self.texts)))
+  }
+
+  mutating func id() -> Value {
+    idCount += 1
+    return .string(Text("id\(idCount)"))
+  }
+
+  mutating func body() -> Value {
+    .list(List((0..<below(7)).map { _ in element(depth: 3) }))
+  }
+
+  private mutating func elements(depth: Int) -> Value {
+    // Scripts write an empty list as a map.
+    let count = below(4)
+    return count == 0 ? [:] : .list(List((0..<count).map { _ in element(depth: depth - 1) }))
+  }
+
+  mutating func element(depth: Int) -> Value {
+    if below(8) == 0 { return text() }
+    var fields: [(Key, Value)] = []
+    switch below(depth > 0 ? 14 : 10) {
+    case 0, 1:
+      fields = [("type", "TextBlock"), ("text", text()), ("wrap", .bool(below(3) > 0))]
+      if below(3) == 0 { fields.append(("maxLines", .int(Int64(below(3) + 1)))) }
+      if below(3) == 0 { fields.append(("style", "heading")) }
+      fields.append(("color", oneOf(["default", "good", "Attention", "accent"])))
+    case 2:
+      fields = [
+        ("type", "RichTextBlock"), ("inlines", .list(List((0..<below(4)).map { _ in run() }))),
+      ]
+    case 3: fields = [("type", "Image"), ("url", "/x"), ("altText", text())]
+    case 4:
+      let facts = (0..<below(4)).map { _ -> Value in ["title": text(), "value": text()] }
+      fields = [("type", "FactSet"), ("facts", .list(List(facts)))]
+    case 5:
+      fields = [
+        ("type", "ActionSet"), ("actions", .list(List((0..<below(4)).map { _ in action() }))),
+      ]
+    case 6: return action()
+    case 7, 8: fields = input()
+    case 9: fields = [("type", "Media")]
+    case 10:
+      fields = [("type", "Container"), ("items", elements(depth: depth))]
+      fields.append(("style", oneOf(["default", "good", "emphasis"])))
+    case 11, 12:
+      let columns = (0..<below(4)).map { _ -> Value in
+        [
+          "width": oneOf(["auto", "stretch", 1, 2.5, "80px"]), "items": elements(depth: depth),
+          "selectAction": below(4) == 0 ? action(title: "") : .null,
+        ]
+      }
+      fields = [("type", "ColumnSet"), ("columns", .list(List(columns)))]
+    default:
+      let rows = (0..<below(4)).map { _ -> Value in
+        let cells = (0..<below(4)).map { _ -> Value in ["items": elements(depth: depth)] }
+        return ["cells": .list(List(cells))]
+      }
+      fields = [
+        ("type", "Table"), ("rows", .list(List(rows))), ("firstRowAsHeader", .bool(below(2) == 0)),
+        ("horizontalCellContentAlignment", oneOf(["left", "right"])),
+      ]
+    }
+    if below(6) == 0 { fields.append(("separator", true)) }
+    if below(6) == 0 { fields.append(("isVisible", false)) }
+    if below(4) == 0 {
+      fields.append(("spacing", oneOf(["none", "small", "medium", "large", "extraLarge"])))
+    }
+    if below(4) == 0 { fields.append(("horizontalAlignment", oneOf(["left", "center", "right"]))) }
+    if below(6) == 0, !fields.contains(where: { $0.0 == "id" }) { fields.append(("id", id())) }
+    if below(4) == 0, ["Image", "Container", "ColumnSet"].contains(fields[0].1.stringValue) {
+      fields.append(("selectAction", action(title: below(2) == 0 ? "" : text())))
+    }
+    return .map(Map(fields))
+  }
+
+  private mutating func run() -> Value {
+    switch below(3) {
+    case 0: text()
+    case 1: ["text": text(), "color": "good"]
+    default: ["text": text(), "selectAction": action()]
+    }
+  }
+
+  private mutating func action(title: Value? = nil) -> Value {
+    let title = title ?? self.title()
+    let isEnabled = Value.bool(below(6) > 0)
+    return switch below(4) {
+    case 0: ["type": "Action.OpenUrl", "title": title, "url": "/x", "isEnabled": isEnabled]
+    case 1: ["type": "Action.Submit", "title": title]
+    case 2: ["type": "Action.Execute", "title": title, "verb": "v", "isEnabled": isEnabled]
+    default: ["type": "Action.ShowCard", "title": title]
+    }
+  }
+
+  private mutating func input() -> [(Key, Value)] {
+    var fields: [(Key, Value)]
+    switch below(5) {
+    case 0: fields = [("type", "Input.Text"), ("value", text())]
+    case 1: fields = [("type", "Input.Number"), ("min", 0), ("max", 10)]
+    case 2: fields = [("type", "Input.Toggle"), ("title", text())]
+    case 3: fields = [("type", "Input.Date"), ("min", "2026-01-01")]
+    default:
+      fields = [
+        ("type", "Input.ChoiceSet"), ("style", oneOf(["compact", "expanded"])),
+        ("choices", [["title": text(), "value": 1], ["title": text(), "value": 2]]), ("value", 2),
+      ]
+    }
+    fields += [("id", id()), ("isRequired", .bool(below(2) == 0))]
+    if below(2) == 0 { fields.append(("label", title())) }
+    return fields
+  }
+}
+
+/// Random values of which some look a little like cards.
+struct RandomValues {
+  static let words: [Value] = [
+    "TextBlock", "RichTextBlock", "Image", "Container", "ColumnSet", "Column", "FactSet", "Table",
+    "ActionSet", "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet", "Input.Date",
+    "Action.OpenUrl", "Action.Execute", "Action.ToggleVisibility", "AdaptiveCard", "x", "", "auto",
+    "drop", "2026-01-31", "12:30", "80px", 0, -1, 1, .int(.max), .int(.min), 1.5,
+    .double(.infinity), true, false, nil, [], [:],
+  ]
+  static let keys: [Key] = [
+    "type", "text", "items", "columns", "rows", "cells", "facts", "actions", "inlines", "body",
+    "selectAction", "fallback", "requires", "choices", "title", "value", "id", "url", "verb",
+    "width", "min", "max", "maxLines", "targetElements", "elementId", "data", "isVisible", 1, 7,
+  ]
+
+  var random: SplitMix64
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+  }
+
+  mutating func value(depth: Int = 7) -> Value {
+    func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
+    guard depth > 0, below(4) > 0 else { return Self.words[below(Self.words.count)] }
+    let count = below(6)
+    if below(3) == 0 {
+      return .list(List((0..<count).map { _ in value(depth: depth - 1) }))
+    }
+    var entries: [(Key, Value)] = [("type", Self.words[below(18)])]
+    for _ in 0..<count {
+      entries.append((Self.keys[below(Self.keys.count)], value(depth: depth - 1)))
+    }
+    return .map(Map(entries))
+  }
+}

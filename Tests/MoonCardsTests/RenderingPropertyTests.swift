@@ -1,0 +1,147 @@
+import MoonCards
+import MoonTerminal
+import MoonValues
+import Testing
+
+/// What holds for every card.
+struct RenderingPropertyTests {
+  static let widths = [1, 2, 3, 5, 8, 13, 20, 40, 80, 200]
+
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `lines fit, are safe and end with no blanks`(seed: UInt64) throws {
+    var random = RandomCards(seed: seed)
+    let card = try Card(random.body())
+    for width in Self.widths {
+      for line in card.lines(width: width) {
+        #expect(line.width <= width)
+        // The terminal's own idea of widths is another one's.
+        #expect(TerminalText.width(of: line.text) <= width, "\(line.text.debugDescription)")
+        #expect(TerminalText.sanitized(line.text) == line.text)
+        #expect(!line.text.contains { $0.isNewline || $0 == "\t" })
+        #expect(line.text.last != " ")
+        #expect(line.spans.allSatisfy { !$0.text.isEmpty })
+        #expect(zip(line.spans, line.spans.dropFirst()).allSatisfy { $0.role != $1.role })
+      }
+    }
+  }
+
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `lines show the numbers of the controls, each once`(seed: UInt64) throws {
+    var random = RandomCards(seed: seed)
+    let card = try Card(random.body())
+    #expect(card.controls.map(\.number) == Array(1..<card.controls.count + 1))
+    var marks: [Int] = []
+    for line in card.lines(width: 4096) {
+      for span in line.spans {
+        guard case .action(let number) = span.role else { continue }
+        // By scalars: a title may begin with a combining mark.
+        if span.text.unicodeScalars.starts(with: "[\(number)]".unicodeScalars) {
+          marks.append(number)
+        }
+      }
+    }
+    #expect(
+      marks.sorted() == card.controls.map(\.number),
+      "\(card.lines(width: 60)) \(card.controls)")
+    for control in card.controls {
+      #expect(card.control(numbered: control.number) == control)
+      #expect(!control.title.isEmpty)
+    }
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func `without columns and tables numbers count from top to bottom`(seed: UInt64) throws {
+    var random = RandomCards(seed: seed)
+    let list = try #require(random.body().listValue)
+    let flat = list.filter {
+      !["ColumnSet", "Table", "Container"].contains($0["type"]?.stringValue)
+    }
+    var seen = 0
+    for line in try Card(.list(List(flat))).lines(width: 30) {
+      for span in line.spans {
+        guard case .action(let number) = span.role, number != seen else { continue }
+        #expect(number == seen + 1)
+        seen = number
+      }
+    }
+  }
+
+  @Test(arguments: 0..<2000 as Range<UInt64>)
+  func `any value is a card or has an error`(seed: UInt64) {
+    var random = RandomValues(seed: seed)
+    let body = random.value()
+    do throws(CardError) {
+      let card = try Card(body)
+      for width in [1, 30] { _ = card.lines(width: width) }
+      let hidden = Dictionary(uniqueKeysWithValues: card.inputs.map { ($0.id, false) })
+      for control in card.controls {
+        do throws(CardInputError) {
+          guard case .toggleVisibility(let changes) = try card.outcome(of: control) else {
+            continue
+          }
+          _ = card.applying(visibility: card.visibility(after: changes))
+        } catch {
+          #expect(!error.description.isEmpty)
+        }
+      }
+      #expect(card.applying(visibility: hidden).inputs.isEmpty)
+    } catch {
+      // The place is one of the value's, or a field that it lacks.
+      let components = error.path.components
+      let parent = Path(Array(components.dropLast()))
+      #expect(
+        body.value(at: error.path) != nil || body.value(at: parent)?.mapValue != nil,
+        "\(error): \(body)")
+    }
+  }
+
+  /// Breaks one thing in a good card, wherever it is.
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `an error names the place that was broken`(seed: UInt64) throws {
+    var random = RandomCards(seed: seed)
+    let body = random.body()
+    _ = try Card(body)
+    var places: [Path] = []
+    Self.collect(body, at: Path(), into: &places)
+    for place in places {
+      let broken = Self.replacing(body, at: place.components[...], with: .map(["no": "way"]))
+      #expect(cardError(broken, at: Path())?.path == place, "\(broken)")
+    }
+  }
+
+  /// The places of fields that must be texts.
+  private static func collect(_ value: Value, at path: Path, into places: inout [Path]) {
+    switch value {
+    case .list(let list):
+      for (index, item) in list.enumerated() {
+        collect(item, at: path.appending(.index(Int64(index) + 1)), into: &places)
+      }
+    // What nobody knows isn't looked at.
+    case .map(let map) where map["type"] != "Media" && map["type"] != "Action.ShowCard":
+      for (key, item) in map {
+        let inner = path.appending(Path.Component(key))
+        if ["text", "altText", "color", "spacing", "verb", "id"].contains(key) {
+          places.append(inner)
+        }
+        collect(item, at: inner, into: &places)
+      }
+    default: break
+    }
+  }
+
+  private static func replacing(
+    _ value: Value, at place: ArraySlice<Path.Component>, with new: Value
+  ) -> Value {
+    guard let first = place.first else { return new }
+    switch (value, first) {
+    case (.list(let list), .index(let index)):
+      var items = Array(list)
+      items[Int(index) - 1] = replacing(items[Int(index) - 1], at: place.dropFirst(), with: new)
+      return .list(List(items))
+    case (.map(var map), _):
+      map[first.mapKey] = replacing(map[first.mapKey] ?? .null, at: place.dropFirst(), with: new)
+      return .map(map)
+    default: return value
+    }
+  }
+}
