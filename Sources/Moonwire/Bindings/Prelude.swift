@@ -6,6 +6,11 @@ enum Prelude {
   /// What the prompt's machine begins with: the same, and the prompt's own functions.
   static let console: [UInt8] = Array("local moon = ".utf8) + moon + PackageResources.console_lua
 
+  /// What `moon.ui` is required as when it is first asked for.
+  static let interfaceName = "moonwire.ui"
+  /// What `moon.ui` is.
+  static let interface: [UInt8] = PackageResources.ui_lua
+
   /// An expression that is the table `moon`.
   private static let moon: [UInt8] =
     function(PackageResources.moonwire_lua) + Array("(select(1, ...), select(2, ...), ".utf8)

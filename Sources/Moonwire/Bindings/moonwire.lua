@@ -1,7 +1,7 @@
 -- What `require "moonwire"` answers in a module. `native` holds the host's functions.
 local native, host, words = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
-local pcall, pairs = pcall, pairs
+local pcall, pairs, rawset, require, setmetatable = pcall, pairs, rawset, require, setmetatable
 local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
 
 local moon = {
@@ -83,6 +83,16 @@ function self.can_route(url)
 end
 
 for name, word in pairs(words) do moon[name] = word end
+
+-- Most modules show nothing: they needn't hold what it takes.
+setmetatable(moon, {
+  __index = function(_, name)
+    if name ~= "ui" then return nil end
+    local ui = require "moonwire.ui"
+    rawset(moon, "ui", ui)
+    return ui
+  end,
+})
 
 native.context(self)
 return moon

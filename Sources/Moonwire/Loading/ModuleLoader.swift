@@ -167,6 +167,9 @@ struct ModuleLoader {
 
   /// Finds `a.b`: `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in this order.
   private func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
+    if name == Prelude.interfaceName {
+      return Services.Library(file: "moonwire/ui.lua", source: Prelude.interface)
+    }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
       throw .refused(

@@ -11,7 +11,6 @@ extension RoutingPresenter {
     [
       simple("push") { .push($0) },
       simple("show") { .show($0) },
-      simple("root") { .root($0) },
       simple("replace") { .replace($0) },
       simple("back_to") { .backTo(.screen($0)) },
       RoutingPresenter("modal", priority: builtInPriority) { screen, option, context in
@@ -21,6 +20,11 @@ extension RoutingPresenter {
           node = .stack(id, [screen])
         }
         return [action(.present(node), option)]
+      },
+      RoutingPresenter("root", priority: builtInPriority) { screen, option, context in
+        // What covers the window without a stack of its own goes: it would cover the new screen.
+        let covers = context.session.coversStack(ofWindow: option.windowID)
+        return (covers ? [action(.dismissToRoot, option)] : []) + [action(.root(screen), option)]
       },
       RoutingPresenter("none", priority: builtInPriority) { _, _, _ in [] },
     ]

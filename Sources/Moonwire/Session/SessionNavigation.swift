@@ -106,6 +106,23 @@ extension Session {
     }
   }
 
+  /// Whether something that has no stack is presented over a window, nil for the key window.
+  func coversStack(ofWindow id: Text?) -> Bool {
+    guard let tree = try? navigationTree(), let window = id ?? tree.keyWindowID,
+      var node = tree.windows.first(where: { $0.id == window })?.root
+    else { return false }
+    var covering: NavigationNode?
+    while true {
+      if let presented = node.presented {
+        (covering, node) = (presented, presented)
+      } else if let index = node.shownIndex {
+        node = node.items[index]
+      } else {
+        return covering.map { $0.items.isEmpty && $0.screen != nil } ?? false
+      }
+    }
+  }
+
   /// An id that no screen or container has: the word, or the word and a number.
   func freshID(for word: Text, besides taken: Set<Text> = []) -> Text {
     let tree = (try? navigationTree()) ?? Self.firstTree

@@ -1,0 +1,16 @@
+local moon = require "moonwire"
+
+return moon.module {
+  description = "Shows several screens beside each other, whichever they are",
+
+  actions = {
+    start = { "Shows tabs: URLs, or what moon.nav.stack makes", tabs = "list" },
+    stop = { "The tabs are not wanted any more" },
+  },
+
+  map_navigation = {
+    start = function(action)
+      return moon.nav.set(moon.nav.tabs(action.payload.tabs))
+    end,
+  },
+}

@@ -1,0 +1,10 @@
+-- What happens first: the start screen is shown.
+local moon = require "moonwire"
+
+return moon.module {
+  description = "Shows the start screen when the app begins",
+
+  start = function(self)
+    self.route("/start")
+  end,
+}
