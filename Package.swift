@@ -62,7 +62,9 @@ let package = Package(
       swiftSettings: strict),
 
     // Layer 4: the programs.
-    .executableTarget(name: "MoonBench", dependencies: ["Moonwire"], swiftSettings: strict),
+    .executableTarget(
+      name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
+      swiftSettings: strict),
     .executableTarget(
       name: "MoonCommand",
       dependencies: [

@@ -18,6 +18,13 @@ enum Usage {
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
+  /// Gives freed memory back to the system, so that what is resident is what is in use.
+  static func giveBackFreedMemory() {
+    // Looked up, as Swift's module of the C library lacks <malloc.h>.
+    guard let symbol = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> CInt).self)(0)
+  }
+
   private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)

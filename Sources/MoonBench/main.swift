@@ -3,6 +3,8 @@
 //   MoonBench dispatch A|B|C|D N   peer, workload, n, wall_s, cpu_s, check
 //   MoonBench load N               N modules: seconds, bytes
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
+//   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
+//   MoonBench match path|captures|url|parameters FILE N     does it N times
 import Dispatch
 import Glibc
 import Moonwire
@@ -90,6 +92,13 @@ func measure(_ arguments: [String]) async throws -> Bool {
     try await dispatch(workload, count: number ?? 1_000)
   case "load": try await load(number ?? 1_000)
   case "reload": try await reload(number ?? 300)
+  case "routes":
+    guard arguments.count == 3, let seconds = Double(arguments[2]) else { return false }
+    try measureRoutes(arguments[1], seconds: seconds)
+  case "match":
+    guard arguments.count == 4, let number, let workload = RouteWorkload(rawValue: arguments[1])
+    else { return false }
+    try repeatRoutes(workload, arguments[2], count: number)
   default: return false
   }
   return true
@@ -100,7 +109,11 @@ let done = DispatchSemaphore(value: 0)
 Task.detached {
   do {
     if try await !measure(Array(CommandLine.arguments.dropFirst())) {
-      print("usage: MoonBench dispatch A|B|C|D N | load N | reload N")
+      print(
+        """
+        usage: MoonBench dispatch A|B|C|D N | load N | reload N | routes FILE SECONDS
+               MoonBench match path|captures|url|parameters FILE N
+        """)
       exit(64)
     }
   } catch {

@@ -24,7 +24,7 @@ struct LayerTests {
         "MoonValues",
       ]
     ),
-    ("MoonBench", ["Moonwire"]),
+    ("MoonBench", ["MoonRouting", "MoonValues", "Moonwire"]),
     ("MoonCommand", ["MoonTerminal", "Moonwire"]),
   ]
 
