@@ -74,15 +74,27 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .testTarget(name: "MoonValuesTests", dependencies: ["MoonValues"], swiftSettings: strict),
+    // What tests of several targets make use of.
+    .target(
+      name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
+
     .testTarget(
-      name: "MoonLuaTests", dependencies: ["MoonLua", "MoonValues"], swiftSettings: strict),
-    .testTarget(name: "MoonFilesTests", dependencies: ["MoonFiles"], swiftSettings: strict),
-    .testTarget(name: "MoonTerminalTests", dependencies: ["MoonTerminal"], swiftSettings: strict),
+      name: "MoonValuesTests", dependencies: ["MoonTestSupport", "MoonValues"],
+      swiftSettings: strict),
     .testTarget(
-      name: "MoonRoutingTests", dependencies: ["MoonRouting", "MoonValues"], swiftSettings: strict),
+      name: "MoonLuaTests", dependencies: ["MoonLua", "MoonTestSupport", "MoonValues"],
+      swiftSettings: strict),
     .testTarget(
-      name: "MoonNavigationTests", dependencies: ["MoonNavigation", "MoonValues"],
+      name: "MoonFilesTests", dependencies: ["MoonFiles", "MoonTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MoonTerminalTests", dependencies: ["MoonTerminal", "MoonTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonRoutingTests", dependencies: ["MoonRouting", "MoonTestSupport", "MoonValues"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonNavigationTests",
+      dependencies: ["MoonNavigation", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonCardsTests", dependencies: ["MoonCards", "MoonTerminal", "MoonValues"],
@@ -94,14 +106,18 @@ let package = Package(
     .testTarget(name: "TidyTests", swiftSettings: strict),
 
     .testTarget(
-      name: "MoonCommandTests", dependencies: ["MoonCommand", "MoonTerminal", "Moonwire"],
+      name: "MoonCommandTests",
+      dependencies: ["MoonCommand", "MoonTerminal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(name: "ExamplesTests", dependencies: ["MoonCommand"], swiftSettings: strict),
     .testTarget(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonValues"], swiftSettings: strict),
     .testTarget(
       name: "MoonwireTests",
-      dependencies: ["MoonCards", "Moonwire", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "MoonCards", "MoonTestSupport", "Moonwire",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
   ]
 )

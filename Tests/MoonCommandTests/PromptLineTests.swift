@@ -1,4 +1,5 @@
 import MoonTerminal
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -74,17 +75,17 @@ struct PromptLineTests {
 
   @Test func `random bytes are read or refused, and never anything else`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     let pieces = [
       "a/b", " ", "=", "\"", "{", "}", "[", "]", ":", "\\", ",", "1", "x=", "state", "é",
     ]
     for _ in 0..<5_000 {
       var bytes: [UInt8] = []
-      for _ in 0..<random.next(below: 12) {
-        if random.next(below: 3) == 0 {
-          bytes.append(UInt8(random.next(below: 256)))
+      for _ in 0..<random.below(12) {
+        if random.below(3) == 0 {
+          bytes.append(UInt8(random.below(256)))
         } else {
-          bytes += Array(pieces[random.next(below: pieces.count)].utf8)
+          bytes += Array(pieces[random.below(pieces.count)].utf8)
         }
       }
       let text = String(decoding: bytes, as: UTF8.self)
@@ -95,24 +96,9 @@ struct PromptLineTests {
           error.column >= 1 && error.column <= text.unicodeScalars.count + 1,
           "seed \(seed): \(text.debugDescription)")
       }
-      let cursor = random.next(below: bytes.count + 1)
+      let cursor = random.below(bytes.count + 1)
       let completion = PromptCompleter(snapshot: .sample).completion(of: text, cursor: cursor)
       #expect(completion.replaceFrom <= max(cursor, text.utf8.count), "seed \(seed)")
     }
-  }
-}
-
-/// SplitMix64.
-struct SeededRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next(below limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(limit))
   }
 }

@@ -9,10 +9,10 @@ struct DirectoryWatcherTests {
 
   private static let modes: [Mode] = [.automatic, .polling]
 
-  private let folder: TemporaryFolder
+  private let folder: ScriptFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScriptFolder()
   }
 
   @Test(arguments: modes) func `a save in place is told`(mode: Mode) throws {

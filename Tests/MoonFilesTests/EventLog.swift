@@ -57,7 +57,7 @@ struct Observation {
   let watcher: DirectoryWatcher
 
   init(
-    of folder: TemporaryFolder, mode: DirectoryWatcher.Mode = .automatic
+    of folder: ScriptFolder, mode: DirectoryWatcher.Mode = .automatic
   ) throws {
     watcher = try DirectoryWatcher(
       folder.directory, mode: mode, pollInterval: .milliseconds(10)

@@ -8,10 +8,10 @@ struct RootSentinelsTests {
 
   private static let modes: [Mode] = [.automatic, .polling]
 
-  private let folder: TemporaryFolder
+  private let folder: ScriptFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScriptFolder()
     try folder.save("a.lua", "1")
   }
 

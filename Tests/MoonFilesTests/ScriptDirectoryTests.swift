@@ -6,10 +6,10 @@ import Testing
 struct ScriptDirectoryTests {
   typealias Problem = ScriptDirectory.Problem
 
-  private let folder: TemporaryFolder
+  private let folder: ScriptFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScriptFolder()
   }
 
   @Test func `a scan lists the scripts at any depth, sorted by bytes, and nothing else`() throws {

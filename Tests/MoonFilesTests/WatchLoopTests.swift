@@ -6,11 +6,11 @@ import Testing
 @testable import MoonFiles
 
 struct WatchLoopTests {
-  private let folder: TemporaryFolder
+  private let folder: ScriptFolder
   private let log = EventLog()
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScriptFolder()
     try folder.makeDirectory("lib")
     try folder.save("lib/a.lua", "1")
   }

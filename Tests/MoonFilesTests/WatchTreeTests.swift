@@ -1,12 +1,13 @@
 import MoonFiles
+import MoonTestSupport
 import Testing
 
 struct WatchTreeTests {
   /// Whatever is done to the directory, each difference between a scan before and a scan after must
   /// have been told: the scans are the model.
   @Test(arguments: 0..<30) func `what two scans tell apart was told`(seed: UInt64) throws {
-    let folder = try TemporaryFolder()
-    var generator = Generator(state: seed)
+    let folder = try ScriptFolder()
+    var generator = SplitMix64(seed: seed)
     for _ in 0..<20 { try? folder.act(at: random(in: &generator), &generator) }
     let observation = try Observation(of: folder)
     for round in 0..<20 {
@@ -34,7 +35,7 @@ struct WatchTreeTests {
   }
 
   /// A path of few possible ones, so that the actions meet.
-  private func random(in generator: inout Generator) -> String {
+  private func random(in generator: inout SplitMix64) -> String {
     let names = ["a", "b", "c"]
     let depth = Int.random(in: 0...2, using: &generator)
     let directories = (0..<depth).compactMap { _ in names.randomElement(using: &generator) }
@@ -43,22 +44,9 @@ struct WatchTreeTests {
   }
 }
 
-/// SplitMix64: the same numbers for the same seed on every machine.
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-}
-
-extension TemporaryFolder {
+extension ScriptFolder {
   /// Does something to the path; throws if it can't be done there, which is no matter.
-  fileprivate func act(at path: String, _ generator: inout Generator) throws {
+  fileprivate func act(at path: String, _ generator: inout SplitMix64) throws {
     let others = ["a", "b", "a/b", "c/a", "x.lua", "b/y.lua", "a/b/x.lua", "../parked", "c"]
     let other = others.randomElement(using: &generator) ?? "a"
     switch Int.random(in: 0..<12, using: &generator) {

@@ -2,10 +2,10 @@ import MoonFiles
 import Testing
 
 struct WatchedLinksTests {
-  private let folder: TemporaryFolder
+  private let folder: ScriptFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScriptFolder()
     try folder.makeDirectory("lib")
     try folder.save("lib/a.lua", "1")
     try folder.save("lib/a.txt", "1")

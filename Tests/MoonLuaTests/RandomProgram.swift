@@ -1,3 +1,4 @@
+import MoonTestSupport
 import MoonValues
 
 /// A random Lua program that reads and changes a table called `state`.

@@ -1,4 +1,5 @@
 import MoonNavigation
+import MoonTestSupport
 import MoonValues
 import Testing
 

@@ -1,4 +1,5 @@
 import MoonRouting
+import MoonTestSupport
 import MoonValues
 import Testing
 

@@ -1,11 +1,16 @@
 import Foundation
 import Glibc
 import MoonTerminal
+import MoonTestSupport
 import Testing
 
 struct HistoryFileTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
   private var file: HistoryFile { HistoryFile(path: folder.path + "/a/b/history") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
 
   private func mode(_ path: String) -> mode_t {
     var status = stat()

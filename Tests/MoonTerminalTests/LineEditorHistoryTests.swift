@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MoonTerminal
+import MoonTestSupport
 import Synchronization
 import Testing
 
@@ -21,7 +22,7 @@ extension LineEditorTests {
     }
 
     @Test func `entries survive in the file, those of several lines too`() throws {
-      let folder = TemporaryFolder()
+      let folder = try TemporaryFolder()
       var options = EditorSession.plainOptions
       options.history = HistoryFile(path: folder.path + "/state/moonwire/history")
       let pasted = "a\\n = {\n\t1\n}"
@@ -36,7 +37,7 @@ extension LineEditorTests {
     }
 
     @Test func `some lines are not worth an entry`() throws {
-      let folder = TemporaryFolder()
+      let folder = try TemporaryFolder()
       var options = EditorSession.plainOptions
       options.history = HistoryFile(path: folder.path + "/history")
       let session = try EditorSession(options: options)
@@ -50,7 +51,7 @@ extension LineEditorTests {
     }
 
     @Test func `a useless history file is reported once and does no harm`() throws {
-      let folder = TemporaryFolder()
+      let folder = try TemporaryFolder()
       try "in the way".write(
         toFile: folder.path + "/file", atomically: true, encoding: .utf8)
       let path = folder.path + "/file/history"

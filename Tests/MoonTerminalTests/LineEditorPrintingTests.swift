@@ -1,4 +1,5 @@
 import MoonTerminal
+import MoonTestSupport
 import Testing
 
 extension LineEditorTests {
@@ -78,7 +79,7 @@ extension LineEditorTests {
     func `the screen is that of a slow model, whatever is typed and printed`(
       seed: UInt64
     ) throws {
-      var random = SeededGenerator(seed: seed)
+      var random = SplitMix64(seed: seed)
       let columns = Int.random(in: 8...30, using: &random)
       let session = try EditorSession(columns: columns, rows: 200)
       var model = LineModel(columns: columns, prompt: "日> ")
@@ -179,22 +180,5 @@ private struct LineModel: CustomStringConvertible {
       while row.last == " " { row.removeLast() }
       return String(row)
     }
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014), so that a seed names a run.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

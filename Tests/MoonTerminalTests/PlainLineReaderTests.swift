@@ -1,11 +1,12 @@
 import Glibc
 import MoonTerminal
+import MoonTestSupport
 import Testing
 
 struct PlainLineReaderTests {
   /// All results of reading a file with these bytes.
   private func results(_ bytes: [UInt8]) throws -> [Result<ReadResult, LineReadError>] {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let descriptor = open(folder.path + "/input", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
     var rest = bytes[...]

@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Testing
 
 @testable import MoonValues

@@ -1,29 +1,24 @@
 import Foundation
 import Glibc
+import MoonTestSupport
 import Testing
 
-/// A script directory of a test's own, removed with everything in it when the test is over.
+/// A script directory of a test's own.
 final class ScriptFolder: Sendable {
   /// The directory in which `root` lies.
-  private let outside: String
+  private let folder: TemporaryFolder
   let root: String
 
   init(_ files: [String: String] = [:]) throws {
-    var template = Array("/tmp/moonwire-XXXXXX".utf8CString)
-    let made = try #require(mkdtemp(&template))
-    outside = String(cString: made)
-    root = outside + "/scripts"
+    folder = try TemporaryFolder()
+    root = folder.path + "/scripts"
     try makeDirectory("")
     for (path, text) in files { try save(path, text) }
   }
 
-  deinit {
-    try? FileManager.default.removeItem(atPath: outside)
-  }
-
   /// The absolute path of a relative one; `../x` lies beside the root.
   func path(_ relative: String) -> String {
-    if relative.hasPrefix("../") { return outside + relative.dropFirst(2) }
+    if relative.hasPrefix("../") { return folder.path + relative.dropFirst(2) }
     return relative.isEmpty ? root : root + "/" + relative
   }
 

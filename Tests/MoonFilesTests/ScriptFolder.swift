@@ -1,27 +1,23 @@
 import Foundation
 import Glibc
 import MoonFiles
+import MoonTestSupport
 import Testing
 
-/// A directory of a test's own, removed with everything in it when the test is over.
-final class TemporaryFolder: Sendable {
-  /// The directory in which `root` lies.
-  let outside: String
+/// A script directory of a test's own, and one around it.
+final class ScriptFolder: Sendable {
+  private let folder: TemporaryFolder
   /// The script directory; there from the beginning.
   let root: String
 
   init() throws {
-    var template = Array("/tmp/moonfiles-XXXXXX".utf8CString)
-    let made = try #require(mkdtemp(&template))
-    outside = String(cString: made)
-    root = outside + "/scripts"
+    folder = try TemporaryFolder()
+    root = folder.path + "/scripts"
     try makeDirectory("")
   }
 
-  deinit {
-    try? FileManager.default.removeItem(atPath: outside)
-  }
-
+  /// The directory in which `root` lies.
+  var outside: String { folder.path }
   var directory: ScriptDirectory { ScriptDirectory(root: root) }
 
   /// The absolute path of a relative one; `../x` lies beside the root, be that there or not.
