@@ -41,8 +41,9 @@ extension LineEditorTests {
       session.type("\u{7F}a\t")
       try session.wait("the list") { $0.lines == ["ab note 2  ac note 2", "> a"] }
       session.type(" a\t")
-      try session.wait("another bell") { $0.bellCount == 2 }
-      #expect(session.screen.lines == ["ab note 2  ac note 2", "> a a"])
+      try session.wait("another bell") {
+        $0.bellCount == 2 && $0.lines == ["ab note 2  ac note 2", "> a a"]
+      }
       session.type("\r")
       #expect(try session.answer() == .line("a a"))
     }
