@@ -123,8 +123,14 @@ public actor Host {
   }
 
   /// Calls a module again that was suspended for its faults; false if it wasn't.
+  ///
+  /// Its state is as it was left.
   @discardableResult
-  public func resume(_ name: ModuleName) -> Bool { modules.resume(name) }
+  public func resume(_ name: ModuleName) -> Bool {
+    guard modules.resume(name) else { return false }
+    publish([.resumed(name)])
+    return true
+  }
 
   /// The modules by name, those that failed included.
   public func moduleInfos() -> [ModuleInfo] {

@@ -16,6 +16,10 @@ public enum HostEvent: Sendable {
   case removed(ModuleName)
   /// A module's code was ended and started again from the files that it was made of.
   case restarted(ModuleName, generation: Int)
+  /// A module isn't called any more: the last of so many faults in a row was one too many.
+  case suspended(ModuleName, by: Fault, inARow: Int)
+  /// A module that was suspended is called again.
+  case resumed(ModuleName)
   /// A registration failed where nobody waits for an answer.
   case fault(SessionID, Fault)
   /// An action that followed from another failed.

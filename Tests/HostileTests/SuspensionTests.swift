@@ -42,4 +42,24 @@ import Testing
     for _ in 0..<5 { #expect(await arena.reasons(of: "hostile/spin") == [.timeout]) }
     #expect(await arena.reasons(of: "hostile/spin") == [.suspended])
   }
+
+  @Test func `what is suspended and resumed is told once, with the count of faults`() async throws {
+    let arena = try await Arena(hostile: Self.failing, budget: .milliseconds(50))
+    let name = try #require(ModuleName("hostile"))
+    let events = arena.host.events()
+    for _ in 0..<6 { _ = await arena.reasons(of: "hostile/spin") }
+    await arena.host.resume(name)
+    await arena.host.resume(name)
+    await arena.host.close()
+    var told: [String] = []
+    for await event in events {
+      switch event {
+      case .suspended(let module, let fault, let inARow):
+        told.append("\(module) by \(fault.registration.name) after \(inARow)")
+      case .resumed(let module): told.append("\(module) resumed")
+      default: break
+      }
+    }
+    #expect(told == ["hostile by hostile/spin after 5", "hostile resumed"])
+  }
 }

@@ -86,6 +86,27 @@ struct MessagesTests {
         """)
   }
 
+  @Test func `a suspension names who failed, how often and what to do`() throws {
+    let name = try #require(ModuleName("counter"))
+    #expect(
+      text(Messages.dispatch(.suspended(name))) == """
+        error: module counter is suspended: it failed too often in a row
+          help         mend its file and save it, or :resume counter
+        """)
+    func sentence(_ registration: Registration, _ inARow: Int) -> String {
+      let fault = Fault(
+        module: "counter", generation: 1, registration: registration, reason: .raised("no"),
+        place: nil, frames: [])
+      return Messages.suspended(name, by: fault, inARow: inARow).headline
+    }
+    #expect(
+      sentence(Registration(.observer, "todo.items"), 20)
+        == "module counter is suspended: its observer todo.items failed 20 times in a row")
+    #expect(
+      sentence(Registration(.start, "start"), 1)
+        == "module counter is suspended: its start failed once in a row")
+  }
+
   static let reloads: [(Reload.StateChange, String)] = [
     (.kept, "counter 1→2: +2 reducers −1 observer, state kept, 1.8 ms"),
     (

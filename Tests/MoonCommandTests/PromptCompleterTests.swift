@@ -14,9 +14,16 @@ struct PromptCompleterTests {
     ("counter/add fast=", 17, ["true", "false"]), ("counter/add fast=t", 17, ["true"]),
     ("counter/add why=\"a b\" f", 22, ["fast="]), ("counter/add why=\"a ", 0, []),
     ("counter/add {\"b", 0, []), ("todo/clear ", 11, []), ("no/such ", 0, []),
-    (":", 0, [":state", ":modules", ":actions", ":log", ":history", ":reload", ":help", ":quit"]),
+    (
+      ":", 0,
+      [
+        ":state", ":modules", ":actions", ":log", ":history", ":reload", ":resume", ":help",
+        ":quit",
+      ]
+    ),
     (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["todo"]),
-    (":help r", 6, ["reload"]), (":quit ", 0, []), (":nonsense ", 0, []),
+    (":help r", 6, ["reload", "resume"]), (":resume t", 8, ["todo"]), (":quit ", 0, []),
+    (":nonsense ", 0, []),
     (":state ", 7, ["counter", "todo"]), (":state counter.", 7, ["counter.count"]),
     (":state counter", 7, ["counter.count"]),
     (":state todo.items[", 7, ["todo.items[1]", "todo.items[2]"]),

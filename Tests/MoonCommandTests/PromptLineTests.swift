@@ -32,6 +32,7 @@ struct PromptLineTests {
     (":modules", .modules), (":actions", .actions(nil)), (":actions todo", .actions("todo")),
     (":log", .log(20)), (":log 5", .log(5)), (":history 7", .history(7)),
     (":reload", .reload(nil)), (":reload todo", .reload("todo")), (":help", .help(nil)),
+    (":resume", .resume(nil)), (":resume todo", .resume("todo")),
     (":help state", .help(.state)), (":help :log", .help(.log)), (":quit", .quit),
   ]
 
@@ -52,6 +53,7 @@ struct PromptLineTests {
     (":modules all", .unexpectedArgument(.modules), 10),
     (":state a..b", .notAPath("a..b", .unexpectedByte(UInt8(ascii: "."), column: 3)), 10),
     (":state a[", .notAPath("a[", .unexpectedEnd(column: 3)), 10),
+    (":resume 1x", .notAModuleName("1x"), 9),
     (":reload 1x", .notAModuleName("1x"), 9), (":log many", .notACount("many"), 6),
     (":log 0", .notACount("0"), 6), ("=", .nothingToEvaluate, 2), ("=   ", .nothingToEvaluate, 5),
     ("a/b by", .notAField("by"), 5), ("a/b by=1 x y=2", .notAField("x"), 10),

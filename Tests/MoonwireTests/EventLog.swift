@@ -88,6 +88,9 @@ extension HostEvent {
     case .recovered(let name, let generation): "recovered \(name) \(generation)"
     case .removed(let name): "removed \(name)"
     case .restarted(let name, let generation): "restarted \(name) \(generation)"
+    case .suspended(let name, let fault, let inARow):
+      "suspended \(name) by \(fault.registration.name) after \(inARow)"
+    case .resumed(let name): "resumed \(name)"
     case .fault(let session, let fault): "fault \(session) \(fault.summary)"
     case .dispatchFailed(let session, let action, let error):
       "dispatch failed \(session) \(action.type): \(error.summary)"

@@ -7,6 +7,9 @@ enum Messages {
     "\(count) \(count == 1 ? word : plural(word))"
   }
 
+  /// Says `once`, `5 times`.
+  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
   /// Says `1.8 ms`, `25 ms`, `2.1 s`.
   static func time(_ duration: Duration) -> String {
     let parts = duration.components

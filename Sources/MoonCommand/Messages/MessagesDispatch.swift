@@ -19,7 +19,7 @@ extension Messages {
     case .suspended(let module):
       return Report(
         "module \(module) is suspended: it failed too often in a row",
-        rows: [.init("help", "mend its file and save it, or reload it")])
+        rows: [.init("help", Messages.mending(module))])
     case .queueFull(let max):
       return Report(
         "\(max) actions are waiting already: this one wasn't taken",

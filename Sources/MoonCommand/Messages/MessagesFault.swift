@@ -20,6 +20,25 @@ extension Messages {
     return report
   }
 
+  /// A module that isn't called any more.
+  static func suspended(_ module: ModuleName, by fault: Fault, inARow: Int) -> Report {
+    let registration = fault.registration
+    let what =
+      switch registration.kind {
+      case .start, .stop, .migrate, .load: registration.kind.rawValue
+      case .reducer, .middleware, .observer, .action:
+        "\(registration.kind.rawValue) \(registration.name)"
+      }
+    return Report(
+      "module \(module) is suspended: its \(what) failed \(times(inARow)) in a row",
+      rows: [.init("help", mending(module))])
+  }
+
+  /// What to do about a module that is suspended.
+  static func mending(_ module: ModuleName) -> String {
+    "mend its file and save it, or :resume \(module)"
+  }
+
   /// An action as the cause of something.
   static func cause(_ action: Action) -> Report.Row {
     let parent = action.meta.parent.map { ", after #\($0)" } ?? ""

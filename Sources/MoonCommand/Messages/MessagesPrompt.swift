@@ -10,6 +10,7 @@ extension Messages {
     case .log: "shows the last lines of the log"
     case .history: "shows the last actions and what became of them"
     case .reload: "loads a module again, or all of them"
+    case .resume: "calls a suspended module again, or all of them"
     case .help: "explains the prompt, or one command"
     case .quit: "leaves, as Ctrl-D does"
     }
@@ -34,6 +35,7 @@ extension Messages {
     case .log: ":log 50"
     case .history: ":history 5"
     case .reload: ":reload todo"
+    case .resume: ":resume todo"
     case .help: ":help state"
     case .modules, .quit: nil
     }
@@ -80,6 +82,12 @@ extension Messages {
   static func noModule(_ name: String, nearest: String?) -> Report {
     Report("there is no module \(name)").adding(
       suggestion(nearest) ?? .init("help", ":modules lists them"))
+  }
+
+  static func notSuspended(_ name: ModuleName) -> Report {
+    Report(
+      "module \(name) isn't suspended",
+      rows: [.init("help", ":modules says how each module does")])
   }
 
   /// What is said when a prompt begins.

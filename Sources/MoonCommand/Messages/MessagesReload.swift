@@ -33,6 +33,10 @@ extension Messages {
       + " \(generation): its code was ended and started anew, state kept"
   }
 
+  static func resumed(_ module: ModuleName, _ style: Style) -> String {
+    style.paint(module.text, .emphasis) + ": resumed, it is called again"
+  }
+
   static func found() -> String {
     "the script directory is there again"
   }

@@ -35,6 +35,7 @@ struct Operator: Sendable {
     case .reload(let name):
       let module = try await known(name)
       return .reloaded(await host.reload(module))
+    case .resume(let name): return .resumed(try await resume(try await known(name)))
     case .help(let command): return .help(command)
     case .quit: return .leave
     }
@@ -52,6 +53,16 @@ struct Operator: Sendable {
     } catch {
       throw .evaluation(error)
     }
+  }
+
+  /// Resumes a module, or all that are suspended.
+  private func resume(_ name: ModuleName?) async throws(OperatorError) -> [ModuleName] {
+    let resumed = await host.perform { host in
+      let names = name.map { [$0] } ?? host.moduleInfos().map(\.name)
+      return names.filter { host.resume($0) }
+    }
+    if let name, resumed.isEmpty { throw .notSuspended(name) }
+    return resumed
   }
 
   private func state(at path: Path) async throws(OperatorError) -> Value {
@@ -97,6 +108,8 @@ enum OperatorError: Error, Sendable {
   case evaluation(Fault)
   /// There is no such module.
   case noModule(String, nearest: String?)
+  /// The module is called as it is.
+  case notSuspended(ModuleName)
   /// Nothing is at that path.
   case noValue(at: Path, nearest: Path?)
 
@@ -114,6 +127,7 @@ enum OperatorError: Error, Sendable {
     case .dispatch(let error): Messages.dispatch(error)
     case .evaluation(let fault): Messages.fault(fault)
     case .noModule(let name, let nearest): Messages.noModule(name, nearest: nearest)
+    case .notSuspended(let name): Messages.notSuspended(name)
     case .noValue(let path, let nearest):
       Messages.noValue(at: path.description, nearest: nearest?.description)
     }

@@ -1,6 +1,6 @@
 /// The commands of the prompt, which begin with a colon.
 enum PromptCommand: String, CaseIterable, Sendable {
-  case state, modules, actions, log, history, reload, help, quit
+  case state, modules, actions, log, history, reload, resume, help, quit
 
   /// What may follow the command.
   enum Argument: Sendable {
@@ -15,7 +15,7 @@ enum PromptCommand: String, CaseIterable, Sendable {
   var argument: Argument {
     switch self {
     case .state: .path
-    case .actions, .reload: .module
+    case .actions, .reload, .resume: .module
     case .log, .history: .count
     case .help: .command
     case .modules, .quit: .nothing

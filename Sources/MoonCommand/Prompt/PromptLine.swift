@@ -24,6 +24,8 @@ enum PromptLine: Equatable, Sendable {
   case history(Int)
   /// `:reload`, one module or all.
   case reload(String?)
+  /// `:resume`, one suspended module or all.
+  case resume(String?)
   /// `:help`, on one command or all.
   case help(PromptCommand?)
   /// `:quit`
@@ -78,6 +80,7 @@ enum PromptLine: Equatable, Sendable {
     case .state: return .state(try path(argument, scanner, at: argumentStart))
     case .actions: return .actions(try module(argument, scanner, at: argumentStart))
     case .reload: return .reload(try module(argument, scanner, at: argumentStart))
+    case .resume: return .resume(try module(argument, scanner, at: argumentStart))
     case .log: return .log(try count(argument, scanner, at: argumentStart))
     case .history: return .history(try count(argument, scanner, at: argumentStart))
     case .help: return .help(try topic(argument, scanner, at: argumentStart))

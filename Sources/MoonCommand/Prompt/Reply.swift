@@ -20,6 +20,8 @@ enum Reply: Sendable {
   case history([History.Entry])
   /// Modules were loaded again.
   case reloaded([HostEvent])
+  /// Suspended modules are called again.
+  case resumed([ModuleName])
   /// An explanation is wanted.
   case help(PromptCommand?)
   /// It's over.

@@ -19,6 +19,9 @@ struct EventScreen {
     case .removed(let name): screen.notice(Messages.removed(name, style))
     case .restarted(let name, let generation):
       screen.notice(Messages.restarted(name, generation: generation, style))
+    case .suspended(let name, let fault, let inARow):
+      screen.notice(Messages.suspended(name, by: fault, inARow: inARow))
+    case .resumed(let name): screen.notice(Messages.resumed(name, style))
     case .fault(_, let fault): screen.notice(Messages.fault(fault))
     case .dispatchFailed(_, let action, let error):
       screen.notice(Messages.following(action, error))

@@ -45,6 +45,8 @@ enum ReplyRecord {
       ]
     case .history(let entries): return ["kind": "history", "entries": list(entries, entry)]
     case .reloaded(let events): return ["kind": "reload", "modules": reloads(events)]
+    case .resumed(let names):
+      return ["kind": "resume", "modules": list(names) { text($0.text) }]
     case .help(let command):
       return ["kind": "help", "lines": list(HelpText(style: .plain).lines(command), text)]
     }

@@ -17,6 +17,7 @@ struct ReplyText {
   func lines(_ reply: Reply) -> [String] {
     switch reply {
     case .nothing, .leave, .reloaded: []
+    case .resumed(let names): names.isEmpty ? [dim("no module is suspended")] : []
     case .dispatched(_, let outcome): changes(outcome.changes)
     case .evaluated(let values, let diff):
       values.map(evaluated) + (diff.changes.isEmpty ? [] : changes(diff))

@@ -68,13 +68,13 @@ final class ModuleSet {
     return true
   }
 
-  /// Counts a fault; true if the module is suspended for it.
+  /// Counts a fault; returns how many it makes in a row if the module is suspended for it.
   func countFault(
     of name: ModuleName, in registration: Registration, weight: Int, max: Int
-  ) -> Bool {
-    guard suspension.count(name, registration, weight: weight, max: max) else { return false }
-    rebuild()
-    return true
+  ) -> Int? {
+    let inARow = suspension.count(name, registration, weight: weight, max: max)
+    if inARow != nil { rebuild() }
+    return inARow
   }
 
   private func rebuild() {

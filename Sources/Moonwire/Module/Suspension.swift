@@ -12,23 +12,40 @@ struct Suspension {
     let registration: Registration
   }
 
-  /// The weight of the faults in a row, by where they come from.
-  private var rows: [Source: Int] = [:]
+  /// Faults with no success in between.
+  private struct Row {
+    var count = 0
+    /// The same with the heavy ones counted as several.
+    var weight = 0
+  }
+
+  private var rows: [Source: Row] = [:]
+  private var totals: [ModuleName: Int] = [:]
   private(set) var modules: Set<ModuleName> = []
 
   /// Whether there is anything to forget.
   var isIdle: Bool { rows.isEmpty }
 
-  /// Counts a fault; true if it was one too many.
+  /// How many faults a module has had since it first came.
+  func total(of module: ModuleName) -> Int { totals[module] ?? 0 }
+
+  /// How many faults a module's worst registration has had in a row.
+  func inARow(of module: ModuleName) -> Int {
+    rows.lazy.filter { $0.key.module == module }.map(\.value.count).max() ?? 0
+  }
+
+  /// Counts a fault; returns how many it makes in a row if that is too many, else nil.
   mutating func count(
     _ module: ModuleName, _ registration: Registration, weight: Int, max: Int
-  ) -> Bool {
-    guard max > 0, !modules.contains(module) else { return false }
+  ) -> Int? {
+    totals[module, default: 0] += 1
     let source = Source(module: module, registration: registration)
-    rows[source, default: 0] += weight
-    guard rows[source, default: 0] >= max else { return false }
-    modules.insert(module)
-    return true
+    var row = rows[source] ?? Row()
+    row.count += 1
+    row.weight += weight
+    rows[source] = row
+    guard max > 0, row.weight >= max, modules.insert(module).inserted else { return nil }
+    return row.count
   }
 
   /// Ends a row: the registration has done its work.

@@ -229,9 +229,7 @@ final class Session {
       var slice = old
       do {
         try bound.reducer.body(&slice, action)
-        if !modules.suspension.isIdle {
-          modules.suspension.forget(bound.owner, bound.reducer.registration)
-        }
+        forget(bound.owner, bound.reducer.registration)
       } catch {
         throw .fault(fault(error, bound.owner, bound.reducer.registration, action))
       }
@@ -243,6 +241,7 @@ final class Session {
       do {
         try bound.reducer.body(&whole, action)
         guard whole.mapValue != nil else { throw NoWholeState(made: whole.kind) }
+        forget(bound.owner, bound.reducer.registration)
       } catch {
         throw .fault(fault(error, bound.owner, bound.reducer.registration, action))
       }

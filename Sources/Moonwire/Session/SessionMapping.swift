@@ -88,19 +88,15 @@ extension Session {
   /// Queues what navigation mappers make of an action that was reduced.
   func mapNavigation(_ action: Action) {
     for bound in modules.route(for: action.type).navigationMappers {
-      do throws(Fault) {
-        let actions = try call(bound.mapper.registration, of: bound.owner, on: action) {
-          try bound.mapper.body(action, $0)
+      let actions = attempt(bound.mapper.registration, of: bound.owner, on: action) {
+        try bound.mapper.body(action, $0)
+      }
+      for made in actions ?? [] {
+        do throws(DispatchError) {
+          try enqueue(made, cause: .module(bound.owner.text, .navigationMapper))
+        } catch {
+          fail(made, error)
         }
-        for made in actions {
-          do throws(DispatchError) {
-            try enqueue(made, cause: .module(bound.owner.text, .navigationMapper))
-          } catch {
-            fail(made, error)
-          }
-        }
-      } catch {
-        note(error)
       }
     }
   }

@@ -56,7 +56,7 @@ extension Session {
       } catch {
         // It stays put away, for a version that can make something of it.
         parked[module.name] = kept
-        note(fault(error, module.name, Registration(.migrate, "migrate"), nil))
+        note(error, module.name, Registration(.migrate, "migrate"), nil)
         return module.state
       }
     }
@@ -122,8 +122,9 @@ extension Session {
     defer { activeKind = nil }
     do {
       try hook.body(context(of: module, kind))
+      forget(module, registration)
     } catch {
-      note(fault(error, module, registration, nil))
+      note(error, module, registration, nil)
     }
   }
 }

@@ -98,11 +98,7 @@ extension Session {
   func tell(_ event: ScreenEvent) {
     guard let owner = event.screen.owner.flatMap({ ModuleName($0.module.string) }) else { return }
     for listener in modules.registry.router.listeners(of: owner, event.stage) {
-      do throws(Fault) {
-        try call(listener.registration, of: owner) { try listener.body(event, $0) }
-      } catch {
-        note(error)
-      }
+      attempt(listener.registration, of: owner) { try listener.body(event, $0) }
     }
   }
 
@@ -177,7 +173,9 @@ extension Session {
         var placeholder = screen
         placeholder.isPlaceholder = true
         return placeholder
-      case .fault(let fault): note(fault)
+      case .fault(let fault):
+        faults.append(fault)
+        report(.fault(id, fault))
       default: fail(.route(url, passing: screen.parameters.mapValue ?? Map()), .routing(error))
       }
       return nil

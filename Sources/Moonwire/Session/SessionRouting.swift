@@ -291,12 +291,8 @@ extension Session {
     let shown = routing.screen.map { tree.screen($0.id) ?? $0 }
     for observer in router.observers where observer.part.observes(routing.result) {
       guard let did = observer.part.did else { continue }
-      do throws(Fault) {
-        try call(observer.part.registration, of: observer.owner) {
-          try did(routing.result, shown, $0)
-        }
-      } catch {
-        note(error)
+      attempt(observer.part.registration, of: observer.owner) {
+        try did(routing.result, shown, $0)
       }
     }
     guard let shown else { return }
