@@ -52,6 +52,9 @@ struct moon_vm {
   uint64_t allocations, fail_allocation;
   bool fail_after;
 
+  uint64_t calls, ticks;       /* that have ended; see usage.c */
+  uint64_t first_tick, born_ns; /* when the machine was made, on both clocks */
+
   uint64_t epoch;      /* of live drafts */
   uint32_t draft_mark; /* above all drafts that this epoch has given to Lua */
   /* In the registry, by number, as those are looked up at each draft. */
@@ -132,6 +135,23 @@ int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length);
 bool moon_utf8_is_valid(const char *bytes, size_t length);
 /* [-0, +0, v] Raises a memory error if the buffer couldn't grow. */
 void moon_check_buffer(lua_State *L, moon_buffer *buffer);
+
+/* usage.c */
+uint64_t moon_monotonic_ns(void);
+/* The processor's own clock, in units of its own: asking the system would cost a call twice what
+ * its bookkeeping does. */
+static inline uint64_t moon_tick(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return moon_monotonic_ns();
+#endif
+}
+void moon_open_usage(moon_vm *vm);
 
 /* drafts.c */
 /* [-0, +1, m] */

@@ -130,6 +130,7 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   lua_State *L = vm->main;
   if (vm->dead) return MOON_DEAD;
   if (vm->call != NULL) return MOON_BUSY;
+  uint64_t begun = moon_tick();
   vm->call = call;
   vm->running = L;
   if (call->pure) {
@@ -153,6 +154,10 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   moon_watch_end(vm, &outer);
   vm->call = NULL;
   moon_forgive_host(vm);
+  vm->calls++;
+  uint64_t ticks = moon_tick() - begun;
+  /* The counters of two processors may differ by a little, and the thread may have moved. */
+  if ((int64_t)ticks > 0) vm->ticks += ticks;
   if (killed) {
     vm->dead = true; /* whatever it was doing is half done */
     return (moon_status)atomic_load(&vm->kill_reason);
@@ -236,6 +241,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   vm->epoch = 1;
   vm->host_random[0] = options->seed ^ 0x94d049bb133111ebu;
   vm->host_random[1] = options->seed + 1;
+  moon_open_usage(vm);
   moon_set_quota(vm, 0);
   lua_State *L = lua_newstate(moon_allocate, vm);
   if (L == NULL) {

@@ -13,6 +13,7 @@ package final class Machine {
   /// Kept alive: each call writes into it.
   private let watchdog: Watchdog?
   private let memoryQuota: Int
+  private let meter: UsageMeter
   // Only touched by the calls below and by the border's callbacks, which run inside them, one at a
   // time: checking that at each access would cost a quarter of a dispatch.
   @exclusivity(unchecked) var drafts: Drafts
@@ -26,12 +27,14 @@ package final class Machine {
   /// Opens a machine whose scripts get `prelude`'s result for `require "moonwire"`.
   ///
   /// `name` is that of the slice that its reducers change. `memoryQuota` is how many bytes its
-  /// scripts may use, what the host holds for them included; 0 for as many as there are.
+  /// scripts may use, what the host holds for them included; 0 for as many as there are. `meter`
+  /// adds up what it uses.
   ///
   /// - Throws: ``LuaError/outOfMemory``, or what the prelude raised.
   package init(
     name: String, prelude: [UInt8], settings: Value = .null, services: Services,
-    watchdog: Watchdog?, seed: UInt64, memoryQuota: Int = 0, fault: AllocationFault? = nil
+    watchdog: Watchdog?, seed: UInt64, memoryQuota: Int = 0, meter: UsageMeter = UsageMeter(),
+    fault: AllocationFault? = nil
   ) throws(LuaError) {
     var opened: OpaquePointer?
     var message = [UInt8](repeating: 0, count: 512)
@@ -68,10 +71,13 @@ package final class Machine {
     self.services = services
     self.watchdog = watchdog
     self.memoryQuota = memoryQuota
+    self.meter = meter
+    meter.add(vm)
     moon_vm_set_context(vm, Unmanaged.passUnretained(self).toOpaque())
   }
 
   deinit {
+    meter.remove(vm)
     moon_buffer_free(&results)
     moon_vm_close(vm)
     free(place)
@@ -79,8 +85,8 @@ package final class Machine {
 
   /// Bytes that Lua holds.
   package var memory: Int { moon_vm_memory(vm) }
-  /// Bytes that Lua held at most.
-  package var memoryPeak: Int { moon_vm_memory_peak(vm) }
+  /// What this machine and the others on its meter have used.
+  package var usage: UsageMeter.Usage { meter.usage }
   /// How often Lua has allocated.
   package var allocationCount: UInt64 { moon_vm_allocations(vm) }
 

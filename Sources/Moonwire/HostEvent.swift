@@ -96,8 +96,16 @@ public struct ModuleInfo: Sendable {
   public let registrations: [Registration]
   /// Bytes that its Lua machine holds; nil for a module in Swift.
   public let memory: Int?
-  /// Bytes that its Lua machine held at most; nil for a module in Swift.
+  /// Bytes that a Lua machine of one of its generations held at most; nil for a module in Swift.
   public let memoryPeak: Int?
+  /// How long its code ran, all calls of all generations together; nil for a module in Swift.
+  public let time: Duration?
+  /// How often its code was called, loading included; nil for a module in Swift.
+  public let calls: Int?
+  /// How often a registration of it has failed since it first came.
+  public let faults: Int
+  /// How often the registration that does worst has failed with no success since.
+  public let faultsInARow: Int
   /// What is wrong with its files.
   public let problems: [ModuleProblem]
 }

@@ -205,7 +205,7 @@ import Testing
     let before = lua.machine.memory
     try lua.run("kept = {} for i = 1, 1000 do kept[i] = {} end")
     #expect(lua.machine.memory > before + 16_000)
-    #expect(lua.machine.memoryPeak >= lua.machine.memory)
+    #expect(lua.machine.usage.memoryPeak >= lua.machine.memory)
     #expect(lua.machine.allocationCount > 1000)
   }
 

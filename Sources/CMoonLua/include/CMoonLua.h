@@ -203,6 +203,13 @@ size_t moon_vm_memory(const moon_vm *vm);
 size_t moon_vm_memory_peak(const moon_vm *vm);
 uint64_t moon_vm_allocations(const moon_vm *vm);
 
+/* What all calls into a machine have cost so far, the one under way left out. */
+typedef struct {
+  uint64_t calls;
+  uint64_t nanoseconds;
+} moon_usage;
+moon_usage moon_vm_usage(const moon_vm *vm);
+
 /* Calls `body` on a new thread with `stack_bytes` of stack. False when none could be started. */
 bool moon_thread_start(size_t stack_bytes, void (*body)(void *), void *context);
 

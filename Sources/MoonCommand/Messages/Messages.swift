@@ -19,6 +19,26 @@ enum Messages {
     return "\(tenths(microseconds, of: 1_000_000)) s"
   }
 
+  /// Says `820 B`, `12 KB`, `1.2 MB`, `640 MB`.
+  static func size(_ bytes: Int) -> String {
+    let (kilo, mega) = (1 << 10, 1 << 20)
+    if bytes < kilo { return "\(bytes) B" }
+    if bytes < mega { return "\(bytes / kilo) KB" }
+    if bytes < 100 * mega, bytes % mega != 0 {
+      return "\(tenths(Int64(bytes), of: Int64(mega))) MB"
+    }
+    return "\(bytes / mega) MB"
+  }
+
+  /// Says `3,400`.
+  static func grouped(_ count: Int) -> String {
+    let digits = Array(String(count))
+    return digits.indices.map { index in
+      let left = digits.count - index
+      return (index > 0 && left % 3 == 0 ? "," : "") + String(digits[index])
+    }.joined()
+  }
+
   /// Says `a, b and c`.
   static func list(_ words: [String], _ last: String = "and") -> String {
     guard let end = words.last, words.count > 1 else { return words.first ?? "" }

@@ -69,7 +69,7 @@ extension Messages {
     case .syntax: "isn't Lua"
     case .timedOut(let milliseconds): "ran longer than \(time(.milliseconds(milliseconds)))"
     case .interrupted: "was stopped"
-    case .outOfQuota(let bytes): "used more than \(bytes >> 20) MB of memory"
+    case .outOfQuota(let bytes): "used more than \(size(bytes)) of memory"
     case .outOfMemory: "has no memory left"
     case .notRunning: "isn't running"
     }

@@ -89,6 +89,14 @@ enum ReplyRecord {
     ]
     if let file = module.file { map["file"] = text(file) }
     if let description = module.description { map["description"] = text(description) }
+    if let memory = module.memory { map["memory"] = .int(Int64(memory)) }
+    if let peak = module.memoryPeak { map["memory_peak"] = .int(Int64(peak)) }
+    if let time = module.time { map["time_us"] = .int(Int64(time / .microseconds(1))) }
+    if let calls = module.calls { map["calls"] = .int(Int64(calls)) }
+    if module.faults > 0 {
+      map["faults"] = .int(Int64(module.faults))
+      map["faults_in_a_row"] = .int(Int64(module.faultsInARow))
+    }
     return .map(map)
   }
 

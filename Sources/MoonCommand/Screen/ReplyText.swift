@@ -5,7 +5,8 @@ import Moonwire
 struct ReplyText {
   let style: Style
   let columns: Int
-  /// Whether times of day are shown: they differ from run to run, which a script's reader minds.
+  /// Whether times of day, and what modules use, are shown: they differ from run to run, which a
+  /// script's reader minds.
   let clock: ClockTimes
 
   enum ClockTimes {
@@ -48,7 +49,8 @@ struct ReplyText {
 
   private func modulesLines(_ modules: [ModuleInfo], _ strays: [ModuleProblem]) -> [String] {
     let width = modules.map(\.name.text.count).max() ?? 0
-    let lines = modules.map { module in
+    let usages = aligned(modules.map { Messages.usage($0, isMeasured: clock == .shown) })
+    let lines = zip(modules, usages).map { module, usage in
       let name = module.name.text.padded(to: width)
       let (word, role): (String, Style.Role) =
         switch module.status {
@@ -64,10 +66,10 @@ struct ReplyText {
       let head =
         style.paint(name, .emphasis) + "  " + style.paint(word.padded(to: 7), role) + "  "
         + parts.joined(separator: "  ")
-      let about = module.description.map {
-        [String(repeating: " ", count: width + 11) + dim(TerminalText.sanitized($0))]
+      let more = [module.description ?? "", usage].filter { !$0.isEmpty }.map {
+        String(repeating: " ", count: width + 11) + dim(TerminalText.sanitized($0))
       }
-      return ([head] + (about ?? [])).joined(separator: "\n")
+      return ([head] + more).joined(separator: "\n")
     }
     let problems =
       modules.flatMap { module in
@@ -76,6 +78,24 @@ struct ReplyText {
       } + strays.map(Messages.problem)
     let all = lines + problems.map { $0.text(style) }
     return all.isEmpty ? [dim("there are no modules yet")] : all
+  }
+
+  /// The cells of each row on one line, one below the other.
+  private func aligned(_ rows: [[String]]) -> [String] {
+    var widths: [Int] = []
+    for row in rows {
+      for (index, cell) in row.enumerated() {
+        if index == widths.count { widths.append(0) }
+        widths[index] = max(widths[index], cell.count)
+      }
+    }
+    return rows.map { row in
+      // The last cell that says something ends the line.
+      let end = (row.lastIndex { !$0.isEmpty } ?? -1) + 1
+      return row[..<end].enumerated().filter { widths[$0.offset] > 0 }.map { index, cell in
+        index == end - 1 ? cell : cell.padded(to: widths[index])
+      }.joined(separator: "  ")
+    }
   }
 
   private func actionsLines(_ actions: [ActionInfo]) -> [String] {

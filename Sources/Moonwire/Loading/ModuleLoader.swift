@@ -11,6 +11,8 @@ struct ModuleLoader {
   let watchdog: Watchdog?
   /// What a module's code can ask of the host.
   let bindings: Bindings
+  /// What each module has used, whatever became of its machines.
+  private let meters = Meters()
   /// Files to take as they were, whatever the directory has by now.
   private var kept: LoadedFiles?
 
@@ -108,7 +110,7 @@ struct ModuleLoader {
       let machine = try Machine(
         name: name.text, prelude: Prelude.module, settings: HostFunction.settings,
         services: services(for: name, files), watchdog: watchdog,
-        seed: bindings.randomSeed(), memoryQuota: memoryQuota)
+        seed: bindings.randomSeed(), memoryQuota: memoryQuota, meter: meters[name])
       let limits = CallLimits(budget: budgets.load, purity: .impure, entry: "a module's file")
       bindings.isLoading = true
       defer { bindings.isLoading = false }

@@ -24,19 +24,21 @@ extension ModuleInfo {
       if suspension.modules.contains(entry.module.name) { .suspended } else if problems.isEmpty {
         .running
       } else { .stale }
+    let usage = entry.generation?.machine.usage
     self.init(
       name: entry.module.name, description: entry.module.description,
       file: entry.generation?.file, generation: entry.number, version: entry.module.version,
       status: status, registrations: entry.module.registrations,
-      memory: entry.generation?.machine.memory,
-      memoryPeak: entry.generation?.machine.memoryPeak, problems: problems)
+      memory: entry.generation?.machine.memory, memoryPeak: usage?.memoryPeak, time: usage?.time,
+      calls: usage?.calls, faults: suspension.total(of: entry.module.name),
+      faultsInARow: suspension.inARow(of: entry.module.name), problems: problems)
   }
 
   init(failed name: ModuleName, problems: [ModuleProblem]) {
     self.init(
       name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
-      status: .failed, registrations: [], memory: nil, memoryPeak: nil,
-      problems: problems)
+      status: .failed, registrations: [], memory: nil, memoryPeak: nil, time: nil,
+      calls: nil, faults: 0, faultsInARow: 0, problems: problems)
   }
 }
 

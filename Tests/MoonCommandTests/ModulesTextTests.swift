@@ -1,0 +1,82 @@
+import MoonTerminal
+import Testing
+
+@testable import MoonCommand
+@testable import Moonwire
+
+/// How `:modules` shows what modules use.
+struct ModulesTextTests {
+  private func info(
+    _ name: String, memory: Int? = nil, peak: Int? = nil, time: Duration? = nil, calls: Int? = nil,
+    faults: Int = 0, inARow: Int = 0
+  ) throws -> ModuleInfo {
+    ModuleInfo(
+      name: try #require(ModuleName(name)), description: nil, file: "\(name).lua", generation: 1,
+      version: 1, status: .running, registrations: [], memory: memory, memoryPeak: peak,
+      time: time, calls: calls, faults: faults, faultsInARow: inARow, problems: [])
+  }
+
+  @Test func `what modules use stands one below the other, without what is nothing`() throws {
+    let modules = [
+      try info(
+        "counter", memory: 1_258_291, peak: 3_565_158, time: .microseconds(12_400), calls: 3_400,
+        faults: 2),
+      try info("native", faults: 30, inARow: 3),
+      try info("todo", memory: 102_400, peak: 102_500, time: .microseconds(700), calls: 1),
+      try info("quiet"),
+    ]
+    func lines(_ clock: ReplyText.ClockTimes) -> [String] {
+      ReplyText(style: .plain, columns: 80, clock: clock).lines(.modules(modules, strays: []))
+        .flatMap { $0.split(separator: "\n").map(String.init) }
+    }
+    #expect(
+      lines(.shown) == [
+        "counter  running  generation 1  counter.lua",
+        "                  1.2 MB (peak 3.4 MB)  12 ms in 3,400 calls  2 faults",
+        "native   running  generation 1  native.lua",
+        "                                                              30 faults (3 in a row)",
+        "todo     running  generation 1  todo.lua",
+        "                  100 KB                0.7 ms in 1 call",
+        "quiet    running  generation 1  quiet.lua",
+      ])
+    // A script prints the same in each run.
+    #expect(
+      lines(.hidden).filter { $0.hasPrefix(" ") } == [
+        "                  2 faults",
+        "                  30 faults (3 in a row)",
+      ])
+  }
+
+  @Test func `programs get the numbers`() throws {
+    let folder = try ScriptFolder([
+      "counter.lua": ScriptFolder.counter, "m.lua": "return { reducers = { go = error } }",
+    ])
+    let result = try Program.run(
+      ["run", folder.path, "--json", "--keep-going"],
+      input: "counter/add\nm/go\nm/go\n:modules\n")
+    let line = try #require(result.lines.last)
+    let parsed = try Value(parsing: line)
+    let modules = try #require(parsed.mapValue?["modules"]?.listValue)
+    let counter = try #require(modules[0].mapValue)
+    #expect(counter["calls"] == 2)
+    #expect(counter["faults"] == nil)
+    for key in ["memory", "memory_peak", "time_us"] {
+      #expect(try #require(counter[Key.string(Text(key))]?.intValue) > 0, "\(key)")
+    }
+    #expect(modules[1].mapValue?["faults"] == 2)
+    #expect(modules[1].mapValue?["faults_in_a_row"] == 2)
+  }
+
+  @Test(arguments: [
+    (0, "0 B"), (1_023, "1023 B"), (1_024, "1 KB"), (1_048_575, "1023 KB"), (1 << 20, "1 MB"),
+    (1_258_291, "1.2 MB"), (64 << 20, "64 MB"), (734_003_200, "700 MB"),
+  ])
+  func `sizes are short`(bytes: Int, expected: String) {
+    #expect(Messages.size(bytes) == expected)
+  }
+
+  @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (12_345_678, "12,345,678")])
+  func `large counts are grouped`(count: Int, expected: String) {
+    #expect(Messages.grouped(count) == expected)
+  }
+}
