@@ -1,6 +1,7 @@
 /// How long the code of modules may run at a stretch, by what it is.
 ///
 /// Measured by a watchdog with an error of about 10 ms, so that nothing is paid while all is well.
+/// Zero is no budget: it may run for as long as it likes.
 public struct Budgets: Sendable, Equatable {
   /// Running a module's files when it's loaded.
   public var load: Duration = .seconds(2)

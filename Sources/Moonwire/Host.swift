@@ -43,11 +43,13 @@ public actor Host {
     self.bindings = bindings
     let loader = directory.map {
       ModuleLoader(
-        directory: ScriptDirectory(root: $0), budgets: options.budgets,
-        memoryQuota: options.memoryQuota, watchdog: watchdog, bindings: bindings)
+        directory: ScriptDirectory(root: $0), options: options, watchdog: watchdog,
+        bindings: bindings)
     }
     reloader = loader.map { Reloader(loader: $0, modules: modules) }
-    console = Console(bindings: bindings, watchdog: watchdog) { name throws(Refusal) in
+    console = Console(
+      bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
+    ) { name throws(Refusal) in
       guard let loader else { throw .refused("there is no script directory") }
       return try loader.library(name)
     }
@@ -163,7 +165,7 @@ public actor Host {
     let id = SessionID(number: sessionCount)
     let session = Session(
       id: id, modules: modules, bindings: bindings, clock: options.clock,
-      faultsMax: options.faultsMax,
+      faultsMax: options.faultsMax(of:),
       interruption: interruption, report: { [hub] in hub.publish($0) },
       mend: { [modules, reloader, hub] in
         for event in reloader?.restartKilled() ?? [] { hub.publish(event) }

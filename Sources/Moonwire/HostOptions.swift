@@ -4,7 +4,8 @@ public import Logging
 public struct HostOptions: Sendable {
   /// How long the code of modules may run.
   public var budgets = Budgets()
-  /// How many bytes the code of one module may use, what the host holds for it included.
+  /// How many bytes the code of one module may use, what the host holds for it included; 0 for as
+  /// many as there are.
   public var memoryQuota = Self.moduleMemoryQuota
   /// After how many faults in a row of one registration its module is suspended; 0 for never.
   ///
@@ -12,6 +13,10 @@ public struct HostOptions: Sendable {
   public var faultsMax = Suspension.faultsMax
   /// How URLs are read and found.
   public var routing = RoutingRules()
+  /// What single modules may use, where that isn't what all may.
+  public var limits: [ModuleName: ModuleLimits] = [:]
+  /// How many bytes the code typed at the prompt may use; 0 for as many as there are.
+  public var promptMemoryQuota = Self.promptMemoryQuota
   /// Where the time of actions comes from.
   public var clock = Clock.system
   /// Where `print` and `moon.log` of modules go.

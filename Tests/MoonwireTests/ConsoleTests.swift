@@ -3,6 +3,16 @@ import Testing
 
 /// What a person's text does, through ``Host/evaluate(_:in:)``.
 struct ConsoleTests {
+  @Test func `what is typed has a quota of its own`() async throws {
+    var options = Bench.quiet
+    options.promptMemoryQuota = 2 << 20
+    let bench = try await Bench(options: options)
+    let fault = await #expect(throws: Fault.self) {
+      try await bench.host.evaluate("string.rep('x', 3000000)", in: bench.session)
+    }
+    #expect(fault?.reason == .outOfQuota(bytes: 2 << 20))
+  }
+
   private static let files = [
     "counter.lua": """
     return {

@@ -12,6 +12,8 @@ struct CheckCommand: AsyncParsableCommand {
   @Argument(help: "The directory with the modules.", completion: .directory)
   var directory: String
 
+  @OptionGroup var limits: LimitOptions
+
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
@@ -23,6 +25,7 @@ struct CheckCommand: AsyncParsableCommand {
       options.logger = Logger(label: "moonwire") { _ in
         ScreenLogHandler(logLevel: level, ring: LogRing(), show: { screen.log($0) })
       }
+      for limit in limits.settings { limit.set(in: &options) }
       let host = try Host(directory: directory, options: options)
       Signals.listen { number in Ending.end(host, TerminalModes(), signal: number) }
       try await host.load()

@@ -32,6 +32,8 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Look for changed files twice a second instead of being told by the system.")
   var poll = false
 
+  @OptionGroup var limits: LimitOptions
+
   @OptionGroup var display: DisplayOptions
 
   func validate() throws {
@@ -68,6 +70,7 @@ struct RunCommand: AsyncParsableCommand {
       if case .dispatch(let action) = try? PromptLine(parsing: text) { action } else { nil }
     }
     options.stateFile = stateFile
+    options.limits = limits.settings
     options.problems = strict ? .refused : .shown
     options.failures = keepGoing ? .passed : .final
     options.watching = noWatch ? .off : poll ? .polling : .automatic

@@ -65,6 +65,7 @@ struct Run: Sendable {
 
   private func hostOptions(_ log: LogRing) -> HostOptions {
     var options = HostOptions()
+    for limit in self.options.limits { limit.set(in: &options) }
     let level = self.options.logLevel.level
     options.logger = Logger(label: "moonwire") { [screen] _ in
       ScreenLogHandler(logLevel: level, ring: log, show: { screen.log($0) })
@@ -108,6 +109,11 @@ struct Run: Sendable {
       modules.flatMap { Messages.problems($0.problems, running: nil) }
       + strays.map(Messages.problem)
     for report in reports { screen.notice(report) }
+    for name in Set(options.limits.compactMap(\.module)).sorted()
+    where !modules.contains(where: { $0.name == name }) {
+      let nearest = Spelling.nearest(to: name.text, in: modules.map(\.name.text))
+      screen.notice(Messages.limitWithoutModule(name, nearest: nearest))
+    }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     guard options.problems == .refused, count > 0 else { return nil }
     return refuse(Messages.refused(problems: count), ExitStatus.dataError)

@@ -35,6 +35,8 @@ struct RunOptions: Sendable {
   var actions: [Action] = []
   /// Where the state goes at the end.
   var stateFile: String?
+  /// What modules may use, the last word last.
+  var limits: [LimitSetting] = []
   var problems = Problems.shown
   var failures = Failures.final
   var watching = Watching.automatic

@@ -6,8 +6,7 @@ import MoonValues
 /// Finds modules in a directory and makes generations of them.
 struct ModuleLoader {
   let directory: ScriptDirectory
-  let budgets: Budgets
-  let memoryQuota: Int
+  private let options: HostOptions
   let watchdog: Watchdog?
   /// What a module's code can ask of the host.
   let bindings: Bindings
@@ -17,12 +16,10 @@ struct ModuleLoader {
   private var kept: LoadedFiles?
 
   init(
-    directory: ScriptDirectory, budgets: Budgets, memoryQuota: Int, watchdog: Watchdog?,
-    bindings: Bindings
+    directory: ScriptDirectory, options: HostOptions, watchdog: Watchdog?, bindings: Bindings
   ) {
     self.directory = directory
-    self.budgets = budgets
-    self.memoryQuota = memoryQuota
+    self.options = options
     self.watchdog = watchdog
     self.bindings = bindings
   }
@@ -107,10 +104,12 @@ struct ModuleLoader {
       throw failure(name, file, .unreadable(error))
     }
     do {
+      let budgets = options.budgets(of: name)
       let machine = try Machine(
         name: name.text, prelude: Prelude.module, settings: HostFunction.settings,
         services: services(for: name, files), watchdog: watchdog,
-        seed: bindings.randomSeed(), memoryQuota: memoryQuota, meter: meters[name])
+        seed: bindings.randomSeed(), memoryQuota: options.memoryQuota(of: name),
+        meter: meters[name])
       let limits = CallLimits(budget: budgets.load, purity: .impure, entry: "a module's file")
       bindings.isLoading = true
       defer { bindings.isLoading = false }

@@ -9,14 +9,16 @@ final class Console {
   private var machine: Machine?
   private let bindings: Bindings
   private let watchdog: Watchdog?
+  private let memoryQuota: Int
   private let findLibrary: (String) throws(Refusal) -> Services.Library
 
   init(
-    bindings: Bindings, watchdog: Watchdog?,
+    bindings: Bindings, watchdog: Watchdog?, memoryQuota: Int,
     findLibrary: @escaping (String) throws(Refusal) -> Services.Library
   ) {
     self.bindings = bindings
     self.watchdog = watchdog
+    self.memoryQuota = memoryQuota
     self.findLibrary = findLibrary
   }
 
@@ -45,7 +47,7 @@ final class Console {
     let made = try Machine(
       name: "prompt", prelude: Prelude.console, settings: HostFunction.settings,
       services: services, watchdog: watchdog, seed: bindings.randomSeed(),
-      memoryQuota: HostOptions.promptMemoryQuota)
+      memoryQuota: memoryQuota)
     machine = made
     return made
   }

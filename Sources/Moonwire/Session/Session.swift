@@ -15,7 +15,8 @@ final class Session {
   let modules: ModuleSet
   let bindings: Bindings
   private let clock: Clock
-  let faultsMax: Int
+  /// After how many faults in a row a module is suspended.
+  let faultsMax: (ModuleName) -> Int
   private let interruption: Interruption
   let report: (HostEvent) -> Void
   /// Starts killed modules again.
@@ -48,7 +49,8 @@ final class Session {
   private var mappedIDs: Set<Int64> = []
 
   init(
-    id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock, faultsMax: Int,
+    id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock,
+    faultsMax: @escaping (ModuleName) -> Int,
     interruption: Interruption, report: @escaping (HostEvent) -> Void,
     mend: @escaping () -> Void
   ) {

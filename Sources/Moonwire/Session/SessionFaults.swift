@@ -91,7 +91,7 @@ extension Session {
 
   private func count(_ fault: Fault, of owner: ModuleName, weight: Int) {
     let inARow = modules.countFault(
-      of: owner, in: fault.registration, weight: weight, max: faultsMax)
+      of: owner, in: fault.registration, weight: weight, max: faultsMax(owner))
     if let inARow { report(.suspended(owner, by: fault, inARow: inARow)) }
   }
 }

@@ -1,0 +1,106 @@
+import Moonwire
+
+/// One limit as it is written on the command line: `counter:reducer=50ms`, `memory=16MB`.
+///
+/// Without the name of a module it is one of all modules that have none of their own.
+struct LimitSetting: Equatable, Sendable {
+  /// What is limited.
+  enum What: String, CaseIterable, Sendable {
+    case load, reducer, middleware, observer, hook, memory, faults
+
+    /// What the amount is written in, and how much one of each is: milliseconds or bytes.
+    var units: [(name: String, size: Int)] {
+      switch self {
+      case .load, .reducer, .middleware, .observer, .hook: [("ms", 1), ("s", 1_000)]
+      case .memory: [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)]
+      case .faults: [("", 1)]
+      }
+    }
+  }
+
+  /// The module; nil for all.
+  let module: ModuleName?
+  let what: What
+  /// Milliseconds, bytes or a count; 0 for no limit.
+  let amount: Int
+
+  /// The largest number before a unit: more is meant as `off`.
+  static let numberMax = 1_000_000_000
+  /// The word for no limit.
+  static let none = "off"
+
+  /// Reads `[module:]what=amount`.
+  ///
+  /// - Throws: ``LimitError``
+  init(parsing text: String) throws(LimitError) {
+    guard let equals = text.firstIndex(of: "=") else { throw .noAmount }
+    let (left, right) = (text[..<equals], String(text[text.index(after: equals)...]))
+    var word = String(left)
+    var module: ModuleName?
+    if let colon = left.firstIndex(of: ":") {
+      let name = String(left[..<colon])
+      guard let valid = ModuleName(name) else { throw .notAModuleName(name) }
+      module = valid
+      word = String(left[left.index(after: colon)...])
+    }
+    guard let what = What(rawValue: word) else {
+      throw .unknown(
+        word, nearest: Spelling.nearest(to: word, in: What.allCases.map(\.rawValue)))
+    }
+    self.module = module
+    self.what = what
+    amount = try Self.amount(right, of: what)
+  }
+
+  private static func amount(_ text: String, of what: What) throws(LimitError) -> Int {
+    if text == none { return 0 }
+    let digits = text.prefix { ("0"..."9").contains($0) }
+    let unit = text.dropFirst(digits.count)
+    guard let number = Int(digits), (1...numberMax).contains(number),
+      let size = what.units.first(where: { $0.name.lowercased() == unit.lowercased() })?.size
+    else { throw .notAnAmount(text, of: what) }
+    return number * size
+  }
+
+  /// Makes it one of a host's.
+  func set(in options: inout HostOptions) {
+    guard let module else { return setForAll(in: &options) }
+    var limits = options.limits[module] ?? ModuleLimits()
+    switch what {
+    case .load: limits.load = time
+    case .reducer: limits.reducer = time
+    case .middleware: limits.middleware = time
+    case .observer: limits.observer = time
+    case .hook: limits.hook = time
+    case .memory: limits.memoryQuota = amount
+    case .faults: limits.faultsMax = amount
+    }
+    options.limits[module] = limits
+  }
+
+  private func setForAll(in options: inout HostOptions) {
+    switch what {
+    case .load: options.budgets.load = time
+    case .reducer: options.budgets.reducer = time
+    case .middleware: options.budgets.middleware = time
+    case .observer: options.budgets.observer = time
+    case .hook: options.budgets.hook = time
+    case .memory: options.memoryQuota = amount
+    case .faults: options.faultsMax = amount
+    }
+  }
+
+  private var time: Duration { .milliseconds(amount) }
+}
+
+/// Why a text is no limit.
+enum LimitError: Error, Equatable, Sendable {
+  /// There is no `=`.
+  case noAmount
+  /// What stands before the colon is no name of a module.
+  case notAModuleName(String)
+  /// There is no such limit.
+  case unknown(String, nearest: String?)
+  /// It can't be measured so.
+  case notAnAmount(String, of: LimitSetting.What)
+}

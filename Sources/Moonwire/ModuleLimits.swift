@@ -1,0 +1,42 @@
+/// What one module may use, where that isn't what the host grants to all.
+///
+/// What is nil is as the ``HostOptions`` have it for every module.
+public struct ModuleLimits: Sendable, Equatable {
+  /// How long its files may run when it's loaded; zero for as long as they like.
+  public var load: Duration?
+  /// How long one call of a reducer may run; zero for as long as it likes.
+  public var reducer: Duration?
+  /// The same for a middleware.
+  public var middleware: Duration?
+  /// The same for an observer.
+  public var observer: Duration?
+  /// The same for start, stop and migrate.
+  public var hook: Duration?
+  /// How many bytes its code may use; 0 for as many as there are.
+  public var memoryQuota: Int?
+  /// After how many faults in a row it is suspended; 0 for never.
+  public var faultsMax: Int?
+
+  /// Makes limits that are the host's.
+  public init() {}
+}
+
+extension HostOptions {
+  /// How long the code of a module may run.
+  func budgets(of module: ModuleName) -> Budgets {
+    guard let own = limits[module] else { return budgets }
+    var budgets = self.budgets
+    budgets.load = own.load ?? budgets.load
+    budgets.reducer = own.reducer ?? budgets.reducer
+    budgets.middleware = own.middleware ?? budgets.middleware
+    budgets.observer = own.observer ?? budgets.observer
+    budgets.hook = own.hook ?? budgets.hook
+    return budgets
+  }
+
+  /// How many bytes the code of a module may use.
+  func memoryQuota(of module: ModuleName) -> Int { limits[module]?.memoryQuota ?? memoryQuota }
+
+  /// After how many faults in a row a module is suspended.
+  func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
+}
