@@ -1,6 +1,6 @@
 // Runs one measurement and prints it as lines of JSON; `scripts/bench` runs it beside its peers.
 //
-//   MoonBench dispatch A|B|C|D N   peer, workload, n, wall_s, cpu_s, check
+//   MoonBench dispatch A|B|C|D N [unlimited]   peer, workload, n, wall_s, cpu_s, check
 //   MoonBench load N               N modules: seconds, bytes
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
 //   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
@@ -9,9 +9,25 @@ import Dispatch
 import Glibc
 import Moonwire
 
-func dispatch(_ workload: Workload, count: Int) async throws {
+extension HostOptions {
+  /// Nothing is limited that can be left unlimited.
+  static var unlimited: HostOptions {
+    var options = HostOptions()
+    options.budgets.load = .zero
+    options.budgets.reducer = .zero
+    options.budgets.middleware = .zero
+    options.budgets.observer = .zero
+    options.budgets.hook = .zero
+    options.memoryQuota = 0
+    options.faultsMax = 0
+    options.isWatched = false
+    return options
+  }
+}
+
+func dispatch(_ workload: Workload, count: Int, options: HostOptions) async throws {
   let folder = ScriptFolder(workload.files)
-  let host = try Host(directory: folder.path)
+  let host = try Host(directory: folder.path, options: options)
   try await host.load()
   guard let name = ModuleName("probe") else { return }
   var probe = Module(name: name)
@@ -85,11 +101,15 @@ func reload(_ count: Int) async throws {
 }
 
 func measure(_ arguments: [String]) async throws -> Bool {
+  var arguments = arguments
+  let isUnlimited = arguments.last == "unlimited"
+  if isUnlimited { arguments.removeLast() }
   let number = arguments.last.flatMap { Int($0) }
   switch arguments.first {
   case "dispatch":
     guard arguments.count > 1, let workload = Workload(rawValue: arguments[1]) else { return false }
-    try await dispatch(workload, count: number ?? 1_000)
+    try await dispatch(
+      workload, count: number ?? 1_000, options: isUnlimited ? .unlimited : HostOptions())
   case "load": try await load(number ?? 1_000)
   case "reload": try await reload(number ?? 300)
   case "routes":
@@ -111,7 +131,7 @@ Task.detached {
     if try await !measure(Array(CommandLine.arguments.dropFirst())) {
       print(
         """
-        usage: MoonBench dispatch A|B|C|D N | load N | reload N | routes FILE SECONDS
+        usage: MoonBench dispatch A|B|C|D N [unlimited] | load N | reload N | routes FILE SECONDS
                MoonBench match path|captures|url|parameters FILE N
         """)
       exit(64)

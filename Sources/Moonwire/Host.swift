@@ -37,7 +37,9 @@ public actor Host {
     self.options = options
     let modules = ModuleSet(routing: options.routing)
     self.modules = modules
-    let watchdog = Watchdog()
+    let watchdog = options.isWatched ? Watchdog() : nil
+    // Without it nothing would end a loop: a host that can't contain its modules runs none.
+    guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
     let bindings = Bindings(logger: options.logger, printed: options.printed)
     self.bindings = bindings

@@ -24,6 +24,9 @@ public struct HostOptions: Sendable {
   /// Where `print` at the prompt goes: to the person who typed it.
   public var printed: @Sendable (String) -> Void = { print($0) }
 
+  /// Whether calls can be ended at all; only a measurement of what that costs wants none.
+  package var isWatched = true
+
   /// The usual quota of a module: far more than the code of an app's part needs.
   public static let moduleMemoryQuota = 64 << 20
   /// The quota of what is typed at the prompt, where a person may look at everything at once.
