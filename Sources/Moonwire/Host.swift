@@ -21,6 +21,8 @@ public actor Host {
   private var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
+  /// What is special about how the directory is watched; nil as long as nothing is.
+  public private(set) var watchNotice: DirectoryWatcher.Notice?
   /// The files that are looked at once more in a moment, with the number of the latest news.
   private var retries: [String: Int] = [:]
   private var retryCount = 0
@@ -273,7 +275,9 @@ extension Host {
   private func filesChanged(_ event: DirectoryWatcher.Event) {
     guard let reloader else { return }
     switch event {
-    case .notice(let notice): publish([.watching(notice)])
+    case .notice(let notice):
+      watchNotice = notice
+      publish([.watching(notice)])
     case .changed(let paths):
       publish(reloader.update(paths, attempt: .first, sessions: sessions))
     case .rescan(let reason):

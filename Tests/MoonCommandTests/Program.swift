@@ -25,6 +25,11 @@ struct Program {
     try run(executable, arguments, input: input, environment: environment)
   }
 
+  /// Whether there is such a program.
+  static func has(_ name: String) -> Bool {
+    (try? shell("command -v \(name)"))?.code == 0
+  }
+
   /// Runs a line of bash; `$MOONWIRE` is the program.
   static func shell(_ line: String) throws -> Result {
     try run(URL(filePath: "/bin/bash"), ["-c", line], input: "", environment: [:])

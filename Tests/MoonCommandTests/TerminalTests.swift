@@ -119,6 +119,21 @@ struct TerminalTests {
     try screen.wait(for: "the return") { $0.contains("the script directory is there again") }
   }
 
+  @Test func `a history that can't be written is told once, and the prompt goes on`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let screen = try screen(on: folder, history: "/dev/full")
+    try screen.wait(forEnd: "app>")
+    for count in 1...2 {
+      try screen.type("counter/add")
+      try screen.press("Enter")
+      try screen.wait(for: "the change") { $0.contains("counter.count  \(count - 1) → \(count)") }
+    }
+    try screen.wait(forEnd: "app>")
+    let told = try screen.contents().split(separator: "\n").filter { $0.hasPrefix("warning") }
+    #expect(told == ["warning: the history of the prompt can't be written"])
+    #expect(try screen.contents().contains("/dev/full: No space left on device"))
+  }
+
   @Test func `a signal gives the terminal back`() throws {
     let folder = try ScriptFolder()
     let screen = try TerminalScreen(

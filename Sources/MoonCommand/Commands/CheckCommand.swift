@@ -27,13 +27,18 @@ struct CheckCommand: AsyncParsableCommand {
       }
       for limit in limits.settings { limit.set(in: &options) }
       let host = try Host(directory: directory, options: options)
-      Signals.listen { number in Ending.end(host, TerminalModes(), signal: number) }
+      let ending = Ending(host, TerminalModes())
+      Signals.listen { number in ending.end(signal: number) }
       try await host.load()
       let modules = await host.moduleInfos()
       let strays = await host.strayProblems()
       await host.close()
       show(modules, strays, on: screen)
       let count = modules.reduce(strays.count) { $0 + $1.problems.count }
+      if case .failed(let code) = screen.outputFailure {
+        screen.notice(Messages.output(.failed(code: code)))
+        throw ExitCode(ExitStatus.outputError)
+      }
       if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
     } catch let error as FilesError {
       refuse(Messages.noDirectory(error), on: screen)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MoonTerminal
 import Moonwire
 
 /// The `moonwire` program.
@@ -11,8 +12,13 @@ struct MoonCommand: AsyncParsableCommand {
     defaultSubcommand: RunCommand.self)
 
   static func main() async {
-    // A reader that leaves shows as a failed write, not as a sudden end.
-    signal(SIGPIPE, SIG_IGN)
+    do throws(SurroundingsError) {
+      try Surroundings.prepare()
+    } catch {
+      let report = Messages.surroundings(error)
+      try? Output(descriptor: STDERR_FILENO).write(report.text(.plain) + "\n")
+      Glibc.exit(ExitStatus.internalError)
+    }
     await main(nil)
   }
 }

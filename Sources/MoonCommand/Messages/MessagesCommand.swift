@@ -8,8 +8,9 @@ extension Messages {
     Results go to standard output; the log, reloads and errors to standard error.
 
     Exit codes: 0 all went well; 1 problems found (check); 64 wrong usage; 65 an error in Lua or \
-    in data; 66 no such directory or unreadable input; 70 internal error; 73 the state file can't \
-    be created; 74 results can't be written; 130 and 143 stopped by a signal.
+    in data; 66 no such directory or unreadable input; 70 internal error, or the system gives too \
+    little; 73 the state file can't be written; 74 results can't be written; 129, 130 and 143 \
+    stopped by a signal, with the modules stopped and the state written.
     """
 
   static let runAbstract = "Loads a directory of modules, watches it, and takes lines."

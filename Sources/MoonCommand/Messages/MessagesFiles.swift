@@ -26,7 +26,6 @@ extension Messages {
       switch error {
       case .rootMissing: "make it, or give another: moonwire run DIR"
       case .rootNotDirectory: "give the directory that the script is in"
-      case .watcherUnavailable: "go on without watching: --no-watch"
       default: nil
       }
     return Report(files(error)).adding(help.map { .init("help", $0) })
@@ -55,6 +54,29 @@ extension Messages {
     case .noThread: Report("the system has no thread left for the host")
     case .nameTaken(let name): Report("there is a module \(name) already")
     }
+  }
+
+  /// The program can't even begin.
+  static func surroundings(_ error: SurroundingsError) -> Report {
+    switch error {
+    case .descriptors(let left, let code):
+      Report(
+        "the program may open only \(counted(left, "file")) more, and needs"
+          + " \(Surroundings.descriptorCountNeeded): \(SystemError(code: code))",
+        rows: [.init("help", "raise the limit: ulimit -n 256")])
+    case .threads(let left, let code):
+      Report(
+        "the program may start only \(counted(left, "thread")) more, and needs"
+          + " \(Surroundings.threadCountNeeded): \(SystemError(code: code))",
+        rows: [.init("help", "raise the limit: ulimit -u, or that of the service or container")])
+    }
+  }
+
+  /// The modules run, but the files aren't watched.
+  static func unwatched(_ error: FilesError) -> Report {
+    Report(
+      .warning, files(error), detail: "modules run, and aren't reloaded when their files change",
+      rows: [.init("help", ":reload loads them again; --no-watch says that this is meant")])
   }
 
   static func output(_ error: OutputError) -> Report {
@@ -88,7 +110,8 @@ extension Messages {
 
   static func stateFile(_ error: StateFileError) -> Report {
     Report(
-      "the state can't be written to \(error.path)", detail: "\(SystemError(code: error.code))")
+      "the state can't be written to \(error.path)", detail: "\(SystemError(code: error.code))",
+      rows: [.init("help", "make room there, or name another place: --state FILE")])
   }
 
   private static func fault(ofPath fault: PathFault) -> String {

@@ -4,11 +4,21 @@ import Moonwire
 import Synchronization
 
 /// Ends the program when a signal asks for it.
-enum Ending {
+final class Ending: Sendable {
   /// How long modules have for their `stop` before the program ends without waiting for them.
   static let patience: DispatchTimeInterval = .milliseconds(1_500)
 
   private static let hasBegun = Atomic(false)
+
+  private let host: Host
+  private let terminal: TerminalModes
+  /// What is left to do before the host is closed.
+  private let work = Mutex<(@Sendable () async -> Void)?>(nil)
+
+  init(_ host: Host, _ terminal: TerminalModes) {
+    self.host = host
+    self.terminal = terminal
+  }
 
   /// Lets a signal that is ending the program decide about the exit code.
   ///
@@ -18,16 +28,22 @@ enum Ending {
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
   }
 
-  static func end(_ host: Host, _ terminal: TerminalModes, signal: Int32) -> Never {
-    hasBegun.store(true, ordering: .releasing)
+  /// Names what is to be done first, while the sessions are open.
+  func first(_ work: @escaping @Sendable () async -> Void) { self.work.withLock { $0 = work } }
+
+  /// Interrupts what runs, closes the host and ends the program as the signal wants it.
+  func end(signal: Int32) -> Never {
+    Self.hasBegun.store(true, ordering: .releasing)
     host.interrupt()
     terminal.restore()
     let done = DispatchSemaphore(value: 0)
-    Task.detached {
+    let work = work.withLock { $0 }
+    Task.detached { [host] in
+      await work?()
       await host.close()
       done.signal()
     }
-    _ = done.wait(timeout: .now() + patience)
+    _ = done.wait(timeout: .now() + Self.patience)
     _exit(ExitStatus.signal(signal))
   }
 }

@@ -16,7 +16,7 @@ final class LineSource: Sendable {
   let author: Author
   let editor: LineEditor?
   private let plain: Mutex<PlainLineReader>
-  private let historyFailure: Mutex<HistoryError?>
+  private let historyFailure = FailureBox()
   // Reading blocks its thread; on a queue of its own it holds up nobody.
   private let queue = DispatchQueue(label: "moonwire.lines")
 
@@ -27,20 +27,15 @@ final class LineSource: Sendable {
     // Without an editor, a prompt mustn't get between the results that somebody collects.
     let promptOutput = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
     plain = Mutex(PlainLineReader(input: STDIN_FILENO, output: promptOutput))
-    let failure = FailureBox()
     editor =
       author == .person
-      ? Self.editor(environment, color, snapshots, onHistoryFailure: { failure.set($0) }) : nil
-    historyFailure = Mutex(failure.get())
+      ? Self.editor(
+        environment, color, snapshots,
+        onHistoryFailure: { [historyFailure] in historyFailure.set($0) }) : nil
   }
 
-  /// Why there is no history from earlier runs; said once.
-  func takeHistoryFailure() -> HistoryError? {
-    historyFailure.withLock { failure in
-      defer { failure = nil }
-      return failure
-    }
-  }
+  /// Why the history can't be read, or written any more; said once.
+  func takeHistoryFailure() -> HistoryError? { historyFailure.take() }
 
   /// Reads a line.
   func next(prompt: String) async -> Result<ReadResult, LineReadError> {
@@ -99,10 +94,16 @@ final class LineSource: Sendable {
   }
 }
 
-/// Carries one failure out of a closure.
+/// Carries a failure from the editor's thread.
 private final class FailureBox: Sendable {
   private let failure = Mutex<HistoryError?>(nil)
 
   func set(_ error: HistoryError) { failure.withLock { $0 = error } }
-  func get() -> HistoryError? { failure.withLock { $0 } }
+
+  func take() -> HistoryError? {
+    failure.withLock { failure in
+      defer { failure = nil }
+      return failure
+    }
+  }
 }

@@ -63,6 +63,7 @@ struct PromptLoop: Sendable {
   private func prepare() async {
     guard source.author == .person else { return }
     screen.flushLog()
+    if let error = source.takeHistoryFailure() { screen.notice(Messages.history(error)) }
     await snapshots.refresh(desk.host, desk.session)
   }
 

@@ -29,32 +29,41 @@ struct Run: Sendable {
     } catch {
       return refuse(Messages.host(error), ExitStatus.internalError)
     }
-    listenToSignals(host)
+    let ending = Ending(host, terminal)
+    listenToSignals(host, ending)
     do throws(FilesError) {
-      try await watch(host)
+      await watch(host)
       try await host.perform { (host) throws(FilesError) in try host.load() }
     } catch {
       return refuse(Messages.noDirectory(error), ExitStatus.noInput)
     }
     if let code = await tellProblems(host) { return code }
 
-    let (session, events) = await host.perform { host in
+    let (session, events, watching) = await host.perform { host in
       let events = host.events()
-      return (host.openSession(), events)
+      return (host.openSession(), events, host.watchNotice)
+    }
+    if let watching { screen.notice(Messages.watching(watching)) }
+    if let stateFile {
+      ending.first { _ = await write(stateFile, host, session) }
     }
     let shown = Task { await show(events, host, session) }
     var code = await work(host, session, log)
     await Ending.giveWay()
-    if let stateFile {
-      do throws(StateFileError) {
-        try stateFile.write(await host.state(of: session) ?? .map(Map()))
-      } catch {
-        code = refuse(Messages.stateFile(error), ExitStatus.cannotCreate)
-      }
-    }
+    if let stateFile, let failure = await write(stateFile, host, session) { code = failure }
     await host.close()
     await shown.value
     return code
+  }
+
+  /// Writes the state; returns a code if that fails.
+  private func write(_ file: StateFile, _ host: Host, _ session: SessionID) async -> Int32? {
+    do throws(StateFileError) {
+      try file.write(await host.state(of: session) ?? .map(Map()))
+      return nil
+    } catch {
+      return refuse(Messages.stateFile(error), ExitStatus.cannotCreate)
+    }
   }
 
   private func refuse(_ report: Report, _ code: Int32) -> Int32 {
@@ -81,24 +90,28 @@ struct Run: Sendable {
   }
 
   /// Ctrl-C stops what runs where a person can go on, and else ends the program.
-  private func listenToSignals(_ host: Host) {
-    Signals.listen { [terminal, screen, author = source.author] number in
+  private func listenToSignals(_ host: Host, _ ending: Ending) {
+    Signals.listen { [screen, author = source.author] number in
       if number == SIGINT, author == .person {
         // The terminal has shown ^C; what comes goes below it.
         if host.interrupt() { screen.notice("") }
       } else {
-        Ending.end(host, terminal, signal: number)
+        ending.end(signal: number)
       }
     }
   }
 
-  private func watch(_ host: Host) async throws(FilesError) {
+  private func watch(_ host: Host) async {
     // A few actions from the command line see one and the same version of the modules.
     guard source.author != .nobody else { return }
-    switch options.watching {
-    case .off: return
-    case .automatic: try await host.watch(.automatic)
-    case .polling: try await host.watch(.polling)
+    do throws(FilesError) {
+      switch options.watching {
+      case .off: return
+      case .automatic: try await host.watch(.automatic)
+      case .polling: try await host.watch(.polling)
+      }
+    } catch {
+      screen.notice(Messages.unwatched(error))
     }
   }
 

@@ -79,10 +79,11 @@ final class Reloader {
       var inventory = ModuleLoader.Inventory()
       for entry in concerned { inventory.files[entry.module.name] = entry.generation?.file }
       let names = concerned.map(\.module.name).filter { isOutdated($0, nil, paths, attempt) }
-      return swap(load(names, inventory, attempt), gone: [], sessions: sessions)
+      return found() + swap(load(names, inventory, attempt), gone: [], sessions: sessions)
     }
     do throws(FilesError) {
-      return bring(try inventory(), changed: paths, attempt: attempt, sessions: sessions)
+      let inventory = try inventory()
+      return found() + bring(inventory, changed: paths, attempt: attempt, sessions: sessions)
     } catch {
       return lost(error)
     }
@@ -94,9 +95,7 @@ final class Reloader {
   ) -> [HostEvent] {
     do throws(FilesError) {
       let inventory = try inventory()
-      let found: [HostEvent] = isLost ? [.directoryFound] : []
-      isLost = false
-      return found + bring(inventory, changed: nil, attempt: attempt, sessions: sessions)
+      return found() + bring(inventory, changed: nil, attempt: attempt, sessions: sessions)
     } catch {
       return lost(error)
     }
@@ -228,6 +227,11 @@ extension Reloader {
       if modules[name] == nil { failedFiles[name] = nil }
     }
     return events
+  }
+
+  private func found() -> [HostEvent] {
+    defer { isLost = false }
+    return isLost ? [.directoryFound] : []
   }
 
   private func lost(_ error: FilesError) -> [HostEvent] {

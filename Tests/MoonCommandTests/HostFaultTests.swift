@@ -1,0 +1,280 @@
+import Foundation
+import Testing
+
+/// What befalls the program from outside is said, and costs nothing that could be kept.
+struct HostFaultTests {
+  private static let counter = ["counter.lua": ScriptFolder.counter]
+
+  /// A program that runs while a script of bash acts: `await TEXT` shows its lines up to one with
+  /// that text, `say LINE` types one, `end` closes its input and waits.
+  private func session(
+    _ folder: ScriptFolder, _ options: String = "", before: String = "", _ steps: String
+  ) throws -> Program.Result {
+    try Program.shell(
+      """
+      await() { while read -r line <&${HOST[0]}; do echo "$line"
+        [[ $line == *"$1"* ]] && return; done; }
+      say() { echo "$1" >&$input; }
+      end() { exec {input}>&-; cat <&$output; wait $pid; echo "code $?"; }
+      coproc HOST { exec \(before) $MOONWIRE run \(folder.path) \(options) 2>&1; }
+      pid=$HOST_PID
+      exec {input}>&${HOST[1]} {output}<&${HOST[0]}
+      eval "exec ${HOST[1]}>&-"
+      say '= "ready"'; await '"ready"'
+      \(steps)
+      """)
+  }
+
+  @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
+  func `a signal stops the modules and keeps the state`(signal: String, code: Int) throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { state = { n = 0 },
+        reducers = { add = function(state) state.n = state.n + 1 end },
+        stop = function() print("ended") end }
+      """
+    ])
+    let file = folder.url.deletingLastPathComponent().appending(path: "out.json")
+    let result = try session(
+      folder, "--state \(file.path)",
+      """
+      say m/add; await 'm.n  0 → 1'
+      kill -\(signal) $pid; cat <&$output; wait $pid; echo "code $?"
+      """)
+    #expect(result.lines.suffix(2) == ["m  info  ended", "code \(code)"])
+    #expect(try String(contentsOf: file, encoding: .utf8) == "{\"m\":{\"n\":1}}\n")
+  }
+
+  @Test func `a signal that finds a loop ends it and keeps the state before it`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { state = { n = 0 }, reducers = {
+        add = function(state) state.n = state.n + 1 end,
+        spin = function(state) state.n = 9 while true do end end } }
+      """
+    ])
+    let result = try session(
+      folder, "--state - --limit reducer=off",
+      """
+      say m/add; await 'm.n  0 → 1'
+      say m/spin
+      kill -TERM $pid; cat <&$output; wait $pid; echo "code $?"
+      """)
+    #expect(result.lines.contains("{\"m\":{\"n\":1}}"))
+    #expect(result.lines.last == "code 143")
+  }
+
+  @Test func `a state that can't be written leaves the old file as it was`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { state = { text = string.rep("x", 100000) },
+        reducers = { go = function(state) state.done = true end } }
+      """
+    ])
+    let place = folder.url.deletingLastPathComponent()
+    let file = place.appending(path: "out.json")
+    try Data("old\n".utf8).write(to: file)
+    let result = try Program.shell(
+      "ulimit -f 8; $MOONWIRE run \(folder.path) --dispatch m/go --state \(file.path)")
+    #expect(result.code == 73)
+    #expect(
+      result.errors == """
+        error: the state can't be written to \(file.path)
+          File too large
+          help         make room there, or name another place: --state FILE
+
+        """)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "old\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 2)
+    let full = try Program.run(
+      ["run", folder.path, "--dispatch", "m/go", "--state", "/dev/full"])
+    #expect(full.code == 73)
+    #expect(full.errors.contains("No space left on device"))
+  }
+
+  @Test func `a state goes where a link leads, with the mode that the file had`() throws {
+    let folder = try ScriptFolder(Self.counter)
+    let place = folder.url.deletingLastPathComponent()
+    let (file, link) = (place.appending(path: "out.json"), place.appending(path: "link.json"))
+    try Data("old\n".utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+    try FileManager.default.createSymbolicLink(
+      atPath: link.path, withDestinationPath: "out.json")
+    let result = try Program.run(
+      ["run", folder.path, "--dispatch", "counter/add", "--state", link.path])
+    #expect(result.code == 0)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "{\"counter\":{\"count\":1}}\n")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "out.json")
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+    #expect(mode as? Int == 0o640)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 3)
+  }
+
+  /// Redirections, and what the program does: its code, and what it says where it still can.
+  static let streams: [(redirection: String, code: Int32, said: String)] = [
+    (">&-", 0, ""), ("2>&-", 0, ""), (">&- 2>&-", 0, ""), ("--json >&-", 0, ""),
+    (">/dev/full", 74, "error: the results can't be written: No space left on device\n"),
+    ("2>/dev/full", 0, ""), ("--keep-going >&-", 0, ""),
+    ("<&-", 66, "error: standard input can't be read: Bad file descriptor\n"),
+    ("</", 66, "error: standard input can't be read: Is a directory\n"),
+  ]
+
+  @Test(arguments: streams)
+  func `a stream that is closed or full harms nothing else`(
+    redirection: String, code: Int32, said: String
+  ) throws {
+    let folder = try ScriptFolder(Self.counter)
+    let file = folder.url.deletingLastPathComponent().appending(path: "out.json")
+    let result = try Program.shell(
+      "echo counter/add | $MOONWIRE run \(folder.path) --state \(file.path) \(redirection)")
+    #expect(result.code == code)
+    #expect(result.errors == said)
+    // Nothing but the state has got into the file, whatever number it had.
+    let state = try String(contentsOf: file, encoding: .utf8)
+    #expect(state == "{\"counter\":{\"count\":\(code == 66 ? 0 : 1)}}\n")
+  }
+
+  @Test func `a check whose result can't be written isn't a good one`() throws {
+    let folder = try ScriptFolder(Self.counter)
+    let result = try Program.shell("$MOONWIRE check \(folder.path) >/dev/full")
+    #expect(result.code == 74)
+    #expect(result.errors.contains("the results can't be written: No space left on device"))
+  }
+
+  @Test(arguments: [4, 5, 8, 12, 16, 20, 24])
+  func `too few descriptors are named, and enough are enough`(count: Int) throws {
+    let folder = try ScriptFolder(Self.counter)
+    let result = try Program.shell(
+      "ulimit -n \(count); exec $MOONWIRE run \(folder.path) --dispatch counter/add")
+    if result.code == 0 {
+      #expect(result.output == "counter.count  0 → 1\n")
+    } else {
+      #expect(result.code == 70)
+      #expect(result.errors.contains("more, and needs 16: Too many open files"))
+      #expect(result.errors.contains("help         raise the limit: ulimit -n 256"))
+    }
+    #expect((result.code == 0) == (count >= 20))
+  }
+
+  @Test(.enabled(if: Program.has("prlimit"), "prlimit isn't there"))
+  func `without descriptors what is loaded runs on, and a later save is seen`() throws {
+    let folder = try ScriptFolder(Self.counter)
+    let result = try session(
+      folder, "",
+      """
+      prlimit --pid $pid --nofile=3:
+      echo '-- new' >> \(folder.path)/counter.lua; await meanwhile
+      say counter/add; await '0 → 1'
+      prlimit --pid $pid --nofile=1024:
+      echo '-- newer' >> \(folder.path)/counter.lua; await 'counter 1→2'
+      say counter/add; await '1 → 2'
+      end
+      """)
+    #expect(
+      result.lines.contains("warning: \(folder.path) can't be read: Too many open files"))
+    #expect(result.lines.contains("the script directory is there again"))
+    #expect(result.lines.last == "code 0")
+  }
+
+  @Test func `a directory that goes and returns is told, and the app runs on`() throws {
+    let folder = try ScriptFolder(Self.counter)
+    let result = try session(
+      folder, "",
+      """
+      mv \(folder.path) \(folder.path).away; await meanwhile
+      say counter/add; await '0 → 1'
+      mv \(folder.path).away \(folder.path); await again
+      echo '-- new' >> \(folder.path)/counter.lua; await 'counter 1→2: state kept'
+      say counter/add; await '1 → 2'
+      end
+      """)
+    #expect(result.lines.contains("warning: there is no directory \(folder.path)"))
+    #expect(
+      result.lines.contains(
+        "meanwhile    what is loaded runs on, and the directory is waited for"))
+    #expect(result.lines.last == "code 0")
+  }
+
+  /// What is exhausted, by the kernel's name, and what is said.
+  static let exhausted: [(limit: String, cause: String)] = [
+    ("max_inotify_instances", "Too many open files"),
+    ("max_inotify_watches", "No space left on device"),
+  ]
+
+  @Test(
+    .enabled(
+      if: (try? Program.shell("unshare -Ur sh -c 'echo 9 > /proc/sys/user/max_inotify_watches'"))?
+        .code == 0, "user namespaces aren't to be had"), arguments: exhausted)
+  func `without inotify files are looked at instead`(limit: String, cause: String) throws {
+    let folder = try ScriptFolder(Self.counter)
+    let result = try session(
+      folder,
+      before: "unshare -Ur sh -c 'echo 0 > /proc/sys/user/\(limit); exec \"$@\"' sh",
+      """
+      echo '-- new' >> \(folder.path)/counter.lua; await 'counter 1→2: state kept'
+      end
+      """)
+    #expect(
+      result.output.contains(
+        """
+        warning: the system can't tell when files change (\(cause))
+        they are looked at every 500 ms instead
+        help         raise the limit: sudo sysctl fs.inotify.
+        """))
+    #expect(result.lines.last == "code 0")
+  }
+
+  @Test func `polling sees what is saved`() throws {
+    let folder = try ScriptFolder(Self.counter)
+    let result = try session(
+      folder, "--poll",
+      """
+      echo '-- new' >> \(folder.path)/counter.lua; await 'counter 1→2: state kept'
+      end
+      """)
+    #expect(!result.output.contains("warning"))
+    #expect(result.lines.last == "code 0")
+  }
+
+  @Test(
+    .enabled(if: getuid() == 0 && Program.has("setpriv"), "only root can become somebody else"),
+    arguments: [2, 3, 5, 8, 11, 12, 13, 16])
+  func `too few threads are named, and enough are enough`(count: Int) throws {
+    let folder = try ScriptFolder(Self.counter)
+    // A user without any other process.
+    let result = try Program.shell(
+      """
+      exec setpriv --reuid=\(2_000_000 + getpid()) --regid=65534 --clear-groups \
+        bash -c 'ulimit -u \(count); exec $MOONWIRE run \(folder.path) --dispatch counter/add'
+      """)
+    if result.code == 0 {
+      #expect(result.output == "counter.count  0 → 1\n")
+    } else {
+      #expect(result.code == 70)
+      #expect(
+        result.errors.contains("more, and needs 12: Resource temporarily unavailable"))
+    }
+    #expect((result.code == 0) == (count > 12))
+  }
+
+  @Test(.enabled(if: getuid() == 0 && Program.has("setpriv"), "only root can become nobody"))
+  func `a file that another may not read is named`() throws {
+    let folder = try ScriptFolder(["secret.lua": "return {}", "counter.lua": ScriptFolder.counter])
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0], ofItemAtPath: folder.path + "/secret.lua")
+    let result = try Program.shell(
+      """
+      exec setpriv --reuid=65534 --regid=65534 --clear-groups \
+        $MOONWIRE run \(folder.path) --dispatch counter/add
+      """)
+    #expect(result.output == "counter.count  0 → 1\n")
+    #expect(
+      result.errors == """
+        error: secret.lua can't be used
+          Permission denied
+          help         see who may read it
+          meanwhile    secret isn't in service
+
+        """)
+  }
+}
