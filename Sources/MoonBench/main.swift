@@ -18,6 +18,9 @@ extension HostOptions {
     options.budgets.middleware = .zero
     options.budgets.observer = .zero
     options.budgets.hook = .zero
+    options.budgets.routing = .zero
+    options.budgets.view = .zero
+    options.budgets.mapper = .zero
     options.memoryQuota = 0
     options.faultsMax = 0
     options.isWatched = false
@@ -27,6 +30,9 @@ extension HostOptions {
 
 func dispatch(_ workload: Workload, count: Int, options: HostOptions) async throws {
   let folder = ScriptFolder(workload.files)
+  var options = options
+  // Under valgrind, on a busy machine, loading 10,000 records takes longer than people wait.
+  if options.isWatched { options.budgets.load = .seconds(60) }
   let host = try Host(directory: folder.path, options: options)
   try await host.load()
   guard let name = ModuleName("probe") else { return }
