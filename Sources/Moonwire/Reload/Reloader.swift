@@ -28,6 +28,8 @@ final class Reloader {
   /// The last number given to a generation of each module.
   var numbers: [ModuleName: Int] = [:]
   var retries: Set<String> = []
+  /// Modules whose files were gone at the last look, and are looked for once more.
+  private var away: Set<ModuleName> = []
   private var isLost = false
 
   init(loader: ModuleLoader, modules: ModuleSet) {
@@ -78,6 +80,7 @@ final class Reloader {
       // Only files that are in use have changed: no need to look at the whole directory.
       var inventory = ModuleLoader.Inventory()
       for entry in concerned { inventory.files[entry.module.name] = entry.generation?.file }
+      away.subtract(concerned.map(\.module.name))
       let names = concerned.map(\.module.name).filter { isOutdated($0, nil, paths, attempt) }
       return found() + swap(load(names, inventory, attempt), gone: [], sessions: sessions)
     }
@@ -154,18 +157,21 @@ extension Reloader {
       }
     }
     var gone = modulesGone(inventory)
+    let absent = Set(gone)
     switch attempt {
     case .first:
       // Editors move a file away for a moment while they save.
       retries.formUnion(gone.compactMap { modules[$0]?.generation?.file })
       gone = []
     case .second:
-      // Of other files the first news may be a moment old.
+      // Of other files the first news may be a moment old; and this may be the second look at a
+      // file that didn't load, and the first at one that is away: the news of that is to come.
       gone.removeAll { name in
         guard let changed, let file = modules[name]?.generation?.file else { return false }
-        return !changed.contains(file)
+        return !changed.contains(file) || !away.contains(name)
       }
     }
+    away = absent.subtracting(gone)
     return events + swap(load(names, inventory, attempt), gone: gone, sessions: sessions)
   }
 

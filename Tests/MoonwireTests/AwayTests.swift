@@ -1,0 +1,56 @@
+import Logging
+import Testing
+
+@testable import Moonwire
+
+/// When a file that is gone takes its module with it.
+struct AwayTests {
+  private let folder: ScriptFolder
+  private let reloader: Reloader
+  private let modules = ModuleSet()
+
+  init() throws {
+    folder = try ScriptFolder(["a.lua": ReloaderTests.counter(1)])
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let loader = ModuleLoader(
+      directory: ScriptDirectory(root: folder.root), budgets: .generous,
+      memoryQuota: HostOptions.moduleMemoryQuota, watchdog: nil,
+      bindings: Bindings(logger: logger, printed: { _ in }))
+    reloader = Reloader(loader: loader, modules: modules)
+    _ = try reloader.loadAll(sessions: [])
+  }
+
+  private func look(_ attempt: Reloader.Attempt) -> [String] {
+    reloader.update(["a.lua"], attempt: attempt, sessions: []).map(\.summary)
+  }
+
+  @Test func `a file that is away at two looks takes its module with it`() throws {
+    try folder.rename("a.lua", "a.lua~")
+    #expect(look(.first) == [])
+    #expect(reloader.takeRetries() == ["a.lua"])
+    #expect(look(.second) == ["removed a"])
+  }
+
+  @Test func `the second look at a broken file is the first at one that is away`() throws {
+    try folder.save("a.lua", "return { half")
+    #expect(look(.first) == [])
+    #expect(reloader.takeRetries() == ["a.lua"])
+    // An editor moves it away for a moment, just when its text is to be looked at again.
+    try folder.rename("a.lua", "a.lua~")
+    #expect(look(.second) == [])
+    #expect(try modules[#require(ModuleName("a"))] != nil)
+    #expect(look(.first) == [])
+    #expect(reloader.takeRetries() == ["a.lua"])
+    #expect(look(.second) == ["removed a"])
+  }
+
+  @Test func `a file that came back is away anew`() throws {
+    try folder.rename("a.lua", "a.lua~")
+    #expect(look(.first) == [])
+    try folder.save("a.lua", ReloaderTests.counter(2))
+    #expect(look(.first) == ["reloaded a 1→2 stateless"])
+    try folder.rename("a.lua", "a.lua~")
+    #expect(look(.second) == [])
+  }
+}
