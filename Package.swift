@@ -66,6 +66,10 @@ let package = Package(
       name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
       swiftSettings: strict),
     .executableTarget(
+      name: "MoonSoak",
+      dependencies: ["Moonwire", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
+    .executableTarget(
       name: "MoonCommand",
       dependencies: [
         "MoonTerminal", "Moonwire",

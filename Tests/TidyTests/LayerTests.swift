@@ -25,6 +25,7 @@ struct LayerTests {
       ]
     ),
     ("MoonBench", ["MoonRouting", "MoonValues", "Moonwire"]),
+    ("MoonSoak", ["Moonwire"]),
     ("MoonCommand", ["MoonTerminal", "Moonwire"]),
   ]
 

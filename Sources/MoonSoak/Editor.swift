@@ -1,0 +1,220 @@
+import Glibc
+import Moonwire
+
+/// Writes, breaks, truncates, removes and writes again the files of the modules.
+struct Editor {
+  /// How a file is saved.
+  enum Style: CaseIterable {
+    /// Truncated and written, as `cat >` does.
+    case inPlace
+    /// The same, with a pause in the middle of the text.
+    case halves
+    /// Another file takes its place, as Emacs does.
+    case renamed
+    /// The old one is moved away first, as Vim does.
+    case movedAway
+  }
+
+  /// How many modules come and go.
+  static let wanderersMax = 12
+  /// How long a healthy module's file isn't moved away again.
+  ///
+  /// Editors do that for a moment; the host looks again after 100 ms, and must not find a second
+  /// such moment then.
+  static let movedAwayPause = 0.5
+  /// How often one edit stands for many: a storm of saves.
+  static let burstEvery = 40
+
+  let root: String
+  private(set) var serial = 1
+  private var random: Randomness
+  private var movedAway: [String: Double] = [:]
+
+  init(root: String, seed: UInt64) {
+    self.root = root
+    random = Randomness(seed: seed)
+  }
+
+  /// Writes a good version of every module; the number that their descriptions bear.
+  mutating func writeGood() -> Int {
+    serial += 1
+    save("lib/shared.lua", Scripts.shared(serial: serial), .inPlace)
+    save("tally.lua", Scripts.tally(serial: serial), .inPlace)
+    save("mirror.lua", Scripts.mirror(serial: serial), .renamed)
+    save("guest.lua", Scripts.guest(serial: serial), .inPlace)
+    save("victim.lua", Scripts.victim(serial: serial), .inPlace)
+    for number in 0..<Self.wanderersMax { removeWanderer(number) }
+    return serial
+  }
+
+  /// Makes one random edit, or a burst of them; the module that it's about.
+  mutating func edit() async -> String {
+    if random.once(in: Self.burstEvery) {
+      for _ in 0..<random.number(2..<30) { _ = await editOnce() }
+    }
+    return await editOnce()
+  }
+
+  private mutating func editOnce() async -> String {
+    serial += 1
+    switch random.number(0..<100) {
+    case 0..<22: return await editHealthy("tally", Scripts.tally(serial: serial))
+    case 22..<34: return await editHealthy("mirror", Scripts.mirror(serial: serial))
+    case 34..<40:
+      let good = Scripts.shared(serial: serial)
+      await save("lib/shared.lua", random.once(in: 3) ? truncated(good) : good)
+      return "tally"
+    case 40..<72:
+      await editVictim()
+      return "victim"
+    case 72..<84:
+      if random.once(in: 3) {
+        remove("guest.lua")
+      } else {
+        await save("guest.lua", Scripts.guest(serial: serial))
+      }
+      return "guest"
+    default: return await editWanderer()
+    }
+  }
+
+  /// Healthy modules get versions that work, and files that leave the old version in service.
+  private mutating func editHealthy(_ name: String, _ good: String) async -> String {
+    let file = "\(name).lua"
+    switch random.number(0..<10) {
+    case 0: await save(file, truncated(good))
+    case 1: await save(file, oneOf(Scripts.unloadable)(serial))
+    case 2 where name == "tally": await save(file, oneOf(Scripts.badMigrations)(serial))
+    default: await save(file, good)
+    }
+    return name
+  }
+
+  private mutating func editVictim() async {
+    switch random.number(0..<20) {
+    case 0..<3: remove("victim.lua")
+    case 3..<6: await save("victim.lua", truncated(Scripts.victim(serial: serial)))
+    case 6..<8: await save("victim.lua", oneOf(Scripts.unloadable)(serial))
+    case 8..<12: await save("victim.lua", oneOf(Scripts.hostile)(serial))
+    case 12: saveBytes("victim.lua", noise())
+    default: await save("victim.lua", Scripts.victim(serial: serial))
+    }
+  }
+
+  private mutating func editWanderer() async -> String {
+    let number = random.number(0..<Self.wanderersMax)
+    switch random.number(0..<4) {
+    case 0: removeWanderer(number)
+    case 1:
+      // In a folder of its own; beside a file of its name it's a clash, which is told.
+      mkdir("\(root)/w\(number)", 0o755)
+      await save("w\(number)/init.lua", Scripts.wanderer(serial: serial))
+    default: await save("w\(number).lua", Scripts.wanderer(serial: serial))
+    }
+    return "w\(number)"
+  }
+
+  private func removeWanderer(_ number: Int) {
+    remove("w\(number).lua")
+    remove("w\(number)/init.lua")
+    rmdir("\(root)/w\(number)")
+  }
+
+  // MARK: Texts
+
+  private mutating func oneOf(_ all: [@Sendable (Int) -> String]) -> @Sendable (Int) -> String {
+    all[random.number(0..<all.count)]
+  }
+
+  /// Without its end, and so never a module: the last character of a good text closes its table.
+  private mutating func truncated(_ text: String) -> String {
+    String(text.prefix(random.number(0..<text.count)))
+  }
+
+  private mutating func noise() -> [UInt8] {
+    (0..<random.number(1..<3000)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  }
+
+  // MARK: Files
+
+  private mutating func save(_ file: String, _ text: String) async {
+    var style = Style.allCases[random.number(0..<Style.allCases.count)]
+    if style == .movedAway {
+      let now = ProcessUse.seconds
+      if now - (movedAway[file] ?? 0) < Self.movedAwayPause {
+        style = .renamed
+      } else {
+        movedAway[file] = now
+      }
+    }
+    guard style == .halves else { return save(file, text, style) }
+    let bytes = Array(text.utf8)
+    let descriptor = open("\(root)/\(file)", O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    write(bytes[..<(bytes.count / 2)], to: descriptor)
+    try? await Task.sleep(for: .microseconds(random.number(0..<3000)))
+    write(bytes[(bytes.count / 2)...], to: descriptor)
+  }
+
+  private func save(_ file: String, _ text: String, _ style: Style) {
+    let bytes = Array(text.utf8)
+    switch style {
+    case .inPlace, .halves: saveBytes(file, bytes)
+    case .renamed:
+      saveBytes("\(file).new", bytes)
+      rename("\(root)/\(file).new", "\(root)/\(file)")
+    case .movedAway:
+      rename("\(root)/\(file)", "\(root)/\(file)~")
+      saveBytes(file, bytes)
+      remove("\(file)~")
+    }
+  }
+
+  private func saveBytes(_ file: String, _ bytes: [UInt8]) {
+    let descriptor = open("\(root)/\(file)", O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    write(bytes[...], to: descriptor)
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+    bytes.withUnsafeBytes { buffer in
+      // Files of a few kilobytes in a folder of memory or disk: written at once, or the next edit
+      // does it.
+      _ = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+    }
+  }
+
+  private func remove(_ file: String) { unlink("\(root)/\(file)") }
+}
+
+/// A directory in the temporary folder, removed with its files at the end.
+final class Folder: Sendable {
+  let root: String
+
+  /// Makes it; nil if that can't be.
+  init?() {
+    var template = Array("/tmp/moonwire-soak-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { return nil }
+    root = String(cString: made)
+    mkdir("\(root)/lib", 0o755)
+  }
+
+  deinit { Self.remove(root) }
+
+  private static func remove(_ path: String) {
+    if let directory = opendir(path) {
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { remove("\(path)/\(name)") }
+      }
+      closedir(directory)
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Moonwire
+
+/// What the state must be: kept beside the host, by nothing but additions.
+struct Model: Sendable {
+  var count: Int64 = 0
+  var items: [Int64] = []
+  var added: Int64 = 0
+  var seen: Int64 = 0
+  var heard: Int64 = 0
+  var victim: Int64 = 0
+  var guest: Int64 = 0
+  var lastID: Int64 = 0
+
+  /// The first place where a state differs from this; nil if there is none.
+  ///
+  /// Modules that are gone have no slice; theirs comes back with them.
+  func difference(from state: Value?) -> String? {
+    guard let state else { return "there is no session" }
+    let numbers: [(String, Value?, Int64)] = [
+      ("tally.count", state["tally"]?["count"], count),
+      ("mirror.added", state["mirror"]?["added"], added),
+      ("mirror.seen", state["mirror"]?["seen"], seen),
+      ("mirror.heard", state["mirror"]?["heard"], heard),
+      ("audit.added", state["audit"]?["added"], added),
+      ("audit.heard", state["audit"]?["heard"], heard),
+      ("victim.n", state["victim"] == nil ? .int(victim) : state["victim"]?["n"], victim),
+      ("guest.n", state["guest"] == nil ? .int(guest) : state["guest"]?["n"], guest),
+    ]
+    for (path, found, expected) in numbers where found != .int(expected) {
+      return "\(path) is \(found.map { "\($0)" } ?? "gone") and should be \(expected)"
+    }
+    let found = state["tally"]?["items"]?.listValue.map { $0.map { $0.intValue ?? -1 } } ?? []
+    return found == items ? nil : "tally.items is \(found) and should be \(items)"
+  }
+}
+
+/// The actions of the storm.
+enum Move: CaseIterable {
+  case add, push, succeed, fail, hurt, visit, unknown
+
+  /// Takes one at random: mostly the healthy modules' work.
+  static func random(_ random: inout Randomness) -> Move {
+    switch random.number(0..<100) {
+    case 0..<45: .add
+    case 45..<70: .push
+    case 70..<82: .succeed
+    // Rare among its like, since twenty in a row would suspend the module.
+    case 82..<85: .fail
+    case 85..<89: .hurt
+    case 89..<98: .visit
+    default: .unknown
+    }
+  }
+
+  /// The action, and the model as it must be when it's accepted.
+  func action(_ model: inout Model, state: Value?, by number: Int64) -> Action {
+    switch self {
+    case .add:
+      model.count += number
+      model.added += 1
+      model.seen += 1
+      return Action("tally/add", ["by": .int(number)])
+    case .push:
+      model.lastID += 1
+      model.items.append(model.lastID)
+      if model.items.count > Scripts.itemsMax { model.items.removeFirst() }
+      return Action("tally/push", ["id": .int(model.lastID)])
+    case .succeed: return Action("tally/maybe", ["bad": false])
+    case .fail: return Action("tally/maybe", ["bad": true])
+    case .hurt:
+      model.heard += 1
+      if state?["victim"] != nil { model.victim += 1 }
+      return Action("victim/add")
+    case .visit:
+      model.guest += 1
+      return Action("guest/add")
+    case .unknown: return Action("tally/nothing")
+    }
+  }
+
+  /// Whether an error is among those that this action may meet.
+  func mayMeet(_ error: DispatchError, guestIsHere: Bool) -> Bool {
+    switch (self, error) {
+    case (.add, _), (.push, _), (.succeed, _): return false
+    case (.fail, .fault(let fault)):
+      if case .raised(let text) = fault.reason { return text.contains("as asked") }
+      return false
+    case (.hurt, .fault(let fault)): return fault.module == "victim"
+    case (.hurt, .suspended(let name)): return name.text == "victim"
+    case (.visit, .unknownType): return !guestIsHere
+    case (.unknown, .unknownType): return true
+    default: return false
+    }
+  }
+
+  /// Whether it may be accepted.
+  var mayPass: Bool { self != .fail && self != .unknown }
+}
