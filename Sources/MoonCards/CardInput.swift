@@ -17,8 +17,10 @@ public struct CardInput: Equatable, Sendable {
   /// What the card says when the value is missing or wrong.
   public let errorMessage: Text?
 
-  /// What people call it: its label, else what stands in it while it is empty, else its id.
-  public var name: Text { label ?? placeholder ?? id }
+  /// What people call it: its label, else the title of what is switched on and off, else its id.
+  public var name: Text {
+    if case .toggle(let title, _, _) = kind { label ?? title } else { label ?? id }
+  }
 
   /// What kind of value an input takes, and which ones.
   public enum Kind: Equatable, Sendable {

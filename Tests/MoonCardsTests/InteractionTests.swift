@@ -21,10 +21,10 @@ struct InteractionTests {
         == .execute(verb: "add", payload: ["by": 2]))
     #expect(
       try Self.outcome(["type": "Action.Submit", "title": "OK"])
-        == .submit(verb: nil, payload: Map()))
+        == .submit(verb: nil, payload: [:]))
     #expect(
       try Self.outcome(["type": "Action.Submit", "title": "OK", "verb": "save"])
-        == .submit(verb: "save", payload: Map()))
+        == .submit(verb: "save", payload: [:]))
     #expect(
       try Self.outcome([
         "type": "Action.ToggleVisibility", "title": "x",
@@ -54,7 +54,7 @@ struct InteractionTests {
     let action = data.map { execute("Add", "add", ("data", $0)) } ?? execute("Add", "add")
     #expect(
       try Self.outcome(action, with: [Self.name, Self.age, Self.done], filled: filled)
-        == .execute(verb: "add", payload: payload))
+        == .execute(verb: "add", payload: .map(payload)))
   }
 
   @Test func `inputs are left out where the action says so, right or wrong`() throws {
@@ -71,7 +71,7 @@ struct InteractionTests {
     ]
     #expect(
       try Self.outcome(execute("Add", "add"), with: [hidden], filled: ["x": "y"])
-        == .execute(verb: "add", payload: Map()))
+        == .execute(verb: "add", payload: [:]))
   }
 
   static let choices: Value = [

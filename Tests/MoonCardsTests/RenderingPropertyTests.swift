@@ -145,3 +145,26 @@ struct RenderingPropertyTests {
     }
   }
 }
+
+/// What a card of a stranger's may cost.
+struct RenderingCostTests {
+  /// Takes for ever where each set of columns measures the sets in it more than once, and all
+  /// memory where a line gets room for all of them.
+  @Test(arguments: ["ColumnSet", "Table"], [1, 80])
+  func `sets in sets and very wide ones are drawn`(type: String, width: Int) throws {
+    var nested: Value = .list(List(Array(repeating: Value("some words"), count: 500)))
+    for _ in 0..<(type == "Table" ? 3 : 5) {
+      let inner: Value = ["items": nested]
+      nested =
+        type == "Table"
+        ? [["type": "Table", "rows": [["cells": [inner, ["items": ["x"]]]]]]]
+        : [["type": "ColumnSet", "columns": [inner, ["items": ["x"]]]]]
+    }
+    #expect(try lines(nested, width: width).count >= 500)
+
+    let many = Array(repeating: ["width": "9999999999px", "items": ["x"]] as Value, count: 2000)
+    let wide: Value = ["type": "ColumnSet", "columns": .list(List(many))]
+    let around: Value = ["type": "ColumnSet", "columns": [["items": [wide]], ["items": ["y"]]]]
+    #expect(try lines([around], width: width).count >= 2000)
+  }
+}

@@ -20,10 +20,10 @@ public struct CardControl: Equatable, Sendable {
 public enum CardOutcome: Equatable, Sendable {
   /// A URL is to be opened: a route of the app's, or a page elsewhere.
   case open(url: Text)
-  /// An action of the app's is to be dispatched.
-  case execute(verb: Text, payload: Map)
-  /// What was filled in is to be handed over.
-  case submit(verb: Text?, payload: Map)
+  /// An action of the app's is to be dispatched; the payload is a map.
+  case execute(verb: Text, payload: Value)
+  /// What was filled in is to be handed over; the payload is a map.
+  case submit(verb: Text?, payload: Value)
   /// Elements are to be shown or hidden; see ``Card/visibility(after:)``.
   case toggleVisibility([CardVisibilityChange])
 }

@@ -81,13 +81,13 @@ extension Card {
 
   private func payload(
     _ submission: Action.Submission, _ values: Map
-  ) throws(CardInputError) -> Map {
-    guard submission.takesInputs else { return submission.data }
+  ) throws(CardInputError) -> Value {
+    guard submission.takesInputs else { return .map(submission.data) }
     var entries = submission.data.map { ($0.key, $0.value) }
     for input in inputs {
       if let value = try input.payloadValue(values) { entries.append((.string(input.id), value)) }
     }
-    return Map(entries)
+    return .map(Map(entries))
   }
 }
 

@@ -98,7 +98,7 @@ extension CardReader {
     case "stretch": return .stretch
     case let other:
       if other.hasSuffix("px"), let pixels = Int(other.dropLast(2)), pixels > 0 {
-        return .fixed(max(1, pixels / Self.pixelsPerColumn))
+        return .fixed(min(max(1, pixels / Self.pixelsPerColumn), Layout.measuringWidth))
       }
       if let share = Double(other), share > 0, share.isFinite { return .share(share) }
       throw .wrongKind(path, expected: .columnWidth)

@@ -6,9 +6,11 @@ extension Layout {
 
   /// Columns side by side, or one below the other where they don't fit.
   func lines(_ columns: [Column], width: Int, alignment: Alignment?) -> [CardLine] {
-    let columns = columns.filter { naturalWidth($0.element) > 0 }
+    if isMeasuring { return measured(columns) }
+    let natural = columns.map { naturalWidth($0.element) }
+    let columns = zip(columns, natural).filter { $1 > 0 }.map(\.0)
     guard !columns.isEmpty else { return [] }
-    guard let widths = widths(of: columns, within: width) else {
+    guard let widths = widths(of: columns, natural.filter { $0 > 0 }, within: width) else {
       let blocks = columns.map { lines($0.element, width: width, alignment: alignment) }
       return Layout.stacked(blocks)
     }
@@ -30,7 +32,8 @@ extension Layout {
     return (0..<height).map { row in
       var line = CardLine()
       var start = 0
-      for (block, width) in zip(blocks, widths) {
+      // A script may want more columns than a line can hold.
+      for (block, width) in zip(blocks, widths) where start < measuringWidth {
         if row < block.count, !block[row].spans.isEmpty {
           line.pad(to: start)
           line.append(block[row])
@@ -41,14 +44,31 @@ extension Layout {
     }
   }
 
-  /// What each column gets, nil if they don't fit beside each other.
-  private func widths(of columns: [Column], within width: Int) -> [Int]? {
-    let room = width - Layout.gap * (columns.count - 1)
-    let natural = columns.map { column in
-      if case .fixed(let width) = column.width { return width }
-      return naturalWidth(column.element)
+  /// Each column is drawn once, as measuring one twice in each of many sets takes for ever.
+  private func measured(_ columns: [Column]) -> [CardLine] {
+    var blocks: [[CardLine]] = []
+    var widths: [Int] = []
+    for column in columns {
+      let block = lines(column.element, width: Layout.measuringWidth)
+      let natural = block.map(\.width).max() ?? 0
+      guard natural > 0 else { continue }
+      blocks.append(block)
+      if case .fixed(let width) = column.width {
+        widths.append(max(width, natural))
+      } else {
+        widths.append(natural)
+      }
     }
-    if isMeasuring { return natural }
+    return Layout.beside(blocks, widths: widths)
+  }
+
+  /// What each column gets, nil if they don't fit beside each other.
+  private func widths(of columns: [Column], _ natural: [Int], within width: Int) -> [Int]? {
+    let room = width - Layout.gap * (columns.count - 1)
+    let natural = zip(columns, natural).map { column, natural in
+      if case .fixed(let width) = column.width { return width }
+      return natural
+    }
     guard var widths = Layout.fitted(natural, within: room, min: Layout.columnWidthMin) else {
       return nil
     }

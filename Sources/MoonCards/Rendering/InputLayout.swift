@@ -64,8 +64,7 @@ extension Layout {
 
   /// What an input is called, and whether it must be filled in.
   private static func label(of input: CardInput) -> CardLine {
-    let name = (input.label ?? input.id).string
-    var label = TextFlow.lines(name, .plain, width: measuringWidth)[0]
+    var label = TextFlow.lines(input.name.string, .plain, width: measuringWidth)[0]
     if input.isRequired { label.append("*", .attention, width: 1) }
     return label
   }

@@ -11,6 +11,7 @@ extension Layout {
     guard count > 0, !table.rows.isEmpty else { return [] }
     var rows = table.rows.map(\.cells)
     if table.hasHeader { rows[0] = rows[0].map(\.asHeader) }
+    if isMeasuring { return measured(rows, columnCount: count) }
     var natural = Array(repeating: 0, count: count)
     for row in rows {
       for (index, cell) in row.enumerated() {
@@ -18,9 +19,9 @@ extension Layout {
       }
     }
     let room = width - Layout.gap * (count - 1)
-    let fitted =
-      isMeasuring ? natural : Layout.fitted(natural, within: room, min: Layout.cellWidthMin)
-    guard let widths = fitted else { return stacked(rows, width: width) }
+    guard let widths = Layout.fitted(natural, within: room, min: Layout.cellWidthMin) else {
+      return stacked(rows, width: width)
+    }
     var lines: [CardLine] = []
     for (number, row) in rows.enumerated() {
       let blocks = row.enumerated().map { index, cell in
@@ -30,6 +31,18 @@ extension Layout {
       if number == 0, table.hasHeader, rows.count > 1 { lines.append(underline(widths)) }
     }
     return lines
+  }
+
+  /// Each cell is drawn once, as measuring one twice in each of many tables takes for ever.
+  private func measured(_ rows: [[Element]], columnCount: Int) -> [CardLine] {
+    let blocks = rows.map { $0.map { lines($0, width: Layout.measuringWidth) } }
+    var widths = Array(repeating: 0, count: columnCount)
+    for row in blocks {
+      for (index, block) in row.enumerated() {
+        widths[index] = max(widths[index], block.map(\.width).max() ?? 0)
+      }
+    }
+    return blocks.flatMap { Layout.beside($0, widths: widths) }
   }
 
   /// A table that is too wide: its cells below each other, a blank line between rows.
