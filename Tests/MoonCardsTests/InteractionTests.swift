@@ -237,6 +237,16 @@ struct InteractionTests {
     #expect(card.controls.map(\.title) == ["shown", "/go", "Titled", "A cat"])
   }
 
+  @Test func `what can't be done has no number`() throws {
+    let card = try Card([
+      execute("Off", "off", ("id", "off"), ("isEnabled", false)), execute("On", "on"),
+      ["type": "Action.ShowCard", "id": "show", "title": "Show"],
+    ])
+    #expect(card.controls.map(\.title) == ["On"])
+    #expect(card.controls(named: "off").isEmpty)
+    #expect(card.lines(width: 40).map(\.text) == ["[-] Off  [1] On  (Show)"])
+  }
+
   @Test func `what is hidden has no number`() throws {
     let card = try Card([
       execute("A", "a"),

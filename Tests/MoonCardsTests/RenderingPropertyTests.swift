@@ -1,7 +1,8 @@
-import MoonCards
 import MoonTerminal
 import MoonValues
 import Testing
+
+@testable import MoonCards
 
 /// What holds for every card.
 struct RenderingPropertyTests {
@@ -21,6 +22,18 @@ struct RenderingPropertyTests {
         #expect(line.text.last != " ")
         #expect(line.spans.allSatisfy { !$0.text.isEmpty })
         #expect(zip(line.spans, line.spans.dropFirst()).allSatisfy { $0.role != $1.role })
+      }
+    }
+  }
+
+  /// Cutting lines is for terminals that are too narrow for marks, not for a layout that is wrong.
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `where there is room the layout itself fits`(seed: UInt64) throws {
+    var random = RandomCards(seed: seed)
+    let card = try Card(random.body())
+    for width in [100, 200] {
+      for line in Layout(inputs: Map()).lines(card.shown, width: width) {
+        #expect(line.width <= width)
       }
     }
   }
