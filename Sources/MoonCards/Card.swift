@@ -40,7 +40,8 @@ public struct Card: Equatable, Sendable {
   ///
   /// A body is a list of elements, one element alone, or a whole card (`type = "AdaptiveCard"`,
   /// whose `body` and `actions` are taken). In place of an element may stand a text, and an action:
-  /// neighbouring ones share a line. An empty map passes for an empty list.
+  /// neighbouring ones share a line. An empty map passes for an empty list, null for an absent
+  /// field. Words such as `center` may be written in any case.
   ///
   /// - Parameters:
   ///   - body: The value to read.

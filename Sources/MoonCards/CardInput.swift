@@ -1,6 +1,8 @@
 public import MoonValues
 
 /// A field that a person can fill in.
+///
+/// Its texts are as the card has them: make them safe before showing them.
 public struct CardInput: Equatable, Sendable {
   /// What its value is called in a payload.
   public let id: Text
