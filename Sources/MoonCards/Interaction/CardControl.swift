@@ -4,7 +4,9 @@ public import MoonValues
 public struct CardControl: Equatable, Sendable {
   /// Its place among the card's controls, from 1, as the lines show it.
   public var number: Int { action.number }
-  /// What people read; never empty. As the card has it: make it safe before showing it.
+  /// What people read; never empty.
+  ///
+  /// As the card has it: make it safe before showing it.
   public var title: Text { action.title }
   /// What the card calls it, if it has a name.
   public var id: Text? { action.id }
