@@ -246,6 +246,7 @@ final class Soak: Sendable {
     case .recovered: "recovered"
     case .removed: "removed"
     case .restarted: "restarted"
+    case .suspended, .resumed: "suspension"
     case .fault: "fault"
     case .dispatchFailed: "dispatchFailed"
     case .directoryLost, .directoryFound, .watching: "directory"

@@ -10,7 +10,13 @@ public struct ModuleLimits: Sendable, Equatable {
   public var middleware: Duration?
   /// The same for an observer.
   public var observer: Duration?
-  /// The same for start, stop and migrate.
+  /// The same for what takes part in a routing.
+  public var routing: Duration?
+  /// The same for a view.
+  public var view: Duration?
+  /// The same for a module mapper or a navigation mapper.
+  public var mapper: Duration?
+  /// The same for start, stop and migrate, and for listeners to a screen's life.
   public var hook: Duration?
   /// How many bytes its code may use; 0 for as many as there are.
   public var memoryQuota: Int?
@@ -30,6 +36,9 @@ extension HostOptions {
     budgets.reducer = own.reducer ?? budgets.reducer
     budgets.middleware = own.middleware ?? budgets.middleware
     budgets.observer = own.observer ?? budgets.observer
+    budgets.routing = own.routing ?? budgets.routing
+    budgets.view = own.view ?? budgets.view
+    budgets.mapper = own.mapper ?? budgets.mapper
     budgets.hook = own.hook ?? budgets.hook
     return budgets
   }

@@ -6,12 +6,13 @@ import Moonwire
 struct LimitSetting: Equatable, Sendable {
   /// What is limited.
   enum What: String, CaseIterable, Sendable {
-    case load, reducer, middleware, observer, hook, memory, faults
+    case load, reducer, middleware, observer, routing, view, mapper, hook, memory, faults
 
     /// What the amount is written in, and how much one of each is: milliseconds or bytes.
     var units: [(name: String, size: Int)] {
       switch self {
-      case .load, .reducer, .middleware, .observer, .hook: [("ms", 1), ("s", 1_000)]
+      case .load, .reducer, .middleware, .observer, .routing, .view, .mapper, .hook:
+        [("ms", 1), ("s", 1_000)]
       case .memory: [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)]
       case .faults: [("", 1)]
       }
@@ -71,6 +72,9 @@ struct LimitSetting: Equatable, Sendable {
     case .reducer: limits.reducer = time
     case .middleware: limits.middleware = time
     case .observer: limits.observer = time
+    case .routing: limits.routing = time
+    case .view: limits.view = time
+    case .mapper: limits.mapper = time
     case .hook: limits.hook = time
     case .memory: limits.memoryQuota = amount
     case .faults: limits.faultsMax = amount
@@ -84,6 +88,9 @@ struct LimitSetting: Equatable, Sendable {
     case .reducer: options.budgets.reducer = time
     case .middleware: options.budgets.middleware = time
     case .observer: options.budgets.observer = time
+    case .routing: options.budgets.routing = time
+    case .view: options.budgets.view = time
+    case .mapper: options.budgets.mapper = time
     case .hook: options.budgets.hook = time
     case .memory: options.memoryQuota = amount
     case .faults: options.faultsMax = amount
