@@ -13,9 +13,10 @@ struct AwayTests {
     folder = try ScriptFolder(["a.lua": ReloaderTests.counter(1)])
     var logger = Logger(label: "test")
     logger.logLevel = .critical
+    var options = HostOptions()
+    options.budgets = .generous
     let loader = ModuleLoader(
-      directory: ScriptDirectory(root: folder.root), budgets: .generous,
-      memoryQuota: HostOptions.moduleMemoryQuota, watchdog: nil,
+      directory: ScriptDirectory(root: folder.root), options: options, watchdog: nil,
       bindings: Bindings(logger: logger, printed: { _ in }))
     reloader = Reloader(loader: loader, modules: modules)
     _ = try reloader.loadAll(sessions: [])

@@ -26,7 +26,10 @@ extension Messages {
     let what =
       switch registration.kind {
       case .start, .stop, .migrate, .load: registration.kind.rawValue
-      case .reducer, .middleware, .observer, .action:
+      case .unmatched: registration.kind.rawValue
+      case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
+        .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
+        .navigationMapper:
         "\(registration.kind.rawValue) \(registration.name)"
       }
     return Report(

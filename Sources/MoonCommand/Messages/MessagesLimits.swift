@@ -3,10 +3,10 @@ import Moonwire
 extension Messages {
   static let limitHelp = """
     How much a module may use, such as counter:reducer=50ms, or without a name each module: \
-    memory=16MB. What: load, reducer, middleware, observer, routing (screens, handlers, presenters, \
-    ...), view, mapper or hook (start, stop, migrate, lifecycle) in ms or s; memory in KB, MB or \
-    GB; faults, in a row, until it is suspended. The amount off is no limit. May be given several \
-    times.
+    memory=16MB. What: load, reducer, middleware, observer, routing (screens, handlers, \
+    presenters), view, mapper or hook (start, stop, migrate, lifecycle) in ms or s; memory in KB, \
+    MB or GB; faults, in a row, until it is suspended. The amount off is no limit. May be given \
+    several times.
     """
 
   /// Why a text is no limit.

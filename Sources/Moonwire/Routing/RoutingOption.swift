@@ -19,7 +19,7 @@ public struct RoutingOption: Sendable, Equatable {
   public static let modal = RoutingOption("modal")
   /// Pushed where there is a stack, else presented: what happens if nobody says.
   public static let show = RoutingOption("show")
-  /// As the only screen of the stack on top; what covers it without a stack of its own is dismissed.
+  /// As the only screen of the stack on top; what covers it without a stack of its own goes.
   public static let root = RoutingOption("root")
   /// In place of the top of the stack.
   public static let replace = RoutingOption("replace")

@@ -94,10 +94,10 @@ extension Session {
   }
 
   /// A verb without a slash is an action of the screen's module.
-  private func action(_ verb: Text, _ payload: Map, of screen: Screen) -> Action {
+  private func action(_ verb: Text, _ payload: Value, of screen: Screen) -> Action {
     let isOwn = !verb.string.utf8.contains(UInt8(ascii: "/"))
     let owner = screen.owner.map { "\($0.module)/" } ?? ""
-    return Action(isOwn ? Text("\(owner)\(verb)") : verb, .map(payload))
+    return Action(isOwn ? Text("\(owner)\(verb)") : verb, payload)
   }
 
   private func shownCard() throws(ScreenError) -> (Screen, Card) {
