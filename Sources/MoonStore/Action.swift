@@ -100,6 +100,17 @@ public struct Action: Sendable {
   }
 }
 
+extension Action {
+  /// How many bytes what it brings takes, roughly; no more than `max` are counted.
+  ///
+  /// - Complexity: O(elements of the payload and the extra meta).
+  public func roughByteCount(upTo max: Int) -> Int {
+    let payload = payload.roughByteCount(upTo: max)
+    guard payload < max, !meta.extra.isEmpty else { return payload }
+    return payload + Value.map(meta.extra).roughByteCount(upTo: max - payload)
+  }
+}
+
 extension Action: Equatable {
   /// Compares types, payloads and what the host noted.
   public static func == (left: Action, right: Action) -> Bool {

@@ -59,6 +59,13 @@ struct MessagesTests {
     (.interrupted, "note: stopped: the actions that still waited were dropped"),
     (.noSession, "error: the session is closed"),
     (
+      .queueTooLarge(maxBytes: 64 << 20),
+      """
+      error: with this one the actions that wait would have more than 64 MB: it wasn't taken
+        help         an action says what happened: does its payload carry a state?
+      """
+    ),
+    (
       .queueFull(max: 5),
       """
       error: 5 actions are waiting already: this one wasn't taken

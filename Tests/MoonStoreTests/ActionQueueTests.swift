@@ -20,6 +20,21 @@ struct ActionQueueTests {
     #expect(throws: ActionQueueFull.self) { try queue.append(-3) }
   }
 
+  @Test func `a queue takes so many bytes and no more, and gets them back`() throws {
+    let max = ActionQueue<Int>.bytesMax
+    var queue = ActionQueue<Int>()
+    try queue.append(1, bytes: max - 10)
+    try queue.append(2, bytes: 10)
+    #expect(queue.bytesLeft == 0)
+    #expect(throws: ActionQueueFull.bytes) { try queue.append(3, bytes: 1) }
+    try queue.append(4)
+    #expect(queue.popFirst() == 1)
+    #expect(queue.bytesLeft == max - 10)
+    queue.removeAll()
+    #expect(queue.bytesLeft == max)
+    #expect(throws: ActionQueueFull.bytes) { try queue.append(5, bytes: max + 1) }
+  }
+
   @Test func `forgetting tells how many there were`() throws {
     var queue = ActionQueue<Int>()
     #expect(queue.removeAll() == 0)

@@ -24,6 +24,10 @@ extension Messages {
       return Report(
         "\(max) actions are waiting already: this one wasn't taken",
         rows: [.init("help", "does a module answer each action with more than one?")])
+    case .queueTooLarge(let max):
+      return Report(
+        "with this one the actions that wait would have more than \(size(max)): it wasn't taken",
+        rows: [.init("help", "an action says what happened: does its payload carry a state?")])
     case .tooManyFollowing(let max):
       return Report(
         "one action has led to more than \(max) others: those that still waited were dropped",

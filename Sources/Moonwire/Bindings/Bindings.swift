@@ -79,14 +79,16 @@ final class Bindings {
   }
 
   func log(_ level: Logger.Level, _ text: String, from module: String) {
-    switch floods[module, default: LogFlood()].count() {
+    let text = LogFlood.shortened(text)
+    switch floods[module, default: LogFlood()].count(bytes: text.utf8.count) {
     case .logged: break
     case .loggedAfter(let dropped):
       write(.warning, "\(dropped) lines were dropped", from: module)
     case .firstDropped:
       write(
-        .warning, "more than \(LogFlood.linesMax) lines in a second: the rest is dropped",
-        from: module)
+        .warning,
+        "more than \(LogFlood.linesMax) lines or \(LogFlood.bytesMax >> 20) MB in a second:"
+          + " the rest is dropped", from: module)
       return
     case .dropped: return
     }

@@ -87,6 +87,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case suspended(ModuleName)
   /// More actions wait than may.
   case queueFull(max: Int)
+  /// Those that wait and this one have more bytes together than may be.
+  case queueTooLarge(maxBytes: Int)
   /// One action has led to more others than may be.
   case tooManyFollowing(max: Int)
   /// Module mappers have made too many actions of one: the chain, which ends with one more.

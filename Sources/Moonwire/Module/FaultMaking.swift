@@ -39,6 +39,15 @@ extension Fault {
 }
 
 extension DispatchError {
+  /// Says what a queue has too much of.
+  init(_ full: ActionQueueFull) {
+    self =
+      switch full {
+      case .count: .queueFull(max: ActionQueue<Action>.countMax)
+      case .bytes: .queueTooLarge(maxBytes: ActionQueue<Action>.bytesMax)
+      }
+  }
+
   /// One line, for a script that tried to dispatch.
   var sentence: String {
     switch self {
@@ -71,6 +80,8 @@ extension DispatchError {
     case .navigation(let problem): problem.sentence
     case .suspended(let module): "\(module) is suspended: it failed too often in a row"
     case .queueFull(let max): "\(max) actions are waiting already"
+    case .queueTooLarge(let max):
+      "with this one the actions that wait would have more than \(max >> 20) MB"
     case .tooManyFollowing(let max): "one action has led to more than \(max) others"
     case .interrupted: "it was stopped"
     case .noSession: "the session is closed"

@@ -100,10 +100,11 @@ final class Session {
   ) throws(DispatchError) {
     // Here and not only in its turn, so that the one who dispatches learns of it where it does.
     if cause != .host { _ = try checkedRoute(of: action) }
-    do {
-      try queue.append(stamped(action, cause: cause))
+    let bytes = action.roughByteCount(upTo: queue.bytesLeft + 1)
+    do throws(ActionQueueFull) {
+      try queue.append(stamped(action, cause: cause), bytes: bytes)
     } catch {
-      throw .queueFull(max: ActionQueue<Action>.countMax)
+      throw DispatchError(error)
     }
     if isMapped { mappedIDs.insert(nextID - 1) }
   }
