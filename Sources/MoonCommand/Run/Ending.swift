@@ -8,6 +8,9 @@ final class Ending: Sendable {
   /// How long modules have for their `stop` before the program ends without waiting for them.
   static let patience: DispatchTimeInterval = .milliseconds(1_500)
 
+  /// How often what runs is interrupted until the host is free.
+  private static let interruptInterval: DispatchTimeInterval = .milliseconds(20)
+
   private static let hasBegun = Atomic(false)
 
   private let host: Host
@@ -23,6 +26,7 @@ final class Ending: Sendable {
   /// Lets a signal that is ending the program decide about the exit code.
   ///
   /// What was running returns when it is interrupted; it mustn't end the program first.
+  /// Nor shall anything new begin.
   static func giveWay() async {
     guard hasBegun.load(ordering: .acquiring) else { return }
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
@@ -36,14 +40,21 @@ final class Ending: Sendable {
     Self.hasBegun.store(true, ordering: .releasing)
     host.interrupt()
     terminal.restore()
-    let done = DispatchSemaphore(value: 0)
+    let (isKept, isClosed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let work = work.withLock { $0 }
     Task.detached { [host] in
+      await host.perform { _ in }
       await work?()
+      isKept.signal()
       await host.close()
-      done.signal()
+      isClosed.signal()
     }
-    _ = done.wait(timeout: .now() + Self.patience)
+    let deadline = DispatchTime.now() + Self.patience
+    // Again and again: what was asked for just before the signal may begin only now.
+    while isKept.wait(timeout: min(deadline, .now() + Self.interruptInterval)) == .timedOut,
+      DispatchTime.now() < deadline
+    { host.interrupt() }
+    _ = isClosed.wait(timeout: deadline)
     _exit(ExitStatus.signal(signal))
   }
 }

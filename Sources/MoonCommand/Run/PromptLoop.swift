@@ -25,6 +25,7 @@ struct PromptLoop: Sendable {
   func dispatchAll() async -> Int32 {
     var code: Int32 = 0
     for action in options.actions {
+      await Ending.giveWay()
       let progress = await carryOut(.dispatch(action), text: "", place: nil)
       if progress == .failed { code = ExitStatus.dataError }
       if progress == .failed, options.failures == .final { break }
@@ -45,7 +46,9 @@ struct PromptLoop: Sendable {
       switch await source.next(prompt: prompt) {
       case .success(.endOfInput): return code
       case .success(.interrupted): continue
-      case .success(.line(let line)): progress = await take(line, &number)
+      case .success(.line(let line)):
+        await Ending.giveWay()
+        progress = await take(line, &number)
       case .failure(let error):
         tell(Messages.reading(error))
         guard case .lineTooLong = error else { return ExitStatus.noInput }
