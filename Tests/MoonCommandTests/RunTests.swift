@@ -83,6 +83,28 @@ struct RunTests {
     #expect(!result.errors.isEmpty)
   }
 
+  /// Whether there are colours in a pipe.
+  static let colors: [(arguments: [String], environment: [String: String], isColored: Bool)] = [
+    ([], [:], false), (["--color", "auto"], [:], false), (["--color", "never"], [:], false),
+    (["--color", "always"], [:], true), (["--color", "auto"], ["NO_COLOR": "1"], false),
+    (["--color", "always"], ["NO_COLOR": "1"], true), ([], ["FORCE_COLOR": "1"], true),
+  ]
+
+  @Test(arguments: colors)
+  func `colours are there when they are wanted`(
+    arguments: [String], environment: [String: String], isColored: Bool
+  ) throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let result = try Program.run(
+      ["run", folder.path, "--keep-going"] + arguments, input: "counter/add\ncounter/ad\n",
+      environment: environment)
+    #expect(result.output.contains("\u{1B}[") == isColored)
+    #expect(result.errors.contains("\u{1B}[") == isColored)
+    let program = try Program.run(
+      ["run", folder.path, "--json"] + arguments, input: "counter/add\n", environment: environment)
+    #expect(!program.output.contains("\u{1B}["))
+  }
+
   @Test func `help and version are results`() throws {
     #expect(try Program.run(["--version"]).output == "0.1.0\n")
     let help = try Program.run(["run", "--help"])

@@ -1,0 +1,196 @@
+import MoonTerminal
+import Testing
+
+@testable import MoonCommand
+@testable import Moonwire
+
+/// Everything that can be said is said in words, and names what it is about.
+struct EveryMessageTests {
+  /// Words that only a program would say: camel case, `Optional(…)`, labels of arguments.
+  private static func isInternal(_ text: String) -> Bool {
+    text.contains(/\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\w\(\w+: |Optional|Swift\./)
+  }
+
+  @Test(arguments: ["outOfMemory", "Optional(5)", "FilesError", "notFound(path: x)", "Swift.Int"])
+  func `what only a program would say is recognised`(text: String) {
+    #expect(Self.isInternal("it has \(text) here"))
+  }
+
+  private func expectWords(
+    _ report: Report, _ named: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let text = report.text(.plain)
+    #expect(report.headline.count > 8, sourceLocation: sourceLocation)
+    #expect(text.contains(named), "\(named) in: \(text)", sourceLocation: sourceLocation)
+    #expect(!Self.isInternal(text), "\(text)", sourceLocation: sourceLocation)
+  }
+
+  private static let denied = SystemError(code: 13)
+
+  static let files: [(FilesError, String)] = [
+    (.rootMissing(path: "/a/b"), "/a/b"), (.rootNotDirectory(path: "/a/b"), "/a/b is no directory"),
+    (.rootUnreadable(path: "/a/b", cause: denied), "/a/b can't be read: Permission denied"),
+    (.refusedPath(path: "x", fault: .empty), "'x' is empty"),
+    (.refusedPath(path: "/x", fault: .absolute), "'/x' begins with a slash"),
+    (.refusedPath(path: "../x", fault: .parentComponent), "'../x' has a '..'"),
+    (.refusedPath(path: "./x", fault: .notNormalized), "'./x' has an empty part"),
+    (.refusedPath(path: "x", fault: .nulByte), "'x' has a NUL byte"),
+    (
+      .leavesRoot(path: "x.lua", target: "/etc/y"),
+      "x.lua leads out of the script directory, to /etc"
+    ),
+    (.notFound(path: "x.lua"), "x.lua"),
+    (.notRegularFile(path: "x.lua", kind: .regular), "x.lua is a file"),
+    (.notRegularFile(path: "x.lua", kind: .directory), "x.lua is a directory"),
+    (.notRegularFile(path: "x.lua", kind: .symbolicLink), "x.lua is a symbolic link"),
+    (.notRegularFile(path: "x.lua", kind: .special), "x.lua is a device"),
+    (.tooLarge(path: "x.lua", size: 9, limit: 8), "x.lua has 9 bytes, 8 are allowed"),
+    (.unreadable(path: "x.lua", cause: denied), "x.lua can't be read: Permission denied"),
+    (.watcherUnavailable(path: "/a/b", cause: denied), "/a/b can't be watched"),
+  ]
+
+  @Test(arguments: files)
+  func `what is wrong with files`(error: FilesError, named: String) {
+    expectWords(Messages.noDirectory(error), named)
+    expectWords(Messages.lost(error), named)
+    expectWords(Messages.unwatched(error), named)
+    let problem = ModuleProblem(
+      module: nil, place: SourcePlace(file: "x.lua"), reason: .unreadable(error))
+    expectWords(Messages.problem(problem), named)
+  }
+
+  static let skipped: [(ScriptDirectory.Problem.Reason, String)] = [
+    (.tooLarge(size: 9, limit: 8), "9 bytes"), (.unreadable(denied), "Permission denied"),
+    (.leavesRoot(target: "/etc"), "/etc"), (.linkLoop(target: "a/b"), "leads back to a/b"),
+    (.notRegularFile, "no regular file"), (.nameNotUTF8, "UTF-8"), (.tooDeep(limit: 16), "16"),
+    (.tooManyFiles(limit: 99), "99 files"), (.tooManyDirectories(limit: 98), "98 directories"),
+  ]
+
+  @Test(arguments: skipped)
+  func `what is left out of the listing`(reason: ScriptDirectory.Problem.Reason, named: String) {
+    let problem = ModuleProblem(
+      module: nil, place: SourcePlace(file: "odd.lua"), reason: .skipped(reason))
+    expectWords(Messages.problem(problem), named)
+    expectWords(Messages.problem(problem), "odd.lua can't be used")
+  }
+
+  static let problems: [(ModuleProblem.Reason, String)] = [
+    (.invalidName("2x"), "'2x'"), (.invalidName("host"), "the host's own actions"),
+    (.nameTaken(others: []), "in Swift"), (.nameTaken(others: ["a.lua"]), "also in a.lua"),
+    (.returned("a number"), "a number"), (.unknownKey("reducer", nearest: "reducers"), "reducers?"),
+    (.unknownKey("x", nearest: nil), "x"),
+    (.wrongKind(key: "state", expected: "a table", found: "a number"), "state of module m is"),
+    (.invalidPattern(key: "actions", text: "a b"), "'a b'"),
+    (.invalidPattern(key: "reducers", text: "a b"), "todo/*"),
+    (.invalidFieldType(key: "actions.add.by", text: "int"), "'int'"),
+    (.invalidPath(key: "observe", text: "a..b"), "'a..b'"),
+    (.unstorable(path: "state.f", what: "a function"), "state.f"),
+  ]
+
+  @Test(arguments: problems)
+  func `what is wrong with a module`(reason: ModuleProblem.Reason, named: String) {
+    let problem = ModuleProblem(
+      module: ModuleName("m"), place: SourcePlace(file: "m.lua", line: 3), reason: reason)
+    expectWords(Messages.problem(problem), named)
+    expectWords(Messages.problem(problem), "m.lua:3")
+    #expect(Messages.problems([problem], running: 4)[0].text(.plain).contains("generation 4 of m"))
+    #expect(Messages.problems([problem], running: nil)[0].text(.plain).contains("m isn't in"))
+  }
+
+  static let reasons: [(Fault.Reason, String)] = [
+    (.raised("attempt to call a nil value (global 'f')"), "no function 'f'"),
+    (.raised("attempt to index a nil value (global 'x')"), "nothing was ever assigned to 'x'"),
+    (.raised("attempt to index a nil value (method 'm')"), "is it a field, called with a dot"),
+    (.raised("oops"), "oops"), (.syntax("near <eof>", isIncomplete: true), "ends too early"),
+    (.syntax("near x", isIncomplete: false), "isn't Lua"), (.timedOut(milliseconds: 50), "50 ms"),
+    (.interrupted, "was stopped"), (.outOfQuota(bytes: 3 << 20), "more than 3 MB"),
+    (.outOfQuota(bytes: 512 << 10), "more than 512 KB"), (.outOfMemory, "no memory left"),
+    (.notRunning, "isn't running"),
+  ]
+
+  @Test(arguments: reasons)
+  func `how a registration fails`(reason: Fault.Reason, named: String) {
+    for kind in RegistrationKind.allCases {
+      for module in ["counter", "prompt"] {
+        let fault = Fault(
+          module: module, generation: 2, registration: Registration(kind, "counter/add"),
+          reason: reason, place: SourcePlace(file: "counter.lua", line: 3), frames: [])
+        let report = Messages.fault(fault)
+        expectWords(report, named)
+        expectWords(report, module == "prompt" ? "what was typed" : "module counter")
+        #expect(Messages.dispatch(.fault(fault)) == report)
+        #expect(!Self.isInternal(DispatchError.fault(fault).sentence))
+      }
+    }
+  }
+
+  static let refusals: [(DispatchError, String)] = [
+    (.malformedType("a b"), "'a b'"), (.unknownType("x/y", nearest: nil), "x/y"),
+    (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
+    (.tooManyFollowing(max: 8), "8 others"), (.interrupted, "stopped"), (.noSession, "closed"),
+  ]
+
+  @Test(arguments: refusals)
+  func `why an action isn't carried out`(error: DispatchError, named: String) {
+    expectWords(Messages.dispatch(error), named)
+    expectWords(Messages.following(Action("counter/add"), error), "counter/add")
+    #expect(error.sentence.contains(named))
+    #expect(!Self.isInternal(error.sentence))
+  }
+
+  static let json: [ParseError.Reason] = [
+    .unexpectedEnd, .unexpectedByte(UInt8(ascii: "x")), .unexpectedByte(7), .trailingText,
+    .invalidNumber, .invalidEscape, .loneSurrogate, .controlCharacter(1), .invalidUTF8,
+    .duplicateKey("k"), .depthExceeded(max: 64), .nodeCountExceeded(max: 5),
+    .byteCountExceeded(max: 6),
+  ]
+
+  @Test(arguments: json) func `why a text is no JSON`(reason: ParseError.Reason) {
+    expectWords(Messages.line(PromptLineError(reason: .notJSON(reason), column: 4)), "column 4: ")
+  }
+
+  static let paths: [PathError] = [
+    .unexpectedEnd(column: 2), .unexpectedByte(UInt8(ascii: "!"), column: 2),
+    .invalidString(.invalidEscape, column: 2), .invalidIndex(column: 2), .tooManyComponents(max: 9),
+  ]
+
+  @Test(arguments: paths) func `why a text is no path`(error: PathError) {
+    let line = PromptLineError(reason: .notAPath("a!", error), column: 9)
+    expectWords(Messages.line(line), "column 9: 'a!' is no path: ")
+  }
+
+  @Test func `what the system refuses`() throws {
+    let name = try #require(ModuleName("counter"))
+    expectWords(Messages.host(.noThread), "no thread left")
+    expectWords(Messages.host(.nameTaken(name)), "counter")
+    expectWords(Messages.output(.closed), "nobody reads")
+    expectWords(Messages.output(.failed(code: 28)), "No space left")
+    expectWords(Messages.reading(.lineTooLong(byteCountMax: 77)), "77 bytes")
+    expectWords(Messages.reading(.unreadable(code: 21)), "Is a directory")
+    expectWords(Messages.history(.unreadable(path: "/h", code: 13)), "/h: Permission denied")
+    expectWords(Messages.history(.unwritable(path: "/h", code: 28)), "/h: No space left")
+    expectWords(Messages.stateFile(StateFileError(path: "/s", code: 28)), "written to /s")
+    expectWords(Messages.surroundings(.descriptors(left: 1, code: 24)), "only 1 file more")
+    expectWords(Messages.surroundings(.threads(left: 2, code: 11)), "only 2 threads more")
+    expectWords(Messages.limitWithoutModule(name, nearest: "count"), "counter yet")
+    for setting in ["fs.inotify.max_user_watches", nil] {
+      expectWords(
+        Messages.watching(
+          .pollingInstead(
+            cause: Self.denied, setting: setting, interval: .milliseconds(500))), "every 500 ms")
+    }
+  }
+
+  @Test(arguments: PromptCommand.allCases)
+  func `what commands do`(command: PromptCommand) throws {
+    #expect(Messages.summary(of: command).count > 8)
+    #expect(Messages.usage(of: command).hasPrefix(":\(command.rawValue)"))
+    if let example = Messages.example(of: command) {
+      // An example is a line that can be typed.
+      #expect(try PromptLine(parsing: example) != .nothing)
+    }
+    #expect(!HelpText(style: .plain).lines(command).isEmpty)
+    #expect(
+      HelpText(style: .plain).lines(nil).contains { $0.hasPrefix(Messages.usage(of: command)) })
+  }
+}
