@@ -26,6 +26,7 @@ public actor Host {
   /// The files that are looked at once more in a moment, with the number of the latest news.
   private var retries: [String: Int] = [:]
   private var retryCount = 0
+  private var conflictNews = ConflictNews()
   private let options: HostOptions
 
   /// Makes a host on a script directory, or on none.
@@ -87,7 +88,7 @@ public actor Host {
   /// - Throws: ``FilesError`` when there is no such directory.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(try reloader.loadAll(sessions: sessions))
+    publish(addingConflicts(try reloader.loadAll(sessions: sessions)))
     settle()
   }
 
@@ -110,7 +111,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = reloader.reload(name, sessions: sessions)
+    let events = addingConflicts(reloader.reload(name, sessions: sessions))
     publish(events)
     settle()
     return events
@@ -124,7 +125,7 @@ public actor Host {
     let entry = ModuleSet.Entry(module: module, generation: nil, number: 1)
     modules.apply([module.name: entry])
     for session in sessions { session.start(module) }
-    publish([.started(ModuleInfo(entry, problems: []))])
+    publish(addingConflicts([.started(ModuleInfo(entry, problems: []))]))
     settle()
   }
 
@@ -272,6 +273,13 @@ extension Host {
     }
   }
 
+  /// Tells of routes that have come into each other's way since this was last asked.
+  private func addingConflicts(_ events: [HostEvent]) -> [HostEvent] {
+    guard !events.isEmpty else { return events }
+    let news = conflictNews.take(router.conflicts)
+    return news.isEmpty ? events : events + [.conflicts(news)]
+  }
+
   private func filesChanged(_ event: DirectoryWatcher.Event) {
     guard let reloader else { return }
     switch event {
@@ -279,9 +287,9 @@ extension Host {
       watchNotice = notice
       publish([.watching(notice)])
     case .changed(let paths):
-      publish(reloader.update(paths, attempt: .first, sessions: sessions))
+      publish(addingConflicts(reloader.update(paths, attempt: .first, sessions: sessions)))
     case .rescan(let reason):
-      publish(reloader.rescan(reason, attempt: .first, sessions: sessions))
+      publish(addingConflicts(reloader.rescan(reason, attempt: .first, sessions: sessions)))
     }
     settle()
     retryLater(reloader.takeRetries())
@@ -304,7 +312,7 @@ extension Host {
     let paths = awaited.filter { retries[$0] == number }
     for path in paths { retries[path] = nil }
     guard let reloader, !paths.isEmpty else { return }
-    publish(reloader.update(paths, attempt: .second, sessions: sessions))
+    publish(addingConflicts(reloader.update(paths, attempt: .second, sessions: sessions)))
     settle()
   }
 }

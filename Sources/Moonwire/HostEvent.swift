@@ -1,4 +1,5 @@
 public import MoonFiles
+public import MoonRouting
 public import MoonStore
 public import MoonValues
 
@@ -28,6 +29,8 @@ public enum HostEvent: Sendable {
   case directoryLost(FilesError)
   /// The script directory is there again.
   case directoryFound
+  /// Routes get in each other's way that didn't before.
+  case conflicts([RouteConflict])
   /// Something about how the directory is watched.
   case watching(DirectoryWatcher.Notice)
 }

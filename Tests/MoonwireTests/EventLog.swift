@@ -96,6 +96,7 @@ extension HostEvent {
       "dispatch failed \(session) \(action.type): \(error.summary)"
     case .directoryLost(let error): "directory lost \(error)"
     case .directoryFound: "directory found"
+    case .conflicts(let conflicts): "\(conflicts.count) conflicts"
     case .watching(let notice): "watching \(notice)"
     }
   }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Logging
 import MoonTerminal
 import Moonwire
 
@@ -17,54 +16,40 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let environment = DisplayOptions.environment
-    let screen = Screen(editor: nil, color: display.color.mode, environment: environment)
-    do {
-      var options = HostOptions()
-      let level = display.logLevel.level
-      options.logger = Logger(label: "moonwire") { _ in
-        ScreenLogHandler(logLevel: level, ring: LogRing(), show: { screen.log($0) })
-      }
-      for limit in limits.settings { limit.set(in: &options) }
-      let host = try Host(directory: directory, options: options)
-      let ending = Ending(host, TerminalModes())
-      Signals.listen { number in ending.end(signal: number) }
-      try await host.load()
-      let modules = await host.moduleInfos()
-      let strays = await host.strayProblems()
-      await host.close()
-      show(modules, strays, on: screen)
-      let count = modules.reduce(strays.count) { $0 + $1.problems.count }
-      if case .failed(let code) = screen.outputFailure {
-        screen.notice(Messages.output(.failed(code: code)))
-        throw ExitCode(ExitStatus.outputError)
-      }
-      if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
-    } catch let error as FilesError {
-      refuse(Messages.noDirectory(error), on: screen)
-      throw ExitCode(ExitStatus.noInput)
-    } catch let error as HostError {
-      refuse(Messages.host(error), on: screen)
-      throw ExitCode(ExitStatus.internalError)
+    let inspection = try await Inspection(of: directory, display, limits.settings)
+    let host = inspection.host
+    let modules = await host.moduleInfos()
+    let strays = await host.strayProblems()
+    let conflicts = await host.routeConflicts()
+    await host.close()
+    show(modules, strays, conflicts, on: inspection.screen)
+    let count = modules.reduce(strays.count) { $0 + $1.problems.count }
+    if case .failed(let code) = inspection.screen.outputFailure {
+      inspection.screen.notice(Messages.output(.failed(code: code)))
+      throw ExitCode(ExitStatus.outputError)
     }
+    if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
   }
 
-  private func show(_ modules: [ModuleInfo], _ strays: [ModuleProblem], on screen: Screen) {
+  private func show(
+    _ modules: [ModuleInfo], _ strays: [ModuleProblem], _ conflicts: [RouteConflict],
+    on screen: Screen
+  ) {
     let problems = modules.flatMap(\.problems) + strays
     if display.json {
       return screen.result([
         ReplyRecord.text([
           "kind": "check", "modules": .list(List(modules.map(ReplyRecord.module))),
           "problems": .list(List(strays.map { Messages.problem($0).value })),
+          "warnings": .list(List(conflicts.map(RoutesRecord.conflict))),
         ])
       ])
     }
     for problem in problems { screen.notice(Messages.problem(problem)) }
-    screen.result([Messages.checked(modules: modules.count, problems: problems.count)])
-  }
-
-  private func refuse(_ report: Report, on screen: Screen) {
-    if display.json { screen.result([ReplyRecord.line(report)]) }
-    screen.notice(report)
+    for report in Messages.conflicts(conflicts) { screen.notice(report) }
+    screen.result([
+      Messages.checked(
+        modules: modules.count, problems: problems.count, warnings: conflicts.count)
+    ])
   }
 }

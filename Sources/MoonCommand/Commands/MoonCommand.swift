@@ -8,7 +8,8 @@ import Moonwire
 struct MoonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moonwire", abstract: Messages.abstract, discussion: Messages.discussion,
-    version: Version.current, subcommands: [RunCommand.self, CheckCommand.self],
+    version: Version.current,
+    subcommands: [RunCommand.self, CheckCommand.self, RoutesCommand.self],
     defaultSubcommand: RunCommand.self)
 
   static func main() async {

@@ -7,7 +7,8 @@ extension Messages {
 
     Results go to standard output; the log, reloads and errors to standard error.
 
-    Exit codes: 0 all went well; 1 problems found (check); 64 wrong usage; 65 an error in Lua or \
+    Exit codes: 0 all went well; 1 problems found (check) or no route (routes \
+    match); 64 wrong usage; 65 an error in Lua or \
     in data; 66 no such directory or unreadable input; 70 internal error, or the system gives too \
     little; 73 the state file can't be written; 74 results can't be written; 129, 130 and 143 \
     stopped by a signal, with the modules stopped and the state written.
@@ -41,13 +42,14 @@ extension Messages {
   static let checkAbstract = "Loads a directory of modules and says what is wrong with it."
   static let checkDiscussion = """
     Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
-    such directory.
+    such directory. Routes that get in each other's way are warnings, which don't change it.
     """
 
   /// The last line of a check.
-  static func checked(modules: Int, problems: Int) -> String {
+  static func checked(modules: Int, problems: Int, warnings: Int) -> String {
     let found = problems == 0 ? "no problems" : counted(problems, "problem")
-    return "\(counted(modules, "module")), \(found)"
+    let more = warnings == 0 ? "" : ", \(counted(warnings, "warning"))"
+    return "\(counted(modules, "module")), \(found)\(more)"
   }
 
   /// Nothing runs because a module has problems.

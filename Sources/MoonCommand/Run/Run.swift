@@ -117,10 +117,12 @@ struct Run: Sendable {
 
   /// Shows what is wrong with the modules; returns a code if that's the end.
   private func tellProblems(_ host: Host) async -> Int32? {
-    let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
+    let (modules, strays, conflicts) = await host.perform {
+      ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts())
+    }
     let reports =
       modules.flatMap { Messages.problems($0.problems, running: nil) }
-      + strays.map(Messages.problem)
+      + strays.map(Messages.problem) + Messages.conflicts(conflicts)
     for report in reports { screen.notice(report) }
     for name in Set(options.limits.compactMap(\.module)).sorted()
     where !modules.contains(where: { $0.name == name }) {

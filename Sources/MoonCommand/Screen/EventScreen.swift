@@ -25,6 +25,8 @@ struct EventScreen {
     case .fault(_, let fault): screen.notice(Messages.fault(fault))
     case .dispatchFailed(_, let action, let error):
       screen.notice(Messages.following(action, error))
+    case .conflicts(let conflicts):
+      for report in Messages.conflicts(conflicts) { screen.notice(report) }
     case .directoryLost(let error): screen.notice(Messages.lost(error))
     case .directoryFound: screen.notice(Messages.found())
     case .watching(let notice): screen.notice(Messages.watching(notice))

@@ -44,7 +44,8 @@ enum ReplyRecord {
         },
       ]
     case .history(let entries): return ["kind": "history", "entries": list(entries, entry)]
-    case .reloaded(let events): return ["kind": "reload", "modules": reloads(events)]
+    case .reloaded(let events):
+      return ["kind": "reload", "modules": reloads(events), "warnings": warnings(events)]
     case .resumed(let names):
       return ["kind": "resume", "modules": list(names) { text($0.text) }]
     case .help(let command):
@@ -147,6 +148,13 @@ enum ReplyRecord {
         default: nil
         }
       }, \.self)
+  }
+
+  private static func warnings(_ events: [HostEvent]) -> Value {
+    list(
+      events.flatMap { event -> [RouteConflict] in
+        if case .conflicts(let conflicts) = event { conflicts } else { [] }
+      }, RoutesRecord.conflict)
   }
 
   private static func list<Element>(

@@ -1,0 +1,85 @@
+import ArgumentParser
+import MoonTerminal
+import Moonwire
+
+/// Shows the patterns of URLs that the modules have.
+struct RoutesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "routes", abstract: Messages.routesAbstract,
+    discussion: Messages.routesDiscussion,
+    subcommands: [ListRoutesCommand.self, MatchRoutesCommand.self],
+    defaultSubcommand: ListRoutesCommand.self)
+}
+
+/// Lists the patterns.
+struct ListRoutesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: Messages.routesListAbstract)
+
+  @Argument(help: "The directory with the modules.", completion: .directory)
+  var directory: String
+
+  @OptionGroup var display: DisplayOptions
+
+  func run() async throws {
+    let inspection = try await Inspection(of: directory, display)
+    let screen = inspection.screen
+    let (routes, conflicts) = await inspection.host.perform { host in
+      (host.routeInfos(), host.routeConflicts())
+    }
+    await inspection.tellProblems()
+    await inspection.host.close()
+    if display.json {
+      return screen.result([ReplyRecord.text(RoutesRecord.list(routes, conflicts))])
+    }
+    let reports = Messages.conflicts(conflicts).map { $0.text(screen.resultStyle) }
+    screen.result(
+      RoutesText(style: screen.resultStyle, columns: screen.columns).lines(routes)
+        + (reports.isEmpty ? [] : [""] + reports))
+  }
+}
+
+/// Explains what takes a URL.
+struct MatchRoutesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "match", abstract: Messages.routesMatchAbstract,
+    discussion: Messages.routesMatchDiscussion)
+
+  @Argument(help: "The directory with the modules.", completion: .directory)
+  var directory: String
+
+  @Argument(help: "The URL, such as /message/7 or app://message/7.")
+  var url: String
+
+  @OptionGroup var display: DisplayOptions
+
+  func run() async throws {
+    let inspection = try await Inspection(of: directory, display)
+    let screen = inspection.screen
+    let url = Text(url)
+    let explanation: RouteExplanation
+    do throws(RouteRequestError) {
+      explanation = try await inspection.host.explain(url)
+    } catch {
+      throw inspection.refusal(Messages.malformed(self.url, error), ExitStatus.dataError)
+    }
+    await inspection.tellProblems()
+    await inspection.host.close()
+    if display.json {
+      screen.result([ReplyRecord.text(RoutesRecord.match(explanation, of: url))])
+    } else {
+      screen.result(
+        RoutesText(style: screen.resultStyle, columns: screen.columns)
+          .lines(explanation, of: url))
+    }
+    if explanation.winner == nil { throw ExitCode(ExitStatus.problemsFound) }
+  }
+}
+
+extension Inspection {
+  /// Tells what is wrong with modules, whose patterns are missing then.
+  fileprivate func tellProblems() async {
+    let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
+    for problem in modules.flatMap(\.problems) + strays { screen.notice(Messages.problem(problem)) }
+  }
+}

@@ -1,0 +1,127 @@
+import MoonTerminal
+import Moonwire
+
+/// Patterns, and what became of them for a URL, as people read them.
+struct RoutesText {
+  let style: Style
+  let columns: Int
+
+  /// How many of those that don't take a URL are shown.
+  static let candidateCountMax = 20
+  /// How wide a column may get before what follows moves to the right.
+  private static let columnWidthMax = 44
+
+  /// The patterns, one a line.
+  func lines(_ routes: [RouteInfo]) -> [String] {
+    guard !routes.isEmpty else { return [style.paint(Messages.noRoutes, .dim)] }
+    return aligned(
+      routes.map { route in
+        [
+          Cell(route.pattern.string, .key), Cell(route.module.text, nil),
+          Cell(place(route.place), .dim), Cell("\(route.target)", nil),
+          Cell(Messages.particulars(route), .dim),
+        ]
+      })
+  }
+
+  /// Who takes a URL with what, and why the others don't.
+  func lines(_ explanation: RouteExplanation, of url: Text) -> [String] {
+    guard let winner = explanation.winner else {
+      let head =
+        style.paint(Messages.noMatch, .warning) + " "
+        + TerminalText.sanitized(TerminalText.clipped(url.string, to: columns))
+      return [head] + others(explanation.candidates)
+    }
+    let taken = explanation.candidates.filter { $0.verdict == .won }.map { candidate in
+      [
+        Cell(candidate.route.pattern.text.string, .good), Cell(candidate.route.owner.string, nil),
+        Cell(place(candidate.route.place), .dim),
+      ]
+    }
+    return aligned(taken) + particulars(winner)
+      + others(explanation.candidates.filter { $0.verdict != .won })
+  }
+
+  private func particulars(_ match: RouteMatch) -> [String] {
+    let values = ValueText(style: style)
+    var rows: [(label: String, text: String)] = []
+    let parameters = match.parameters()
+    if !parameters.isEmpty {
+      rows.append(("params", values.line(.map(parameters), columns: max(20, columns - 12))))
+    }
+    if let wildcard = match.wildcard {
+      rows.append(("wildcard", values.line(.list(wildcard), columns: max(20, columns - 12))))
+    }
+    if let scheme = match.scheme { rows.append(("scheme", TerminalText.sanitized(scheme.string))) }
+    return rows.map { "  " + style.paint($0.label.padded(to: 8), .dim) + "  " + $0.text }
+  }
+
+  /// Those that came farthest first.
+  private func others(_ candidates: [RouteExplanation.Candidate]) -> [String] {
+    guard !candidates.isEmpty else { return [] }
+    let sorted = candidates.enumerated().sorted { left, right in
+      let (first, second) = (left.element.verdict.progress, right.element.verdict.progress)
+      return first == second ? left.offset < right.offset : first > second
+    }.map(\.element)
+    let lines = aligned(
+      sorted.prefix(Self.candidateCountMax).map { candidate in
+        [
+          Cell(candidate.route.pattern.text.string, .key),
+          Cell(candidate.route.owner.string, nil), Cell(place(candidate.route.place), .dim),
+          Cell(Messages.verdict(candidate.verdict), nil),
+        ]
+      })
+    let left = sorted.count - lines.count
+    guard left > 0 else { return [Messages.others] + lines }
+    return [Messages.others] + lines + [style.paint("… \(left) more, --json has all", .dim)]
+  }
+
+  private func place(_ place: SourcePlace?) -> String { place?.description ?? "Swift" }
+
+  // MARK: Columns
+
+  private struct Cell {
+    let text: String
+    let role: Style.Role?
+
+    init(_ text: String, _ role: Style.Role?) {
+      self.text = TerminalText.sanitized(text).replacing("\n", with: " ")
+      self.role = role
+    }
+  }
+
+  private func aligned(_ rows: [[Cell]]) -> [String] {
+    let count = rows.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
+      let widths = rows.compactMap { row in
+        row.indices.contains(column) ? TerminalText.width(of: row[column].text) : nil
+      }
+      return widths.filter { $0 <= Self.columnWidthMax }.max() ?? 0
+    }
+    return rows.map { row in
+      let last = row.lastIndex { !$0.text.isEmpty } ?? 0
+      return row.prefix(last + 1).enumerated().map { column, cell in
+        let painted = cell.role.map { style.paint(cell.text, $0) } ?? cell.text
+        guard column < last else { return painted }
+        let blank = max(0, widths[column] - TerminalText.width(of: cell.text)) + 2
+        return painted + String(repeating: " ", count: blank)
+      }.joined()
+    }
+  }
+}
+
+extension RouteVerdict {
+  /// How far a route came before it lost.
+  fileprivate var progress: Int {
+    switch self {
+    case .won, .lowerPriority, .lessSpecific, .moreGroupsOmitted, .laterOwner, .laterText,
+      .laterPlace, .afterOwnScheme:
+      Int.max
+    case .tooShort: RouteRequest.segmentCountMax
+    case .tooLong(let index), .differentLiteral(let index, _, _),
+      .differentSuffix(let index, _, _), .typeMismatch(let index, _, _, _):
+      index
+    case .otherScheme: -1
+    }
+  }
+}
