@@ -121,6 +121,14 @@ void medit_wake(const medit *m) {
     }
 }
 
+void medit_set_prompt(medit *m, const char *prompt) {
+    char *copy = strdup(prompt);
+    // Without memory the old one stays.
+    if (copy == NULL) return;
+    free(m->prompt);
+    m->prompt = copy;
+}
+
 // Copies what libedit returned, without the newline it ends with. Returns false without memory.
 static bool keep_line(medit *m, const char *text, size_t *length) {
     size_t count = strlen(text);

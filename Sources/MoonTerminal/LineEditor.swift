@@ -88,7 +88,7 @@ public final class LineEditor: Sendable {
   public func readLine(prompt: String, recording: Recording = .line) -> ReadResult {
     enter()
     defer { leave() }
-    beginEditing()
+    beginEditing(prompt)
     var text: UnsafePointer<CChar>?
     var length = 0
     let outcome = medit_read(handle, PromptText(prompt).marked, &text, &length)
@@ -136,6 +136,21 @@ public final class LineEditor: Sendable {
   }
 }
 
+extension LineEditor {
+  /// Puts another prompt before the line being typed, if it has the prompt `old`.
+  ///
+  /// Callable from any thread at any time.
+  public func replacePrompt(_ old: String, with new: String) {
+    let mustWake = screen.withLock { screen in
+      guard screen.isEditing, old != new, screen.prompt == old else { return false }
+      screen.prompt = new
+      screen.isPromptNew = true
+      return true
+    }
+    if mustWake { medit_wake(handle) }
+  }
+}
+
 // MARK: - Reading
 
 extension LineEditor {
@@ -143,6 +158,10 @@ extension LineEditor {
   private struct Screen {
     var isEditing = false
     var isAtLineStart = true
+    /// The prompt of the line being typed.
+    var prompt = ""
+    /// Whether the prompt is another one than what is seen.
+    var isPromptNew = false
     var queue = PrintQueue()
   }
 
@@ -161,12 +180,14 @@ extension LineEditor {
     medit_remember(handle, entry)
   }
 
-  private func beginEditing() {
+  private func beginEditing(_ prompt: String) {
     ambiguity.withLock { $0 = nil }
     screen.withLock { screen in
       // The prompt is drawn from the first column on.
       if !screen.isAtLineStart { write([.init(text: "\n", stream: .output)], in: &screen) }
       screen.isEditing = true
+      screen.prompt = prompt
+      screen.isPromptNew = false
     }
   }
 
@@ -195,15 +216,20 @@ extension LineEditor {
     _ = Descriptor.write(text.text, to: descriptor)
   }
 
-  private func printAroundLine(_ texts: [PrintQueue.Text]) {
-    guard !texts.isEmpty else { return }
+  private func printAroundLine(_ texts: [PrintQueue.Text], prompt: String? = nil) {
+    guard !texts.isEmpty || prompt != nil else { return }
     medit_clear(handle)
+    if let prompt { medit_set_prompt(handle, PromptText(prompt).marked) }
     for text in texts { write(text.endingInNewline) }
     medit_redraw(handle)
   }
 
   private func printQueued() {
-    printAroundLine(screen.withLock { $0.queue.takeAll() })
+    let (texts, prompt) = screen.withLock { screen in
+      defer { screen.isPromptNew = false }
+      return (screen.queue.takeAll(), screen.isPromptNew ? screen.prompt : nil)
+    }
+    printAroundLine(texts, prompt: prompt)
   }
 }
 

@@ -69,6 +69,10 @@ void medit_clear(medit *m);
 // Draws the prompt and the line at the cursor's place, which must be the first column.
 void medit_redraw(medit *m);
 
+// Gives the line that is being read another prompt, as `medit_read` takes it; to be called between
+// `medit_clear` and `medit_redraw`.
+void medit_set_prompt(medit *m, const char *prompt);
+
 // Replaces the `count` characters (Unicode scalars) in front of the cursor with `text`.
 void medit_replace(medit *m, size_t count, const char *text);
 
