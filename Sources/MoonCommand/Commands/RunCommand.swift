@@ -20,6 +20,10 @@ struct RunCommand: AsyncParsableCommand {
     name: .customLong("state"), help: ArgumentHelp(Messages.stateHelp, valueName: "file"))
   var stateFile: String?
 
+  @Option(
+    name: .customLong("restore"), help: ArgumentHelp(Messages.restoreHelp, valueName: "file"))
+  var restoreFile: String?
+
   @Flag(help: "Stop with code 65 before anything runs if a module has a problem.")
   var strict = false
 
@@ -71,6 +75,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     options.stateFile = stateFile
     options.limits = limits.settings
+    options.restoreFile = restoreFile
     options.problems = strict ? .refused : .shown
     options.failures = keepGoing ? .passed : .final
     options.watching = noWatch ? .off : poll ? .polling : .automatic

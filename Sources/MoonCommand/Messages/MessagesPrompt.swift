@@ -4,6 +4,13 @@ extension Messages {
   /// What a command does, in a few words.
   static func summary(of command: PromptCommand) -> String {
     switch command {
+    case .screen: "shows the screen on top, or the one with an id"
+    case .tap: "uses a control of the screen on top"
+    case .input: "fills in inputs of the screen on top"
+    case .back: "goes one step back"
+    case .open: "routes a URL, passing parameters"
+    case .nav: "draws where the app is: windows, stacks, tabs"
+    case .routes: "lists the patterns of URLs, or tells what takes one"
     case .state: "shows the state, or the part of it under a path"
     case .modules: "lists the modules and how they do"
     case .actions: "lists the actions and what they take"
@@ -24,6 +31,11 @@ extension Messages {
     case .module: ":\(command.rawValue) [module]"
     case .count: ":\(command.rawValue) [count]"
     case .command: ":\(command.rawValue) [command]"
+    case .screen: ":\(command.rawValue) [id]"
+    case .control: ":\(command.rawValue) number|title"
+    case .inputs: ":\(command.rawValue) name=text …"
+    case .url: ":\(command.rawValue) [URL]"
+    case .urlAndFields: ":\(command.rawValue) URL [key=value …]"
     }
   }
 
@@ -37,7 +49,12 @@ extension Messages {
     case .reload: ":reload todo"
     case .resume: ":resume todo"
     case .help: ":help state"
-    case .modules, .quit: nil
+    case .screen: ":screen detail-2"
+    case .tap: ":tap Save"
+    case .input: ":input name=\"Max M\" size=small"
+    case .open: ":open /detail/7 from=list"
+    case .routes: ":routes /detail/7"
+    case .modules, .quit, .back, .nav: nil
     }
   }
 
@@ -52,6 +69,11 @@ extension Messages {
         )
       case .unexpectedArgument(let command):
         (":\(command.rawValue) takes nothing", "write :\(command.rawValue) alone")
+      case .missingArgument(let command):
+        (
+          ":\(command.rawValue) needs something behind it",
+          example(of: command).map { "as in \($0)" }
+        )
       case .notAPath(let text, let error):
         ("'\(text)' is no path: \(Messages.path(error))", "write one such as todo.items[3].title")
       case .notAModuleName(let text):

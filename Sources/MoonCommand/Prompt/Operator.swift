@@ -36,6 +36,7 @@ struct Operator: Sendable {
       let module = try await known(name)
       return .reloaded(await host.reload(module))
     case .resume(let name): return .resumed(try await resume(try await known(name)))
+    case .screen, .tap, .input, .back, .open, .nav, .routes: return try await navigate(line)
     case .help(let command): return .help(command)
     case .quit: return .leave
     }
@@ -48,7 +49,7 @@ struct Operator: Sendable {
         let before = host.state(of: session) ?? .null
         let values = try host.evaluate(text, in: session)
         let after = host.state(of: session) ?? .null
-        return .evaluated(values, Diff.changes(from: before, to: after))
+        return .evaluated(values, StateStep(from: before, to: after))
       }
     } catch {
       throw .evaluation(error)
@@ -112,6 +113,12 @@ enum OperatorError: Error, Sendable {
   case notSuspended(ModuleName)
   /// Nothing is at that path.
   case noValue(at: Path, nearest: Path?)
+  /// Nothing came of what was done to a screen.
+  case screen(ScreenError)
+  /// There is no screen with that id.
+  case noScreen(String, known: [String])
+  /// It isn't a URL.
+  case malformed(String, RouteRequestError)
 
   /// Whether more text might make it good.
   var isIncomplete: Bool {
@@ -130,6 +137,9 @@ enum OperatorError: Error, Sendable {
     case .notSuspended(let name): Messages.notSuspended(name)
     case .noValue(let path, let nearest):
       Messages.noValue(at: path.description, nearest: nearest?.description)
+    case .screen(let error): Messages.screen(error)
+    case .noScreen(let id, let known): Messages.noScreen(id, known: known)
+    case .malformed(let url, let error): Messages.malformed(url, error)
     }
   }
 }

@@ -31,7 +31,7 @@ struct PromptCompleter {
     String(decoding: Array(bytes), as: UTF8.self)
   }
 
-  private func matching(
+  func matching(
     _ candidates: [Completion.Candidate], _ before: [UInt8], from start: Int
   ) -> Completion {
     let typed = text(before[start...])
@@ -100,6 +100,8 @@ struct PromptCompleter {
           Completion.Candidate($0.rawValue, note: Messages.summary(of: $0))
         }, before, from: argument)
     case .count, .nothing: return .none
+    case .screen, .control, .inputs, .url, .urlAndFields:
+      return navigation(command.argument, before, from: argument)
     }
   }
 

@@ -26,6 +26,20 @@ enum PromptLine: Equatable, Sendable {
   case reload(String?)
   /// `:resume`, one suspended module or all.
   case resume(String?)
+  /// `:screen`, the one on top or the one with an id.
+  case screen(String?)
+  /// `:tap`
+  case tap(ScreenControl)
+  /// `:input`, at least one.
+  case input([FilledText])
+  /// `:back`
+  case back
+  /// `:nav`
+  case nav
+  /// `:open`, passing parameters.
+  case open(Text, Map)
+  /// `:routes`, all or those for a URL.
+  case routes(Text?)
   /// `:help`, on one command or all.
   case help(PromptCommand?)
   /// `:quit`
@@ -76,6 +90,7 @@ enum PromptLine: Equatable, Sendable {
     scanner.skipSpace()
     let argumentStart = scanner.offset
     let argument = scanner.trimmedRest
+    if let line = try navigation(command, argument, scanner) { return line }
     switch command {
     case .state: return .state(try path(argument, scanner, at: argumentStart))
     case .actions: return .actions(try module(argument, scanner, at: argumentStart))
@@ -84,7 +99,7 @@ enum PromptLine: Equatable, Sendable {
     case .log: return .log(try count(argument, scanner, at: argumentStart))
     case .history: return .history(try count(argument, scanner, at: argumentStart))
     case .help: return .help(try topic(argument, scanner, at: argumentStart))
-    case .modules, .quit:
+    case .screen, .tap, .input, .back, .open, .nav, .routes, .modules, .quit:
       guard argument.isEmpty else {
         throw scanner.error(.unexpectedArgument(command), at: argumentStart)
       }
@@ -140,6 +155,8 @@ struct PromptLineError: Error, Equatable, Sendable {
     case unknownCommand(String, nearest: String?)
     /// The command takes nothing.
     case unexpectedArgument(PromptCommand)
+    /// The command needs something behind it.
+    case missingArgument(PromptCommand)
     /// It should be a path into the state.
     case notAPath(String, PathError)
     /// It should be the name of a module.

@@ -84,6 +84,23 @@ struct PayloadScanner {
     }
   }
 
+  /// Reads `name=text …`, the texts as they are or quoted; one may be empty.
+  mutating func texts() throws(PromptLineError) -> [FilledText] {
+    var texts: [FilledText] = []
+    while true {
+      scanner.skipSpace()
+      guard !scanner.isAtEnd else { return texts }
+      let start = scanner.offset
+      let name = try key()
+      guard !texts.contains(where: { $0.name == name }) else {
+        throw scanner.error(.duplicateField(name), at: start)
+      }
+      let isQuoted = scanner.byte == UInt8(ascii: "\"")
+      let text = isQuoted ? try value(of: name).stringValue ?? "" : scanner.word()
+      texts.append(FilledText(name: name, text: text))
+    }
+  }
+
   private mutating func wholeValue() throws(PromptLineError) -> Value {
     let start = scanner.offset
     do throws(ParseError) {

@@ -6,6 +6,13 @@ struct PromptSnapshot: Sendable {
   var actions: [ActionInfo] = []
   var modules: [String] = []
   var state = Value.map(Map())
+  var routes: [RouteInfo] = []
+  /// Every screen there is.
+  var screens: [(id: String, title: String)] = []
+  /// What people read above the screen on top, with a ? for a placeholder; nil without one.
+  var title: String?
+  /// The screen as it was last shown.
+  var shown: ShownScreen?
   /// Whether what some file says isn't what is in service.
   var isFailing = false
 }
@@ -20,11 +27,23 @@ final class SnapshotBox: Sendable {
   func refresh(_ host: Host, _ session: SessionID) async {
     let fresh = await host.perform { host in
       let modules = host.moduleInfos()
+      let tree = host.navigationTree(of: session)
       return PromptSnapshot(
         actions: host.actionInfos(), modules: modules.map(\.name.text),
-        state: host.state(of: session) ?? .map(Map()),
+        state: host.state(of: session) ?? .map(Map()), routes: host.routeInfos(),
+        screens: (tree?.screens ?? []).map { ($0.id.string, $0.title.string) },
+        title: tree?.topScreen.map { "\($0.title)\($0.isPlaceholder ? "?" : "")" },
         isFailing: !host.strayProblems().isEmpty || modules.contains { $0.status != .running })
     }
-    snapshot.withLock { $0 = fresh }
+    snapshot.withLock { snapshot in
+      let shown = snapshot.shown
+      snapshot = fresh
+      snapshot.shown = shown
+    }
+  }
+
+  /// Remembers what the screen that is shown now has to offer: asking for it calls its view.
+  func note(_ shown: ShownScreen) {
+    snapshot.withLock { $0.shown = shown }
   }
 }

@@ -11,8 +11,7 @@ struct PromptLoop: Sendable {
   let screen: Screen
   let source: LineSource
   let snapshots: SnapshotBox
-  /// What the prompt begins with.
-  let name: String
+  let label: PromptLabel
 
   /// What became of a line.
   private enum Progress {
@@ -43,7 +42,7 @@ struct PromptLoop: Sendable {
       await prepare()
       number += 1
       let progress: Progress
-      switch await source.next(prompt: prompt) {
+      switch await source.next(prompt: label.text(snapshots.current)) {
       case .success(.endOfInput): return code
       case .success(.interrupted): continue
       case .success(.line(let line)):
@@ -68,12 +67,6 @@ struct PromptLoop: Sendable {
     screen.flushLog()
     if let error = source.takeHistoryFailure() { screen.notice(Messages.history(error)) }
     await snapshots.refresh(desk.host, desk.session)
-  }
-
-  private var prompt: String {
-    let style = screen.resultStyle
-    let mark = snapshots.current.isFailing ? style.paint("!", .error) : ""
-    return style.paint(TerminalText.sanitized(name), .prompt) + mark + "> "
   }
 
   /// The code to exit with when nobody reads the results any more.
@@ -113,7 +106,7 @@ struct PromptLoop: Sendable {
     _ line: PromptLine, text: String, place: Report.Row?
   ) async -> Progress {
     do throws(OperatorError) {
-      return show(try await desk.carryOut(line))
+      return await show(try await desk.carryOut(line))
     } catch {
       tell(error.report.adding(place))
       return .failed
@@ -132,7 +125,7 @@ struct PromptLoop: Sendable {
       do throws(OperatorError) {
         let reply = try await desk.carryOut(.evaluate(text))
         await source.record(whole)
-        return show(reply)
+        return await show(reply)
       } catch {
         problem = error
       }
@@ -141,7 +134,7 @@ struct PromptLoop: Sendable {
         tell(problem.report.adding(first))
         return .failed
       }
-      guard case .success(.line(let more)) = await source.next(prompt: continuation),
+      guard case .success(.line(let more)) = await source.next(prompt: label.continuation),
         !more.allSatisfy(\.isWhitespace)
       else {
         await source.record(whole)
@@ -157,8 +150,6 @@ struct PromptLoop: Sendable {
     return .failed
   }
 
-  private var continuation: String { screen.resultStyle.paint("…", .prompt) + "> " }
-
   /// Where a script has a line.
   private func place(_ text: String, _ number: Int) -> Report.Row? {
     guard source.author == .script else { return nil }
@@ -167,17 +158,38 @@ struct PromptLoop: Sendable {
 
   // MARK: Answers
 
-  private func show(_ reply: Reply) -> Progress {
+  private func show(_ reply: Reply) async -> Progress {
     if case .leave = reply { return .left }
+    if case .screen(let sight?) = reply { snapshots.note(sight.shown) }
     switch options.form {
     case .json: if let line = ReplyRecord.line(reply) { screen.result([line]) }
     case .text:
       let text = ReplyText(
         style: screen.resultStyle, columns: screen.columns,
-        clock: source.author == .person ? .shown : .hidden)
+        clock: source.author == .person ? .shown : .hidden, screenColumns: screen.screenColumns)
       screen.result(text.lines(reply))
+      if let sight = await desk.sight(after: reply),
+        show(sight, trail: reply.hasMoved ? .above : .shown) == .failed
+      {
+        return .failed
+      }
     }
     return reply.hasFailures ? .failed : .done
+  }
+
+  /// Shows the screen on top, if there is one.
+  func showTop() async {
+    if let sight = await desk.topSight() { _ = show(sight) }
+  }
+
+  private func show(
+    _ sight: ScreenSight, trail: ScreenText.TrailPlace = .shown
+  ) -> Progress {
+    snapshots.note(sight.shown)
+    screen.result(
+      ScreenText(style: screen.resultStyle, columns: screen.screenColumns)
+        .lines(sight, trail: trail))
+    return sight.shown.failure == nil ? .done : .failed
   }
 
   private func tell(_ report: Report) {

@@ -14,6 +14,17 @@ struct Run: Sendable {
 
   /// Runs; returns the code to exit with.
   func run() async -> Int32 {
+    // Before the file that is written at the end is opened: it may be the same.
+    let former: Value?
+    do throws(RestoreFileError) {
+      former = try options.restoreFile.map { path throws(RestoreFileError) in
+        try RestoreFile.state(at: path)
+      }
+    } catch {
+      let isUnreadable = if case .unreadable = error { true } else { false }
+      return refuse(
+        Messages.restoreFile(error), isUnreadable ? ExitStatus.noInput : ExitStatus.dataError)
+    }
     let stateFile: StateFile?
     do throws(StateFileError) {
       stateFile = try options.stateFile.map { path throws(StateFileError) in
@@ -39,16 +50,27 @@ struct Run: Sendable {
     }
     if let code = await tellProblems(host) { return code }
 
-    let (session, events, watching) = await host.perform { host in
-      let events = host.events()
-      return (host.openSession(), events, host.watchNotice)
+    let (session, events, watching): (SessionID, AsyncStream<HostEvent>, DirectoryWatcher.Notice?)
+    do throws(RestoreError) {
+      (session, events, watching) = try await host.perform { (host) throws(RestoreError) in
+        let events = host.events()
+        guard let former else { return (host.openSession(), events, host.watchNotice) }
+        return (try host.openSession(restoring: former), events, host.watchNotice)
+      }
+    } catch {
+      await host.close()
+      return refuse(
+        Messages.restore(error, from: options.restoreFile ?? ""), ExitStatus.dataError)
     }
     if let watching { screen.notice(Messages.watching(watching)) }
     if let stateFile {
       ending.first { _ = await write(stateFile, host, session) }
     }
-    let shown = Task { await show(events, host, session) }
-    var code = await work(host, session, log)
+    let label = PromptLabel(
+      name: ScriptDirectory(root: directory).root.split(separator: "/").last.map(String.init)
+        ?? "/", style: screen.resultStyle)
+    let shown = Task { await show(events, host, session, label) }
+    var code = await work(host, session, log, label)
     await Ending.giveWay()
     if let stateFile, let failure = await write(stateFile, host, session) { code = failure }
     await host.close()
@@ -135,28 +157,33 @@ struct Run: Sendable {
   }
 
   private func show(
-    _ events: AsyncStream<HostEvent>, _ host: Host, _ session: SessionID
+    _ events: AsyncStream<HostEvent>, _ host: Host, _ session: SessionID, _ label: PromptLabel
   ) async {
     let shower = EventScreen(screen: screen, directory: directory)
     for await event in events {
       shower.show(event)
-      if source.author == .person { await snapshots.refresh(host, session) }
+      guard source.author == .person else { continue }
+      let before = label.text(snapshots.current)
+      await snapshots.refresh(host, session)
+      source.editor?.replacePrompt(before, with: label.text(snapshots.current))
     }
   }
 
-  private func work(_ host: Host, _ session: SessionID, _ log: LogRing) async -> Int32 {
+  private func work(
+    _ host: Host, _ session: SessionID, _ log: LogRing, _ label: PromptLabel
+  ) async -> Int32 {
     let cause: Cause = source.author == .nobody ? .commandLine : .prompt
     let desk = Operator(host: host, session: session, log: log, cause: cause)
-    let name = ScriptDirectory(root: directory).root.split(separator: "/").last.map(String.init)
     let loop = PromptLoop(
       desk: desk, options: options, screen: screen, source: source, snapshots: snapshots,
-      name: name ?? "/")
+      label: label)
     guard source.author != .nobody else { return await loop.dispatchAll() }
     if source.author == .person {
       await snapshots.refresh(host, session)
       let known = snapshots.current
       screen.notice(
         Messages.greeting(directory, modules: known.modules, actions: known.actions.count))
+      if options.form == .text { await loop.showTop() }
     } else if await host.moduleInfos().isEmpty {
       screen.notice(Messages.empty(directory))
     }

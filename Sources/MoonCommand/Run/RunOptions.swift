@@ -33,6 +33,8 @@ struct RunOptions: Sendable {
 
   /// What to dispatch instead of reading lines.
   var actions: [Action] = []
+  /// Where the state comes from that the run begins with.
+  var restoreFile: String?
   /// Where the state goes at the end.
   var stateFile: String?
   /// What modules may use, the last word last.

@@ -26,8 +26,10 @@ enum ReplyRecord {
     switch reply {
     case .nothing, .leave: return nil
     case .dispatched(let type, let outcome): return dispatched(type, outcome)
-    case .evaluated(let values, let diff):
-      return ["kind": "evaluate", "values": list(values, evaluated), "changes": changes(diff)]
+    case .evaluated(let values, let step):
+      return [
+        "kind": "evaluate", "values": list(values, evaluated), "changes": changes(step.changes),
+      ]
     case .state(let path, let value):
       return ["kind": "state", "path": text(path.description), "value": value]
     case .modules(let modules, let strays):
@@ -48,14 +50,26 @@ enum ReplyRecord {
       return ["kind": "reload", "modules": reloads(events), "warnings": warnings(events)]
     case .resumed(let names):
       return ["kind": "resume", "modules": list(names) { text($0.text) }]
+    case .did(let command, let outcome): return did(command.rawValue, outcome)
+    case .filled(let values): return ["kind": "input", "values": .map(values)]
+    case .screen(let sight): return ScreenRecord.screen(sight)
+    case .navigation(let tree): return ScreenRecord.navigation(tree)
+    case .routes(let routes, let conflicts): return RoutesRecord.list(routes, conflicts)
+    case .explained(let url, let explanation): return RoutesRecord.match(explanation, of: url)
     case .help(let command):
       return ["kind": "help", "lines": list(HelpText(style: .plain).lines(command), text)]
     }
   }
 
   private static func dispatched(_ type: String, _ outcome: Outcome) -> Map {
+    var map = did("dispatch", outcome)
+    map["type"] = text(type)
+    return map
+  }
+
+  private static func did(_ kind: String, _ outcome: Outcome) -> Map {
     var map: Map = [
-      "kind": "dispatch", "type": text(type), "id": .int(outcome.id),
+      "kind": text(kind), "id": .int(outcome.id),
       "changes": changes(outcome.changes), "following": .int(Int64(outcome.followingCount)),
     ]
     let failures =

@@ -8,6 +8,8 @@ struct ReplyText {
   /// Whether times of day, and what modules use, are shown: they differ from run to run, which a
   /// script's reader minds.
   let clock: ClockTimes
+  /// How wide screens are.
+  var screenColumns = TerminalSize.columnCountFallback
 
   enum ClockTimes {
     case shown
@@ -19,21 +21,40 @@ struct ReplyText {
     switch reply {
     case .nothing, .leave, .reloaded: []
     case .resumed(let names): names.isEmpty ? [dim("no module is suspended")] : []
-    case .dispatched(_, let outcome): changes(outcome.changes)
-    case .evaluated(let values, let diff):
-      values.map(evaluated) + (diff.changes.isEmpty ? [] : changes(diff))
+    case .dispatched(_, let outcome): changes(StateStep(outcome))
+    case .evaluated(let values, let step):
+      values.map(evaluated) + (step.changes.changes.isEmpty ? [] : changes(step))
     case .state(_, let value): [ValueText(style: style).full(value, columns: columns)]
     case .modules(let modules, let strays): modulesLines(modules, strays)
     case .actions(let actions): actionsLines(actions)
     case .log(let lines): lines.isEmpty ? [dim("the log is empty")] : lines.map { $0.text(style) }
     case .history(let entries):
       entries.isEmpty ? [dim("nothing has happened yet")] : entries.map(historyLine)
+    // What was only shown or hidden is seen on the screen, which follows.
+    case .did(_, let outcome): outcome.id == 0 ? [] : changes(StateStep(outcome))
+    case .filled(let values): [ValueText(style: style).full(.map(values), columns: columns)]
+    case .screen(let sight):
+      sight.map { ScreenText(style: style, columns: screenColumns).lines($0) }
+        ?? [dim(Messages.noScreenShown)]
+    case .navigation(let tree): tree.drawing
+    case .routes(let routes, let conflicts):
+      RoutesText(style: style, columns: columns).lines(routes)
+        + Messages.conflicts(conflicts).map { $0.text(style) }
+    case .explained(let url, let explanation):
+      RoutesText(style: style, columns: columns).lines(explanation, of: url)
     case .help(let command): HelpText(style: style).lines(command)
     }
   }
 
-  private func changes(_ diff: Diff) -> [String] {
-    ChangeText(style: style, columns: columns).lines(diff)
+  /// What changed; of the navigation, only where it leads.
+  private func changes(_ step: StateStep) -> [String] {
+    let text = ChangeText(style: style, columns: columns)
+    guard let tree = step.newNavigation else { return text.lines(step.changes) }
+    let label = "navigation"
+    let trail = TrailText(tree: tree).text(columns: max(20, columns - label.count - 2))
+    let elsewhere = step.changesElsewhere
+    return (elsewhere.changes.isEmpty ? [] : text.lines(elsewhere))
+      + [style.paint(label, .key) + "  " + trail]
   }
 
   private func dim(_ text: String) -> String { style.paint(text, .dim) }

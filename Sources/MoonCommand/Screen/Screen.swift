@@ -10,6 +10,8 @@ final class Screen: Sendable {
   let resultStyle: Style
   let noticeStyle: Style
   let columns: Int
+  /// How wide the app's screens are.
+  let screenColumns: Int
   private let editor: LineEditor?
   private let results = Output(descriptor: STDOUT_FILENO)
   private let notices = Output(descriptor: STDERR_FILENO)
@@ -30,6 +32,8 @@ final class Screen: Sendable {
       isatty(STDOUT_FILENO) == 1
       ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment)
       : Self.columnCountElsewhere
+    screenColumns =
+      isatty(STDOUT_FILENO) == 1 ? columns : TerminalSize.columnCountFallback
     limitsLog = isatty(STDERR_FILENO) == 1
   }
 

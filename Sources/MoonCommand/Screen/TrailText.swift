@@ -1,0 +1,66 @@
+import MoonTerminal
+import Moonwire
+
+/// Where one is, on one line: `list › detail*`.
+///
+/// It leads to what is on top of the key window, past tabs (`▸2` is the second one, counted from 1)
+/// and what is presented. Screens are called by their kinds; `*` is on top, `?` a placeholder.
+struct TrailText {
+  let tree: NavigationTree
+
+  /// How many screens of one stack are named: the last ones.
+  private static let stackCountMax = 6
+  private static let nameWidthMax = 40
+
+  /// The trail, without colours, cut at its beginning if it is too long.
+  func text(columns: Int) -> String {
+    guard let id = tree.keyWindowID, let window = tree.windows.first(where: { $0.id == id }) else {
+      return "no window"
+    }
+    let head = tree.windows.count > 1 ? "\(name(id)): " : ""
+    guard let root = window.root else { return head + "hidden" }
+    return clipped(head + text(root, top: tree.topNode(ofWindow: id)?.id), to: columns)
+  }
+
+  private func text(_ node: NavigationNode, top: Text?) -> String {
+    var text: String
+    switch node.content {
+    case .screen: text = label(node)
+    case .stack(_, let items):
+      let below = items.dropLast().suffix(Self.stackCountMax - 1)
+      let left = items.count - 1 - below.count
+      var names = (left > 0 ? ["…"] : []) + below.map(label)
+      // What is presented over all of the stack comes behind it, what its top presents as well.
+      if let last = items.last {
+        names.append(node.presented == nil ? self.text(last, top: top) : label(last))
+      } else {
+        names.append("empty")
+      }
+      text = names.joined(separator: " › ")
+    case .tabs(_, let items, let index):
+      text = items.isEmpty ? "no tabs" : "▸\(index + 1) " + self.text(items[index], top: top)
+    }
+    if node.screen != nil, node.id == top { text += "*" }
+    if let presented = node.presented { text += " presents " + self.text(presented, top: top) }
+    return text
+  }
+
+  private func label(_ node: NavigationNode) -> String {
+    guard let screen = node.screen else { return name(node.id) }
+    return name(screen.kind.isEmpty ? screen.id : screen.kind) + (screen.isPlaceholder ? "?" : "")
+  }
+
+  private func name(_ text: Text) -> String {
+    let safe = TerminalText.sanitized(text.string).replacing("\n", with: " ")
+    return TerminalText.clipped(safe, to: Self.nameWidthMax)
+  }
+
+  private func clipped(_ text: String, to columns: Int) -> String {
+    guard TerminalText.width(of: text) > columns else { return text }
+    var rest = text[...]
+    while TerminalText.width(of: String(rest)) >= max(1, columns), !rest.isEmpty {
+      rest.removeFirst()
+    }
+    return "…" + rest
+  }
+}
