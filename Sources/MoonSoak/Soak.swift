@@ -247,6 +247,7 @@ final class Soak: Sendable {
     case .removed: "removed"
     case .restarted: "restarted"
     case .suspended, .resumed: "suspension"
+    case .conflicts: "conflicts"
     case .fault: "fault"
     case .dispatchFailed: "dispatchFailed"
     case .directoryLost, .directoryFound, .watching: "directory"

@@ -81,9 +81,9 @@ extension Session {
       switch outcome {
       case .open(let url): return try run(.route(url), cause: cause)
       case .execute(let verb, let payload):
-        return try run(action(verb, payload, of: screen), cause: cause)
+        return try run(action(verb, payload, of: screen, card), cause: cause)
       case .submit(let verb, let payload):
-        return try run(action(verb ?? "submit", payload, of: screen), cause: cause)
+        return try run(action(verb ?? "submit", payload, of: screen, card), cause: cause)
       case .toggleVisibility(let changes):
         forms[screen.id, default: ScreenForm()].visibility = card.visibility(after: changes)
         return Outcome(id: 0, before: stateValue, after: stateValue)
@@ -94,10 +94,21 @@ extension Session {
   }
 
   /// A verb without a slash is an action of the screen's module.
-  private func action(_ verb: Text, _ payload: Value, of screen: Screen) -> Action {
+  ///
+  /// Inputs that the action doesn't take stay where they are: they are for other controls.
+  private func action(
+    _ verb: Text, _ payload: Value, of screen: Screen, _ card: Card
+  ) -> Action {
     let isOwn = !verb.string.utf8.contains(UInt8(ascii: "/"))
     let owner = screen.owner.map { "\($0.module)/" } ?? ""
-    return Action(isOwn ? Text("\(owner)\(verb)") : verb, payload)
+    let type = isOwn ? Text("\(owner)\(verb)") : verb
+    guard let schema = modules.route(for: type).schema, case .map(var fields) = payload else {
+      return Action(type, payload)
+    }
+    for input in card.inputs where !schema.fields.contains(where: { $0.name == input.id.string }) {
+      fields[.string(input.id)] = nil
+    }
+    return Action(type, .map(fields))
   }
 
   private func shownCard() throws(ScreenError) -> (Screen, Card) {
