@@ -75,7 +75,7 @@ struct EveryMessageTests {
   }
 
   static let problems: [(ModuleProblem.Reason, String)] = [
-    (.invalidName("2x"), "'2x'"), (.invalidName("host"), "the host's own actions"),
+    (.invalidName("2x"), "'2x'"), (.invalidName("host"), "the host itself uses that name"),
     (.nameTaken(others: []), "in Swift"), (.nameTaken(others: ["a.lua"]), "also in a.lua"),
     (.returned("a number"), "a number"), (.unknownKey("reducer", nearest: "reducers"), "reducers?"),
     (.unknownKey("x", nearest: nil), "x"),

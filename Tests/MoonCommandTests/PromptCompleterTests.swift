@@ -17,12 +17,13 @@ struct PromptCompleterTests {
     (
       ":", 0,
       [
-        ":state", ":modules", ":actions", ":log", ":history", ":reload", ":resume", ":help",
+        ":screen", ":tap", ":input", ":back", ":open", ":nav", ":routes", ":state", ":modules",
+        ":actions", ":log", ":history", ":reload", ":resume", ":help",
         ":quit",
       ]
     ),
     (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["todo"]),
-    (":help r", 6, ["reload", "resume"]), (":resume t", 8, ["todo"]), (":quit ", 0, []),
+    (":help r", 6, ["routes", "reload", "resume"]), (":resume t", 8, ["todo"]), (":quit ", 0, []),
     (":nonsense ", 0, []),
     (":state ", 7, ["counter", "todo"]), (":state counter.", 7, ["counter.count"]),
     (":state counter", 7, ["counter.count"]),

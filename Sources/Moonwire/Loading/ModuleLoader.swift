@@ -187,11 +187,15 @@ struct ModuleLoader {
     candidates += ["\(Self.libraryFolder)/\(path).lua", "\(Self.libraryFolder)/\(path)/init.lua"]
     for candidate in candidates {
       do throws(FilesError) {
-        return Services.Library(file: candidate, source: try read(candidate, files))
+        let source = try read(candidate, files)
+        guard source.isEmpty else { return Services.Library(file: candidate, source: source) }
       } catch {
         guard case .notFound = error else { throw .refused("require: \(candidate): \(error)") }
         files.note(missing: candidate)
+        continue
       }
+      // It would load, as nothing; more likely somebody is just about to write it.
+      throw .refused("require: \(candidate) is empty")
     }
     if isModule {
       throw .refused(
