@@ -39,14 +39,15 @@ final class Session {
   @exclusivity(unchecked) private var isRunning = false
   /// What runs now, for what it dispatches.
   @exclusivity(unchecked) var activeKind: RegistrationKind?
-  var faults: [Fault] = []
-  private var failures: [FollowingFailure] = []
+  /// What nobody waited for, until the work under way is done.
+  @exclusivity(unchecked) var faults: [Fault] = []
+  @exclusivity(unchecked) private var failures: [FollowingFailure] = []
   /// The tree that the slice `navigation` stands for, read when it is asked for.
-  var navigation = NavigationCache()
+  @exclusivity(unchecked) var navigation = NavigationCache()
   /// What people have typed into screens, and what they have folded, until the screens go.
   var forms: [Text: ScreenForm] = [:]
   /// The waiting actions that module mappers have made, which aren't mapped again.
-  private var mappedIDs: Set<Int64> = []
+  @exclusivity(unchecked) private var mappedIDs: Set<Int64> = []
 
   init(
     id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock,
@@ -154,10 +155,14 @@ final class Session {
       fail(action, failure)
     }
     outcome.after = stateValue
-    outcome.failures = failures
-    failures.removeAll()
-    outcome.faults = faults
-    faults.removeAll()
+    if !failures.isEmpty {
+      outcome.failures = failures
+      failures.removeAll()
+    }
+    if !faults.isEmpty {
+      outcome.faults = faults
+      faults.removeAll()
+    }
   }
 
   /// Notes an action that followed from another and failed.
