@@ -14,14 +14,7 @@ struct PromptCompleterTests {
     ("counter/add fast=", 17, ["true", "false"]), ("counter/add fast=t", 17, ["true"]),
     ("counter/add why=\"a b\" f", 22, ["fast="]), ("counter/add why=\"a ", 0, []),
     ("counter/add {\"b", 0, []), ("todo/clear ", 11, []), ("no/such ", 0, []),
-    (
-      ":", 0,
-      [
-        ":screen", ":tap", ":input", ":back", ":open", ":nav", ":routes", ":state", ":modules",
-        ":actions", ":log", ":history", ":reload", ":resume", ":help",
-        ":quit",
-      ]
-    ),
+    (":", 0, PromptCommand.allCases.map { ":\($0.rawValue)" }),
     (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["todo"]),
     (":help r", 6, ["routes", "reload", "resume"]), (":resume t", 8, ["todo"]), (":quit ", 0, []),
     (":nonsense ", 0, []),
@@ -33,6 +26,14 @@ struct PromptCompleterTests {
     ("= state(\"cou", 9, ["counter"]), ("= 1 + state 'counter.", 13, ["counter.count"]),
     ("= dispatch(\"to", 12, ["todo/add", "todo/clear"]), ("= print(\"cou", 0, []), ("= cou", 0, []),
     ("= state(\"counter\").", 0, []), ("# cou", 0, []),
+    (":open ", 6, ["/counter", "/detail/", "/detail/new", "app://only/"]),
+    (":open /d", 6, ["/detail/", "/detail/new"]), (":routes app", 8, ["app://only/"]),
+    (":open n", 6, ["/detail/new"]), (":open d", 0, []),
+    (":open /detail/7 fr", 0, []), (":screen l", 8, ["list"]), (":back ", 0, []),
+    (":tap ", 5, ["Save", "Save all"]), (":tap Save ", 5, ["Save all"]),
+    (":input ", 7, ["name=", "\"first size\"=", "loud="]), (":input lo", 7, ["loud="]),
+    (":input name=x ", 14, ["\"first size\"=", "loud="]), (":input loud=", 12, ["yes", "no"]),
+    (":input size=", 0, []), (":input name=", 0, []),
   ]
 
   @Test(arguments: cases)
@@ -57,6 +58,10 @@ struct PromptCompleterTests {
     #expect(notes("counter/add ") == ["integer, optional", "boolean", "string"])
     #expect(notes(":state ") == ["1 entry", "2 entries"])
     #expect(notes(":state counter.") == ["42"])
+    #expect(notes(":open /d") == ["/detail/:id<int>", "new"])
+    #expect(notes(":tap ") == ["[1]", "[2]"])
+    #expect(notes(":input ") == ["Name", "choice", "Loud"])
+    #expect(notes(":screen ") == ["Things"])
   }
 }
 
@@ -76,10 +81,47 @@ extension PromptSnapshot {
       ActionInfo(type: "todo/clear", description: nil, schema: nil, listeners: []),
     ]
     snapshot.modules = ["counter", "todo"]
+    snapshot.routes = [
+      route("/counter(/from/:start)"), route("/detail/:id<int>"), route("/detail/new", name: "new"),
+      route(":x", name: "any"), route("app://only/:x"),
+    ].compactMap(\.self).sorted { $0.pattern.string < $1.pattern.string }
+    snapshot.screens = [("list", "Things")]
+    snapshot.shown = form
     snapshot.state = [
       "counter": ["count": 42],
       "todo": ["items": [["title": "a"], ["title": "b"]], "odd key": 1],
     ]
     return snapshot
+  }
+
+  private static func route(_ text: Text, name: Text? = nil) -> RouteInfo? {
+    guard let pattern = try? RoutePattern(parsing: text) else { return nil }
+    let route = ModuleRoute(pattern, name: name) { _, _ in nil }
+    guard let owner = ModuleName("shop") else { return nil }
+    let module = Module(name: owner)
+    return RouteInfo(Route(pattern, owner: "shop", id: 0, name: name), .init(route, of: module))
+  }
+
+  private static var form: ShownScreen? {
+    let body: Value = [
+      ["type": "Input.Text", "id": "name", "label": "Name"],
+      [
+        "type": "Input.ChoiceSet", "id": "first size",
+        "choices": [["title": "Very small", "value": 1], ["title": "Large", "value": 2]],
+      ],
+      ["type": "Input.Toggle", "id": "loud", "title": "Loud", "label": "Loud"],
+      [
+        "type": "ActionSet",
+        "actions": [
+          ["type": "Action.Execute", "title": "Save", "verb": "save"],
+          ["type": "Action.Execute", "title": "Save all", "verb": "save"],
+        ],
+      ],
+    ]
+    return (try? Card(body)).map { card in
+      ShownScreen(
+        screen: .init(id: "form"), card: card, failure: nil, inputs: Map(),
+        isDrawn: true)
+    }
   }
 }

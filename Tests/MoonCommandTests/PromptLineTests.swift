@@ -33,6 +33,21 @@ struct PromptLineTests {
     (":log", .log(20)), (":log 5", .log(5)), (":history 7", .history(7)),
     (":reload", .reload(nil)), (":reload todo", .reload("todo")), (":help", .help(nil)),
     (":resume", .resume(nil)), (":resume todo", .resume("todo")),
+    (":screen", .screen(nil)), (":screen detail-2 ", .screen("detail-2")),
+    (":tap 2", .tap(.number(2))), (":tap Save all ", .tap(.name("Save all"))),
+    (":tap \"2\"", .tap(.name("2"))), (":tap \"Save", .tap(.name("\"Save"))),
+    (":input a=b", .input([FilledText(name: "a", text: "b")])),
+    (
+      ":input n=1.0 \"first name\"=\"Max M\" e= x=[1",
+      .input([
+        FilledText(name: "n", text: "1.0"), FilledText(name: "first name", text: "Max M"),
+        FilledText(name: "e", text: ""), FilledText(name: "x", text: "[1"),
+      ])
+    ),
+    (":back", .back), (":nav", .nav), (":open /a?b=c", .open("/a?b=c", [:])),
+    (":open app://x n=1 t=\"a b\"", .open("app://x", ["n": 1, "t": "a b"])),
+    (":open /a {\"n\": 1}", .open("/a", ["n": 1])),
+    (":routes", .routes(nil)), (":routes /a", .routes("/a")),
     (":help state", .help(.state)), (":help :log", .help(.log)), (":quit", .quit),
   ]
 
@@ -62,6 +77,11 @@ struct PromptLineTests {
     ("a/b ä=1 ä=2", .duplicateField("ä"), 9),
     ("a/b x=\"open", .notJSON(.unexpectedEnd), 12),
     ("a/b x=[1,", .notJSON(.unexpectedEnd), 10), ("a/b x=\"a\"b", .textAfterValue, 10),
+    (":tap", .missingArgument(.tap), 5), (":input ", .missingArgument(.input), 8),
+    (":open", .missingArgument(.open), 6), (":back 2", .unexpectedArgument(.back), 7),
+    (":input a", .notAField("a"), 8), (":input a=1 a=2", .duplicateField("a"), 12),
+    (":input a=\"x", .notJSON(.unexpectedEnd), 12), (":open /a 5", .notAField("5"), 10),
+    (":open /a b", .notAField("b"), 10),
     ("a/b {by: 2}", .notJSON(.unexpectedByte(UInt8(ascii: "b"))), 6),
     ("a/b {} x", .notJSON(.trailingText), 8),
   ]

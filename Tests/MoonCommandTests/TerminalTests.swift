@@ -134,6 +134,54 @@ struct TerminalTests {
     #expect(try screen.contents().contains("/dev/full: No space left on device"))
   }
 
+  @Test func `screens are opened, used, lost and found`() throws {
+    let folder = try ScriptFolder(["shop.lua": ScreensTests.shop])
+    let screen = try screen(on: folder)
+    try screen.wait(forEnd: "app>")
+    try screen.type(":open /l")
+    try screen.press("Tab")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "[4] Again  [5] Again\napp [Things]>")
+    try screen.type(":tap F")
+    try screen.press("Tab")
+    try screen.wait(forEnd: ":tap First")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "Thing 1  /detail/1\n  from nowhere\napp [Thing 1]>")
+    try screen.type(":open /form")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "app [New thing]>")
+    try screen.type(":input na")
+    try screen.press("Tab")
+    try screen.type("Max")
+    try screen.press("Enter")
+    try screen.wait(forEnd: "{name = \"Max\"}\napp [New thing]>")
+    try screen.type(":tap Save")
+    try screen.press("Enter")
+    try screen.wait(for: "what was handed over") { text in
+      text.contains("shop.saved  + {name = \"Max\"}") && text.hasSuffix("app [New thing]>")
+    }
+    for title in ["Thing 1", "Things"] {
+      try screen.type(":back")
+      try screen.press("Enter")
+      try screen.wait(forEnd: "\napp [\(title)]>")
+    }
+
+    // The prompt changes while a line is half typed.
+    try screen.type(":scr")
+    try folder.replace("shop.lua", by: ScreensTests.shop.replacing("/list\"] =", with: "/l\"] ="))
+    try screen.wait(forEnd: "\napp [Things?]> :scr")
+    try screen.type("een")
+    try screen.press("Enter")
+    try screen.wait(for: "what is gone") { text in
+      text.contains("the route of module shop for /list is gone: the screen comes back with it")
+        && text.hasSuffix("\napp [Things?]>")
+    }
+    try folder.replace("shop.lua", by: ScreensTests.shop + "oops")
+    try screen.wait(forEnd: "\napp [Things?]!>")
+    try folder.replace("shop.lua", by: ScreensTests.shop)
+    try screen.wait(forEnd: "\napp [Things]>")
+  }
+
   @Test func `a signal gives the terminal back`() throws {
     let folder = try ScriptFolder()
     let screen = try TerminalScreen(

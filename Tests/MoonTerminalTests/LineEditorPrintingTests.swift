@@ -46,6 +46,24 @@ extension LineEditorTests {
       #expect(try session.answer() == .line("first"))
     }
 
+    @Test func `the prompt changes in front of the half typed line`() throws {
+      let session = try EditorSession()
+      try session.prompt("app> ")
+      session.type("abc\u{1}")
+      try session.wait("the cursor") { $0.lines == ["app> abc"] && $0.column == 5 }
+      session.editor.replacePrompt("other> ", with: "wrong> ")
+      session.editor.replacePrompt("app> ", with: "\u{1B}[31mapp!\u{1B}[0m [Größe]> ")
+      try session.wait("the new prompt") { $0.lines == ["app! [Größe]> abc"] && $0.column == 14 }
+      session.editor.printAbove("text")
+      try session.expect(["text", "app! [Größe]> abc"])
+      session.type("x\r")
+      #expect(try session.answer() == .line("xabc"))
+      // Nobody is typing: the next line has its own.
+      session.editor.replacePrompt("app> ", with: "wrong> ")
+      try session.prompt("app> ")
+      try session.expect(["text", "app! [Größe]> xabc", "app>"])
+    }
+
     @Test func `without a line being typed a text is written as it is`() throws {
       let session = try EditorSession()
       session.editor.printAbove("one ")

@@ -7,11 +7,10 @@ extension Messages {
 
     Results go to standard output; the log, reloads and errors to standard error.
 
-    Exit codes: 0 all went well; 1 problems found (check) or no route (routes \
-    match); 64 wrong usage; 65 an error in Lua or \
-    in data; 66 no such directory or unreadable input; 70 internal error, or the system gives too \
-    little; 73 the state file can't be written; 74 results can't be written; 129, 130 and 143 \
-    stopped by a signal, with the modules stopped and the state written.
+    Exit codes: 0 all went well; 1 problems found (check) or no route (routes match); 64 wrong \
+    usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; 70 internal \
+    error, or the system gives too little; 73 the state file can't be written; 74 results can't be \
+    written; 129, 130 and 143 stopped by a signal, with the modules stopped and the state written.
     """
 
   static let runAbstract = "Loads a directory of modules, watches it, and takes lines."
@@ -26,6 +25,7 @@ extension Messages {
       counter/add {"by": 2}        the same as JSON
       = 1 + 1                      evaluates Lua
       :state counter.count         a command; :help lists them
+      :open /detail/7              routes a URL; the screen that is on top then is shown
       # remark                     nothing
 
     The prompt's history is kept in MOONWIRE_HISTORY, or else in moonwire/history below \

@@ -24,7 +24,7 @@ extension Messages {
     let detail =
       switch error {
       case .notAState: "it must be a map with an entry for each module"
-      case .unknownSlice(let key): "\(key) can't be a module's name"
+      case .unknownSlice(let key): "'\(key)' can't be a module's name"
       case .notASlice(let name): "the entry of module \(name) must be a list or a map"
       case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
       }

@@ -100,7 +100,7 @@ extension Messages {
     case .unclosedType(let column): "the < has no >\(at(column))"
     case .unknownType(let name, let column):
       "there is no type <\(name)>\(at(column)): there are "
-        + list(ParameterType.allCases.map(\.name))
+        + list(ParameterType.allCases.map(\.name).filter { !$0.isEmpty })
     case .malformedEscape(let column):
       "the % isn't followed by two hexadecimal digits\(at(column))"
     case .invalidUTF8(let column): "the escapes aren't UTF-8\(at(column))"

@@ -8,7 +8,7 @@ extension Messages {
         "module \(module ?? "") is gone, and this screen with it: it comes back with the module"
     }
     let owner = module.map { " of module \($0)" } ?? ""
-    return "the route\(owner) for \(url) is gone: the screen comes back with the route"
+    return "the route\(owner) for \(url) is gone: the screen comes back with it"
   }
 
   /// Nothing is on a screen.

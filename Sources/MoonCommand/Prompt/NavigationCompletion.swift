@@ -10,7 +10,7 @@ struct NavigationCandidates {
 
   /// URLs as far as their patterns spell them out; a route's name stands for its URL, too.
   func urls(typed: String) -> [Completion.Candidate] {
-    let all = snapshot.routes.map { (Self.literal($0.pattern.string), $0) }
+    let all = snapshot.routes.map { (Self.literal($0.pattern.string), $0) }.filter { !$0.0.isEmpty }
     var found = all.filter { $0.0.hasPrefix(typed) }
     if found.isEmpty {
       found = all.filter { $0.1.name?.string.hasPrefix(typed) ?? false }

@@ -30,6 +30,7 @@ struct TrailText {
       let below = items.dropLast().suffix(Self.stackCountMax - 1)
       let left = items.count - 1 - below.count
       var names = (left > 0 ? ["…"] : []) + below.map(label)
+      if items.isEmpty, let presented = node.presented { return self.text(presented, top: top) }
       // What is presented over all of the stack comes behind it, what its top presents as well.
       if let last = items.last {
         names.append(node.presented == nil ? self.text(last, top: top) : label(last))
