@@ -58,7 +58,8 @@ struct PromptLineTests {
 
   static let faulty: [(String, PromptLineError.Reason, Int)] = [
     ("counter", .notAnAction("counter", .action), 1),
-    ("  /add", .notAnAction("/add", .action), 3),
+    ("  /add", .notAnAction("/add", .url), 3),
+    ("app://x", .notAnAction("app://x", .url), 1),
     ("print(1)", .notAnAction("print(1)", .lua), 1),
     ("state", .notAnAction("state", .command(.state)), 1),
     ("exit", .notAnAction("exit", .command(.quit)), 1),

@@ -173,6 +173,21 @@ struct ScreensTests {
         """)
   }
 
+  @Test func `of a long screen that one comes to the beginning is shown`() throws {
+    let folder = try ScriptFolder([
+      "long.lua": """
+      local body = {}
+      for i = 1, 100 do body[i] = { type = "TextBlock", text = "line " .. i, spacing = "none" } end
+      return { routes = { ["/long"] = function() return { body = body } end } }
+      """
+    ])
+    let result = try Program.run(["run", folder.path], input: ":open /long\n")
+    #expect(result.lines.count == 41)
+    #expect(result.lines.suffix(2) == ["  line 38", "  … 62 lines more: :screen"])
+    let asked = try Program.run(["run", folder.path], input: ":open /long\n:screen\n")
+    #expect(asked.lines.last == "  line 100")
+  }
+
   @Test func `what is only shown or hidden changes no state`() throws {
     let result = try run(":open /list\n:tap Hint\n")
     #expect(

@@ -46,7 +46,9 @@ struct CheckCommand: AsyncParsableCommand {
       ])
     }
     for problem in problems { screen.notice(Messages.problem(problem)) }
-    for report in Messages.conflicts(conflicts) { screen.notice(report) }
+    for report in Messages.conflicts(conflicts, max: Messages.wantedConflictCountMax) {
+      screen.notice(report)
+    }
     screen.result([
       Messages.checked(
         modules: modules.count, problems: problems.count, warnings: conflicts.count)

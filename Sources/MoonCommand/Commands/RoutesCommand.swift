@@ -32,7 +32,8 @@ struct ListRoutesCommand: AsyncParsableCommand {
     if display.json {
       return screen.result([ReplyRecord.text(RoutesRecord.list(routes, conflicts))])
     }
-    let reports = Messages.conflicts(conflicts).map { $0.text(screen.resultStyle) }
+    let reports = Messages.conflicts(conflicts, max: Messages.wantedConflictCountMax)
+      .map { $0.text(screen.resultStyle) }
     screen.result(
       RoutesText(style: screen.resultStyle, columns: screen.columns).lines(routes)
         + (reports.isEmpty ? [] : [""] + reports))

@@ -80,7 +80,7 @@ extension Messages {
         ("'\(text)' can't be a module's name", ":modules lists them")
       case .notACount(let text): ("'\(text)' is no number of lines", "write one such as 50")
       case .notAnAction(let text, let guess):
-        ("'\(text)' is no action", Messages.help(guess))
+        ("'\(text)' is no action", Messages.help(guess, text))
       case .nothingToEvaluate:
         ("there is nothing to evaluate", "write Lua behind the =, as in = 1 + 1")
       case .notAField(let text):
@@ -125,9 +125,10 @@ extension Messages {
     "\(directory) has no modules yet: save one there, such as hello.lua, and it starts"
   }
 
-  private static func help(_ guess: PromptLineError.Guess) -> String {
+  private static func help(_ guess: PromptLineError.Guess, _ text: String) -> String {
     switch guess {
     case .command(let command): "commands begin with a colon: :\(command.rawValue)"
+    case .url: "to open a URL: :open \(text)"
     case .lua: "to evaluate Lua, put a = in front"
     case .action:
       "write a module's name, a slash and the action, as in counter/add by=2; :help explains"

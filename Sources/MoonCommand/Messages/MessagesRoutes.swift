@@ -36,9 +36,11 @@ extension Messages {
     return Report(.warning, headline, rows: help.map { [.init("help", $0)] } ?? [])
   }
 
-  /// Reports on conflicts, as many as a person reads.
-  static func conflicts(_ conflicts: [RouteConflict]) -> [Report] {
-    var reports = conflicts.prefix(conflictCountMax).map(conflict)
+  /// Reports on conflicts, as many as a person reads when nobody has asked for them.
+  static func conflicts(
+    _ conflicts: [RouteConflict], max: Int = conflictCountMax
+  ) -> [Report] {
+    var reports = conflicts.prefix(max).map(conflict)
     // What to do is said once.
     for index in reports.indices.dropLast() where reports[index].rows == reports[index + 1].rows {
       reports[index].rows = []
@@ -53,8 +55,10 @@ extension Messages {
     return reports
   }
 
-  /// How many conflicts are told at once.
+  /// How many conflicts are told unasked: half a screen.
   static let conflictCountMax = 10
+  /// How many conflicts are told to somebody who looks for them.
+  static let wantedConflictCountMax = 1_000
 
   /// A URL that isn't one.
   static func malformed(_ url: String, _ error: RouteRequestError) -> Report {

@@ -17,6 +17,8 @@ extension Messages {
       ?? "nothing is on it"
   }
 
+  static func moreLines(_ count: Int) -> String { "… \(counted(count, "line")) more: :screen" }
+
   static let noScreenShown = "no screen is shown: :open URL shows one"
 
   /// A screen whose view failed, or made something that can't be shown.

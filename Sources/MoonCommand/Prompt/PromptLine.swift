@@ -183,6 +183,7 @@ struct PromptLineError: Error, Equatable, Sendable {
   enum Guess: Equatable, Sendable {
     case command(PromptCommand)
     case lua
+    case url
     case action
 
     init(of word: String) {
@@ -191,6 +192,8 @@ struct PromptLineError: Error, Equatable, Sendable {
         self = .command(.quit)
       } else if let command = PromptCommand(rawValue: word) {
         self = .command(command)
+      } else if word.hasPrefix("/") || word.contains("://") {
+        self = .url
       } else if word.contains(where: { "()\"'=+".contains($0) })
         || ["return", "local", "print"].contains(word)
       {

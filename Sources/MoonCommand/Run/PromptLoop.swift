@@ -188,7 +188,7 @@ struct PromptLoop: Sendable {
     snapshots.note(sight.shown)
     screen.result(
       ScreenText(style: screen.resultStyle, columns: screen.screenColumns)
-        .lines(sight, trail: trail))
+        .compactLines(sight, trail: trail))
     return sight.shown.failure == nil ? .done : .failed
   }
 

@@ -9,9 +9,8 @@ import Synchronization
 final class Screen: Sendable {
   let resultStyle: Style
   let noticeStyle: Style
-  let columns: Int
-  /// How wide the app's screens are.
-  let screenColumns: Int
+  private let environment: [String: String]
+  private let isTerminal: Bool
   private let editor: LineEditor?
   private let results = Output(descriptor: STDOUT_FILENO)
   private let notices = Output(descriptor: STDERR_FILENO)
@@ -28,13 +27,19 @@ final class Screen: Sendable {
       color, target: .init(descriptor: STDOUT_FILENO), environment: environment)
     noticeStyle = Style(
       color, target: .init(descriptor: STDERR_FILENO), environment: environment)
-    columns =
-      isatty(STDOUT_FILENO) == 1
-      ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment)
-      : Self.columnCountElsewhere
-    screenColumns =
-      isatty(STDOUT_FILENO) == 1 ? columns : TerminalSize.columnCountFallback
+    self.environment = environment
+    isTerminal = isatty(STDOUT_FILENO) == 1
     limitsLog = isatty(STDERR_FILENO) == 1
+  }
+
+  /// How wide lines are; a window may change its size.
+  var columns: Int { terminalColumns ?? Self.columnCountElsewhere }
+
+  /// How wide the app's screens are.
+  var screenColumns: Int { terminalColumns ?? TerminalSize.columnCountFallback }
+
+  private var terminalColumns: Int? {
+    isTerminal ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment) : nil
   }
 
   /// Why results can't be written any more; nil while they can.

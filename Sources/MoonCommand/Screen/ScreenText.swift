@@ -7,6 +7,8 @@ struct ScreenText {
   let style: Style
   let columns: Int
 
+  /// How many lines of a screen are shown when nobody has asked for it: most of a terminal.
+  static let lineCountMax = 40
   /// How many warnings about a screen's elements are shown.
   private static let warningCountMax = 3
   private static let indent = "  "
@@ -22,6 +24,15 @@ struct ScreenText {
   func lines(_ sight: ScreenSight, trail: TrailPlace = .shown) -> [String] {
     [head(sight, trail)]
       + body(sight.shown).map { $0.isEmpty ? "" : Self.indent + $0 }
+  }
+
+  /// The lines of a screen that somebody has come to, at most ``lineCountMax``.
+  func compactLines(_ sight: ScreenSight, trail: TrailPlace) -> [String] {
+    let all = lines(sight, trail: trail)
+    guard all.count > Self.lineCountMax else { return all }
+    let left = all.count - Self.lineCountMax + 1
+    return all.prefix(Self.lineCountMax - 1)
+      + [Self.indent + style.paint(Messages.moreLines(left), .dim)]
   }
 
   private func head(_ sight: ScreenSight, _ place: TrailPlace) -> String {
