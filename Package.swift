@@ -86,7 +86,7 @@ let package = Package(
       name: "MoonValuesTests", dependencies: ["MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonLuaTests", dependencies: ["MoonLua", "MoonTestSupport", "MoonValues"],
+      name: "MoonLuaTests", dependencies: ["CLua", "MoonLua", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonFilesTests", dependencies: ["MoonFiles", "MoonTestSupport"], swiftSettings: strict),

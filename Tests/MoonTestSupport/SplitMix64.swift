@@ -21,6 +21,9 @@ package struct SplitMix64: RandomNumberGenerator {
     Int.random(in: 0..<bound, using: &self)
   }
 
+  /// True about once in `count` times.
+  package mutating func once(in count: Int) -> Bool { below(count) == 0 }
+
   /// One of `choices`, which must not be empty.
   package mutating func pick<T>(_ choices: [T]) -> T {
     choices[below(choices.count)]

@@ -1,0 +1,79 @@
+import MoonLua
+import MoonTestSupport
+import MoonValues
+import Testing
+
+/// Tables at random, as scripts write them: an error, or data that comes back.
+struct TableFuzzTests {
+  /// After how many cases a new machine takes over.
+  static let casesPerMachine = 500
+
+  static let tables = FuzzGrammar(
+    seeds: [
+      "{1, 2, 3}", "{a = 1, b = {c = 'x'}}", "{['k'] = true, [1] = 2}", "{[1] = 1, [2] = 2}",
+      "{moon.null, moon.list(), {}}", "{x = 0x10, y = 1e308 * 10, z = -0.0, w = 3 // 2}",
+      "moon.list({1, 2})", "{('x'):rep(300), '\\0\\xff', \"\\u{10FFFF}\"}", "'text', 5, nil",
+      "setmetatable({a = 1}, {__index = {b = 2}})", "{[-1] = 1, [0] = 2, [math.maxinteger] = 3}",
+    ],
+    pieces: [
+      "{", "}", ",", ";", "=", "[", "]", "a", "b", "1", "2", "-", "0/0", "1/0", "nil", "true",
+      "'x'",
+      "moon.null", "moon.list()", "print", "function() end", "coroutine.create(print)", "..", "#",
+      "(", ")", "'\\xff'", "math.mininteger", "2^53", "{}", "setmetatable({}, {})", "[[", "]]",
+      "--",
+      "string", "_G",
+    ])
+
+  @Test func `any text of a table is an error or data that comes back`() throws {
+    var lua = try TestMachine()
+    var same = try lua.function(WireTests.same)
+    var count = 0
+    let failure = Fuzzing("tables", cases: 4000).firstFailure(
+      make: { Self.tables.text(&$0) },
+      check: { bytes, _ in
+        count += 1
+        do {
+          if count % Self.casesPerMachine == 0 {
+            lua = try TestMachine()
+            same = try lua.function(WireTests.same)
+          }
+          return try Self.problem(of: bytes, lua, same)
+        } catch {
+          return "the machine is lost: \(error)"
+        }
+      })
+    #expect(failure == nil, "\(failure ?? "")")
+  }
+
+  private static func problem(
+    of bytes: [UInt8], _ lua: TestMachine, _ same: LuaFunction
+  ) throws -> String? {
+    let forms: [Form]
+    do throws(LuaError) {
+      let source = Array("local moon = require 'moonwire' return ".utf8) + bytes
+      forms = try lua.machine.run(source, file: "counter.lua", limits: lua.limits)
+    } catch {
+      return error.isFatal ? "it ended the machine: \(error)" : nil
+    }
+    for case .value(let value) in forms {
+      // What JSON can't say is written as null.
+      if value.hasNaN { continue }
+      let text = value.canonicalText
+      guard try Value(parsing: text) == value else { return "\(text) reads as something else" }
+      let back = try lua.machine.call(same, [.value(value)], limits: lua.limits)
+      guard back == [value.asLuaHasIt] else { return "\(value) came back as \(back)" }
+    }
+    return nil
+  }
+}
+
+extension Value {
+  fileprivate var hasNaN: Bool {
+    switch self {
+    case .double(let double): double.isNaN
+    case .list(let list): list.contains { $0.hasNaN }
+    case .map(let map): map.contains { $0.value.hasNaN }
+    default: false
+    }
+  }
+}
