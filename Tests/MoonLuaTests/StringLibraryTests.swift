@@ -4,8 +4,10 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// The functions of patterns beside those of the system's Lua: the same script of random cases runs
-/// in both, and must say the same. `scripts/fuzz/run patterns` compares millions in C.
+/// The functions of patterns beside those of the system's Lua.
+///
+/// The same script of random cases runs in both, and must say the same. `scripts/fuzz/run patterns`
+/// compares millions in C.
 struct StringLibraryTests {
   /// How many cases one run of the script makes.
   static let casesPerRun = 250

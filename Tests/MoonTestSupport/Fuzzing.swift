@@ -27,11 +27,12 @@ package struct Fuzzing {
     folder = wishes["MOON_FUZZ_FOLDER"]
   }
 
-  /// Makes cases and checks each; returns what is wrong with the first bad one, nil if all are good.
+  /// Makes cases and checks each, up to the first bad one.
   ///
   /// - Parameters:
   ///   - make: Makes a case's bytes.
   ///   - check: Says what is wrong with one, nil if nothing is.
+  /// - Returns: What is wrong with the first bad case; nil if all are good.
   package func firstFailure(
     make: (inout SplitMix64) -> [UInt8], check: ([UInt8], inout SplitMix64) -> String?
   ) -> String? {
