@@ -119,7 +119,7 @@ let package = Package(
     .testTarget(
       name: "MoonwireTests",
       dependencies: [
-        "MoonCards", "MoonTestSupport", "Moonwire",
+        "MoonCards", "MoonLua", "MoonTestSupport", "Moonwire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

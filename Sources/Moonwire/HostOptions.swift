@@ -1,4 +1,6 @@
 public import Logging
+import MoonLua
+import MoonStore
 
 /// How a host works.
 public struct HostOptions: Sendable {
@@ -26,6 +28,8 @@ public struct HostOptions: Sendable {
 
   /// Whether calls can be ended at all; only a measurement of what that costs wants none.
   package var isWatched = true
+  /// Which allocation of a module's machine fails, of each that is made; for tests.
+  var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
 
   /// The usual quota of a module: far more than the code of an app's part needs.
   public static let moduleMemoryQuota = 64 << 20

@@ -109,7 +109,7 @@ struct ModuleLoader {
         name: name.text, prelude: Prelude.module, settings: HostFunction.settings,
         services: services(for: name, files), watchdog: watchdog,
         seed: bindings.randomSeed(), memoryQuota: options.memoryQuota(of: name),
-        meter: meters[name])
+        meter: meters[name], fault: options.allocationFault(name))
       let limits = CallLimits(budget: budgets.load, purity: .impure, entry: "a module's file")
       bindings.isLoading = true
       defer { bindings.isLoading = false }
