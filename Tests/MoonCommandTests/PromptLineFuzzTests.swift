@@ -13,6 +13,8 @@ struct PromptLineFuzzTests {
       ":state todo.items[3]", ":help log", ":log 5", ":reload todo", "# remark",
       "a/b \"two words\"=1",
       "todo/add title=Buy milk=2", ":actions", "a/b \"text\"",
+      ":open /a/b?c=d n=1 t=\"x y\"", ":open app://x {\"n\": 1}", ":tap 2", ":tap \"Save all\"",
+      ":input name=Max \"first name\"=\"M\"", ":routes /a", ":screen detail-2", ":resume todo",
     ],
     pieces: [
       "=", ":", "#", " ", "\t", "/", "\"", "{", "}", "[", "]", ",", "a/b", "by=", "x=1", "\"k\"=",
@@ -24,6 +26,8 @@ struct PromptLineFuzzTests {
       make: { Self.lines.text(&$0) }, check: { bytes, _ in Self.problem(of: bytes) })
     #expect(failure == nil, "\(failure ?? "")")
   }
+
+  private static func quoted(_ text: String) -> String { Value.string(Text(text)).canonicalText }
 
   private static func problem(of bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -38,7 +42,17 @@ struct PromptLineFuzzTests {
       case .reload(let name): written = ":reload \(name ?? "")"
       case .actions(let name): written = ":actions \(name ?? "")"
       case .evaluate(let text): written = "= \(text)"
-      case .nothing, .modules, .help, .quit: return nil
+      case .resume(let name): written = ":resume \(name ?? "")"
+      case .screen(let id): written = ":screen \(id ?? "")"
+      case .routes(let url): written = ":routes \(url.map(\.string) ?? "")"
+      case .open(let url, let fields):
+        written = ":open \(url) \(fields.isEmpty ? "" : Value.map(fields).canonicalText)"
+      case .input(let texts):
+        let all = texts.map { "\(quoted($0.name))=\(quoted($0.text))" }
+        written = ":input \(all.joined(separator: " "))"
+      case .tap(.number(let number)): written = ":tap \(number)"
+      case .tap(.name(let name)): written = ":tap \(quoted(name))"
+      case .nothing, .modules, .help, .quit, .back, .nav: return nil
       }
       guard let again = try? PromptLine(parsing: written) else { return "can't read \(written)" }
       return again == line ? nil : "\(written) is read as \(again)"
