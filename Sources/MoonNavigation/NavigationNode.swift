@@ -90,12 +90,25 @@ extension NavigationNode {
 
   /// Whether the other is the same place at another time: its id and its sort are the same.
   func isSame(as other: NavigationNode) -> Bool {
-    let isSameSort =
-      switch (content, other.content) {
-      case (.screen, .screen), (.stack, .stack), (.tabs, .tabs): true
-      default: false
-      }
-    return isSameSort && id == other.id
+    identity == other.identity
+  }
+
+  /// What stays the same while a node changes: what sort it is of, and its id.
+  struct Identity: Hashable {
+    enum Sort: Hashable {
+      case screen, stack, tabs
+    }
+
+    let sort: Sort
+    let id: Text
+  }
+
+  var identity: Identity {
+    switch content {
+    case .screen(let screen): Identity(sort: .screen, id: screen.id)
+    case .stack(let id, _): Identity(sort: .stack, id: id)
+    case .tabs(let id, _, _): Identity(sort: .tabs, id: id)
+    }
   }
 
   /// Replaces what a container holds; the index counts for tabs alone.

@@ -236,12 +236,10 @@ struct TreeComparison {
 
   /// Notes what came and went between two lists, so that what moved elsewhere is found.
   private mutating func note(_ before: [NavigationNode], _ after: [NavigationNode]) {
-    for item in before where !after.contains(where: { $0.isSame(as: item) }) {
-      removed.formUnion(item.allIDs)
-    }
-    for item in after where !before.contains(where: { $0.isSame(as: item) }) {
-      inserted.formUnion(item.allIDs)
-    }
+    // By sets: a stack may be long, and this is done for every push.
+    let (old, new) = (Set(before.map(\.identity)), Set(after.map(\.identity)))
+    for item in before where !new.contains(item.identity) { removed.formUnion(item.allIDs) }
+    for item in after where !old.contains(item.identity) { inserted.formUnion(item.allIDs) }
   }
 
   /// The index in `after` of the one item that it has more than `before`, nil if that isn't so.
