@@ -124,7 +124,10 @@ public actor Host {
     guard modules[module.name] == nil else { throw .nameTaken(module.name) }
     let entry = ModuleSet.Entry(module: module, generation: nil, number: 1)
     modules.apply([module.name: entry])
-    for session in sessions { session.start(module) }
+    for session in sessions {
+      session.start(module)
+      session.remakeScreens(of: [module.name])
+    }
     publish(addingConflicts([.started(ModuleInfo(entry, problems: []))]))
     settle()
   }
@@ -253,7 +256,7 @@ extension Host {
   func session(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
 
   /// Works off what starting and reloading has queued, and starts killed modules again.
-  private func settle() {
+  func settle() {
     for session in sessions { _ = session.settle() }
     mendKilled()
   }

@@ -45,7 +45,8 @@ extension Host {
     for url: Text, passing parameters: Map = Map(), in id: SessionID
   ) throws(DispatchError) -> Screen {
     guard let session = session(id) else { throw .noSession }
-    defer { mendKilled() }
+    // What was dispatched meanwhile is done after.
+    defer { settle() }
     return try session.screen(for: url, passing: parameters)
   }
 

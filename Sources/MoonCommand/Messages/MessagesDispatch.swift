@@ -38,6 +38,15 @@ extension Messages {
         "module mappers made more than \(max) steps of one action: it wasn't carried out",
         rows: chain.map { .init("chain", $0) }
           + [.init("help", "do they start each other in a circle?")])
+    case .navigatedTooOften(let chain, let max):
+      return Report(
+        "more than \(max) navigations followed from one another: this one wasn't carried out",
+        rows: chain.map { .init("chain", $0) }
+          + [.init("help", "does something navigate whenever the navigation changes?")])
+    case .fromView:
+      return Report(
+        "a view only shows: it can't dispatch",
+        rows: [.init("help", "let a person's tap dispatch")])
     case .routing(let error): return Messages.routing(error)
     case .navigation(let problem): return Messages.navigation(problem)
     case .interrupted: return Report(.note, "stopped: the actions that still waited were dropped")

@@ -35,6 +35,8 @@ extension Messages {
     case .noRoute: "no pattern takes it"
     case .declined(let patterns):
       "\(list(patterns.map(\.string))) \(patterns.count == 1 ? "takes" : "take") it, and declined"
+    case .handlersOnly(let patterns):
+      "no screen: the handler \(list(patterns.map(\.string))) takes it"
     case .vetoed(let module, _, let reason):
       "module \(module) doesn't let it pass" + (reason.map { ": \($0)" } ?? "")
     case .redirectLoop: "it is redirected in a circle"
@@ -56,7 +58,7 @@ extension Messages {
       suggestion(nearest)
         ?? .init("help", "moon.push(), moon.modal() and the like make options")
     case .navigation(let problem): help(problem)
-    case .declined, .vetoed, .fault: nil
+    case .declined, .handlersOnly, .vetoed, .fault: nil
     }
   }
 

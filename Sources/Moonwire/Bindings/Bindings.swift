@@ -42,8 +42,8 @@ final class Bindings {
       }
       let action = try Self.action(arguments, owner: module.text)
       let kind = session.activeKind ?? .observer
-      if kind == .view { throw .refused("a view only shows: let a person's tap dispatch") }
       do throws(DispatchError) {
+        guard kind != .view else { throw .fromView }
         try session.enqueue(action, cause: .module(module.text, kind))
       } catch {
         throw .refused(error.sentence)

@@ -1,6 +1,6 @@
 -- The words of `moon` that have to do with URLs, screens and modules: constructors of plain tables.
 local native, host = ...
-local call, type, error, pairs, ipairs, select = native.call, type, error, pairs, ipairs, select
+local call, type, error, pairs, ipairs, pcall = native.call, type, error, pairs, ipairs, pcall
 
 local words, nav = {}, {}
 
@@ -60,6 +60,9 @@ end
 
 --- The URL of the route with a name.
 function words.url(name, params)
+  -- Another run may have other routes.
+  local allowed, message = pcall(native.refuse_in_pure, "making URLs of routes")
+  if not allowed then error(message, 2) end
   return call(host.url, check("moon.url", name, "string"), params)
 end
 

@@ -93,6 +93,10 @@ public enum DispatchError: Error, Sendable, Equatable {
   case tooManyFollowing(max: Int)
   /// Module mappers have made too many actions of one: the chain, which ends with one more.
   case mappedTooOften(chain: [String], max: Int)
+  /// Navigation has followed from navigation too often: the end of the chain.
+  case navigatedTooOften(chain: [String], max: Int)
+  /// A view wanted it, which only shows.
+  case fromView
   /// A URL couldn't be routed.
   case routing(RoutingError)
   /// The navigation can't be changed so.

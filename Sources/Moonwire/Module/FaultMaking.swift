@@ -76,6 +76,10 @@ extension DispatchError {
     case .mappedTooOften(let chain, let max):
       "module mappers made more than \(max) steps of one action: "
         + chain.joined(separator: " → ")
+    case .navigatedTooOften(let chain, let max):
+      "more than \(max) navigations followed from one another: … → "
+        + chain.joined(separator: " → ")
+    case .fromView: "a view only shows: let a person's tap dispatch"
     case .routing(let error): error.sentence
     case .navigation(let problem): problem.sentence
     case .suspended(let module): "\(module) is suspended: it failed too often in a row"

@@ -182,6 +182,7 @@ public struct SessionContext {
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
   public func dispatch(_ action: Action) throws(DispatchError) {
+    guard kind != .view else { throw .fromView }
     try session.enqueue(action, cause: .module(module.text, kind))
   }
 }

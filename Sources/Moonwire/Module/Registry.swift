@@ -197,7 +197,7 @@ struct Registry {
     var slices = Set(ordered.map(\.slice))
     let isNavigation = NavigationActions.include(type)
     if isNavigation { slices.insert(Session.navigationKey) }
-    let isHosts = isNavigation || owner == "host"
+    let isHosts = owner == "nav" || owner == "host"
     let mapping = moduleMappers.listeners(to: type).filter {
       !isHosts || $0.mapper.pattern != .all
     }

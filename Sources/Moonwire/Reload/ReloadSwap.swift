@@ -98,8 +98,9 @@ extension Reloader {
     for one in slices { one.session.setSlice(one.module, one.slice, version: one.version) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     for session in sessions {
-      session.remakeScreens(of: Set(changes.keys))
       for module in fresh { session.start(module) }
+      // When all of them have their slices, which screens are made of.
+      session.remakeScreens(of: Set(changes.keys))
       for (module, generation) in loaded.good where modules[module.name]?.generation === generation
       {
         if !fresh.contains(where: { $0.name == module.name }) {

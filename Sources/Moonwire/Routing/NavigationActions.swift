@@ -25,6 +25,9 @@ enum NavigationActions {
     type.hasPrefix("nav/") && declarations[type] != nil
   }
 
+  /// Whether an action changes the tree by itself, as all but routing do.
+  static func changeTree(_ type: Text) -> Bool { type != route && include(type) }
+
   private static let common = [
     ("animated", "boolean?"), ("window", "string?"), ("origin", "string?"),
   ]
@@ -61,6 +64,24 @@ enum NavigationActions {
     ("nav/show", "Pushes a screen, or presents it", [("screen", "any")]),
     ("nav/update", "Puts a screen in the place of the one with its id", [("screen", "any")]),
   ]
+}
+
+/// Something that shall navigate has answered with another action.
+struct WrongNavigation: Error, CustomStringConvertible {
+  let who: String
+  let type: Text
+
+  init(of who: String, made type: Text) {
+    self.who = who
+    self.type = type
+  }
+
+  var description: String {
+    type == NavigationActions.route
+      ? "\(who) can't route: the screen is made already; return something such as "
+        + "moon.nav.push(screen)"
+      : "\(who) returns actions of the navigation, such as nav/push, not \(type)"
+  }
 }
 
 extension Action {

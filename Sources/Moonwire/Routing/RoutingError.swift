@@ -12,6 +12,8 @@ public struct RoutingError: Error, Sendable, Equatable {
     case noRoute(nearest: Text?)
     /// Patterns take it, and all that they lead to declined.
     case declined([Text])
+    /// A screen is wanted, and only these patterns of handlers take it, which make none.
+    case handlersOnly([Text])
     /// A routing observer of this module doesn't let it pass.
     case vetoed(by: ModuleName, at: SourcePlace?, reason: String?)
     /// It was redirected to a URL that it came from; all URLs in their order.

@@ -18,6 +18,9 @@ extension RoutingError.Reason {
       "no route takes it" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .declined(let patterns):
       "all that takes it declined: " + patterns.map(\.string).joined(separator: ", ")
+    case .handlersOnly(let patterns):
+      "only handlers take it, which make no screen: "
+        + patterns.map(\.string).joined(separator: ", ")
     case .vetoed(let module, _, let reason):
       "an observer of \(module) vetoed it" + (reason.map { ": \($0)" } ?? "")
     case .redirectLoop(let urls):

@@ -48,6 +48,8 @@ final class Session {
   var forms: [Text: ScreenForm] = [:]
   /// The waiting actions that module mappers have made, which aren't mapped again.
   @exclusivity(unchecked) private var mappedIDs: Set<Int64> = []
+  /// What has navigated and led to the action that is being worked on.
+  @exclusivity(unchecked) var pursuit = NavigationPursuit()
 
   init(
     id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock,
@@ -108,6 +110,17 @@ final class Session {
       throw DispatchError(error)
     }
     if isMapped { mappedIDs.insert(nextID - 1) }
+    if let step = pursuit.latest { pursuit.waiting[nextID - 1] = step }
+  }
+
+  /// Checks that these actions can be put at the end of the queue.
+  ///
+  /// - Throws: ``DispatchError`` if one of them can't be taken.
+  func checkRoom(for actions: some Collection<Action>) throws(DispatchError) {
+    for action in actions { _ = try checkedRoute(of: action) }
+    guard queue.count + actions.count <= ActionQueue<Action>.countMax else {
+      throw .queueFull(max: ActionQueue<Action>.countMax)
+    }
   }
 
   /// Works off the queue.
@@ -129,6 +142,7 @@ final class Session {
   private func endWork() {
     isRunning = false
     currentID = nil
+    pursuit = NavigationPursuit()
   }
 
   private func drain(into outcome: inout Outcome) {
@@ -174,6 +188,7 @@ final class Session {
   private func clearQueue() {
     queue.removeAll()
     mappedIDs.removeAll()
+    pursuit.waiting.removeAll()
   }
 
   func stamped(_ action: consuming Action, cause: Cause) -> Action {
@@ -187,6 +202,7 @@ final class Session {
 
   private func process(_ action: Action) throws(DispatchError) {
     currentID = action.meta.id
+    if !pursuit.isIdle { pursuit.begin(action.meta.id) }
     do throws(DispatchError) {
       let route = try checkedRoute(of: action)
       if route.isPlain {

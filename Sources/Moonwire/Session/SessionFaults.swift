@@ -55,6 +55,7 @@ extension Session {
   ) throws -> Result {
     let outer = activeKind
     activeKind = registration.kind
+    bindings.session = self
     defer { activeKind = outer }
     let result = try body(context(of: owner, registration.kind))
     forget(owner, registration)

@@ -53,9 +53,10 @@ extension Session {
           if type == action.type { continue }
           let cause = Cause.module(bound.owner.text, .moduleMapper)
           let made = Action(type, payload)
-          for next in try mapped(made, chain, &count, &work) {
-            work.mapped.append((next, cause))
-          }
+          // Before what follows from it, which is noted meanwhile.
+          let place = work.mapped.count
+          let next = try mapped(made, chain, &count, &work).map { (action: $0, cause: cause) }
+          work.mapped.insert(contentsOf: next, at: place)
         }
       }
     }
@@ -89,7 +90,11 @@ extension Session {
   func mapNavigation(_ action: Action) {
     for bound in modules.route(for: action.type).navigationMappers {
       let actions = attempt(bound.mapper.registration, of: bound.owner, on: action) {
-        try bound.mapper.body(action, $0)
+        let actions = try bound.mapper.body(action, $0)
+        for made in actions where !NavigationActions.include(made.type) {
+          throw WrongNavigation(of: "a navigation mapper", made: made.type)
+        }
+        return actions
       }
       for made in actions ?? [] {
         do throws(DispatchError) {

@@ -1,4 +1,5 @@
 import MoonNavigation
+import MoonRouting
 import MoonStore
 import MoonValues
 
@@ -126,18 +127,33 @@ extension Session {
   }
 
   static func freshID(for word: Text, in tree: NavigationTree, besides taken: Set<Text>) -> Text {
-    func isFree(_ id: Text) -> Bool {
-      !taken.contains(id) && tree.node(id) == nil && !tree.windows.contains { $0.id == id }
+    if !taken.contains(word), tree.node(word) == nil,
+      !tree.windows.contains(where: { $0.id == word })
+    {
+      return word
     }
-    if isFree(word) { return word }
+    // Once all of them: a search for each number would cost their product.
+    var used = taken
+    for window in tree.windows {
+      used.insert(window.id)
+      if let root = window.root { collectIDs(of: root, in: &used) }
+    }
     var number = 2
-    while !isFree(Text("\(word)-\(number)")) { number += 1 }
+    while used.contains(Text("\(word)-\(number)")) { number += 1 }
     return Text("\(word)-\(number)")
+  }
+
+  /// No deeper than the tree may be, see ``NavigationTree/depthMax``.
+  private static func collectIDs(of node: NavigationNode, in ids: inout Set<Text>) {
+    ids.insert(node.id)
+    for item in node.items { collectIDs(of: item, in: &ids) }
+    if let presented = node.presented { collectIDs(of: presented, in: &ids) }
   }
 
   // MARK: Reloads
 
-  /// Makes screens again whose module has changed, and looks for routes of placeholders.
+  /// Makes screens again whose module has changed or whose URL is now taken by one that has, and
+  /// looks for routes of placeholders.
   ///
   /// `orGone`: those whose module isn't there become placeholders, too.
   func remakeScreens(of changed: Set<ModuleName>, orGone: Bool = false) {
@@ -146,9 +162,10 @@ extension Session {
     for screen in tree.screens {
       let owner = screen.owner.flatMap { ModuleName($0.module.string) }
       let isGone = orGone && owner.map { modules[$0] == nil } ?? false
-      guard screen.isPlaceholder || isGone || owner.map(changed.contains) ?? false else {
-        continue
-      }
+      guard
+        screen.isPlaceholder || isGone || owner.map(changed.contains) ?? false
+          || taker(of: screen).map(changed.contains) ?? false
+      else { continue }
       guard let made = remade(screen, of: owner, in: tree), made != screen else { continue }
       do throws(DispatchError) {
         try enqueue(Action(NavigationAction(.update(made))), cause: .host)
@@ -156,6 +173,18 @@ extension Session {
         fail(Action(NavigationAction(.update(made))), error)
       }
     }
+  }
+
+  /// Whose route takes a screen's URL now.
+  ///
+  /// A route for everything may have stood in for one that was gone.
+  private func taker(of screen: Screen) -> ModuleName? {
+    let router = modules.registry.router
+    guard let url = screen.url,
+      let request = try? RouteRequest(parsing: url, options: router.routing.urls),
+      let match = router.table.firstMatch(request)
+    else { return nil }
+    return router.routes[match.id].owner
   }
 
   /// The screen as it would be made now; nil to leave it as it is.
@@ -169,7 +198,7 @@ extension Session {
       return try remadeScreen(for: url, screen, tree)
     } catch {
       switch error.reason {
-      case .noRoute, .declined:
+      case .noRoute, .declined, .handlersOnly:
         var placeholder = screen
         placeholder.isPlaceholder = true
         return placeholder

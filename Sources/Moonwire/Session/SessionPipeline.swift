@@ -19,9 +19,11 @@ extension Session {
     var routings: [FinishedRouting] = []
     /// The ids that screens got which aren't in the tree yet.
     var takenIDs: Set<Text> = []
-    /// The original with screens where it named URLs, then what routing has made of it: what it
-    /// takes to do the same again.
+    /// The original, with screens where it named URLs, then what else was done to the navigation
+    /// for it: what it takes to do the same again.
     var noted: [Action]
+    /// Whether the original is noted as it was done.
+    var isOriginalNoted = false
   }
 
   /// Carries out an action through all stages but effects.
@@ -34,6 +36,8 @@ extension Session {
       for action in going { try reduce(action, &work) }
     }
     try checkNavigation(&work)
+    // All or none: what is queued stays there even if this action fails.
+    try checkRoom(for: work.mapped.map(\.action))
     for one in work.mapped { try enqueue(one.action, cause: one.cause, isMapped: true) }
     if work.reduced.count > 1 {
       var seen: Set<Int> = []
@@ -91,21 +95,26 @@ extension Session {
     let route = try checkedRoute(of: action)
     switch action.type {
     case NavigationActions.route:
-      for made in try routed(action, &work) {
+      try pursuit.follow(with: action)
+      let routed = try routed(action, &work)
+      for made in routed.actions {
         var child = stamped(made, cause: action.meta.cause)
         child.meta.parent = action.meta.id
-        work.noted.append(child)
-        try navigate(child, &work)
+        do throws(DispatchError) {
+          try navigate(child, &work)
+        } catch {
+          throw routed.explained(error)
+        }
       }
-    case let type where NavigationActions.include(type): try navigate(action, &work)
-    default:
-      try reduce(action, route, into: &work.next)
-      work.observers += route.observers
-      work.reduced.append(action)
+    case let type where NavigationActions.include(type):
+      try pursuit.follow(with: action)
+      try navigate(action, &work)
       return
+    default: break
     }
+    try reduce(action, route, into: &work.next)
     work.observers += route.observers
-    if action.type == NavigationActions.route { work.reduced.append(action) }
+    work.reduced.append(action)
   }
 
   /// Does an action of the host's to the navigation, then lets reducers see it.
@@ -113,8 +122,13 @@ extension Session {
     let route = try checkedRoute(of: action)
     var action = action
     action.payload = try resolved(action, &work)
-    if let index = work.noted.firstIndex(where: { $0.meta.id == action.meta.id }) {
-      work.noted[index] = action
+    if !work.isOriginalNoted, let first = work.noted.first, first.meta.id == action.meta.id,
+      first.type == action.type
+    {
+      work.noted[0] = action
+      work.isOriginalNoted = true
+    } else {
+      work.noted.append(action)
     }
     do throws(NavigationProblem) {
       try apply(action, &work)

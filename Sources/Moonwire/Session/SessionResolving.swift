@@ -48,8 +48,10 @@ extension Session {
       for container: Key in ["stack", "tabs"] {
         guard let items = map[container] else { continue }
         word = container == "stack" ? "stack" : "tabs"
-        map[container] = .list(
-          try nodes(items.listValue ?? List(), of: owner, &work, depth: depth + 1))
+        // What is neither a list nor Lua's empty table is refused where the node is read.
+        if let list = items.listValue ?? (items.mapValue?.isEmpty == true ? List() : nil) {
+          map[container] = .list(try nodes(list, of: owner, &work, depth: depth + 1))
+        }
       }
       if let presented = map["presented"] {
         map["presented"] = try node(presented, of: owner, &work, depth: depth + 1)
@@ -71,7 +73,9 @@ extension Session {
     _ url: Text, _ parameters: Map, _ work: inout Work
   ) throws(DispatchError) -> Screen {
     do throws(RoutingError) {
-      return try screen(for: url, passing: parameters, &work)
+      let screen = try screen(for: url, passing: parameters, &work)
+      tell(ScreenEvent(stage: .willRoute, screen: screen, windowID: nil, isAnimated: true))
+      return screen
     } catch {
       throw .routing(error)
     }

@@ -15,14 +15,27 @@ extension Session {
     let screen: Screen?
   }
 
+  /// What a routing wants to be done to the navigation.
+  struct Routed {
+    var actions: [Action] = []
+    var url: Text
+    var route: Router.BoundRoute?
+
+    /// The error of one of the actions, with the URL and the route that led there.
+    func explained(_ error: DispatchError) -> DispatchError {
+      guard case .navigation(let problem) = error else { return error }
+      return .routing(RoutingError(url, .navigation(problem), route: route))
+    }
+  }
+
   /// What a routing is for.
-  private enum Purpose {
+  private enum Purpose: Equatable {
     /// Handlers are called, screens are presented.
     case navigation
     /// Only a screen is wanted.
     case screen
-    /// A screen that is there is made again: nobody is asked whether it may be.
-    case remaking
+    /// The screen that is there with this id is made again: nobody is asked whether it may be.
+    case remaking(Text)
   }
 
   /// What a URL leads to.
@@ -43,7 +56,7 @@ extension Session {
   }
 
   /// Routes a URL as an action says; returns what shall happen to the navigation.
-  func routed(_ action: Action, _ work: inout Work) throws(DispatchError) -> [Action] {
+  func routed(_ action: Action, _ work: inout Work) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
     let url = payload["url"]?.textValue ?? ""
     var option: RoutingOption?
@@ -58,11 +71,12 @@ extension Session {
       let redirect = Redirect(to: url, passing: payload["params"]?.mapValue ?? Map())
       switch try arrive(redirect, option, for: .navigation, &work) {
       case .screen(let screen, let result, let route):
-        return try present(screen, result, route, &work)
+        return Routed(
+          actions: try present(screen, result, route, &work), url: result.url, route: route)
       case .handled(let result):
         if let result { work.routings.append(FinishedRouting(result: result, screen: nil)) }
-        return []
-      case .redirected: return []
+        return Routed(url: url)
+      case .redirected: return Routed(url: url)
       }
     } catch {
       throw .routing(error)
@@ -99,10 +113,8 @@ extension Session {
   ) throws(RoutingError) -> Screen? {
     var work = Work(next: state, tree: tree, noted: [])
     let redirect = Redirect(to: url, passing: old.parameters.mapValue ?? Map())
-    guard case .screen(var screen, _, _) = try arrive(redirect, nil, for: .remaking, &work) else {
-      return nil
-    }
-    screen.id = old.id
+    guard case .screen(let screen, _, _) = try arrive(redirect, nil, for: .remaking(old.id), &work)
+    else { return nil }
     return screen
   }
 
@@ -141,22 +153,30 @@ extension Session {
       throw RoutingError(target.url, .malformed(error))
     }
     var declined: [Text] = []
+    var handlers: [Text] = []
     for match in router.table.matches(request) {
       let bound = router.routes[match.id]
-      if purpose != .navigation, case .handler = bound.route.target { continue }
+      if purpose != .navigation, case .handler = bound.route.target {
+        handlers.append(bound.route.pattern.text)
+        continue
+      }
       var result = RouteResult(
         match, of: bound.owner, name: bound.route.name, passing: target.parameters,
         option: option ?? bound.route.option, redirectedFrom: visited)
       if purpose == .navigation { try chooseOption(&result, bound) }
-      if purpose != .remaking, let redirect = try ask(result, bound) {
+      var oldID: Text?
+      if case .remaking(let id) = purpose {
+        oldID = id
+      } else if let redirect = try ask(result, bound) {
         return .redirected(redirect)
       }
-      if let arrival = try follow(bound, result, &work) { return arrival }
+      if let arrival = try follow(bound, result, oldID, &work) { return arrival }
       declined.append(bound.route.pattern.text)
     }
     if purpose == .navigation, let arrival = try askUnmatched(target) { return arrival }
-    throw RoutingError(
-      target.url, declined.isEmpty ? .noRoute(nearest: nearest(to: request)) : .declined(declined))
+    if !declined.isEmpty { throw RoutingError(target.url, .declined(declined)) }
+    guard handlers.isEmpty else { throw RoutingError(target.url, .handlersOnly(handlers)) }
+    throw RoutingError(target.url, .noRoute(nearest: nearest(to: request)))
   }
 
   private func chooseOption(
@@ -196,8 +216,10 @@ extension Session {
   }
 
   /// Does what a route leads to; nil if that declines.
+  ///
+  /// `oldID`: of the screen that is made again.
   private func follow(
-    _ bound: Router.BoundRoute, _ result: RouteResult, _ work: inout Work
+    _ bound: Router.BoundRoute, _ result: RouteResult, _ oldID: Text?, _ work: inout Work
   ) throws(RoutingError) -> Arrival? {
     switch bound.route.target {
     case .handler(let handler):
@@ -217,7 +239,9 @@ extension Session {
       }
       guard var screen = made else { return nil }
       if screen.kind.isEmpty { screen.kind = bound.kind }
-      if screen.id.isEmpty {
+      if let oldID {
+        screen.id = oldID
+      } else if screen.id.isEmpty {
         screen.id = Self.freshID(for: screen.kind, in: work.tree, besides: work.takenIDs)
       }
       screen.url = result.url
@@ -258,7 +282,11 @@ extension Session {
         result.url, .noPresenter(option: option.kind, nearest: nearest), route: bound)
     }
     let actions = try taking(part: presenter.part.registration, presenter.owner, result, bound) {
-      try presenter.part.body(screen, option, $0)
+      let actions = try presenter.part.body(screen, option, $0)
+      for action in actions where !NavigationActions.changeTree(action.type) {
+        throw WrongNavigation(of: "a routing presenter", made: action.type)
+      }
+      return actions
     }
     let isAnimated = option.isAnimated ?? true
     tell(
