@@ -119,10 +119,10 @@ package struct PathMatch {
 extension RouteTrie {
   /// Where the search for a request begins: its scheme's namespace, then the global one.
   func searchRoots(_ request: RouteRequest) -> SearchRoots {
-    guard let scheme = request.scheme, let root = roots[scheme] else {
-      return SearchRoots(first: 0)
-    }
-    return SearchRoots(first: root, second: closedSchemes.contains(scheme) ? nil : 0)
+    guard let scheme = request.scheme else { return SearchRoots(first: 0) }
+    let global: UInt32? = closedSchemes.contains(scheme) ? nil : 0
+    guard let root = roots[scheme] else { return SearchRoots(first: global) }
+    return SearchRoots(first: root, second: global)
   }
 
   /// The first variant in the order of matching, plus 1; 0 if there is none.

@@ -156,6 +156,17 @@ struct RouteTableTests {
     #expect(builder.build().count == 0)
   }
 
+  @Test func `a closed scheme without routes of its own is closed, too`() throws {
+    var builder = RouteTableBuilder()
+    try builder.add(Route(RoutePattern(parsing: "/*"), owner: "a", id: 1))
+    let request = try RouteRequest(parsing: "shop://item")
+    #expect(builder.build().firstMatch(request)?.id == 1)
+    builder.closedSchemes = ["shop"]
+    #expect(builder.build().firstMatch(request) == nil)
+    #expect(builder.build().matches(request).map(\.id) == [])
+    #expect(builder.build().explain(request).winner == nil)
+  }
+
   @Test func `a builder takes no more than its trie can number`() throws {
     let text = String(repeating: "(/a)", count: 6) + String(repeating: "/a", count: 26)
     let pattern = try RoutePattern(parsing: Text(text))
