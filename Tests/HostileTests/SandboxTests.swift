@@ -21,9 +21,21 @@ import Testing
       """,
       "table": "concat insert move pack remove sort unpack",
       "utf8": "char charpattern codepoint codes len offset",
-      "moonwire": "list log module null random version",
+      "moonwire": """
+      back_to list log modal module nav none null option push random redirect replace root route \
+      show start stop ui url version
+      """,
       "moonwire.log": "debug error info notice trace warning",
-      "self": "dispatch state",
+      "moonwire.nav": """
+      back back_to close dismiss dismiss_to dismiss_to_root focus insert_tab pop pop_to \
+      pop_to_root present push remove_tab replace root screen select_tab set set_navigation \
+      set_tabs show stack start tabs update
+      """,
+      "moonwire.ui": """
+      actions button choice column container date facts heading image input list number open rich \
+      row submit table text time toggle toggle_visibility
+      """,
+      "self": "can_route dispatch route state",
     ]
     for (library, members) in libraries {
       names.insert(library)
@@ -54,6 +66,7 @@ import Testing
                 walk(part, inner)
               end
             end
+            assert(moon.ui.text("loaded when it is first asked for"))
             walk(_G, "")
             for name, value in pairs { moonwire = moon, self = self } do
               names[#names + 1] = name

@@ -122,9 +122,11 @@ struct ScreensTests {
       """)
     #expect(
       result.lines.dropFirst(5) == [
-        "{age = 42, name = \"Max M\"}", "New thing  form*  /form", "  Name* [Max M]",
-        "  Age in years [42] up to 150", "  [1] Save", "shop.saved  + {age = 42, name = \"Max M\"}",
-        "New thing  form*  /form", "  Name* [Max M]", "  Age in years [42] up to 150", "  [1] Save",
+        "{age = 42, name = \"Max M\"}", "New thing  form*  /form", "  Name*         [Max M]",
+        "  Age in years  [42] up to 150", "  [1] Save",
+        "shop.saved  + {age = 42, name = \"Max M\"}",
+        "New thing  form*  /form", "  Name*         [Max M]", "  Age in years  [42] up to 150",
+        "  [1] Save",
         "{age = 42, name = \"Max M\"}",
       ])
     #expect(result.code == 0)

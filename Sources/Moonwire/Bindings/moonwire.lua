@@ -86,6 +86,7 @@ for name, word in pairs(words) do moon[name] = word end
 
 -- Most modules show nothing: they needn't hold what it takes.
 setmetatable(moon, {
+  __metatable = false,
   __index = function(_, name)
     if name ~= "ui" then return nil end
     local ui = require "moonwire.ui"
