@@ -51,9 +51,10 @@ extension LineEditorTests {
       try session.prompt("app> ")
       session.type("abc\u{1}")
       try session.wait("the cursor") { $0.lines == ["app> abc"] && $0.column == 5 }
-      session.editor.replacePrompt("other> ", with: "wrong> ")
       session.editor.replacePrompt("app> ", with: "\u{1B}[31mapp!\u{1B}[0m [Größe]> ")
       try session.wait("the new prompt") { $0.lines == ["app! [Größe]> abc"] && $0.column == 14 }
+      // It isn't that one any more.
+      session.editor.replacePrompt("app> ", with: "wrong> ")
       session.editor.printAbove("text")
       try session.expect(["text", "app! [Größe]> abc"])
       session.type("x\r")
