@@ -182,6 +182,16 @@ struct TerminalTests {
     try screen.wait(forEnd: "\napp [Things]>")
   }
 
+  @Test func `a route that gets in another's way is told when it comes`() throws {
+    let folder = try ScriptFolder(["b.lua": "return { routes = { ['/x/:id'] = print } }"])
+    let screen = try screen(on: folder)
+    try screen.wait(forEnd: "app>")
+    try folder.write("return { routes = { ['/x/:name'] = print } }", to: "a.lua")
+    try screen.wait(for: "the warning") { text in
+      text.contains("warning: /x/:id of module b (b.lua:1) is never reached: /x/:name of module a")
+    }
+  }
+
   @Test func `a signal gives the terminal back`() throws {
     let folder = try ScriptFolder()
     let screen = try TerminalScreen(
