@@ -25,7 +25,7 @@ extension Messages {
       counter/add {"by": 2}        the same as JSON
       = 1 + 1                      evaluates Lua
       :state counter.count         a command; :help lists them
-      :open /detail/7              routes a URL; the screen that is on top then is shown
+      :open /detail/7              routes a URL and shows its screen
       # remark                     nothing
 
     The prompt's history is kept in MOONWIRE_HISTORY, or else in moonwire/history below \
