@@ -317,6 +317,7 @@ extension Host {
     guard let reloader, !paths.isEmpty else { return }
     publish(addingConflicts(reloader.update(paths, attempt: .second, sessions: sessions)))
     settle()
+    retryLater(reloader.takeRetries())
   }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moonwire
 
-/// When a file that is gone takes its module with it.
+/// When a file that is gone takes its module with it, and one that is broken is told.
 struct AwayTests {
   private let folder: ScriptFolder
   private let reloader: Reloader
@@ -44,6 +44,25 @@ struct AwayTests {
     #expect(look(.first) == [])
     #expect(reloader.takeRetries() == ["a.lua"])
     #expect(look(.second) == ["removed a"])
+  }
+
+  @Test func `the second look at a broken file is the first at the next half of a save`() throws {
+    try folder.save("a.lua", "return { half")
+    #expect(look(.first) == [])
+    #expect(reloader.takeRetries() == ["a.lua"])
+    try folder.save("a.lua", "")
+    #expect(look(.second) == [])
+    #expect(reloader.takeRetries() == ["a.lua"])
+    #expect(look(.second) == ["failed a running 1: a.lua returned(\"nothing\")"])
+    #expect(reloader.takeRetries() == [])
+  }
+
+  @Test func `a reload that is asked for tells what is broken at once`() throws {
+    try folder.save("a.lua", "return { half")
+    #expect(look(.first) == [])
+    try folder.save("a.lua", "")
+    let events = reloader.reload(nil, sessions: []).map(\.summary)
+    #expect(events == ["failed a running 1: a.lua returned(\"nothing\")"])
   }
 
   @Test func `a file that came back is away anew`() throws {

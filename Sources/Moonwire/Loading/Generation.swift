@@ -141,6 +141,12 @@ final class LoadedFiles {
     }
   }
 
+  /// Whether another load found the same.
+  func isSame(as other: LoadedFiles) -> Bool {
+    missing == other.missing
+      && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
+  }
+
   /// Whether a load now would find something else.
   func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
     sources.contains { contentHash($0.key) != $0.value.contentHash }

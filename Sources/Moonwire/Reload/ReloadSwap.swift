@@ -28,9 +28,13 @@ extension Reloader {
         loaded.good.append(
           try loader.load(name, file: file, number: number, files: files))
         numbers[name] = number
+        halfFiles[name] = nil
       } catch {
-        if attempt == .first {
+        // What failed at the first look and is something else now may be half of the next save.
+        let isNew = halfFiles.removeValue(forKey: name).map { !$0.isSame(as: files) } ?? false
+        if attempt == .first || isNew {
           retries.insert(file)
+          halfFiles[name] = files
           continue
         }
         problems[name] = error.problems

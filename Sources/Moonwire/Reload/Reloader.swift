@@ -25,6 +25,8 @@ final class Reloader {
   private(set) var strayProblems: [ModuleProblem] = []
   /// What the last load of each failing module was made of.
   var failedFiles: [ModuleName: LoadedFiles] = [:]
+  /// What the load of each module was made of that failed at a first look.
+  var halfFiles: [ModuleName: LoadedFiles] = [:]
   /// The last number given to a generation of each module.
   var numbers: [ModuleName: Int] = [:]
   var retries: Set<String> = []
@@ -55,6 +57,8 @@ final class Reloader {
 
   /// Loads a module, or all, whatever their files say.
   func reload(_ name: ModuleName?, sessions: [Session]) -> [HostEvent] {
+    // Who asks gets an answer, whatever is to be looked at once more.
+    halfFiles = [:]
     do throws(FilesError) {
       let inventory = try inventory()
       var names = Set(inventory.files.keys)
@@ -140,6 +144,7 @@ extension Reloader {
     sessions: [Session]
   ) -> [HostEvent] {
     var events = noteStray(inventory)
+    halfFiles = halfFiles.filter { inventory.files[$0.key] != nil }
     var names: [ModuleName] = []
     for (name, file) in inventory.files.sorted(by: { $0.key < $1.key }) {
       let entry = modules[name]
