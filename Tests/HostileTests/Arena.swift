@@ -7,8 +7,8 @@ import Testing
 final class Arena: Sendable {
   /// For what never ends.
   static let budget = Duration.milliseconds(200)
-  /// For what ends by itself, on a slow machine and under a sanitizer.
-  static let patience = Duration.seconds(40)
+  /// For what ends by itself, on a slow machine.
+  static let patience = Duration.seconds(8)
   static let quota = 16 << 20
 
   let root: String

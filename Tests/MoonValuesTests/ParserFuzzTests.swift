@@ -92,6 +92,8 @@ extension ParseError.Reason {
   fileprivate var isOwnRule: Bool {
     switch self {
     case .duplicateKey, .depthExceeded, .loneSurrogate, .invalidUTF8: true
+    // Foundation takes a comma before the end.
+    case .unexpectedByte(UInt8(ascii: "]")), .unexpectedByte(UInt8(ascii: "}")): true
     default: false
     }
   }

@@ -30,9 +30,9 @@ extension Reloader {
         numbers[name] = number
         halfFiles[name] = nil
       } catch {
-        // What failed at the first look and is something else now may be half of the next save.
-        let isNew = halfFiles.removeValue(forKey: name).map { !$0.isSame(as: files) } ?? false
-        if attempt == .first || isNew {
+        // What has been good or something else since the first look may be half of the next save.
+        let isSame = halfFiles.removeValue(forKey: name)?.isSame(as: files) ?? false
+        if attempt == .first || (attempt == .second && !isSame) {
           retries.insert(file)
           halfFiles[name] = files
           continue

@@ -15,6 +15,8 @@ final class Reloader {
   enum Attempt {
     case first
     case second
+    /// Somebody asks, and gets an answer at once.
+    case only
   }
 
   let loader: ModuleLoader
@@ -52,13 +54,11 @@ final class Reloader {
   /// - Throws: ``FilesError`` when there is no directory.
   func loadAll(sessions: [Session]) throws(FilesError) -> [HostEvent] {
     let inventory = try inventory()
-    return bring(inventory, changed: nil, attempt: .second, sessions: sessions)
+    return bring(inventory, changed: nil, attempt: .only, sessions: sessions)
   }
 
   /// Loads a module, or all, whatever their files say.
   func reload(_ name: ModuleName?, sessions: [Session]) -> [HostEvent] {
-    // Who asks gets an answer, whatever is to be looked at once more.
-    halfFiles = [:]
     do throws(FilesError) {
       let inventory = try inventory()
       var names = Set(inventory.files.keys)
@@ -66,7 +66,7 @@ final class Reloader {
       let gone = name == nil ? modulesGone(inventory) : []
       let stray = noteStray(inventory)
       return stray
-        + swap(load(names.sorted(), inventory, .second), gone: gone, sessions: sessions)
+        + swap(load(names.sorted(), inventory, .only), gone: gone, sessions: sessions)
     } catch {
       return lost(error)
     }
@@ -168,7 +168,7 @@ extension Reloader {
       // Editors move a file away for a moment while they save.
       retries.formUnion(gone.compactMap { modules[$0]?.generation?.file })
       gone = []
-    case .second:
+    case .second, .only:
       // Of other files the first news may be a moment old; and this may be the second look at a
       // file that didn't load, and the first at one that is away: the news of that is to come.
       gone.removeAll { name in
