@@ -1,22 +1,15 @@
 /// The Lua halves of the bindings, compiled in.
 enum Prelude {
   /// What a module's machine begins with.
-  static let module: [UInt8] = Array("return ".utf8) + moon
+  static let module: [UInt8] = PackageResources.moonwire_lua
 
   /// What the prompt's machine begins with: the same, and the prompt's own functions.
-  static let console: [UInt8] = Array("local moon = ".utf8) + moon + PackageResources.console_lua
+  static let console: [UInt8] =
+    Array("local moon = (function(...) ".utf8) + PackageResources.moonwire_lua
+    + Array("\nend)(...)\n".utf8) + PackageResources.console_lua
 
-  /// What `moon.ui` is required as when it is first asked for.
-  static let interfaceName = "moonwire.ui"
-  /// What `moon.ui` is.
-  static let interface: [UInt8] = PackageResources.ui_lua
-
-  /// An expression that is the table `moon`.
-  private static let moon: [UInt8] =
-    function(PackageResources.moonwire_lua) + Array("(select(1, ...), select(2, ...), ".utf8)
-    + function(PackageResources.navigation_lua) + Array("(...))\n".utf8)
-
-  private static func function(_ source: [UInt8]) -> [UInt8] {
-    Array("(function(...) ".utf8) + source + Array("\nend)".utf8)
-  }
+  /// What is loaded when it is first asked for, by the name that it is required by.
+  static let parts: [String: [UInt8]] = [
+    "moonwire.navigation": PackageResources.navigation_lua, "moonwire.ui": PackageResources.ui_lua,
+  ]
 }

@@ -1,7 +1,8 @@
 -- What `require "moonwire"` answers in a module. `native` holds the host's functions.
-local native, host, words = ...
+local native, host = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
-local pcall, pairs, rawset, require, setmetatable = pcall, pairs, rawset, require, setmetatable
+local pcall, pairs, require, setmetatable = pcall, pairs, require, setmetatable
+local rawget, rawset = rawget, rawset
 local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
 
 local moon = {
@@ -73,7 +74,7 @@ end
 
 --- Has a URL routed when what is under way is done.
 function self.route(url, params, option)
-  self.dispatch(words.route(url, params, option))
+  self.dispatch(moon.route(url, params, option))
 end
 
 --- Whether a URL has a route.
@@ -82,18 +83,24 @@ function self.can_route(url)
   return call(host.canRoute, url)
 end
 
-for name, word in pairs(words) do moon[name] = word end
+--- The URL of the route with a name.
+function moon.url(name, params)
+  -- Another run may have other routes.
+  refuse_in_pure("making URLs of routes")
+  if type(name) ~= "string" then error("moon.url takes the name of a route", 2) end
+  return call(host.url, name, params)
+end
 
--- Most modules show nothing: they needn't hold what it takes.
-setmetatable(moon, {
-  __metatable = false,
-  __index = function(_, name)
-    if name ~= "ui" then return nil end
-    local ui = require "moonwire.ui"
-    rawset(moon, "ui", ui)
-    return ui
-  end,
-})
+-- Most modules neither navigate nor show anything: they needn't hold what it takes.
+local function missing(_, name)
+  if name == "ui" then
+    rawset(moon, "ui", require "moonwire.ui")
+  elseif not rawget(moon, "nav") then
+    for key, word in pairs(require "moonwire.navigation") do rawset(moon, key, word) end
+  end
+  return rawget(moon, name)
+end
+setmetatable(moon, { __index = missing, __metatable = false })
 
 native.context(self)
 return moon

@@ -1,6 +1,7 @@
 -- The words of `moon` that have to do with URLs, screens and modules: constructors of plain tables.
-local native, host = ...
-local call, type, error, pairs, ipairs, pcall = native.call, type, error, pairs, ipairs, pcall
+-- Loaded when the first of them is asked for.
+local as_list = require "moonwire".list
+local type, error, pairs, ipairs = type, error, pairs, ipairs
 
 local words, nav = {}, {}
 
@@ -56,14 +57,6 @@ end
 function words.route(url, params, option)
   check("moon.route", url, "string")
   return { type = "nav/route", payload = { url = url, params = params, option = option } }
-end
-
---- The URL of the route with a name.
-function words.url(name, params)
-  -- Another run may have other routes.
-  local allowed, message = pcall(native.refuse_in_pure, "making URLs of routes")
-  if not allowed then error(message, 2) end
-  return call(host.url, check("moon.url", name, "string"), params)
 end
 
 -- Modules -------------------------------------------------------------------------------------
@@ -135,11 +128,11 @@ end
 
 function nav.set_navigation(screens, options)
   return action("set_navigation", "screens",
-    native.list(check("moon.nav.set_navigation", screens, "table")), options)
+    as_list(check("moon.nav.set_navigation", screens, "table")), options)
 end
 
 function nav.set_tabs(tabs, options)
-  return action("set_tabs", "tabs", native.list(check("moon.nav.set_tabs", tabs, "table")),
+  return action("set_tabs", "tabs", as_list(check("moon.nav.set_tabs", tabs, "table")),
     options)
 end
 
@@ -176,7 +169,7 @@ local function container(field)
     for key, value in pairs(items) do
       if type(key) == "number" then list[key] = value else node[key] = value end
     end
-    node[field] = native.list(list)
+    node[field] = as_list(list)
     return node
   end
 end

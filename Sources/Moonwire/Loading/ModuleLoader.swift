@@ -168,8 +168,8 @@ struct ModuleLoader {
 
   /// Finds `a.b`: `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in this order.
   private func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
-    if name == Prelude.interfaceName {
-      return Services.Library(file: "moonwire/ui.lua", source: Prelude.interface)
+    if let source = Prelude.parts[name] {
+      return Services.Library(file: "\(name.replacing(".", with: "/")).lua", source: source)
     }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
