@@ -25,9 +25,6 @@ enum NavigationActions {
     type.hasPrefix("nav/") && declarations[type] != nil
   }
 
-  /// Whether an action changes the tree by itself, as all but routing do.
-  static func changeTree(_ type: Text) -> Bool { type != route && include(type) }
-
   private static let common = [
     ("animated", "boolean?"), ("window", "string?"), ("origin", "string?"),
   ]
@@ -66,21 +63,37 @@ enum NavigationActions {
   ]
 }
 
-/// Something that shall navigate has answered with another action.
-struct WrongNavigation: Error, CustomStringConvertible {
-  let who: String
-  let type: Text
+/// Why what a registration wants to be done to the navigation won't do.
+enum WrongNavigation: Error, CustomStringConvertible {
+  /// It is another action.
+  case other(Text, who: String)
+  /// A presenter wants a URL to be routed.
+  case routes(who: String)
+  /// It is too much at once.
+  case tooMuch(Int, who: String)
 
-  init(of who: String, made type: Text) {
-    self.who = who
-    self.type = type
-  }
+  /// How much one answer may want: what is done at once holds up everybody else.
+  static let countMax = 256
 
   var description: String {
-    type == NavigationActions.route
-      ? "\(who) can't route: the screen is made already; return something such as "
+    switch self {
+    case .other(let type, let who):
+      "\(who) returns actions of the navigation, such as nav/push, not \(type)"
+    case .routes(let who):
+      "\(who) can't route: the screen is made already; return something such as "
         + "moon.nav.push(screen)"
-      : "\(who) returns actions of the navigation, such as nav/push, not \(type)"
+    case .tooMuch(let count, let who):
+      "\(who) returns \(WrongNavigation.countMax) actions at most, not \(count)"
+    }
+  }
+
+  /// Checks an answer.
+  static func check(_ actions: [Action], of who: String, mayRoute: Bool) throws(WrongNavigation) {
+    guard actions.count <= countMax else { throw .tooMuch(actions.count, who: who) }
+    for action in actions {
+      guard NavigationActions.include(action.type) else { throw .other(action.type, who: who) }
+      guard mayRoute || action.type != NavigationActions.route else { throw .routes(who: who) }
+    }
   }
 }
 

@@ -91,9 +91,7 @@ extension Session {
     for bound in modules.route(for: action.type).navigationMappers {
       let actions = attempt(bound.mapper.registration, of: bound.owner, on: action) {
         let actions = try bound.mapper.body(action, $0)
-        for made in actions where !NavigationActions.include(made.type) {
-          throw WrongNavigation(of: "a navigation mapper", made: made.type)
-        }
+        try WrongNavigation.check(actions, of: "a navigation mapper", mayRoute: true)
         return actions
       }
       for made in actions ?? [] {

@@ -283,9 +283,7 @@ extension Session {
     }
     let actions = try taking(part: presenter.part.registration, presenter.owner, result, bound) {
       let actions = try presenter.part.body(screen, option, $0)
-      for action in actions where !NavigationActions.changeTree(action.type) {
-        throw WrongNavigation(of: "a routing presenter", made: action.type)
-      }
+      try WrongNavigation.check(actions, of: "a routing presenter", mayRoute: false)
       return actions
     }
     let isAnimated = option.isAnimated ?? true
