@@ -97,6 +97,9 @@ extension Budgets {
     reducer = budget
     middleware = budget
     observer = budget
+    routing = budget
+    view = budget
+    mapper = budget
     hook = budget
   }
 }

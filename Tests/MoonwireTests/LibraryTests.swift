@@ -162,21 +162,3 @@ struct LibraryTests {
       ])
   }
 }
-
-/// Notes what is logged.
-private struct NotingHandler: LogHandler {
-  let notes: Notes
-  var metadata: Logger.Metadata = [:]
-  var logLevel = Logger.Level.trace
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  init(notes: Notes) { self.notes = notes }
-
-  func log(event: LogEvent) {
-    notes.add("\(event.level) \(event.metadata?["module"] ?? "-"): \(event.message)")
-  }
-}

@@ -1,0 +1,99 @@
+import Logging
+import Moonwire
+import Testing
+
+/// What tests of routing ask of a bench.
+extension Bench {
+  /// A bench on which what modules print is noted.
+  static func noting(
+    _ notes: Notes, _ files: [String: String] = [:],
+    adding modules: [@Sendable () throws -> Module] = []
+  ) async throws -> Bench {
+    var options = Bench.quiet
+    options.logger = Logger(label: "test") { _ in NotingHandler(notes: notes, isPlain: true) }
+    return try await Bench(files, options: options, adding: modules)
+  }
+
+  @discardableResult
+  func route(
+    _ url: Text, _ parameters: Map = Map(), _ option: RoutingOption? = nil
+  ) async throws -> Outcome {
+    try await host.route(url, passing: parameters, option: option, in: session)
+  }
+
+  /// How routing fails, leaving every byte of the state as it was; a test failure if it doesn't.
+  func routingError(
+    of url: Text, _ parameters: Map = Map(), _ option: RoutingOption? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async -> RoutingError? {
+    let before = await canonicalState()
+    do throws(DispatchError) {
+      try await host.route(url, passing: parameters, option: option, in: session)
+      Issue.record("routing \(url) didn't fail", sourceLocation: sourceLocation)
+      return nil
+    } catch {
+      #expect(await canonicalState() == before, sourceLocation: sourceLocation)
+      guard case .routing(let error) = error else {
+        Issue.record("\(error.summary)", sourceLocation: sourceLocation)
+        return nil
+      }
+      return error
+    }
+  }
+
+  /// The whole state, byte for byte.
+  func canonicalState() async -> String {
+    await host.state(of: session)?.canonicalText ?? "no session"
+  }
+
+  /// The navigation as people see it.
+  func drawing() async -> [String] {
+    await host.navigationTree(of: session)?.drawing ?? []
+  }
+
+  func screens() async -> [Screen] { await host.navigationTree(of: session)?.screens ?? [] }
+
+  func topScreen() async -> Screen? { await host.navigationTree(of: session)?.topScreen }
+
+  /// The titles of all screens.
+  func titles() async -> [String] { await screens().map(\.title.string) }
+}
+
+extension RoutingError {
+  /// Reason, pattern, module and place, as far as they are known.
+  var summary: String {
+    let reason =
+      switch reason {
+      case .fault(let fault): "fault \(fault.summary)"
+      case .vetoed(let module, let place, let reason):
+        "vetoed by \(module) at \(place.map { "\($0)" } ?? "-"): \(reason ?? "-")"
+      case .redirectLoop(let urls): "loop \(urls)"
+      case .tooManyRedirects(let urls, let max): "more than \(max) redirects \(urls)"
+      case .declined(let patterns): "declined \(patterns)"
+      case .noRoute(let nearest): "no route, nearest \(nearest ?? "-")"
+      case .noPresenter(let option, let nearest):
+        "no presenter for \(option), nearest \(nearest ?? "-")"
+      case .navigation(let problem): "\(problem)"
+      case .handlersOnly(let patterns): "handlers only \(patterns)"
+      case .malformed(let error): "\(error)"
+      }
+    return "\(url) | \(pattern ?? "-") | \(module?.text ?? "-") | "
+      + "\(place.map { "\($0)" } ?? "-") | \(reason)"
+  }
+}
+
+extension Module {
+  /// A module with one route to screens that are titled by the name.
+  static func routing(_ name: String, _ pattern: Text, priority: Int = 0) throws -> Module {
+    let pattern = try RoutePattern(parsing: pattern)
+    return try Module(name) { module in
+      module.routes = [
+        ModuleRoute(pattern, priority: priority) { _, _ in
+          var screen = Screen(id: "")
+          screen.title = Text(name)
+          return screen
+        }
+      ]
+    }
+  }
+}
