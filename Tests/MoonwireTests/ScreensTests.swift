@@ -1,0 +1,248 @@
+import Moonwire
+import Testing
+
+/// What people see of screens and do to them.
+struct ScreensTests {
+  private static let app = """
+    local moon = require "moonwire"
+    return {
+      state = { said = {} },
+      actions = { say = { name = "string?", extra = "any?", loud = "any?" } },
+      reducers = {
+        say = function(s, p, a)
+          s.said[#s.said + 1] = tostring(p.name) .. " " .. tostring(p.extra) .. " " .. a.meta.cause
+        end,
+      },
+      routes = {
+        ["/form"] = { kind = "form", screen = function() return { title = "Form" } end },
+        ["/plain"] = { kind = "plain", screen = function() return { body = { "plain" } } end },
+        ["/foreign"] = { kind = "foreign", screen = function() return {} end },
+        ["/bad"] = { kind = "bad", screen = function() return {} end },
+        ["/raises"] = { kind = "raises", screen = function() return {} end },
+        ["/number"] = { kind = "number", screen = function() return {} end },
+      },
+      views = {
+        form = function(screen, slice, self)
+          return {
+            { type = "TextBlock",
+              text = screen.title .. " " .. #slice.said .. " " .. #self.state("app.said") },
+            { type = "Input.Text", id = "name", label = "Name", maxLength = 5 },
+            { type = "TextBlock", id = "more", text = "more", isVisible = false },
+            { type = "ActionSet", actions = {
+              { type = "Action.Execute", title = "Say", verb = "say", data = { extra = 1 } },
+              { type = "Action.Execute", title = "Other", verb = "other/go" },
+              { type = "Action.OpenUrl", title = "Plain", url = "/plain" },
+              { type = "Action.OpenUrl", title = "Nowhere", url = "/nowhere" },
+              { type = "Action.ToggleVisibility", title = "More", targetElements = { "more" } },
+              { type = "Action.Execute", title = "Twice", verb = "say" },
+              { type = "Action.Execute", title = "Twice", verb = "say" },
+              { type = "Action.Execute", title = "Unknown", verb = "sya" },
+            } },
+          }
+        end,
+        bad = function() return { { type = 5 } } end,
+        raises = function() error("no") end,
+        number = function() return 5 end,
+      },
+    }
+    """
+
+  private static let other = """
+    return {
+      state = { n = 0 },
+      reducers = { go = function(s) s.n = s.n + 1 end },
+      views = {
+        ["app/form"] = function() return { "theirs" } end,
+        ["app/foreign"] = function() return { "theirs" } end,
+        form = function() return { "their own" } end,
+      },
+    }
+    """
+
+  private static func bench(at url: Text) async throws -> Bench {
+    let bench = try await Bench(["app.lua": app, "other.lua": other])
+    try await bench.route(url)
+    return bench
+  }
+
+  private static func lines(_ bench: Bench) async -> [String] {
+    await bench.host.shownScreen(in: bench.session)?.card?.lines(width: 80).map(\.text) ?? []
+  }
+
+  @Test func `one's own view comes before another module's`() async throws {
+    let bench = try await Self.bench(at: "/form")
+    #expect(await Self.lines(bench).first == "Form 0 0")
+    try await bench.route("/foreign")
+    #expect(await Self.lines(bench) == ["theirs"])
+    try await bench.route("/plain")
+    let shown = try #require(await bench.host.shownScreen(in: bench.session))
+    #expect(!shown.isDrawn)
+    #expect(await Self.lines(bench) == ["plain"])
+  }
+
+  @Test func `a tap dispatches one's own verb with the inputs`() async throws {
+    let bench = try await Self.bench(at: "/form")
+    try await bench.host.fill("name", with: "Ann", in: bench.session)
+    try await bench.host.use(.name("Say"), in: bench.session)
+    #expect(try await bench.state("app.said") == ["Ann 1 screen form"])
+    #expect(await Self.lines(bench).first == "Form 1 1", "the view is drawn anew")
+    try await bench.host.use(.number(1), in: bench.session)
+    #expect(try await bench.state("app.said[2]") == "Ann 1 screen form")
+    let entry = await bench.host.history(of: bench.session).entries.last
+    #expect(entry?.action.meta.cause == .screen("form"))
+  }
+
+  @Test func `a tap dispatches another module's verb and routes URLs`() async throws {
+    let bench = try await Self.bench(at: "/form")
+    try await bench.host.use(.name("Other"), in: bench.session)
+    #expect(try await bench.state("other.n") == 1)
+    try await bench.host.use(.name("Plain"), in: bench.session)
+    #expect(await bench.topScreen()?.kind == "plain")
+    let entries = await bench.host.history(of: bench.session).entries
+    #expect(entries.suffix(2).map { "\($0.action.meta.cause)" } == ["screen form", "screen form"])
+  }
+
+  @Test func `what is folded stays so until the screen goes`() async throws {
+    let bench = try await Self.bench(at: "/form")
+    let before = await bench.canonicalState()
+    #expect(await Self.lines(bench).contains("more") == false)
+    try await bench.host.use(.name("More"), in: bench.session)
+    #expect(await Self.lines(bench).contains("more"))
+    #expect(await bench.canonicalState() == before, "no part of the state")
+    try await bench.host.fill("name", with: "Ann", in: bench.session)
+    try await bench.dispatch("nav/root", ["screen": "/plain"])
+    try await bench.dispatch("nav/root", ["screen": "/form"])
+    #expect(await bench.topScreen()?.id == "form")
+    #expect(await Self.lines(bench).contains("more") == false)
+    #expect(await bench.host.shownScreen(in: bench.session)?.inputs == [:])
+  }
+
+  @Test func `what can't be done says why`() async throws {
+    let bench = try await Self.bench(at: "/form")
+    let (host, session) = (bench.host, bench.session)
+    await #expect(throws: ScreenError.ambiguousControl("Twice", numbers: [6, 7])) {
+      try await host.use(.name("Twice"), in: session)
+    }
+    await #expect(throws: ScreenError.noInput("nome", known: ["name"])) {
+      try await host.fill("nome", with: "", in: session)
+    }
+    await #expect(throws: ScreenError.self) { try await host.use(.number(99), in: session) }
+    await #expect(throws: ScreenError.self) { try await host.use(.number(0), in: session) }
+    await #expect(throws: ScreenError.self) {
+      try await host.fill("name", with: "far too long", in: session)
+    }
+    #expect(await bench.host.shownScreen(in: session)?.inputs == [:])
+    do {
+      try await host.use(.name("Nowhere"), in: session)
+      Issue.record("there is no route")
+    } catch {
+      guard case .dispatch(.routing) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    do {
+      try await host.use(.name("Unknown"), in: session)
+      Issue.record("there is no such action")
+    } catch {
+      #expect(error == .dispatch(.unknownType("app/sya", nearest: "app/say")))
+    }
+    #expect(await bench.host.shownScreen("nobody", in: session) == nil)
+  }
+
+  @Test func `without a screen there is nothing to do`() async throws {
+    let bench = try await Bench()
+    #expect(await bench.host.shownScreen(in: bench.session) == nil)
+    await #expect(throws: ScreenError.noScreen) {
+      try await bench.host.use(.number(1), in: bench.session)
+    }
+    await #expect(throws: ScreenError.noScreen) {
+      try await bench.host.fill("x", with: "", in: bench.session)
+    }
+  }
+
+  @Test(arguments: [
+    ("/bad", "malformed"), ("/raises", "fault"), ("/number", "fault"),
+  ])
+  func `a view that fails is told to who looks, and the screen stays`(
+    url: Text, kind: String
+  ) async throws {
+    let bench = try await Self.bench(at: url)
+    let before = await bench.canonicalState()
+    let shown = try #require(await bench.host.shownScreen(in: bench.session))
+    #expect(shown.card == nil)
+    switch try #require(shown.failure) {
+    case .fault(let fault):
+      #expect(kind == "fault")
+      #expect(fault.registration.kind == .view)
+      #expect(fault.place?.file == "app.lua")
+    case .malformed(_, let place):
+      #expect(kind == "malformed")
+      #expect(place?.file == "app.lua")
+    }
+    await #expect(throws: ScreenError.self) {
+      try await bench.host.use(.number(1), in: bench.session)
+    }
+    #expect(await bench.canonicalState() == before)
+    try await bench.route("/plain")
+    #expect(await Self.lines(bench) == ["plain"])
+  }
+
+  @Test func `a view can't dispatch or route, in Lua as in Swift`() async throws {
+    let bench = try await Bench(
+      [
+        "app.lua": """
+        return {
+          state = { n = 0 }, reducers = { go = function(s) s.n = s.n + 1 end },
+          routes = { ["/d"] = { kind = "d", screen = function() return {} end },
+            ["/r"] = { kind = "r", screen = function() return {} end } },
+          views = {
+            d = function(screen, slice, self) self.dispatch("go") return {} end,
+            r = function(screen, slice, self) pcall(self.route, "/d") return { "ok" } end,
+          },
+        }
+        """
+      ],
+      adding: [
+        {
+          let pattern = try RoutePattern(parsing: "/swift")
+          return try Module("m") { module in
+            module.routes = [ModuleRoute(pattern, kind: "v") { _, _ in Screen(id: "") }]
+            module.views = [
+              View("v") { _, context in
+                try context.dispatch(Action("app/go"))
+                return ["drawn"]
+              }
+            ]
+          }
+        }
+      ])
+    for url: Text in ["/d", "/swift"] {
+      try await bench.route(url)
+      guard case .fault(let fault) = await bench.host.shownScreen(in: bench.session)?.failure else {
+        Issue.record("a view can't dispatch")
+        continue
+      }
+      #expect(
+        fault.reason
+          == .raised(url == "/d" ? "a view only shows: let a person's tap dispatch" : "fromView"))
+    }
+    try await bench.route("/r")
+    #expect(await bench.host.shownScreen(in: bench.session)?.card != nil)
+    try await bench.dispatch("nav/pop")
+    #expect(try await bench.state("app.n") == 0)
+  }
+
+  @Test func `what is dispatched while a screen is made by its URL is done`() async throws {
+    let bench = try await Bench([
+      "app.lua": """
+      return {
+        state = { n = 0 }, reducers = { go = function(s) s.n = s.n + 1 end },
+        routes = { ["/x"] = function(r, slice, self) self.dispatch("go") return {} end },
+      }
+      """
+    ])
+    _ = try await bench.host.screen(for: "/x", in: bench.session)
+    #expect(try await bench.state("app.n") == 1)
+  }
+}
