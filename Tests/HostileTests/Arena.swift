@@ -46,6 +46,9 @@ final class Arena: Sendable {
     options.budgets.reducer = budget
     options.budgets.middleware = budget
     options.budgets.observer = budget
+    options.budgets.routing = budget
+    options.budgets.view = budget
+    options.budgets.mapper = budget
     options.budgets.hook = budget
     host = try Host(directory: root, options: options)
     try await host.load()
@@ -61,6 +64,25 @@ final class Arena: Sendable {
       return outcome.faults.map { Reason($0.reason) } + outcome.failures.map { Reason($0.error) }
     } catch {
       return [Reason(error)]
+    }
+  }
+
+  /// Routes a URL and returns what went wrong, as ``reasons(of:)`` does.
+  func reasons(opening url: Text) async -> [Reason] {
+    do throws(DispatchError) {
+      let outcome = try await host.route(url, in: session)
+      return outcome.faults.map { Reason($0.reason) } + outcome.failures.map { Reason($0.error) }
+    } catch {
+      return [Reason(error)]
+    }
+  }
+
+  /// Looks at the screen on top and returns what went wrong.
+  func reasonsOfLooking() async -> [Reason] {
+    switch await host.shownScreen(in: session)?.failure {
+    case nil: []
+    case .fault(let fault): [Reason(fault.reason)]
+    case .malformed(let error, _): [.error("\(error)")]
     }
   }
 
@@ -103,6 +125,12 @@ enum Reason: Equatable, CustomStringConvertible {
   init(_ error: DispatchError) {
     switch error {
     case .fault(let fault): self.init(fault.reason)
+    case .routing(let error):
+      if case .fault(let fault) = error.reason {
+        self.init(fault.reason)
+      } else {
+        self = .error("\(error)")
+      }
     case .suspended: self = .suspended
     default: self = .error("\(error)")
     }

@@ -28,7 +28,12 @@ import Testing
       #expect(await arena.reasons(of: "hostile/go") == [])
     } else if script.place != .load {
       #expect(found == [])
-      found = await arena.reasons(of: "hostile/go")
+      if let url = script.place.url {
+        found = await arena.reasons(opening: Text(url))
+        if script.place == .view { found += await arena.reasonsOfLooking() }
+      } else {
+        found = await arena.reasons(of: "hostile/go")
+      }
       if script.place == .twice { found += await arena.reasons(of: "hostile/go") }
     }
     #expect(begun.duration(to: clock.now) < Self.deadline)

@@ -28,8 +28,27 @@ struct HostileScript: Sendable, CustomStringConvertible {
     case observerOfTable = "observer-of-table"
     case start
     case middleware
+    case route, handler, options, presenter, view, lifecycle, unmatched
+    /// In an observer of routings, before one.
+    case will
+    /// In an observer of routings, after one.
+    case did
+    case routingPresenter = "routing-presenter"
+    case moduleMapper = "module-mapper"
+    case navigationMapper = "navigation-mapper"
     /// It is the module's file.
     case load
+
+    /// The URL that has to be opened for it to run; nil if it isn't for URLs.
+    var url: String? {
+      switch self {
+      case .route, .handler, .options, .presenter, .view, .lifecycle, .will, .did,
+        .routingPresenter:
+        "/hostile"
+      case .unmatched: "/nowhere"
+      default: nil
+      }
+    }
   }
 
   let name: String
@@ -49,9 +68,36 @@ struct HostileScript: Sendable, CustomStringConvertible {
     case .observerOfTable:
       Self.module(more: "observe = { hostile = \(function("new, old, self")) },")
     case .start: Self.module(more: "start = \(function("self")),")
+    case .route: Self.module(more: "routes = { [\"/hostile\"] = \(screen) },")
+    case .handler:
+      Self.module(more: "handlers = { [\"/hostile\"] = \(function("route, slice, self")) },")
+    case .unmatched: Self.module(more: "unmatched = \(function("route, slice, self")),")
+    case .options: routed("options = \(function("route, current, slice, self")),")
+    case .presenter: routed("presenters = \(function("screen, route, slice, self")),")
+    case .view: routed("views = { hostile = \(function("screen, slice, self")) },")
+    case .lifecycle:
+      routed("lifecycle = { did_appear = \(function("screen, event, slice, self")) },")
+    case .will: routed("observers = { will = \(function("route, slice, self")) },")
+    case .did: routed("observers = { did = \(function("route, screen, slice, self")) },")
+    case .routingPresenter:
+      routed("routing_presenters = { show = \(function("screen, option, slice, self")) },")
+    case .moduleMapper:
+      Self.module(more: "map_modules = { go = \(function("action, slice, self")) },")
+    case .navigationMapper:
+      Self.module(more: "map_navigation = { go = \(function("action, slice, self")) },")
     case .middleware:
       Self.module(more: "middleware = { on = \"hostile/go\", run = \(function("action")) },")
     }
+  }
+
+  private var screen: String {
+    "function(route, slice, self)\ndo\n\(text)\nend\nreturn { title = \"hostile\" }\nend"
+  }
+
+  /// A module with a harmless route beside what is hostile.
+  private func routed(_ more: String) -> String {
+    Self.module(
+      more: "routes = { [\"/hostile\"] = function() return { title = \"h\" } end },\n\(more)")
   }
 
   private func function(_ parameters: String) -> String { "function(\(parameters))\n\(text)\nend" }

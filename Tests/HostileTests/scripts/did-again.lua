@@ -1,0 +1,2 @@
+-- expect: error, in: did
+self.route(route.url)

@@ -1,0 +1,2 @@
+-- expect: error, in: handler
+self.route(route.url)

@@ -1,0 +1,2 @@
+-- expect: error, in: lifecycle
+self.dispatch("nav/push", { screen = "/hostile" })

@@ -1,0 +1,2 @@
+-- expect: timeout, in: did
+while true do end

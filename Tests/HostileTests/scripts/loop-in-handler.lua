@@ -1,0 +1,2 @@
+-- expect: timeout, in: handler
+while true do end

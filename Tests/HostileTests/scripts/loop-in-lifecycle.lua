@@ -1,0 +1,2 @@
+-- expect: timeout, in: lifecycle
+while true do end

@@ -1,0 +1,2 @@
+-- expect: timeout, in: module-mapper
+while true do end

@@ -1,0 +1,2 @@
+-- expect: timeout, in: navigation-mapper
+while true do end

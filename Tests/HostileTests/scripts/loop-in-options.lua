@@ -1,0 +1,2 @@
+-- expect: timeout, in: options
+while true do end

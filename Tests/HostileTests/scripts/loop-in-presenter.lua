@@ -1,0 +1,2 @@
+-- expect: timeout, in: presenter
+while true do end

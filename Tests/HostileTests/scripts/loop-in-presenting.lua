@@ -1,0 +1,2 @@
+-- expect: timeout, in: routing-presenter
+while true do end

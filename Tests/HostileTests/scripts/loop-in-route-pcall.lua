@@ -1,0 +1,2 @@
+-- expect: timeout, in: route
+while true do pcall(function() while true do end end) end

@@ -1,0 +1,2 @@
+-- expect: timeout, in: unmatched
+while true do end

@@ -1,0 +1,2 @@
+-- expect: timeout, in: view
+while true do end

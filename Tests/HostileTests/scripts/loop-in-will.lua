@@ -1,0 +1,2 @@
+-- expect: timeout, in: will
+while true do end

@@ -1,0 +1,2 @@
+-- expect: error, in: module-mapper
+return { moon.replace("go"), moon.start("nobody") }

@@ -1,0 +1,4 @@
+-- expect: error, in: module-mapper
+local all = {}
+for i = 1, 20000 do all[i] = moon.replace("go") end
+return all

@@ -1,0 +1,3 @@
+-- expect: error, in: navigation-mapper
+self.dispatch("go")
+return "/nowhere"

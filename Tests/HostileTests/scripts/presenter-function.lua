@@ -1,0 +1,2 @@
+-- expect: error, in: presenter
+screen.props = { call = print }

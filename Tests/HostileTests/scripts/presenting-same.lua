@@ -1,0 +1,2 @@
+-- expect: error, in: routing-presenter
+return { moon.nav.push(screen), moon.nav.push(screen) }

@@ -1,0 +1,4 @@
+-- expect: error, in: route
+local screen = {}
+screen.props = screen
+return screen

@@ -1,0 +1,2 @@
+-- expect: error, in: route
+return { id = "\xff\xfe", title = "\xff" }

@@ -1,0 +1,2 @@
+-- expect: error, in: unmatched
+self.route(route.url .. "/x")

@@ -1,0 +1,2 @@
+-- expect: error, in: unmatched
+return moon.redirect(route.url .. "/x")

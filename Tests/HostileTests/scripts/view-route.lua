@@ -1,0 +1,2 @@
+-- expect: error, in: view
+self.route("/hostile")

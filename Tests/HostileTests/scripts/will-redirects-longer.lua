@@ -1,0 +1,2 @@
+-- expect: error, in: will
+return moon.redirect(route.url .. string.rep("/x", 8000))
