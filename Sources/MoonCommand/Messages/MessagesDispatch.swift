@@ -40,7 +40,7 @@ extension Messages {
           + [.init("help", "do they start each other in a circle?")])
     case .navigatedTooOften(let chain, let max):
       return Report(
-        "more than \(max) navigations followed from one another: this one wasn't carried out",
+        "one action has led to more than \(max) navigations: this one wasn't carried out",
         rows: chain.map { .init("chain", $0) }
           + [.init("help", "does something navigate whenever the navigation changes?")])
     case .fromView:

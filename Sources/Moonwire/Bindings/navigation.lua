@@ -50,6 +50,7 @@ end
 
 --- What observers and handlers return to have another URL routed instead.
 function words.redirect(url, params)
+  if params ~= nil then check("moon.redirect", params, "table") end
   return { redirect = check("moon.redirect", url, "string"), params = params }
 end
 

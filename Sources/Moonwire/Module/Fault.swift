@@ -93,7 +93,7 @@ public enum DispatchError: Error, Sendable, Equatable {
   case tooManyFollowing(max: Int)
   /// Module mappers have made too many actions of one: the chain, which ends with one more.
   case mappedTooOften(chain: [String], max: Int)
-  /// Navigation has followed from navigation too often: the end of the chain.
+  /// One action has led to too much navigation: the end of the chain.
   case navigatedTooOften(chain: [String], max: Int)
   /// A view wanted it, which only shows.
   case fromView

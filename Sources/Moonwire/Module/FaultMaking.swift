@@ -77,7 +77,7 @@ extension DispatchError {
       "module mappers made more than \(max) steps of one action: "
         + chain.joined(separator: " → ")
     case .navigatedTooOften(let chain, let max):
-      "more than \(max) navigations followed from one another: … → "
+      "one action has led to more than \(max) navigations: … → "
         + chain.joined(separator: " → ")
     case .fromView: "a view only shows: let a person's tap dispatch"
     case .routing(let error): error.sentence

@@ -142,7 +142,7 @@ final class Session {
   private func endWork() {
     isRunning = false
     currentID = nil
-    pursuit = NavigationPursuit()
+    if !pursuit.isIdle { pursuit = NavigationPursuit() }
   }
 
   private func drain(into outcome: inout Outcome) {
