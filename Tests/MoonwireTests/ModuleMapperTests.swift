@@ -150,6 +150,7 @@ struct ModuleMapperTests {
       return
     }
     #expect(type == "second/start")
+    #expect(notes.all.contains("first/start") == false)
     notes.clear()
     try await bench.dispatch("m/come")
     #expect(notes.all == ["m/come"])

@@ -107,6 +107,37 @@ struct NavigationLoopTests {
     #expect((again?.followingCount ?? 0) < 1_000, "it is counted anew")
   }
 
+  @Test func `a circle of one's own that navigates all the while is stopped, too`() async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      return {
+        routes = { ["/x"] = function() return {} end },
+        actions = { go = "" },
+        map_navigation = { go = function(action, slice, self)
+          self.dispatch("go")
+          return "/x"
+        end },
+      }
+      """
+    ])
+    let outcome = try await bench.dispatch("m/go")
+    #expect(await bench.screens().count == 256)
+    let refused = outcome.failures.first { $0.action.type == "nav/route" }
+    #expect(
+      refused?.error
+        == .navigatedTooOften(chain: ["nav/route /x (m navigation mapper)"], max: 256))
+  }
+
+  @Test func `a reload makes any number of screens again`() async throws {
+    let bench = try await Bench(["m.lua": "return { routes = { ['/x'] = function() end } }"])
+    let screens = (1...300).map { Value.map(["id": .string(Text("s\($0)")), "url": "/x"]) }
+    try await bench.dispatch("nav/set_navigation", ["screens": .list(List(screens))])
+    try bench.folder.save(
+      "m.lua", "return { routes = { ['/x'] = function() return { title = 'new' } end } }")
+    await bench.host.reload()
+    #expect(Set(await bench.titles()) == ["new"])
+  }
+
   @Test func `much navigation that doesn't follow from navigation isn't stopped`() async throws {
     let bench = try await Bench([
       "m.lua": """

@@ -138,6 +138,25 @@ struct NavigationSliceTests {
     #expect(await bench.titles() == ["9", "8", "a", "b"])
   }
 
+  @Test func `what one action was turned into is all in the history`() async throws {
+    let bench = try await Bench([
+      "app.lua": Self.app,
+      "m.lua": """
+      local moon = require "moonwire"
+      return { middleware = { on = "nav/push", run = function(action)
+        if action.payload.screen == "/x/both" then
+          return { moon.nav.push "/x/1", moon.nav.push "/x/2" }
+        end
+      end } }
+      """,
+    ])
+    try await bench.dispatch("nav/push", ["screen": "/x/both"])
+    #expect(await bench.titles() == ["1", "2"])
+    let pushes = await bench.host.history(of: bench.session).entries
+      .filter { $0.action.type == "nav/push" }
+    #expect(pushes.map { $0.action.payload["screen"]?["title"] } == ["1", "2"])
+  }
+
   @Test func `navigation in the middle of others' actions is one commit with them`() async throws {
     let bench = try await Bench([
       "app.lua": Self.app,

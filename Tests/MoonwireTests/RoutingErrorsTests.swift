@@ -226,6 +226,8 @@ struct RoutingErrorsTests {
     #expect(await bench.failure(of: "nav/route") != nil)
     #expect(await bench.failure(of: "nav/push", ["screen": 5]) != nil)
     #expect(await bench.failure(of: "nav/push", ["screen": ["stack": 5, "id": "a"]]) != nil)
+    #expect(await bench.failure(of: "nav/set", ["root": ["stack": 5, "id": "a"]]) != nil)
+    #expect(await bench.failure(of: "nav/set", ["root": ["tabs": ["a": 5]]]) != nil)
     #expect(await bench.failure(of: "nav/rout", ["url": "/x"]) != nil)
     #expect(try await bench.state("navigation") == nil)
   }

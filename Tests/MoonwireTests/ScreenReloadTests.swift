@@ -111,7 +111,7 @@ struct ScreenReloadTests {
     await bench.host.reload()
     #expect(await bench.titles() == ["lost"])
     try bench.folder.save("app.lua", Self.app("back"))
-    await bench.host.reload()
+    await bench.host.reload(ModuleName("app"))
     #expect(await bench.titles() == ["back 1 kept"])
     #expect(await bench.topScreen()?.id == id)
     #expect(await bench.topScreen()?.owner?.module == "app")
