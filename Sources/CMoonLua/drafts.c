@@ -238,6 +238,7 @@ static void refuse_key(lua_State *L, uint32_t draft, int index) {
 void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int index) {
   moon_vm *vm = moon_vm_of(L);
   moon_item value;
+  vm->written += MOON_ENTRY_BYTES;
   if (key->tag == MOON_TEXT) moon_charge_host(L, key->text.length);
   take_value(L, draft, key, index, &value);
   if (vm->callbacks.draft_set(vm->context, draft, key, &value) != MOON_DONE)
@@ -247,6 +248,7 @@ void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int in
 bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index) {
   moon_vm *vm = moon_vm_of(L);
   moon_item value, key = {.tag = MOON_INTEGER, .integer = position};
+  vm->written += MOON_ENTRY_BYTES;
   take_value(L, draft, &key, index, &value);
   int status = vm->callbacks.draft_insert(vm->context, draft, position, &value);
   if (status == MOON_FAILED) moon_raise_failure(L);

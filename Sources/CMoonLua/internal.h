@@ -44,6 +44,7 @@ struct moon_vm {
   size_t alarm_level; /* use above which the allocator asks whether to sound the alarm */
   size_t block_max;   /* a block larger than that sounds the alarm */
   size_t nodes_max;   /* elements in one crossing value */
+  uint64_t written;   /* bytes that have gone into drafts, roughly */
   size_t host_memory; /* the part of `memory` that the host holds until the call ends */
   bool is_alarmed;    /* a collection is due at the next safe point */
   bool is_over;       /* a buffer wasn't allowed to grow */
@@ -117,6 +118,8 @@ void moon_safe_point(lua_State *L);
 /* [-0, +0, v] Ends the call if `bytes` more aren't to be had. To be called before they are taken.
  * */
 void moon_charge(lua_State *L, size_t bytes);
+/* What an element of a list or an entry of a map takes in the state, roughly. */
+#define MOON_ENTRY_BYTES 32
 /* [-0, +0, v] Counts what the host keeps for the script until the call ends. */
 void moon_charge_host(lua_State *L, size_t bytes);
 

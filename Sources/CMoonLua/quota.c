@@ -82,6 +82,7 @@ void moon_charge_host(lua_State *L, size_t bytes) {
   moon_vm *vm = moon_vm_of(L);
   moon_charge(L, bytes);
   vm->host_memory += bytes;
+  vm->written += bytes;
   vm->memory += bytes;
   if (vm->memory > vm->memory_peak) vm->memory_peak = vm->memory;
 }

@@ -22,6 +22,7 @@ extension HostOptions {
     options.budgets.view = .zero
     options.budgets.mapper = .zero
     options.memoryQuota = 0
+    options.stateQuota = 0
     options.faultsMax = 0
     options.isWatched = false
     return options

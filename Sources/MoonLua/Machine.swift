@@ -19,6 +19,8 @@ package final class Machine {
   @exclusivity(unchecked) var drafts: Drafts
   @exclusivity(unchecked) private var arguments = WireWriter()
   @exclusivity(unchecked) private var results = moon_buffer()
+  /// Bytes that reducers have returned instead of writing them.
+  private var returned: UInt64 = 0
   /// The files that scripts required, for errors in their text.
   private var libraryFiles: [String] = []
   /// The name of the slice that reducers change, as C has it.
@@ -87,6 +89,8 @@ package final class Machine {
   package var memory: Int { moon_vm_memory(vm) }
   /// What this machine and the others on its meter have used.
   package var usage: UsageMeter.Usage { meter.usage }
+  /// Bytes that have gone into the state so far, roughly and never too few.
+  package var written: UInt64 { moon_vm_written(vm) &+ returned }
   /// How often Lua has allocated.
   package var allocationCount: UInt64 { moon_vm_allocations(vm) }
 
@@ -169,6 +173,7 @@ package final class Machine {
       if results.length == 0 { return try drafts.committed(root, of: slice) }
       var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
       if let draft = reader.takeDraft() { return try drafts.committed(draft, of: slice) }
+      returned &+= UInt64(results.length)
       let value = reader.takeValue()
       if let reason = reader.extent.refusal { throw .refused("\(name): \(reason)") }
       switch value {

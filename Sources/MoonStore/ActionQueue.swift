@@ -35,12 +35,13 @@ public struct ActionQueue<Waiting> {
     self.bytes += bytes
   }
 
-  /// Takes the first action.
+  /// Takes the first action, and how many bytes it has.
   @inlinable
-  public mutating func popFirst() -> Waiting? {
+  public mutating func popFirst() -> (action: Waiting, bytes: Int)? {
     guard let first = waiting.popFirst() else { return nil }
-    bytes -= sizes.popFirst() ?? 0
-    return first
+    let size = sizes.popFirst() ?? 0
+    bytes -= size
+    return (first, size)
   }
 
   /// Forgets all that wait; returns how many there were.

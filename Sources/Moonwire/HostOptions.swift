@@ -9,6 +9,8 @@ public struct HostOptions: Sendable {
   /// How many bytes the code of one module may use, what the host holds for it included; 0 for as
   /// many as there are.
   public var memoryQuota = Self.moduleMemoryQuota
+  /// How many bytes the slice of one module may take, roughly; 0 for as many as there are.
+  public var stateQuota = Self.moduleStateQuota
   /// After how many faults in a row of one registration its module is suspended; 0 for never.
   ///
   /// One that ended the module's machine, for its time or its memory, counts as four.
@@ -31,6 +33,8 @@ public struct HostOptions: Sendable {
   /// Which allocation of a module's machine fails, of each that is made; for tests.
   var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
 
+  /// The usual quota of a slice: as much as one call could write.
+  public static let moduleStateQuota = 64 << 20
   /// The usual quota of a module: far more than the code of an app's part needs.
   public static let moduleMemoryQuota = 64 << 20
   /// The quota of what is typed at the prompt, where a person may look at everything at once.

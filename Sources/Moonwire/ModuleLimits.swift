@@ -20,6 +20,8 @@ public struct ModuleLimits: Sendable, Equatable {
   public var hook: Duration?
   /// How many bytes its code may use; 0 for as many as there are.
   public var memoryQuota: Int?
+  /// How many bytes its slice may take, roughly; 0 for as many as there are.
+  public var stateQuota: Int?
   /// After how many faults in a row it is suspended; 0 for never.
   public var faultsMax: Int?
 
@@ -45,6 +47,9 @@ extension HostOptions {
 
   /// How many bytes the code of a module may use.
   func memoryQuota(of module: ModuleName) -> Int { limits[module]?.memoryQuota ?? memoryQuota }
+
+  /// How many bytes the slice of a module may take.
+  func stateQuota(of module: ModuleName) -> Int { limits[module]?.stateQuota ?? stateQuota }
 
   /// After how many faults in a row a module is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }

@@ -74,6 +74,7 @@ struct LimitTests {
     case .mapper: #expect(limits.mapper == time && all.budgets.mapper == time)
     case .hook: #expect(limits.hook == time && all.budgets.hook == time)
     case .memory: #expect(limits.memoryQuota == 7 << 10 && all.memoryQuota == 7 << 10)
+    case .state: #expect(limits.stateQuota == 7 << 10 && all.stateQuota == 7 << 10)
     case .faults: #expect(limits.faultsMax == 7 && all.faultsMax == 7)
     }
   }

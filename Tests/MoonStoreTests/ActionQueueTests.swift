@@ -7,7 +7,7 @@ struct ActionQueueTests {
     for number in 1...3 { try queue.append(number) }
     #expect(queue.count == 3)
     #expect(
-      [queue.popFirst(), queue.popFirst(), queue.popFirst(), queue.popFirst()] == [1, 2, 3, nil])
+      [queue.popFirst()?.action, queue.popFirst()?.action, queue.popFirst()?.action, queue.popFirst()?.action] == [1, 2, 3, nil])
   }
 
   @Test func `a full queue takes no more and keeps what it has`() throws {
@@ -15,7 +15,7 @@ struct ActionQueueTests {
     for number in 0..<ActionQueue<Int>.countMax { try queue.append(number) }
     #expect(throws: ActionQueueFull.self) { try queue.append(-1) }
     #expect(queue.count == ActionQueue<Int>.countMax)
-    #expect(queue.popFirst() == 0)
+    #expect(queue.popFirst()?.action == 0)
     try queue.append(-2)
     #expect(throws: ActionQueueFull.self) { try queue.append(-3) }
   }
@@ -28,7 +28,7 @@ struct ActionQueueTests {
     #expect(queue.bytesLeft == 0)
     #expect(throws: ActionQueueFull.bytes) { try queue.append(3, bytes: 1) }
     try queue.append(4)
-    #expect(queue.popFirst() == 1)
+    #expect(queue.popFirst()?.action == 1)
     #expect(queue.bytesLeft == max - 10)
     queue.removeAll()
     #expect(queue.bytesLeft == max)
@@ -41,6 +41,6 @@ struct ActionQueueTests {
     try queue.append(1)
     try queue.append(2)
     #expect(queue.removeAll() == 2)
-    #expect(queue.popFirst() == nil)
+    #expect(queue.popFirst()?.action == nil)
   }
 }

@@ -202,6 +202,8 @@ const moon_buffer *moon_vm_frames(const moon_vm *vm);
 size_t moon_vm_memory(const moon_vm *vm);
 size_t moon_vm_memory_peak(const moon_vm *vm);
 uint64_t moon_vm_allocations(const moon_vm *vm);
+/* Bytes that have gone from Lua into drafts so far, roughly and never too few. */
+uint64_t moon_vm_written(const moon_vm *vm);
 
 /* What all calls into a machine have cost so far, the one under way left out. */
 typedef struct {

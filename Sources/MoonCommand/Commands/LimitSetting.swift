@@ -6,14 +6,14 @@ import Moonwire
 struct LimitSetting: Equatable, Sendable {
   /// What is limited.
   enum What: String, CaseIterable, Sendable {
-    case load, reducer, middleware, observer, routing, view, mapper, hook, memory, faults
+    case load, reducer, middleware, observer, routing, view, mapper, hook, memory, state, faults
 
     /// What the amount is written in, and how much one of each is: milliseconds or bytes.
     var units: [(name: String, size: Int)] {
       switch self {
       case .load, .reducer, .middleware, .observer, .routing, .view, .mapper, .hook:
         [("ms", 1), ("s", 1_000)]
-      case .memory: [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)]
+      case .memory, .state: [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)]
       case .faults: [("", 1)]
       }
     }
@@ -77,6 +77,7 @@ struct LimitSetting: Equatable, Sendable {
     case .mapper: limits.mapper = time
     case .hook: limits.hook = time
     case .memory: limits.memoryQuota = amount
+    case .state: limits.stateQuota = amount
     case .faults: limits.faultsMax = amount
     }
     options.limits[module] = limits
@@ -93,6 +94,7 @@ struct LimitSetting: Equatable, Sendable {
     case .mapper: options.budgets.mapper = time
     case .hook: options.budgets.hook = time
     case .memory: options.memoryQuota = amount
+    case .state: options.stateQuota = amount
     case .faults: options.faultsMax = amount
     }
   }

@@ -4,8 +4,8 @@ extension Messages {
   static let limitHelp = """
     How much a module may use, such as counter:reducer=50ms, or without a name each module: \
     memory=16MB. What: load, reducer, middleware, observer, routing (screens, handlers, \
-    presenters), view, mapper or hook (start, stop, migrate, lifecycle) in ms or s; memory in KB, \
-    MB or GB; faults, in a row, until it is suspended. The amount off is no limit. May be given \
+    presenters), view, mapper or hook (start, stop, migrate, lifecycle) in ms or s; memory, \
+    and state for its slice, in KB, MB or GB; faults, in a row, until it is suspended. The amount off is no limit. May be given \
     several times.
     """
 
@@ -36,7 +36,7 @@ extension Messages {
     switch what {
     case .load: "2s"
     case .reducer, .middleware, .observer, .routing, .view, .mapper, .hook: "50ms"
-    case .memory: "16MB"
+    case .memory, .state: "16MB"
     case .faults: "20"
     }
   }

@@ -13,18 +13,20 @@ final class Generation {
   let number: Int
   let machine: Machine
   let budgets: Budgets
+  private let growth: SliceGrowth
   /// The files that it was made of, as they were.
   let files: LoadedFiles
 
   init(
     name: ModuleName, file: String, number: Int, machine: Machine, budgets: Budgets,
-    files: LoadedFiles
+    stateQuota: Int, files: LoadedFiles
   ) {
     self.name = name
     self.file = file
     self.number = number
     self.machine = machine
     self.budgets = budgets
+    growth = SliceGrowth(quota: stateQuota)
     self.files = files
   }
 
@@ -40,12 +42,16 @@ final class Generation {
       budget: budgets.reducer, purity: .pure(seed: 0), entry: "a reducer")
     // Two reducers of one action don't throw the same dice.
     let salt = Text("\(name):\(pattern)").stableHash
-    return Reducer(pattern, place: function.place) { [machine] state, action in
+    return Reducer(pattern, place: function.place) { [machine, growth] state, action in
       var limits = template
       limits.purity = .pure(seed: action.seed ^ salt)
-      state = try machine.reduce(
+      let made = try machine.reduce(
         function, slice: state, payload: action.scriptPayload, action: { action.value },
         limits: limits)
+      if growth.mustMeasure(machine.written) {
+        try growth.measure(made, machine.written, function)
+      }
+      state = made
     }
   }
 

@@ -115,7 +115,8 @@ struct ModuleLoader {
       defer { bindings.isLoading = false }
       let forms = try machine.run(source, file: file, limits: limits)
       let generation = Generation(
-        name: name, file: file, number: number, machine: machine, budgets: budgets, files: files)
+        name: name, file: file, number: number, machine: machine, budgets: budgets,
+        stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(generation: generation, source: source)
       return (try reader.module(forms.first), generation)
     } catch let error as LuaError {

@@ -5,6 +5,8 @@ public import MoonStore
 public struct History: Sendable {
   /// How many are kept.
   public static let countMax = 1_000
+  /// How many bytes those may have that modules have made: the oldest go for the sake of new ones.
+  public static let bytesMax = 16 << 20
 
   /// One action.
   public struct Entry: Sendable {
@@ -36,11 +38,13 @@ struct HistoryRing {
 
   private struct Record {
     let action: Action
+    let bytes: Int
     let hasChanged: Bool
     let failure: Failure?
   }
 
   private var kept: Deque<Record> = []
+  private var bytes = 0
 
   var snapshot: History {
     History(
@@ -51,16 +55,18 @@ struct HistoryRing {
       })
   }
 
-  mutating func append(_ action: Action, hasChanged: Bool) {
-    append(Record(action: action, hasChanged: hasChanged, failure: nil))
+  mutating func append(_ action: Action, bytes: Int, hasChanged: Bool) {
+    append(Record(action: action, bytes: bytes, hasChanged: hasChanged, failure: nil))
   }
 
-  mutating func append(_ action: Action, failedWith error: DispatchError) {
-    append(Record(action: action, hasChanged: false, failure: Failure(error)))
+  mutating func append(_ action: Action, bytes: Int, failedWith error: DispatchError) {
+    append(Record(action: action, bytes: bytes, hasChanged: false, failure: Failure(error)))
   }
 
   private mutating func append(_ record: Record) {
-    if kept.count == History.countMax { kept.removeFirst() }
+    if kept.count == History.countMax { bytes -= kept.removeFirst().bytes }
     kept.append(record)
+    bytes += record.bytes
+    while bytes > History.bytesMax, kept.count > 1 { bytes -= kept.removeFirst().bytes }
   }
 }

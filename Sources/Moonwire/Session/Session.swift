@@ -149,7 +149,7 @@ final class Session {
     while true {
       // Between two actions, so that those that wait find the module at work again.
       if !modules.killed.isEmpty { mend() }
-      guard let action = queue.popFirst() else { break }
+      guard let (action, bytes) = queue.popFirst() else { break }
       outcome.followingCount += 1
       let failure: DispatchError
       if interruption.isRaised {
@@ -160,7 +160,7 @@ final class Session {
         failure = .tooManyFollowing(max: Self.followingMax)
       } else {
         do throws(DispatchError) {
-          try process(action)
+          try process(action, bytes: bytes)
           continue
         } catch {
           failure = error
@@ -200,7 +200,8 @@ final class Session {
     return action
   }
 
-  private func process(_ action: Action) throws(DispatchError) {
+  /// `bytes` is how many it has, 0 if somebody outside has made it, who knows.
+  private func process(_ action: Action, bytes: Int = 0) throws(DispatchError) {
     currentID = action.meta.id
     if !pursuit.isIdle { pursuit.begin(action.meta.id) }
     do throws(DispatchError) {
@@ -209,13 +210,13 @@ final class Session {
         var next = state
         try reduce(action, route, into: &next)
         let hasChanged = commit(next, action, route.observers)
-        history.append(action, hasChanged: hasChanged)
+        history.append(action, bytes: bytes, hasChanged: hasChanged)
       } else {
         let isMapped = !mappedIDs.isEmpty && mappedIDs.remove(action.meta.id) != nil
         try carryOut(action, isMapped: isMapped)
       }
     } catch {
-      history.append(action, failedWith: error)
+      history.append(action, bytes: bytes, failedWith: error)
       throw error
     }
   }

@@ -45,7 +45,10 @@ extension Session {
       work.observers.sort { $0.order < $1.order }
     }
     let hasChanged = commit(work.next, original, work.observers)
-    for action in work.noted { history.append(action, hasChanged: hasChanged) }
+    for action in work.noted {
+      let bytes = action.roughByteCount(upTo: History.bytesMax)
+      history.append(action, bytes: bytes, hasChanged: hasChanged)
+    }
     finishNavigation(work)
     for action in work.reduced { mapNavigation(action) }
   }
