@@ -72,6 +72,22 @@ struct MessagesTests {
         help         does a module answer each action with more than one?
       """
     ),
+    (
+      .navigatedTooOften(chain: ["nav/route /x (native)", "nav/route /x (m observer)"], max: 5),
+      """
+      error: one action has led to more than 5 navigations: this one wasn't carried out
+        chain        nav/route /x (native)
+                     nav/route /x (m observer)
+        help         does something navigate whenever the navigation changes?
+      """
+    ),
+    (
+      .fromView,
+      """
+      error: a view only shows: it can't dispatch
+        help         let a person's tap dispatch
+      """
+    ),
   ]
 
   @Test(arguments: dispatches)
