@@ -7,7 +7,10 @@ struct ActionQueueTests {
     for number in 1...3 { try queue.append(number) }
     #expect(queue.count == 3)
     #expect(
-      [queue.popFirst()?.action, queue.popFirst()?.action, queue.popFirst()?.action, queue.popFirst()?.action] == [1, 2, 3, nil])
+      [
+        queue.popFirst()?.action, queue.popFirst()?.action, queue.popFirst()?.action,
+        queue.popFirst()?.action,
+      ] == [1, 2, 3, nil])
   }
 
   @Test func `a full queue takes no more and keeps what it has`() throws {
