@@ -17,6 +17,13 @@ public struct List {
     self.node = node
   }
 
+  /// Where the value at a position that counts from 1 lies; good as long as the list.
+  func place(of index: Int64) -> UnsafePointer<Value>? {
+    guard let node, index >= 1, index <= Int64(node.count) else { return nil }
+    let (leaf, slot) = node.leaf(holding: Int(index) &- 1)
+    return leaf._withUnsafeGuaranteedRef { UnsafePointer($0.values + slot) }
+  }
+
   /// Makes a list of the elements in their order.
   ///
   /// - Complexity: O(n).

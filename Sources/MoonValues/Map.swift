@@ -166,6 +166,14 @@ public struct Map {
     return node?.value(PackedKey(text))
   }
 
+  /// Where the value under a text key lies; good as long as the map.
+  @inline(__always)
+  func place(of text: Text) -> UnsafePointer<Value>? {
+    guard let node else { return nil }
+    if let packed = text.packed { return UnsafePointer(node.slot(packed: packed)) }
+    return UnsafePointer(node.slot(PackedKey(text)))
+  }
+
   /// Changes the value at `position` where it lies, so that a value nobody shares isn't copied.
   package mutating func withValue<R>(
     at position: Int, _ body: (inout Value) throws -> R

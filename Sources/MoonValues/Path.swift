@@ -82,6 +82,16 @@ extension Path: CustomStringConvertible {
 }
 
 extension Path.Component {
+  /// Where the value that the step leads to lies, nil if there is none; good as long as the tree.
+  fileprivate func place(in value: UnsafePointer<Value>) -> UnsafePointer<Value>? {
+    switch (value.pointee, self) {
+    case (.map(let map), .key(let name)): map.place(of: name)
+    case (.map(let map), .index(let index)): map.node.flatMap { UnsafePointer($0.slot(int: index)) }
+    case (.list(let list), .index(let index)): list.place(of: index)
+    default: nil
+    }
+  }
+
   /// The step to a map's entry.
   public init(_ key: Key) {
     switch key {
@@ -104,29 +114,15 @@ extension Value {
   ///
   /// - Complexity: O(components · log n).
   public func value(at path: Path) -> Value? {
-    path.components.withUnsafeBufferPointer { value(at: $0, from: 0) }
-  }
-
-  // Recursive, so that each level lends its value to the next without holding it for itself.
-  private func value(
-    at components: UnsafeBufferPointer<Path.Component>, from start: Int
-  ) -> Value? {
-    guard start < components.count else { return self }
-    let next: Value?
-    switch self {
-    case .map(let map):
-      switch components[start] {
-      case .key(let name): next = map.value(name)
-      case .index(let index): next = map.value(int: index)
+    // From place to place: only the value at the end is held.
+    withUnsafePointer(to: self) { place in
+      var place = place
+      for component in path.components {
+        guard let next = component.place(in: place) else { return nil }
+        place = next
       }
-    case .list(let list):
-      guard case .index(let index) = components[start], index >= 1, index <= list.count else {
-        return nil
-      }
-      next = list[Int(index) - 1]
-    default: return nil
+      return place.pointee
     }
-    return next?.value(at: components, from: start + 1)
   }
 }
 

@@ -18,7 +18,7 @@ public actor Host {
   private let reloader: Reloader?
   private let console: Console
   /// In the order in which they were opened; few, so that a search is the fastest look-up.
-  private var sessions: [Session] = []
+  @exclusivity(unchecked) private var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
   /// What is special about how the directory is watched; nil as long as nothing is.

@@ -14,13 +14,16 @@ final class ModuleSet {
     var number: Int
   }
 
+  // Confined to the host and never lent while other code runs, so that a check at each access,
+  // which costs as much as the access, would find nothing.
+
   /// Modules whose machine was killed, until they are started again.
-  var killed: Set<ModuleName> = []
+  @exclusivity(unchecked) var killed: Set<ModuleName> = []
   /// Who has failed, and who is left alone for it.
-  var suspension = Suspension()
-  private(set) var entries: [ModuleName: Entry] = [:]
-  private var lastRoute: Registry.Route?
-  private(set) var registry: Registry
+  @exclusivity(unchecked) var suspension = Suspension()
+  @exclusivity(unchecked) private(set) var entries: [ModuleName: Entry] = [:]
+  @exclusivity(unchecked) private var lastRoute: Registry.Route?
+  @exclusivity(unchecked) private(set) var registry: Registry
   let routing: RoutingRules
 
   init(routing: RoutingRules = RoutingRules()) {
