@@ -101,11 +101,14 @@ let package = Package(
       dependencies: ["MoonNavigation", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonCardsTests", dependencies: ["MoonCards", "MoonTerminal", "MoonValues"],
+      name: "MoonCardsTests",
+      dependencies: ["MoonCards", "MoonTerminal", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
       name: "HostileTests",
-      dependencies: ["Moonwire", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "MoonTestSupport", "Moonwire", .product(name: "Logging", package: "swift-log"),
+      ],
       exclude: ["scripts"], swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
 

@@ -1,5 +1,5 @@
-import Foundation
 import Logging
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -11,7 +11,7 @@ final class Arena: Sendable {
   static let patience = Duration.seconds(8)
   static let quota = 16 << 20
 
-  let root: String
+  private let folder: ScriptFolder
   let host: Moonwire.Host
   let session: SessionID
 
@@ -19,8 +19,6 @@ final class Arena: Sendable {
     hostile: String, libraries: [String: String] = [:], budget: Duration = Arena.patience,
     logger: Logger? = nil
   ) async throws {
-    var template = Array("/tmp/moonwire-hostile-XXXXXX".utf8CString)
-    root = String(cString: try #require(mkdtemp(&template)))
     var files = libraries
     files["hostile.lua"] = hostile
     files["healthy.lua"] = """
@@ -28,16 +26,8 @@ final class Arena: Sendable {
         state = { n = 0 }, reducers = { go = function(state) state.n = state.n + 1 end },
       }
       """
-    for (name, text) in files {
-      let path = root + "/" + name
-      try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(filePath: path))
-    }
-    if !libraries.isEmpty {
-      try FileManager.default.createSymbolicLink(
-        atPath: root + "/lib/outside.lua", withDestinationPath: "/etc/passwd")
-    }
+    folder = try ScriptFolder(files)
+    if !libraries.isEmpty { try folder.makeLink("lib/outside.lua", to: "/etc/passwd") }
     var options = HostOptions()
     options.logger.logLevel = .critical
     if let logger { options.logger = logger }
@@ -50,12 +40,10 @@ final class Arena: Sendable {
     options.budgets.view = budget
     options.budgets.mapper = budget
     options.budgets.hook = budget
-    host = try Host(directory: root, options: options)
+    host = try Host(directory: folder.root, options: options)
     try await host.load()
     session = await host.openSession()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: root) }
 
   /// Dispatches and returns what went wrong: nothing, or one reason for each.
   func reasons(of type: Text) async -> [Reason] {

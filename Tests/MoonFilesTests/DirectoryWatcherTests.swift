@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MoonFiles
+import MoonTestSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Dispatch
 import MoonFiles
+import MoonTestSupport
 import Synchronization
 
 /// Keeps what a watcher delivers, and waits for it.

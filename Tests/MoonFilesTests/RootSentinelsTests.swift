@@ -1,5 +1,6 @@
 import Glibc
 import MoonFiles
+import MoonTestSupport
 import Synchronization
 import Testing
 

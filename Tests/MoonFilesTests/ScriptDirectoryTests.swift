@@ -1,4 +1,5 @@
 import Glibc
+import MoonTestSupport
 import Testing
 
 @testable import MoonFiles

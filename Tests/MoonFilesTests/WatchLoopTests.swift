@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import MoonTestSupport
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import MoonFiles
+import MoonTestSupport
 import Testing
 
 struct WatchedLinksTests {

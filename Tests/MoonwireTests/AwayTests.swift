@@ -1,4 +1,5 @@
 import Logging
+import MoonTestSupport
 import Testing
 
 @testable import Moonwire

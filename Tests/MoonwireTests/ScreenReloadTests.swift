@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Moonwire
 import Testing
 

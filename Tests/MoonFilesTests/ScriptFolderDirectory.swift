@@ -1,0 +1,6 @@
+import MoonFiles
+import MoonTestSupport
+
+extension ScriptFolder {
+  var directory: ScriptDirectory { ScriptDirectory(root: root) }
+}
