@@ -13,6 +13,8 @@ struct FormReader {
   let file: String
   let source: [UInt8]
   private(set) var problems: [ModuleProblem] = []
+  /// The first lines on which texts stand in quotes.
+  private lazy var quotedLines = Self.quotedLines(in: source)
 
   init(module: ModuleName, file: String, source: [UInt8]) {
     self.module = module
@@ -129,6 +131,28 @@ struct FormReader {
       found = line
     }
     return found.map { $0 + 1 } ?? 0
+  }
+
+  /// Where a text first stands in quotes in the file, on one line; nil if it doesn't.
+  ///
+  /// O(length of the file) the first time, O(length of the text) from then on: a file may have
+  /// thousands of patterns.
+  mutating func place(quoting text: String) -> SourcePlace? {
+    quotedLines[Array(text.utf8)[...]].map { SourcePlace(file: file, line: $0) }
+  }
+
+  private static func quotedLines(in source: [UInt8]) -> [ArraySlice<UInt8>: Int] {
+    var found: [ArraySlice<UInt8>: Int] = [:]
+    let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for quote in "\"'".utf8 {
+      for (index, line) in lines.enumerated() {
+        let parts = line.split(separator: quote, omittingEmptySubsequences: false)
+        for part in parts.dropFirst().dropLast() where found[part] == nil {
+          found[part] = index + 1
+        }
+      }
+    }
+    return found
   }
 
   /// Whether `name =`, `["name"] =` or `['name'] =` stands in a line.

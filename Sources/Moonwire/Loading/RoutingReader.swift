@@ -239,19 +239,3 @@ extension ModuleReader {
     }
   }
 }
-
-extension FormReader {
-  /// Where a text stands in quotes in the file; nil if it doesn't.
-  ///
-  /// O(length of the file).
-  func place(quoting text: String) -> SourcePlace? {
-    let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for quote in ["\"", "'"] {
-      let wanted = Array((quote + text + quote).utf8)
-      if let line = lines.firstIndex(where: { $0.firstRange(of: wanted) != nil }) {
-        return SourcePlace(file: file, line: line + 1)
-      }
-    }
-    return nil
-  }
-}
