@@ -41,15 +41,23 @@ public struct PayloadSchema: Sendable, Equatable {
     }
   }
 
+  /// How many problems of one payload are told: a script can make any number, and nobody reads
+  /// more.
+  public static let problemCountMax = 20
+
   /// The fields by name.
   public let fields: [Field]
 
-  /// Makes a schema of fields.
+  /// Makes a schema of fields; of several with one name the first counts.
   public init(fields: [Field]) {
-    self.fields = fields.sorted { $0.name < $1.name }
+    var names: Set<Text> = []
+    self.fields = fields.filter { names.insert(Text($0.name)).inserted }
+      .sorted { $0.name < $1.name }
   }
 
-  /// What is wrong with a payload; empty if nothing is.
+  /// What is wrong with a payload, the first ``problemCountMax`` things; empty if nothing is.
+  ///
+  /// - Complexity: O(fields × log entries), and O(entries) more if one is unknown.
   public func problems(in payload: Value) -> [PayloadProblem] {
     let entries: Map
     switch payload {
@@ -59,24 +67,35 @@ public struct PayloadSchema: Sendable, Equatable {
     default: return [.notFields(payload)]
     }
     var problems: [PayloadProblem] = []
+    var knownCount = 0
     for field in fields {
       guard let value = entries[field.name] else {
         if !field.isOptional { problems.append(.missing(field)) }
         continue
       }
+      knownCount += 1
       if !field.type.accepts(value), !(field.isOptional && value == .null) {
         problems.append(.wrongType(field, value))
       }
     }
-    for (key, _) in entries where !fields.contains(where: { Key.string(Text($0.name)) == key }) {
+    if knownCount < entries.count { noteUnknown(in: entries, &problems) }
+    return problems.count > Self.problemCountMax
+      ? Array(problems.prefix(Self.problemCountMax)) : problems
+  }
+
+  private func noteUnknown(in entries: Map, _ problems: inout [PayloadProblem]) {
+    // Not by `String`, to which different bytes may be equal.
+    let names = Set(fields.map { Text($0.name) })
+    for (key, _) in entries {
+      guard problems.count < Self.problemCountMax else { return }
       switch key {
+      case .string(let name) where names.contains(name): continue
       case .string(let name):
         let nearest = Spelling.nearest(to: name.string, in: fields.map(\.name))
         problems.append(.unknown(name.string, nearest: nearest))
       case .int(let index): problems.append(.unknown("[\(index)]", nearest: nil))
       }
     }
-    return problems
   }
 }
 

@@ -32,7 +32,7 @@ enum NavigationActions {
   private static let list: [(String, String, [(String, String)])] = [
     (
       "nav/route", "Routes a URL",
-      [("url", "string"), ("params", "table?"), ("option", "any?")]
+      [("url", "string"), ("params", "map?"), ("option", "any?")]
     ),
     ("nav/start", "Adds a hidden window", [("id", "string")]),
     ("nav/close", "Takes a window away", [("id", "string")]),
