@@ -29,12 +29,9 @@ extension Host {
   }
 
   /// Whether a pattern takes a URL; what it leads to may decline all the same.
-  public func canRoute(_ url: Text) -> Bool {
-    guard let request = try? RouteRequest(parsing: url, options: routing.urls) else {
-      return false
-    }
-    return router.table.firstMatch(request) != nil
-  }
+  ///
+  /// False for what isn't a URL, too.
+  public func canRoute(_ url: Text) -> Bool { router.firstRoute(taking: url) != nil }
 
   /// Makes the screen that a URL leads to, without showing it.
   ///
@@ -54,7 +51,7 @@ extension Host {
   ///
   /// - Throws: ``RouteURLError``.
   public func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
-    try router.table.url(for: name, parameters, plus: routing.urls.plus)
+    try router.url(for: name, parameters)
   }
 
   /// Where a session is; the first tree of all if the slice holds none.

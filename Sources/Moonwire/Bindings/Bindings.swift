@@ -117,12 +117,13 @@ final class Bindings {
     guard let session, !isLoading else {
       throw .refused("there are no routes while a module is loaded")
     }
-    let parameters = arguments.count > 1 ? arguments[1]?.mapValue ?? Map() : Map()
+    let given = arguments.count > 1 ? arguments[1] : nil
+    guard let parameters = given.map(\.mapValue) ?? Map() else {
+      throw .refused("moon.url takes its parameters as a table such as {id = 7}")
+    }
     do throws(RouteURLError) {
       let router = session.modules.registry.router
-      let url = try router.table.url(
-        for: Text(arguments.text(0)), parameters, plus: router.routing.urls.plus)
-      return .value(.string(url))
+      return .value(.string(try router.url(for: Text(arguments.text(0)), parameters)))
     } catch {
       throw .refused(error.sentence)
     }
@@ -132,7 +133,8 @@ final class Bindings {
     guard let session, !isLoading else {
       throw .refused("there are no routes while a module is loaded")
     }
-    return .value(.bool(session.canRoute(Text(arguments.text(0)))))
+    let route = session.modules.registry.router.firstRoute(taking: Text(arguments.text(0)))
+    return .value(.bool(route != nil))
   }
 
   /// Reads `("add", {by = 1})` or `{type = "add", payload = …}`.

@@ -1,3 +1,4 @@
+public import MoonRouting
 public import MoonStore
 public import MoonValues
 
@@ -165,6 +166,8 @@ public struct Hook {
 }
 
 /// What a registration can do in the session that runs it; good during the call that got it.
+///
+/// The same as `self` in Lua.
 public struct SessionContext {
   let session: Session
   let module: ModuleName
@@ -184,5 +187,30 @@ public struct SessionContext {
   public func dispatch(_ action: Action) throws(DispatchError) {
     guard kind != .view else { throw .fromView }
     try session.enqueue(action, cause: .module(module.text, kind))
+  }
+
+  /// Has a URL routed when what is under way is done.
+  ///
+  /// That fails later, if it does, and is in the outcome of what is under way.
+  ///
+  /// - Throws: ``DispatchError`` if it can't be queued.
+  public func route(
+    _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
+  ) throws(DispatchError) {
+    try dispatch(.route(url, passing: parameters, option: option))
+  }
+
+  /// Whether a pattern takes a URL; what it leads to may decline all the same.
+  ///
+  /// False for what isn't a URL, too.
+  public func canRoute(_ url: Text) -> Bool {
+    session.modules.registry.router.firstRoute(taking: url) != nil
+  }
+
+  /// The URL of the route with a name.
+  ///
+  /// - Throws: ``RouteURLError``.
+  public func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
+    try session.modules.registry.router.url(for: name, parameters)
   }
 }

@@ -57,7 +57,7 @@ public struct ScreenEvent: Sendable, Equatable {
   public let isAnimated: Bool
 
   /// The event as scripts see it: `{stage, window, animated}`.
-  var value: Value {
+  public var value: Value {
     var map: Map = ["stage": .string(Text(stage.rawValue)), "animated": .bool(isAnimated)]
     map["window"] = windowID.map { .string($0) }
     return .map(map)

@@ -45,7 +45,7 @@ public struct RouteResult: Sendable, Equatable {
   /// `{url, pattern, name, scheme, module, params, wildcard, option, redirected_from}`. Of the
   /// names that JLRoutes and VISPER have for the same, those of the wildcard are among `params`,
   /// those of the pattern, the URL and the scheme stand beside them.
-  var value: Value {
+  public var value: Value {
     var map = Map()
     map["url"] = .string(url)
     map["pattern"] = .string(pattern)

@@ -92,6 +92,21 @@ final class Router {
     return found
   }
 
+  /// The first route that takes a URL, nil for none; what it leads to may decline all the same.
+  func firstRoute(taking url: Text) -> BoundRoute? {
+    guard let request = try? RouteRequest(parsing: url, options: routing.urls),
+      let match = table.firstMatch(request)
+    else { return nil }
+    return routes[match.id]
+  }
+
+  /// The URL of the route with a name.
+  ///
+  /// - Throws: ``RouteURLError``.
+  func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text {
+    try table.url(for: name, parameters, plus: routing.urls.plus)
+  }
+
   func routingPresenter(for kind: Text) -> Owned<RoutingPresenter>? { routingPresenters[kind] }
 
   /// The kinds of routing options that somebody presents, in order.

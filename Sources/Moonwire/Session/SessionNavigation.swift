@@ -1,5 +1,4 @@
 import MoonNavigation
-import MoonRouting
 import MoonStore
 import MoonValues
 
@@ -179,12 +178,7 @@ extension Session {
   ///
   /// A route for everything may have stood in for one that was gone.
   private func taker(of screen: Screen) -> ModuleName? {
-    let router = modules.registry.router
-    guard let url = screen.url,
-      let request = try? RouteRequest(parsing: url, options: router.routing.urls),
-      let match = router.table.firstMatch(request)
-    else { return nil }
-    return router.routes[match.id].owner
+    screen.url.flatMap { modules.registry.router.firstRoute(taking: $0) }?.owner
   }
 
   /// The screen as it would be made now; nil to leave it as it is.

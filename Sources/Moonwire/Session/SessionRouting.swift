@@ -47,14 +47,6 @@ extension Session {
 
   private var router: Router { modules.registry.router }
 
-  /// Whether a pattern takes a URL; what it leads to may decline all the same.
-  func canRoute(_ url: Text) -> Bool {
-    guard let request = try? RouteRequest(parsing: url, options: router.routing.urls) else {
-      return false
-    }
-    return router.table.firstMatch(request) != nil
-  }
-
   /// Routes a URL as an action says; returns what shall happen to the navigation.
   func routed(_ action: Action, _ work: inout Work) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
