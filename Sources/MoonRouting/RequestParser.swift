@@ -11,6 +11,7 @@ struct RequestParser {
   private var fragmentStart: Int?
   /// Whether nothing has to be escaped.
   private var isCanonical = true
+  private var hostIsComponent = false
 
   init(_ bytes: [UInt8], _ options: RouteRequest.Options) {
     self.bytes = bytes
@@ -113,6 +114,7 @@ struct RequestParser {
     let isNetworkHost =
       isBracketed || host.contains(.dot) || host.elementsEqual("localhost".utf8)
     if options.host == .alwaysComponent || !isNetworkHost {
+      hostIsComponent = true
       path.append(.slash)
       appendToPath(host)
       path.append(.slash)
@@ -142,7 +144,8 @@ struct RequestParser {
     let hasParameters = equals.map { $0 + 1 < first.endIndex } ?? false
     if hasParameters { try parseQuery(entries) }
     if !hasParameters || !bytes[fragmentPath].elementsEqual(bytes[entries]) {
-      while path.last == .slash { path.removeLast() }
+      // After a host, a slash that ends the path counts as little as it does without a fragment.
+      if hostIsComponent { while path.last == .slash { path.removeLast() } }
       path.append(.hash)
       appendToPath(bytes[fragmentPath])
     }

@@ -10,7 +10,9 @@ public import MoonValues
 ///   left out wherever they stand.
 /// - A query entry without `=` is left out; a repeated name makes a list.
 /// - A fragment with `name=value` as its first entry gives parameters, one with a path continues
-///   the URL's path after a `#`: `a#k=v`, `a#/b`, `a#/b?k=v`.
+///   the URL's path after a `#`: `a#k=v`, `a#/b`, `a#/b?k=v`. The `#` belongs to the component
+///   before it, or begins one of its own after a slash: `/a/#/b` has three. Only where the host is
+///   a component, `app://h/a/#/b` is `app://h/a#/b`.
 /// - What a URL can't hold as it is, spaces and non-ASCII characters, counts as percent-encoded.
 public struct RouteRequest: Sendable {
   /// How long a URL may be, in bytes: what common servers take, and then some.

@@ -150,8 +150,10 @@ struct URLWriter {
       return []
     }
     let start = scheme.bytes + [.colon, .slash]
-    if let first = present.first, case .literal(let text) = pattern.components[first].kind,
-      text != "localhost",
+    // After a host, a `#` that begins a component would be read as part of the one before.
+    let hidesHash = fragment != nil && path.last == .slash
+    if !hidesHash, let first = present.first,
+      case .literal(let text) = pattern.components[first].kind, text != "localhost",
       text.withUTF8({ $0.allSatisfy { $0.isASCIIAlphanumeric || $0 == .hyphen } })
     {
       return start

@@ -25,6 +25,8 @@ struct RouteRequestTests {
       ("app://localhost", "app", []), ("app://u@h:1/c", "app", ["h", "c"]),
       ("1a:b", nil, ["1a:b"]), ("/a:b/c", nil, ["a:b", "c"]), ("app://h#", "app", ["h#"]),
       ("app://h/#/b", "app", ["h#", "b"]), ("/#/b", nil, ["#", "b"]),
+      ("/a/#/b", nil, ["a", "#", "b"]), ("/a/#", nil, ["a", "#"]),
+      ("app:///a/#x", "app", ["a", "#x"]), ("app://h/a/#/b", "app", ["h", "a#", "b"]),
       ("/a#?k=v", nil, ["a#"]), ("/a#/b?flag&k=v", nil, ["a#", "b"]), ("/a#k=v", nil, ["a"]),
       ("/a b/ö", nil, ["a%20b", "%C3%B6"]), ("Shop+2.x-y://z", "Shop+2.x-y", ["z"]),
     ] as [(Text, Text?, [Text])])

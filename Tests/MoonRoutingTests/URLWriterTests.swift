@@ -20,6 +20,7 @@ struct URLWriterTests {
       ("/a/*", [("wildcard", ["x y", "z"])], "/a/x%20y/z"), ("/a/*", [], "/a"),
       ("shop://item/:id", [("id", 5)], "shop://item/5"), ("shop:///", [], "shop:///"),
       ("shop://:id", [("id", "a.b")], "shop:///a.b"),
+      ("/a/#/:id", [("id", "7")], "/a/#/7"), ("app://a/#/b", [], "app:///a/#/b"),
       ("/:o#/view/:id", [("o", "user"), ("id", "7"), ("q", "r")], "/user?q=r#/view/7"),
     ] as [(Text, [(Key, Value)], Text)])
   func `parameters are filled in, and the rest becomes the query`(
