@@ -22,4 +22,16 @@ public struct Budgets: Sendable, Equatable {
 
   /// Makes the usual budgets.
   public init() {}
+
+  /// Makes budgets that are all the same.
+  public init(all time: Duration) {
+    load = time
+    reducer = time
+    middleware = time
+    observer = time
+    routing = time
+    view = time
+    mapper = time
+    hook = time
+  }
 }

@@ -6,9 +6,11 @@ import Testing
 /// A host with a healthy module, and beside it a hostile one.
 final class Arena: Sendable {
   /// For what never ends.
-  static let budget = Duration.milliseconds(200)
+  static let budget = Duration.milliseconds(60)
   /// For what ends by itself, on a slow machine.
   static let patience = Duration.seconds(8)
+  /// For what may end by itself, or for its time.
+  static let shortPatience = Duration.seconds(2)
   static let quota = 16 << 20
 
   private let folder: ScriptFolder
@@ -32,14 +34,9 @@ final class Arena: Sendable {
     options.logger.logLevel = .critical
     if let logger { options.logger = logger }
     options.memoryQuota = Self.quota
-    options.budgets.load = budget
-    options.budgets.reducer = budget
-    options.budgets.middleware = budget
-    options.budgets.observer = budget
-    options.budgets.routing = budget
-    options.budgets.view = budget
-    options.budgets.mapper = budget
-    options.budgets.hook = budget
+    // The hostile module's own: a slow machine must not end the healthy one.
+    options.budgets = Budgets(all: Self.patience)
+    if let name = ModuleName("hostile") { options.limits[name] = .all(budget) }
     host = try Host(directory: folder.root, options: options)
     try await host.load()
     session = await host.openSession()
@@ -89,6 +86,21 @@ final class Arena: Sendable {
   /// What a path of the state leads to.
   func state(_ path: String) async throws -> Value? {
     try await host.state(of: session)?.value(at: Path(parsing: path))
+  }
+}
+
+extension ModuleLimits {
+  fileprivate static func all(_ time: Duration) -> ModuleLimits {
+    var limits = ModuleLimits()
+    limits.load = time
+    limits.reducer = time
+    limits.middleware = time
+    limits.observer = time
+    limits.routing = time
+    limits.view = time
+    limits.mapper = time
+    limits.hook = time
+    return limits
   }
 }
 

@@ -19,7 +19,7 @@ import Testing
     let begun = clock.now
     let arena = try await Arena(
       hostile: script.module, libraries: script.libraries,
-      budget: script.kinds == [.timeout] ? Arena.budget : Arena.patience)
+      budget: script.budget)
     var found = await arena.problems()
     if script.place == .start {
       // Faults of start are told as events; what is left of it is a new generation.
@@ -63,5 +63,13 @@ import Testing
     #expect(await arena.host.reload().count == 2, "both files are looked at again")
     #expect(await arena.reasons(of: "healthy/go") == [])
     #expect((try? await arena.state("healthy.n")) == 2, "its state was kept")
+  }
+}
+
+extension HostileScript {
+  /// How long one call of it may run.
+  fileprivate var budget: Duration {
+    if kinds == [.timeout] { return Arena.budget }
+    return kinds.contains(.timeout) ? Arena.shortPatience : Arena.patience
   }
 }

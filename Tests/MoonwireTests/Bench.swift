@@ -91,18 +91,6 @@ struct Bench {
 
 extension Budgets {
   static var generous: Budgets { Budgets(all: .seconds(60)) }
-
-  init(all budget: Duration) {
-    self.init()
-    load = budget
-    reducer = budget
-    middleware = budget
-    observer = budget
-    routing = budget
-    view = budget
-    mapper = budget
-    hook = budget
-  }
 }
 
 extension Module {
