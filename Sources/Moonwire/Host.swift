@@ -83,7 +83,7 @@ public actor Host {
 
   // MARK: Modules
 
-  /// Loads all modules of the directory; what is good is in service then.
+  /// Loads all modules of the directory, if there is one; what is good is in service then.
   ///
   /// - Throws: ``FilesError`` when there is no such directory.
   public func load() throws(FilesError) {
@@ -92,7 +92,7 @@ public actor Host {
     settle()
   }
 
-  /// Watches the directory from now on; a finished save is acted on at once.
+  /// Watches the directory, if there is one, from now on; a finished save is acted on at once.
   ///
   /// Call it before ``load()``, so that nothing is missed in between.
   ///
@@ -222,16 +222,14 @@ public actor Host {
   public func evaluate(
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
-    guard let session = session(id) else { return [] }
+    guard let session = session(id) else { throw Console.noSession }
     defer { mendKilled() }
     return try console.evaluate(text, in: session)
   }
 
-  /// Stops what runs now, and drops the actions that wait.
+  /// Stops what runs now, and drops the actions that wait; false if nothing ran in Lua.
   ///
   /// Any thread may call it.
-  ///
-  /// False if nothing ran in Lua.
   @discardableResult
   public nonisolated func interrupt() -> Bool {
     interruption.raise()

@@ -56,6 +56,30 @@ struct PayloadSchemaTests {
       ])
   }
 
+  @Test func `only so many problems are told, whatever there are`() throws {
+    let by = try field("by", "integer")
+    let entries = (1...2_000).map { (Key.string(Text("k\($0)")), Value.int(1)) }
+    let problems = PayloadSchema(fields: [by]).problems(in: .map(Map(entries)))
+    #expect(problems.count == PayloadSchema.problemCountMax)
+    #expect(problems.first == .missing(by))
+    let many = try (1...100).map { try field("f\($0)", "string") }
+    #expect(
+      PayloadSchema(fields: many).problems(in: nil).count == PayloadSchema.problemCountMax)
+  }
+
+  @Test func `of several fields with one name the first counts`() throws {
+    let by = try field("by", "integer")
+    let schema = PayloadSchema(fields: [by, try field("by", "string")])
+    #expect(schema.fields == [by])
+    #expect(schema.problems(in: ["by": 1, "x": 1]) == [.unknown("x", nearest: nil)])
+  }
+
+  @Test func `names are told apart by their bytes`() throws {
+    let schema = PayloadSchema(fields: [try field("\u{E9}", "integer?")])
+    #expect(
+      schema.problems(in: ["e\u{301}": 1]) == [.unknown("e\u{301}", nearest: nil)])
+  }
+
   @Test func `no payload is one without fields`() throws {
     let by = try field("by", "integer")
     #expect(PayloadSchema(fields: [by]).problems(in: nil) == [.missing(by)])

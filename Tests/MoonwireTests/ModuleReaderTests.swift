@@ -201,6 +201,21 @@ struct ModuleReaderTests {
     #expect(try await bench.state() == ["good": ["n": 1]])
   }
 
+  @Test func `each of thousands of patterns has its line`() async throws {
+    // Found line by line for each, these would take minutes.
+    let count = 2_000
+    let lines = (1...count).map { number in
+      let quote = number.isMultiple(of: 2) ? "'" : "\""
+      return "[\(quote)/x\(number)\(quote)] = function() end,\n"
+    }
+    let bench = try await Bench(["m.lua": "return { routes = {\n\(lines.joined())} }"])
+    let places = await bench.host.routeInfos().map { ($0.pattern, $0.place?.line) }
+    #expect(places.count == count)
+    for (pattern, line) in places {
+      #expect(line == Int(pattern.string.dropFirst(2)).map { $0 + 1 })
+    }
+  }
+
   @Test func `everything that a table may say is read`() async throws {
     let bench = try await Bench([
       "m.lua": """

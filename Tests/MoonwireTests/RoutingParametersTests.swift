@@ -112,7 +112,7 @@ struct RoutingParametersTests {
       local moon = require "moonwire"
       return {
         state = { urls = {}, pure = "" },
-        actions = { go = "", bad = "", pure = "" },
+        actions = { go = "", bad = "", worse = "", pure = "" },
         reducers = { made = function(s, p) s.urls[#s.urls + 1] = p.url end,
           pure = function(s) s.pure = select(2, pcall(moon.url, "card", { id = 1 })) end },
         routes = { ["/card/:id(/page/:n)"] = { name = "card", screen = function() return {} end } },
@@ -122,6 +122,7 @@ struct RoutingParametersTests {
             return moon.replace("made", { url = url })
           end,
           bad = function() moon.url("crad", {}) end,
+          worse = function() moon.url("card", { 1, 2 }) end,
         },
       }
       """
@@ -131,10 +132,29 @@ struct RoutingParametersTests {
     let failure = await bench.failure(of: "m/bad")?.summary
     #expect(
       failure == "m module mapper m/bad m.lua:13 raised(\"no route has the name 'crad'\")")
+    let refused = await bench.failure(of: "m/worse")?.summary
+    #expect(
+      refused == "m module mapper m/worse m.lua:14 "
+        + "raised(\"moon.url takes its parameters as a table such as {id = 7}\")")
     #expect(try await bench.host.url(for: "card", ["id": 1]) == "/card/1")
     try await bench.dispatch("m/pure")
     let refusal = try await bench.state("m.pure")?.stringValue ?? ""
     #expect(refusal.contains("making URLs of routes"), "another run may have other routes")
+  }
+
+  @Test func `one pattern may lead to a screen and to a handler, and both are explained`()
+    async throws
+  {
+    let bench = try await Bench([
+      "m.lua": """
+      return {
+        routes = { ["/x/:n<int>"] = function() return {} end },
+        handlers = { ["/x/:n<int>"] = function() end },
+      }
+      """
+    ])
+    #expect(try await bench.host.explain("/x/1").candidates.map(\.verdict) == [.won, .laterPlace])
+    #expect(try await bench.host.explain("/x/y").candidates.count == 2)
   }
 
   /// Modules with routes that get in each other's way.

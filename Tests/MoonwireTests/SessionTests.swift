@@ -49,6 +49,7 @@ struct SessionTests {
     await #expect(throws: DispatchError.noSession) {
       try await bench.host.dispatch(Action("counter/add"), to: other)
     }
+    await #expect(throws: Fault.self) { try await bench.host.evaluate("1", in: other) }
     #expect(await bench.host.state(of: other) == nil)
     #expect(await bench.host.history(of: other).entries.isEmpty)
     try await bench.dispatch("counter/add")

@@ -159,4 +159,63 @@ struct SwiftModuleTests {
     try await bench.events.upTo("started other")
     #expect(try await bench.info("thermostat")?.status == .running)
   }
+
+  @Test func `a module in Swift routes and makes URLs as one in Lua does`() async throws {
+    let notes = Notes()
+    let bench = try await Bench(
+      [
+        "card.lua": """
+        return {
+          routes = { ["/card/:id<int>"] = { name = "card", screen = function(r)
+            return { title = "Card " .. r.params.id }
+          end } },
+        }
+        """
+      ],
+      adding: [
+        {
+          try Module("guide") { module in
+            module.actions = [ActionDeclaration("go"), ActionDeclaration("stray")]
+            module.navigationMappers = [
+              NavigationMapper(.exact("guide/go")) { _, context in
+                let url = try context.url(for: "card", ["id": 7])
+                notes.add("\(url) \(context.canRoute(url)) \(context.canRoute("/card/x"))")
+                notes.add("\(context.canRoute("/card/%"))")
+                try context.route(url, passing: ["from": "guide"], option: .push)
+                return []
+              },
+              NavigationMapper(.exact("guide/stray")) { _, context in
+                do throws(RouteURLError) {
+                  _ = try context.url(for: "cart")
+                } catch {
+                  notes.add("\(error)")
+                }
+                try context.route("/nowhere")
+                return []
+              },
+            ]
+            module.views = [
+              View("card/card") { _, context in
+                do throws(DispatchError) {
+                  try context.route("/card/8")
+                } catch {
+                  notes.add("\(error)")
+                }
+                return []
+              }
+            ]
+          }
+        }
+      ])
+    #expect(try await bench.dispatch("guide/go").failures.isEmpty)
+    #expect(notes.all == ["/card/7 true false", "false"])
+    #expect(await bench.titles() == ["Card 7"])
+    #expect(await bench.topScreen()?.parameters["from"] == "guide")
+    let outcome = try await bench.dispatch("guide/stray")
+    #expect(outcome.failures.map { $0.action.type } == ["nav/route"])
+    #expect(notes.all.last == "unknownRoute(cart)")
+    #expect(await bench.host.shownScreen(in: bench.session)?.failure == nil)
+    #expect(notes.all.last == "fromView", "a view only shows")
+    #expect(await bench.titles() == ["Card 7"])
+  }
 }

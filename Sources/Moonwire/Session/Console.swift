@@ -33,10 +33,16 @@ final class Console {
       return try machine.evaluate(text, name: "prompt", limits: limits).map(EvaluatedValue.init)
     } catch {
       if error.isFatal { machine = nil }
-      throw Fault(
-        error, module: "prompt", generation: 0, registration: Registration(.load, "prompt"))
+      throw Fault(error, module: "prompt", generation: 0, registration: Self.registration)
     }
   }
+
+  private static let registration = Registration(.load, "prompt")
+
+  /// There is no session to evaluate anything in.
+  static let noSession = Fault(
+    module: "prompt", generation: 0, registration: registration,
+    reason: .raised(DispatchError.noSession.sentence), place: nil, frames: [])
 
   private func runningMachine() throws(LuaError) -> Machine {
     if let machine { return machine }
