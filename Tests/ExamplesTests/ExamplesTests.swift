@@ -23,21 +23,29 @@ struct ExamplesTests {
   func `a session prints what is expected`(name: String) throws {
     let example = Self.folder.appending(path: name)
     let expected = try String(contentsOf: example.appending(path: "expected.txt"), encoding: .utf8)
-    let process = Process()
-    process.executableURL = Self.executable
-    process.arguments = ["run", "--no-watch", example.path]
-    process.standardInput = try FileHandle(
-      forReadingFrom: example.appending(path: "session.txt"))
-    // One pipe for results and log, as on a terminal: their order is part of what is expected.
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(String(decoding: output, as: UTF8.self) == expected)
-    #expect(process.terminationStatus == 0)
+    let input = try String(contentsOf: example.appending(path: "session.txt"), encoding: .utf8)
+    let (output, code) = try Self.run(["run", "--no-watch", example.path], input: input)
+    #expect(output == expected)
+    #expect(code == 0)
   }
 
-  private static var executable: URL { products.appending(path: "moonwire") }
+  /// Runs the program; results and log come together, as on a terminal: their order is part of
+  /// what is expected.
+  static func run(_ arguments: [String], input: String = "") throws -> (output: String, code: Int32)
+  {
+    let process = Process()
+    process.executableURL = products.appending(path: "moonwire")
+    process.arguments = arguments
+    let (typed, shown) = (Pipe(), Pipe())
+    process.standardInput = typed
+    process.standardOutput = shown
+    process.standardError = shown
+    try process.run()
+    // Less than a pipe holds.
+    try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try typed.fileHandleForWriting.close()
+    let output = try shown.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+  }
 }

@@ -13,7 +13,7 @@ struct Inspection {
   ///
   /// - Throws: `ExitCode` when that can't be done, which was told then.
   init(
-    of directory: String, _ display: DisplayOptions, _ limits: [LimitSetting] = []
+    of directory: String, _ display: DisplayOptions, _ limits: [LimitSetting]
   ) async throws {
     let environment = DisplayOptions.environment
     let screen = Screen(editor: nil, color: display.color.mode, environment: environment)

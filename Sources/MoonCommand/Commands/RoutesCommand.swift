@@ -19,10 +19,12 @@ struct ListRoutesCommand: AsyncParsableCommand {
   @Argument(help: "The directory with the modules.", completion: .directory)
   var directory: String
 
+  @OptionGroup var limits: LimitOptions
+
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: directory, display)
+    let inspection = try await Inspection(of: directory, display, limits.settings)
     let screen = inspection.screen
     let (routes, conflicts) = await inspection.host.perform { host in
       (host.routeInfos(), host.routeConflicts())
@@ -52,10 +54,12 @@ struct MatchRoutesCommand: AsyncParsableCommand {
   @Argument(help: "The URL, such as /message/7 or app://message/7.")
   var url: String
 
+  @OptionGroup var limits: LimitOptions
+
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: directory, display)
+    let inspection = try await Inspection(of: directory, display, limits.settings)
     let screen = inspection.screen
     let url = Text(url)
     let explanation: RouteExplanation

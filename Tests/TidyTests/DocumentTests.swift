@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// The documents name what is there.
+struct DocumentTests {
+  private static func text(of path: String) throws -> String {
+    try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)
+  }
+
+  @Test func `every file and folder that the map names is there`() throws {
+    let all = SourceFile.all(under: "Sources", endings: [".swift", ".c", ".h", ".lua"])
+    let names = try Self.text(of: "Sources/README.md").matches(of: /`([\w\/]+(\.(swift|c))?)`/)
+      .map { String($0.1) }
+    let files = names.filter { $0.contains(".") || $0.contains("/") }
+    #expect(files.count > 20)
+    for name in files where !name.hasPrefix("scripts/") && !name.hasPrefix("Tests/") {
+      #expect(
+        all.contains { $0.path.hasSuffix("/\(name)") || $0.path.contains("/\(name)/") },
+        "Sources/README.md names \(name)")
+    }
+  }
+
+  @Test func `the map has every target`() throws {
+    let rows = try Self.text(of: "Sources/README.md").split(separator: "\n").filter {
+      $0.hasPrefix("| `")
+    }
+    for target in LayerTests.layers.map(\.target) {
+      #expect(rows.count { $0.contains("`\(target)`") } == 1, "\(target)")
+    }
+  }
+
+  @Test func `every key of a module's table is in the reference`() throws {
+    let reader = try Self.text(of: "Sources/Moonwire/Loading/ModuleReader.swift")
+    let list = try #require(reader.firstMatch(of: /static let keys = \[([^\]]*)\]/))
+    let keys = list.1.matches(of: /"(\w+)"/).map { String($0.1) }
+    let rows = try Self.text(of: "README.md").split(separator: "\n").filter {
+      $0.hasPrefix("| `")
+    }
+    #expect(keys.count > 15)
+    for key in keys {
+      let isTold = rows.contains { $0.split(separator: "|")[0].contains("`\(key)`") }
+      #expect(isTold, "README.md lacks \(key)")
+    }
+  }
+}
