@@ -58,9 +58,11 @@ package struct LuaReport: Equatable, Sendable {
   /// A syntax error has no frame of its own; its place is read from the text, if that names one of
   /// `chunks`.
   init(text: String, frames: [LuaFrame], chunks: [String]) {
-    self.frames = frames
+    // What the host's own code is called from matters, not where it complains.
+    let own = frames.filter { !$0.isOfHost }
+    self.frames = own
     message = text
-    place = frames.first?.place
+    place = own.first?.place
     guard let colon = text.firstRange(of: ": ") else { return }
     let head = text[..<colon.lowerBound]
     guard let mark = head.lastIndex(of: ":"), let line = Int(head[head.index(after: mark)...])
@@ -69,7 +71,7 @@ package struct LuaReport: Equatable, Sendable {
     if let innermost = frames.first(where: { frame in
       frame.place.line == line && Self.isName(file, of: frame.place.file)
     }) {
-      place = innermost.place
+      if !innermost.isOfHost { place = innermost.place }
     } else if let chunk = chunks.first(where: { Self.isName(file, of: $0) }) {
       place = SourcePlace(file: chunk, line: line)
     } else if frames.isEmpty {
@@ -98,6 +100,9 @@ package struct LuaFrame: Equatable, Sendable {
     self.place = place
     self.function = function
   }
+
+  /// Whether it is a function of what `require "moonwire"` answers, which no script is.
+  var isOfHost: Bool { place.file == "moonwire" || place.file.hasPrefix("moonwire/") }
 
   /// Reads the lines `source\tline\tname` of the shim.
   static func parse(_ text: String) -> [LuaFrame] {

@@ -13,22 +13,25 @@ public struct NavigationNode: Equatable, Sendable {
     case tabs(id: Text, items: [NavigationNode], selectedIndex: Int)
   }
 
-  /// What stands here.
-  public var content: Content
+  // Shared by all trees that have this node, so that copying, comparing and writing a tree costs
+  // what has changed and not what is there.
+  private var storage: Storage
 
-  // An array is the box that a value which holds its own kind needs; it has at most one element.
-  private var presentedBox: [NavigationNode] = []
+  /// What stands here.
+  public var content: Content {
+    get { storage.content }
+    set { storage = Storage(newValue, presented) }
+  }
 
   /// What is shown over the whole window as long as this place is on top, nil if nothing.
   public var presented: NavigationNode? {
-    get { presentedBox.first }
-    set { presentedBox = newValue.map { [$0] } ?? [] }
+    get { storage.presented }
+    set { storage = Storage(content, newValue) }
   }
 
   /// Makes a place that holds `content` and presents `presented`.
   public init(_ content: Content, presented: NavigationNode? = nil) {
-    self.content = content
-    self.presented = presented
+    storage = Storage(content, presented)
   }
 
   /// Makes a place with a screen.
@@ -49,12 +52,10 @@ public struct NavigationNode: Equatable, Sendable {
   }
 
   /// The id of the screen or container.
-  public var id: Text {
-    switch content {
-    case .screen(let screen): screen.id
-    case .stack(let id, _), .tabs(let id, _, _): id
-    }
-  }
+  public var id: Text { storage.id }
+
+  /// The node as it stands in the state; see ``NavigationTree/value``.
+  public var value: Value { storage.value }
 
   /// The screen, if one stands here.
   public var screen: Screen? {
@@ -80,6 +81,54 @@ public struct NavigationNode: Equatable, Sendable {
 }
 
 extension NavigationNode {
+  /// What never changes once it is there.
+  private final class Storage: Sendable {
+    let id: Text
+    let content: Content
+    let presented: NavigationNode?
+    let count: Int
+    let height: Int
+    let value: Value
+
+    init(_ content: Content, _ presented: NavigationNode?) {
+      self.content = content
+      self.presented = presented
+      value = NavigationNode.value(of: content, presenting: presented)
+      var count = 1 + (presented?.count ?? 0)
+      var height = presented.map { $0.height + 1 } ?? 0
+      switch content {
+      case .screen(let screen): id = screen.id
+      case .stack(let id, let items), .tabs(let id, let items, _):
+        self.id = id
+        for item in items {
+          count += item.count
+          height = max(height, item.height + 2)
+        }
+      }
+      self.count = count
+      self.height = height
+    }
+  }
+
+  /// How many screens and containers this is with all below it.
+  var count: Int { storage.count }
+
+  /// How many lists and maps the values of what is below it nest in its own.
+  var height: Int { storage.height }
+
+  /// Whether both are one, so that they are surely equal.
+  func isIdentical(to other: NavigationNode) -> Bool { storage === other.storage }
+
+  /// O(what differs).
+  public static func == (left: NavigationNode, right: NavigationNode) -> Bool {
+    left.isIdentical(to: right)
+      || left.content == right.content && left.presented == right.presented
+  }
+
+  var isScreen: Bool {
+    if case .screen = content { true } else { false }
+  }
+
   var isStack: Bool {
     if case .stack = content { true } else { false }
   }
@@ -105,9 +154,9 @@ extension NavigationNode {
 
   var identity: Identity {
     switch content {
-    case .screen(let screen): Identity(sort: .screen, id: screen.id)
-    case .stack(let id, _): Identity(sort: .stack, id: id)
-    case .tabs(let id, _, _): Identity(sort: .tabs, id: id)
+    case .screen: Identity(sort: .screen, id: id)
+    case .stack: Identity(sort: .stack, id: id)
+    case .tabs: Identity(sort: .tabs, id: id)
     }
   }
 

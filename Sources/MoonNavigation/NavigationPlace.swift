@@ -45,20 +45,21 @@ extension NavigationNode {
     }
   }
 
-  func place(of id: Text, from place: NavigationPlace) -> NavigationPlace? {
-    if self.id == id { return place }
+  /// The steps down to the node with that id, the last one first; nil if there is none.
+  fileprivate func stepsUp(from id: Text) -> [NavigationPlace.Step]? {
+    if self.id == id { return [] }
     for (index, item) in items.enumerated() {
-      if let found = item.place(of: id, from: place.appending(.item(index))) { return found }
+      if let steps = item.stepsUp(from: id) { return steps + [.item(index)] }
     }
-    return presented?.place(of: id, from: place.appending(.presented))
+    return presented?.stepsUp(from: id).map { $0 + [.presented] }
   }
 }
 
 extension NavigationTree {
   func place(of id: Text) -> NavigationPlace? {
     for (index, window) in windows.enumerated() {
-      let start = NavigationPlace(window: index)
-      if let found = window.root?.place(of: id, from: start) { return found }
+      guard let steps = window.root?.stepsUp(from: id) else { continue }
+      return NavigationPlace(window: index, steps: steps.reversed())
     }
     return nil
   }

@@ -30,7 +30,11 @@ public struct NavigationTree: Equatable, Sendable {
   /// The window that actions without one mean; nil only when there is no window.
   public internal(set) var keyWindowID: Text?
   /// The screens that were shown since they came into the tree.
-  public internal(set) var loadedIDs: Set<Text> = []
+  ///
+  /// - Complexity: O(n).
+  public var loadedIDs: Set<Text> { Set(loaded.ids) }
+
+  var loaded = IDList()
 
   /// Makes a tree without windows.
   public init() {}
@@ -45,7 +49,7 @@ public struct NavigationTree: Equatable, Sendable {
     self.keyWindowID = keyWindowID ?? windows.first?.id
     try validate()
     try NavigationTree.validateContents(screens)
-    loadedIDs = Set(visibleScreens.map(\.id))
+    loaded = IDList(visibleScreens.map(\.id))
   }
 
   /// The screen on top of the key window, nil if there is none.
@@ -70,6 +74,11 @@ public struct NavigationTree: Equatable, Sendable {
   ///
   /// - Complexity: O(screens and containers), as all that finds by id.
   public var screens: [Screen] { windows.flatMap { $0.root?.screens ?? [] } }
+
+  /// Hands out all screens and containers in the order of ``screens``, each before what is below.
+  public func forEachNode(_ body: (NavigationNode) -> Void) {
+    for window in windows { window.root?.forEach(body) }
+  }
 
   /// The screen with that id, nil if there is none.
   public func screen(_ id: Text) -> Screen? { node(id)?.screen }

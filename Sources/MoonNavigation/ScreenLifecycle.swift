@@ -62,13 +62,12 @@ struct LifecycleCourse {
       let newPath = TopPath(tree: new, windowID: id)
       let leaving = oldPath?.top.screen.flatMap { after.contains($0.id) ? nil : $0 }
       let coming = newPath?.top.screen.flatMap { before.contains($0.id) ? nil : $0 }
-      if let coming, !old.loadedIDs.contains(coming.id) { load(coming, id) }
+      if let coming, !old.loaded.contains(coming.id) { load(coming, id) }
       exchange(leaving, coming, LifecycleOrder(oldPath, newPath), window: id)
     }
-    if old.loadedIDs != new.loadedIDs {
-      unloaded = old.screens.filter {
-        old.loadedIDs.contains($0.id) && !new.loadedIDs.contains($0.id)
-      }
+    let forgotten = old.loaded.subtracting(new.loaded)
+    if !forgotten.ids.isEmpty {
+      unloaded = old.screens.filter { forgotten.contains($0.id) }
     }
   }
 
@@ -76,7 +75,7 @@ struct LifecycleCourse {
   private mutating func loadHidden(
     from old: NavigationTree, to new: NavigationTree, visible: Set<Text>
   ) {
-    let hidden = new.loadedIDs.subtracting(old.loadedIDs).subtracting(visible)
+    let hidden = new.loaded.subtracting(old.loaded).ids.filter { !visible.contains($0) }
     guard !hidden.isEmpty else { return }
     for window in new.windows {
       for screen in window.root?.screens ?? [] where hidden.contains(screen.id) {

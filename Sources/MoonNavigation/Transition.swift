@@ -54,13 +54,14 @@ extension NavigationTree {
   /// can't be done is an error.
   ///
   /// - Throws: ``NavigationError``; the tree stays as it is.
-  /// - Complexity: O(screens and containers).
+  /// - Complexity: what changes, and a glance at each screen and container.
   public func applying(_ action: NavigationAction) throws(NavigationError) -> Transition {
     var edit = TreeEdit(tree: self, action: action)
     try NavigationTree.validateContents(action.operation.screens)
     try edit.run()
-    try edit.tree.validate()
-    edit.tree.loadVisible()
+    let difference = TreeDifference(from: self, to: edit.tree)
+    if !difference.keepsValid(edit.tree) { try edit.tree.validate() }
+    edit.tree.loadVisible(after: difference)
     return Transition(from: self, to: edit.tree, action: action, extra: edit.reselection)
   }
 
@@ -79,8 +80,14 @@ extension NavigationTree {
   }
 
   /// Notes as loaded what is shown, and forgets what is gone.
-  mutating func loadVisible() {
-    loadedIDs.formIntersection(screens.map(\.id))
-    for screen in visibleScreens { loadedIDs.insert(screen.id) }
+  mutating func loadVisible(after difference: TreeDifference? = nil) {
+    if let difference, difference.hasSameWindows {
+      // What has only moved is as loaded as it was.
+      let moved = Set(difference.fresh.map(\.id))
+      for node in difference.gone where !moved.contains(node.id) { loaded.remove(node.id) }
+    } else {
+      loaded = loaded.subtracting(loaded.subtracting(IDList(screens.map(\.id))))
+    }
+    for screen in visibleScreens { loaded.insert(screen.id) }
   }
 }

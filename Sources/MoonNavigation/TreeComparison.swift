@@ -174,13 +174,16 @@ struct TreeComparison {
   private mutating func compareItems(
     _ old: NavigationNode, _ new: NavigationNode
   ) -> [NavigationNode] {
+    // A stack may be long, and this is done for every push.
+    let shared = TreeComparison.sharedCount(old.items, new.items)
     var kept: [Text: NavigationNode] = [:]
-    for item in new.items { kept[item.id] = item }
-    return old.items.map { item in
-      guard let after = kept[item.id], after.isSame(as: item) else { return undress(item) }
-      compare(item, after)
-      return after
-    }
+    for item in new.items[shared...] { kept[item.id] = item }
+    return old.items[..<shared]
+      + old.items[shared...].map { item in
+        guard let after = kept[item.id], after.isSame(as: item) else { return undress(item) }
+        compare(item, after)
+        return after
+      }
   }
 
   private mutating func compareStacks(_ old: NavigationNode, _ new: NavigationNode) {
@@ -236,10 +239,16 @@ struct TreeComparison {
 
   /// Notes what came and went between two lists, so that what moved elsewhere is found.
   private mutating func note(_ before: [NavigationNode], _ after: [NavigationNode]) {
-    // By sets: a stack may be long, and this is done for every push.
+    let shared = TreeComparison.sharedCount(before, after)
+    let (before, after) = (before[shared...], after[shared...])
     let (old, new) = (Set(before.map(\.identity)), Set(after.map(\.identity)))
     for item in before where !new.contains(item.identity) { removed.formUnion(item.allIDs) }
     for item in after where !old.contains(item.identity) { inserted.formUnion(item.allIDs) }
+  }
+
+  /// How many items at the beginning of both are one.
+  private static func sharedCount(_ old: [NavigationNode], _ new: [NavigationNode]) -> Int {
+    zip(old, new).prefix { $0.isIdentical(to: $1) }.count
   }
 
   /// The index in `after` of the one item that it has more than `before`, nil if that isn't so.

@@ -134,11 +134,13 @@ public actor Host {
 
   /// Calls a module again that was suspended for its faults; false if it wasn't.
   ///
-  /// Its state is as it was left.
+  /// Its state is as it was left, and its screens are made again.
   @discardableResult
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
     publish([.resumed(name)])
+    for session in sessions { session.remakeScreens(of: [name]) }
+    settle()
     return true
   }
 

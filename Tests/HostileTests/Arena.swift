@@ -67,6 +67,7 @@ final class Arena: Sendable {
     switch await host.shownScreen(in: session)?.failure {
     case nil: []
     case .fault(let fault): [Reason(fault.reason)]
+    case .suspended: [.suspended]
     case .malformed(let error, _): [.error("\(error)")]
     }
   }

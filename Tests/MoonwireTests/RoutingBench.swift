@@ -70,6 +70,7 @@ extension RoutingError {
       case .redirectLoop(let urls): "loop \(urls)"
       case .tooManyRedirects(let urls, let max): "more than \(max) redirects \(urls)"
       case .declined(let patterns): "declined \(patterns)"
+      case .suspended(let module): "only the suspended \(module)"
       case .noRoute(let nearest): "no route, nearest \(nearest ?? "-")"
       case .noPresenter(let option, let nearest):
         "no presenter for \(option), nearest \(nearest ?? "-")"

@@ -176,6 +176,7 @@ struct ScreensTests {
       #expect(kind == "fault")
       #expect(fault.registration.kind == .view)
       #expect(fault.place?.file == "app.lua")
+    case .suspended: Issue.record("suspended")
     case .malformed(_, let place):
       #expect(kind == "malformed")
       #expect(place?.file == "app.lua")

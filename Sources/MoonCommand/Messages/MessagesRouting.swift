@@ -6,7 +6,8 @@ extension Messages {
     if case .fault(let fault) = error.reason {
       return Messages.fault(fault).adding(.init("routing", route(error)))
     }
-    var report = Report("\(error.url) wasn't routed", detail: why(error.reason))
+    let url = error.url.isEmpty ? "the empty URL" : error.url
+    var report = Report("\(url) wasn't routed", detail: why(error.reason))
     if let pattern = error.pattern {
       let module = error.module.map { " of module \($0)" } ?? ""
       report.rows.append(.init("pattern", "\(pattern)\(module)"))
@@ -33,6 +34,8 @@ extension Messages {
     switch reason {
     case .malformed(let error): error.sentence
     case .noRoute: "no pattern takes it"
+    case .suspended(let module):
+      "only module \(module) takes it, which is suspended: it failed too often in a row"
     case .declined(let patterns):
       "\(list(patterns.map(\.string))) \(patterns.count == 1 ? "takes" : "take") it, and declined"
     case .handlersOnly(let patterns):
@@ -52,6 +55,7 @@ extension Messages {
     case .malformed: .init("help", "write one such as /message/Max%20Mustermann?loud=1")
     case .noRoute(let nearest):
       suggestion(nearest?.string) ?? .init("help", ":routes lists the patterns")
+    case .suspended(let module): .init("help", Messages.mending(module))
     case .redirectLoop, .tooManyRedirects:
       .init("help", "an observer must let its own target pass")
     case .noPresenter(_, let nearest):

@@ -25,6 +25,7 @@ extension Messages {
   static func failure(_ failure: ScreenFailure) -> Report {
     switch failure {
     case .fault(let fault): Messages.fault(fault)
+    case .suspended(let module): Messages.dispatch(.suspended(module))
     case .malformed(let error, let place):
       Report(
         "what should be shown isn't a list of elements", at: place, detail: "\(error)",

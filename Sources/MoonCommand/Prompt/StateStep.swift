@@ -4,14 +4,22 @@ import Moonwire
 struct StateStep: Sendable {
   let before: Value
   let after: Value
+  /// Where the app was and is; nil if that hasn't changed.
+  private let navigation: (before: NavigationTree?, after: NavigationTree)?
 
   init(from before: Value, to after: Value) {
     self.before = before
     self.after = after
+    let old = before.mapValue?[Self.navigation]
+    let new = after.mapValue?[Self.navigation]
+    navigation =
+      old == new ? nil : Self.tree(new).map { (before: Self.tree(old), after: $0) }
   }
 
   init(_ outcome: Outcome) {
-    self.init(from: outcome.before, to: outcome.after)
+    before = outcome.before
+    after = outcome.after
+    navigation = outcome.navigation.map { (before: $0.before, after: $0.after) }
   }
 
   /// All that changed.
@@ -23,21 +31,17 @@ struct StateStep: Sendable {
   }
 
   /// Where the app is now; nil if that hasn't changed.
-  var newNavigation: NavigationTree? {
-    guard before.mapValue?[Self.navigation] != after.mapValue?[Self.navigation] else { return nil }
-    return Self.tree(after)
-  }
+  var newNavigation: NavigationTree? { navigation?.after }
 
   /// Whether another screen is on top, or the one that was there was made anew.
   var hasNewTop: Bool {
-    guard let tree = newNavigation else { return false }
-    return Self.tree(before)?.topScreen != tree.topScreen
+    navigation.map { $0.before?.topScreen != $0.after.topScreen } ?? false
   }
 
   private static let navigation: Key = "navigation"
 
-  private static func tree(_ state: Value) -> NavigationTree? {
-    state.mapValue?[navigation].flatMap { try? NavigationTree($0) }
+  private static func tree(_ slice: Value?) -> NavigationTree? {
+    slice.flatMap { try? NavigationTree($0) }
   }
 
   private static func withoutNavigation(_ state: Value) -> Value {

@@ -7,12 +7,12 @@ extension NavigationTree {
   /// presented}` with `selected` counted from 1; a screen `{id, kind, title, url, params, props,
   /// body, module, generation, placeholder, presented}`. What is absent here isn't written.
   ///
-  /// - Complexity: O(screens and containers); what screens hold is shared.
+  /// - Complexity: O(windows) and the loaded screens; nodes know theirs.
   public var value: Value {
     var writer = FieldWriter()
     writer.add("windows", windows.map(\.value))
     writer.add("key", keyWindowID)
-    writer.add("loaded", loadedIDs.sorted().map { Value.string($0) })
+    writer.add("loaded", loaded.ids.map { Value.string($0) })
     return writer.value
   }
 
@@ -29,7 +29,7 @@ extension NavigationTree {
     }
     keyWindowID = try reader.optionalText("key") ?? windows.first?.id
     if reader.optional("loaded") != nil {
-      loadedIDs = Set(
+      loaded = IDList(
         try reader.list("loaded") { value, path throws(NavigationValueError) in
           guard let id = value.textValue else { throw .wrongKind(path, expected: .text) }
           return id
@@ -37,7 +37,7 @@ extension NavigationTree {
     }
     try reader.finish()
     if let fault { throw .invalid(fault.error, fault.path) }
-    if let unknown = loadedIDs.subtracting(screens.map(\.id)).min() {
+    if let unknown = loaded.subtracting(IDList(screens.map(\.id))).ids.first {
       throw .invalid(.unknownLoadedID(unknown), reader.path("loaded"))
     }
     loadVisible()
@@ -61,8 +61,7 @@ extension NavigationWindow {
 }
 
 extension NavigationNode {
-  /// The node as it stands in the state; see ``NavigationTree/value``.
-  public var value: Value {
+  static func value(of content: Content, presenting presented: NavigationNode?) -> Value {
     var writer = FieldWriter()
     switch content {
     case .screen(let screen): screen.write(to: &writer)
@@ -93,6 +92,7 @@ extension NavigationNode {
     func item(_ value: Value, _ path: Path) throws(NavigationValueError) -> NavigationNode {
       try NavigationNode(value, at: path, depth: depth + 2)
     }
+    let content: Content
     if reader.optional("stack") != nil {
       content = .stack(id: try reader.text("id"), items: try reader.list("stack", item))
     } else if reader.optional("tabs") != nil {
@@ -103,10 +103,11 @@ extension NavigationNode {
     } else {
       content = .screen(try Screen(reading: &reader))
     }
-    if let value = reader.optional("presented") {
-      presented = try NavigationNode(value, at: reader.path("presented"), depth: depth + 1)
+    let presented = try reader.optional("presented").map { value throws(NavigationValueError) in
+      try NavigationNode(value, at: reader.path("presented"), depth: depth + 1)
     }
     try reader.finish()
+    self.init(content, presented: presented)
   }
 }
 

@@ -64,7 +64,7 @@ extension Generation {
     case nil, .bool(true): return .handled
     case .bool(false): return .declined
     case let answer?:
-      if let redirect = Redirect(answer) { return .redirected(redirect) }
+      if let redirect = try redirect(answer, function) { return .redirected(redirect) }
       throw error(
         """
         \(who) returns nothing when it is done, false to decline, or moon.redirect(url), not \
@@ -83,13 +83,26 @@ extension Generation {
       let reason = answers.count > 1 ? answers[1]?.stringValue : nil
       return .veto(reason: reason)
     case let answer?:
-      if let redirect = Redirect(answer) { return .redirect(redirect) }
+      if let redirect = try redirect(answer, function) { return .redirect(redirect) }
       throw error(
         """
         a routing observer returns nothing to let it pass, false and a reason to veto, or \
         moon.redirect(url), not \(answer.kind)
         """, function)
     }
+  }
+
+  /// Reads `{redirect = URL, params = {…}}`; nil if it is something else.
+  private static func redirect(
+    _ value: Value, _ function: LuaFunction
+  ) throws(LuaError) -> Redirect? {
+    guard case .map(let map) = value, let url = map["redirect"]?.textValue else { return nil }
+    guard let parameters = Session.parameters(map["params"]) else {
+      throw error(
+        "a redirect passes parameters by their names, not \(map["params"]?.kind ?? "nothing")",
+        function)
+    }
+    return Redirect(to: url, passing: parameters)
   }
 
   /// Nothing, one or a list of `moon.start(…)`, `moon.stop(…)`, `moon.replace(…)`.
@@ -168,13 +181,5 @@ extension Generation {
     } catch {
       throw Self.error("the screen's \(error)", function)
     }
-  }
-}
-
-extension Redirect {
-  /// Reads `{redirect = URL, params = {…}}`; nil if it is something else.
-  fileprivate init?(_ value: Value) {
-    guard case .map(let map) = value, let url = map["redirect"]?.textValue else { return nil }
-    self.init(to: url, passing: map["params"]?.mapValue ?? Map())
   }
 }

@@ -1,3 +1,4 @@
+import MoonRouting
 import MoonStore
 import MoonValues
 
@@ -78,6 +79,16 @@ final class ModuleSet {
     let inARow = suspension.count(name, registration, weight: weight, max: max)
     if inARow != nil { rebuild() }
     return inARow
+  }
+
+  /// The suspended module whose routes would take a URL that no other takes; nil if none would.
+  ///
+  /// O(routes of suspended modules).
+  func suspendedTaker(of request: RouteRequest) -> ModuleName? {
+    let modules = sorted.map(\.module).filter { suspension.modules.contains($0.name) }
+    guard !modules.isEmpty else { return nil }
+    let router = Router(modules: modules, routing: routing, former: nil)
+    return router.table.firstMatch(request).map { router.routes[$0.id].owner }
   }
 
   private func rebuild() {

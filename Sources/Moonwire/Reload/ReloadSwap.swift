@@ -98,13 +98,14 @@ extension Reloader {
       reloads.append(.removed(module.name))
     }
     guard !changes.isEmpty else { return events }
+    let former = changes.keys.compactMap { modules[$0]?.module }
     modules.apply(changes)
     for one in slices { one.session.setSlice(one.module, one.slice, version: one.version) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     for session in sessions {
       for module in fresh { session.start(module) }
       // When all of them have their slices, which screens are made of.
-      session.remakeScreens(of: Set(changes.keys))
+      session.remakeScreens(of: Set(changes.keys), former: former)
       for (module, generation) in loaded.good where modules[module.name]?.generation === generation
       {
         if !fresh.contains(where: { $0.name == module.name }) {

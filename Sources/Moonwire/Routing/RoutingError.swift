@@ -10,6 +10,8 @@ public struct RoutingError: Error, Sendable, Equatable {
     case malformed(RouteRequestError)
     /// No pattern takes it; `nearest` may be meant.
     case noRoute(nearest: Text?)
+    /// Only a pattern of this module takes it, which is suspended.
+    case suspended(ModuleName)
     /// Patterns take it, and all that they lead to declined.
     case declined([Text])
     /// A screen is wanted, and only these patterns of handlers take it, which make none.

@@ -16,6 +16,8 @@ extension RoutingError.Reason {
     case .malformed(let error): error.sentence
     case .noRoute(let nearest):
       "no route takes it" + (nearest.map { "; did you mean \($0)?" } ?? "")
+    case .suspended(let module):
+      "only \(module) takes it, which is suspended: it failed too often in a row"
     case .declined(let patterns):
       "all that takes it declined: " + patterns.map(\.string).joined(separator: ", ")
     case .handlersOnly(let patterns):

@@ -21,6 +21,8 @@ public struct ShownScreen: Sendable {
 public enum ScreenFailure: Error, Sendable, Equatable {
   /// Its view failed.
   case fault(Fault)
+  /// Its module is suspended, and its view with it.
+  case suspended(ModuleName)
   /// What should be shown isn't a list of elements; the place is that of the view, or the route.
   case malformed(CardError, at: SourcePlace?)
 }

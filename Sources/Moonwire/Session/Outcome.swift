@@ -1,3 +1,4 @@
+public import MoonNavigation
 public import MoonStore
 public import MoonValues
 
@@ -17,6 +18,8 @@ public struct Outcome: Sendable {
   public let before: Value
   /// The state when all that followed was done.
   public internal(set) var after: Value
+  /// The navigation before and after; nil if it is as it was.
+  public internal(set) var navigation: (before: NavigationTree, after: NavigationTree)?
   /// How many actions followed from it.
   public internal(set) var followingCount = 0
   /// Those of them that failed.

@@ -44,6 +44,8 @@ final class Session {
   @exclusivity(unchecked) private var failures: [FollowingFailure] = []
   /// The tree that the slice `navigation` stands for, read when it is asked for.
   @exclusivity(unchecked) var navigation = NavigationCache()
+  /// The tree as it was when the work under way began to change it.
+  @exclusivity(unchecked) var formerTree: NavigationTree?
   /// What people have typed into screens, and what they have folded, until the screens go.
   var forms: [Text: ScreenForm] = [:]
   /// The waiting actions that module mappers have made, which aren't mapped again.
@@ -169,6 +171,10 @@ final class Session {
       fail(action, failure)
     }
     outcome.after = stateValue
+    if let former = formerTree {
+      formerTree = nil
+      if let tree = try? navigationTree(), tree != former { outcome.navigation = (former, tree) }
+    }
     if !failures.isEmpty {
       outcome.failures = failures
       failures.removeAll()

@@ -95,10 +95,11 @@ extension Session {
         return actions
       }
       for made in actions ?? [] {
+        let cause = Cause.module(bound.owner.text, .navigationMapper)
         do throws(DispatchError) {
-          try enqueue(made, cause: .module(bound.owner.text, .navigationMapper))
+          try enqueue(made, cause: cause)
         } catch {
-          fail(made, error)
+          fail(stamped(made, cause: cause), error)
         }
       }
     }

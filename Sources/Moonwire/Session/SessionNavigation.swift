@@ -44,6 +44,7 @@ extension Session {
     let transition = try transition(action, work.tree)
     work.transitions.append(transition)
     guard transition.tree != work.tree else { return }
+    if formerTree == nil { formerTree = work.tree }
     work.tree = transition.tree
     let value = transition.tree.value
     navigation.note(transition.tree, for: value)
@@ -70,6 +71,7 @@ extension Session {
   func checkNavigation(_ work: inout Work) throws(DispatchError) {
     let tree = try navigationTree(in: work.next)
     guard tree != work.tree else { return }
+    if formerTree == nil { formerTree = work.tree }
     work.transitions.append(Transition(from: work.tree, to: tree))
     work.tree = tree
   }
@@ -126,44 +128,55 @@ extension Session {
   }
 
   static func freshID(for word: Text, in tree: NavigationTree, besides taken: Set<Text>) -> Text {
-    if !taken.contains(word), tree.node(word) == nil,
-      !tree.windows.contains(where: { $0.id == word })
-    {
-      return word
+    let prefix = Text("\(word)-")
+    var isTaken = false
+    var last = 1
+    func note(_ id: Text) {
+      if id == word { isTaken = true }
+      if id.hasPrefix(prefix), let number = number(behind: prefix, in: id) {
+        last = max(last, number)
+      }
     }
-    // Once all of them: a search for each number would cost their product.
-    var used = taken
-    for window in tree.windows {
-      used.insert(window.id)
-      if let root = window.root { collectIDs(of: root, in: &used) }
-    }
-    var number = 2
-    while used.contains(Text("\(word)-\(number)")) { number += 1 }
-    return Text("\(word)-\(number)")
+    for id in taken { note(id) }
+    for window in tree.windows { note(window.id) }
+    tree.forEachNode { note($0.id) }
+    return isTaken ? Text("\(word)-\(last + 1)") : word
   }
 
-  /// No deeper than the tree may be, see ``NavigationTree/depthMax``.
-  private static func collectIDs(of node: NavigationNode, in ids: inout Set<Text>) {
-    ids.insert(node.id)
-    for item in node.items { collectIDs(of: item, in: &ids) }
-    if let presented = node.presented { collectIDs(of: presented, in: &ids) }
+  /// The number that an id ends with; nil if it isn't one, or one that no count reaches.
+  private static func number(behind prefix: Text, in id: Text) -> Int? {
+    id.withUTF8 { bytes in
+      let digits = bytes.dropFirst(prefix.utf8Count)
+      guard (1...9).contains(digits.count) else { return nil }
+      var number = 0
+      for byte in digits {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        number = 10 * number + Int(byte - UInt8(ascii: "0"))
+      }
+      return number
+    }
   }
 
   // MARK: Reloads
 
-  /// Makes screens again whose module has changed or whose URL is now taken by one that has, and
-  /// looks for routes of placeholders.
+  /// Makes screens again whose module has changed, whose URL is now taken by one that has, or
+  /// that one has presenters for or had, and looks for routes of placeholders.
   ///
-  /// `orGone`: those whose module isn't there become placeholders, too.
-  func remakeScreens(of changed: Set<ModuleName>, orGone: Bool = false) {
+  /// `former`: what the changed ones were before. `orGone`: those whose module isn't there become
+  /// placeholders, too.
+  func remakeScreens(
+    of changed: Set<ModuleName>, former: [Module] = [], orGone: Bool = false
+  ) {
     guard state[Self.navigationKey] != nil, let tree = try? navigationTree() else { return }
     bindings.session = self
+    let now = changed.compactMap { modules[$0]?.module }
+    let presenters = (former + now).flatMap(\.presenters)
     for screen in tree.screens {
       let owner = screen.owner.flatMap { ModuleName($0.module.string) }
       let isGone = orGone && owner.map { modules[$0] == nil } ?? false
       guard
         screen.isPlaceholder || isGone || owner.map(changed.contains) ?? false
-          || taker(of: screen).map(changed.contains) ?? false
+          || isConcerned(screen, by: changed, presenters)
       else { continue }
       guard let made = remade(screen, of: owner, in: tree), made != screen else { continue }
       do throws(DispatchError) {
@@ -174,11 +187,24 @@ extension Session {
     }
   }
 
-  /// Whose route takes a screen's URL now.
+  /// Whether one of these modules takes a screen's URL now, or one of these presenters sees it.
   ///
   /// A route for everything may have stood in for one that was gone.
-  private func taker(of screen: Screen) -> ModuleName? {
-    screen.url.flatMap { modules.registry.router.firstRoute(taking: $0) }?.owner
+  private func isConcerned(
+    _ screen: Screen, by changed: Set<ModuleName>, _ presenters: [Presenter]
+  ) -> Bool {
+    let router = modules.registry.router
+    guard let url = screen.url,
+      let request = try? RouteRequest(parsing: url, options: router.routing.urls)
+    else { return false }
+    for (index, match) in router.table.matches(request).enumerated() {
+      let bound = router.routes[match.id]
+      if index == 0, changed.contains(bound.owner) { return true }
+      let pattern = bound.route.pattern.text
+      // Those that come later may have made it, as the ones before them may decline.
+      if presenters.contains(where: { $0.pattern == nil || $0.pattern == pattern }) { return true }
+    }
+    return false
   }
 
   /// The screen as it would be made now; nil to leave it as it is.
@@ -192,7 +218,7 @@ extension Session {
       return try remadeScreen(for: url, screen, tree)
     } catch {
       switch error.reason {
-      case .noRoute, .declined, .handlersOnly:
+      case .noRoute, .suspended, .declined, .handlersOnly:
         var placeholder = screen
         placeholder.isPlaceholder = true
         return placeholder

@@ -13,27 +13,41 @@ extension Session {
       if case .module(let name, _) = action.meta.cause { ModuleName(name) } else { nil }
     for field: Key in ["screen", "node", "root", "tab"] {
       guard let value = payload[field], value != .null else { continue }
-      payload[field] = try node(value, of: owner, &work, depth: 0)
+      let path = Path([Path.Component(field)])
+      payload[field] = try node(value, at: path, of: owner, &work, depth: 0)
     }
     for field: Key in ["screens", "tabs"] {
       guard let value = payload[field] else { continue }
       // An empty table from Lua is a map.
       let list = value.listValue ?? (value.mapValue?.isEmpty == true ? List() : nil)
-      if let list { payload[field] = .list(try nodes(list, of: owner, &work, depth: 0)) }
+      let path = Path([Path.Component(field)])
+      if let list { payload[field] = .list(try nodes(list, at: path, of: owner, &work, depth: 0)) }
     }
     return .map(payload)
   }
 
+  /// What is passed by name: none for nothing and for an empty table, nil for what has no names.
+  static func parameters(_ value: Value?) -> Map? {
+    switch value {
+    case nil, .null: Map()
+    case .list(let list) where list.isEmpty: Map()
+    case let value?: value.mapValue
+    }
+  }
+
   private func nodes(
-    _ list: List, of owner: ModuleName?, _ work: inout Work, depth: Int
+    _ list: List, at path: Path, of owner: ModuleName?, _ work: inout Work, depth: Int
   ) throws(DispatchError) -> List {
     var made: [Value] = []
-    for value in list { made.append(try node(value, of: owner, &work, depth: depth)) }
+    for (index, value) in list.enumerated() {
+      let path = path.appending(.index(Int64(index) + 1))
+      made.append(try node(value, at: path, of: owner, &work, depth: depth))
+    }
     return List(made)
   }
 
   private func node(
-    _ value: Value, of owner: ModuleName?, _ work: inout Work, depth: Int
+    _ value: Value, at path: Path, of owner: ModuleName?, _ work: inout Work, depth: Int
   ) throws(DispatchError) -> Value {
     guard depth < NavigationTree.depthMax else {
       throw .navigation(.refused(.limitExceeded(.depth, max: NavigationTree.depthMax)))
@@ -42,7 +56,10 @@ extension Session {
     case .string(let url): return try screen(url, Map(), &work).value
     case .map(var map):
       if let url = map["route"]?.textValue {
-        return try screen(url, map["params"]?.mapValue ?? Map(), &work).value
+        guard let parameters = Self.parameters(map["params"]) else {
+          throw .navigation(.malformed(.wrongKind(path.appending(.key("params")), expected: .map)))
+        }
+        return try screen(url, parameters, &work).value
       }
       var word: Text = "screen"
       for container: Key in ["stack", "tabs"] {
@@ -50,11 +67,14 @@ extension Session {
         word = container == "stack" ? "stack" : "tabs"
         // What is neither a list nor Lua's empty table is refused where the node is read.
         if let list = items.listValue ?? (items.mapValue?.isEmpty == true ? List() : nil) {
-          map[container] = .list(try nodes(list, of: owner, &work, depth: depth + 1))
+          let path = path.appending(Path.Component(container))
+          map[container] = .list(
+            try nodes(list, at: path, of: owner, &work, depth: depth + 1))
         }
       }
       if let presented = map["presented"] {
-        map["presented"] = try node(presented, of: owner, &work, depth: depth + 1)
+        map["presented"] = try node(
+          presented, at: path.appending(.key("presented")), of: owner, &work, depth: depth + 1)
       }
       if word == "screen" {
         if let kind = map["kind"]?.textValue, !kind.isEmpty { word = kind }

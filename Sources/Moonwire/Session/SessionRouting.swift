@@ -62,9 +62,13 @@ extension Session {
     do throws(RoutingError) {
       let redirect = Redirect(to: url, passing: payload["params"]?.mapValue ?? Map())
       switch try arrive(redirect, option, for: .navigation, &work) {
-      case .screen(let screen, let result, let route):
-        return Routed(
-          actions: try present(screen, result, route, &work), url: result.url, route: route)
+      case .screen(let screen, var result, let route):
+        result.option = (result.option ?? .show).filled(from: payload)
+        var actions = try present(screen, result, route, &work)
+        if let origin = payload["origin"] {
+          for index in actions.indices { actions[index].say(origin, as: "origin") }
+        }
+        return Routed(actions: actions, url: result.url, route: route)
       case .handled(let result):
         if let result { work.routings.append(FinishedRouting(result: result, screen: nil)) }
         return Routed(url: url)
@@ -168,6 +172,9 @@ extension Session {
     if purpose == .navigation, let arrival = try askUnmatched(target) { return arrival }
     if !declined.isEmpty { throw RoutingError(target.url, .declined(declined)) }
     guard handlers.isEmpty else { throw RoutingError(target.url, .handlersOnly(handlers)) }
+    if let module = modules.suspendedTaker(of: request) {
+      throw RoutingError(target.url, .suspended(module))
+    }
     throw RoutingError(target.url, .noRoute(nearest: nearest(to: request)))
   }
 
@@ -337,6 +344,25 @@ extension Session {
     let path = "/" + request.components.map(\.string).joined(separator: "/")
     let texts = router.routes.map(\.route.pattern.text.string)
     return Spelling.nearest(to: path, in: texts).map { Text($0) }
+  }
+}
+
+extension RoutingOption {
+  /// With what the action that routes says and the option doesn't.
+  fileprivate func filled(from payload: Map) -> RoutingOption {
+    var option = self
+    for key: Key in ["animated", "window"] where option.fields[key] == nil {
+      option.fields[key] = payload[key]
+    }
+    return option
+  }
+}
+
+extension Action {
+  fileprivate mutating func say(_ value: Value, as field: Key) {
+    guard case .map(var map) = payload else { return }
+    map[field] = value
+    payload = .map(map)
   }
 }
 

@@ -29,6 +29,12 @@ extension Session {
     of screen: Screen, _ view: Router.Owned<View>?
   ) throws(ScreenFailure) -> Card {
     guard let view else {
+      if let owner = screen.owner.flatMap({ ModuleName($0.module.string) }),
+        modules.suspension.modules.contains(owner),
+        modules[owner]?.module.views.contains(where: { $0.kind == screen.kind }) ?? false
+      {
+        throw .suspended(owner)
+      }
       do throws(CardError) {
         return try Card(screen.body, at: Path([.key("body")]))
       } catch {
