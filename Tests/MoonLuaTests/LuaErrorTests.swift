@@ -1,6 +1,7 @@
-import MoonLua
 import MoonValues
 import Testing
+
+@testable import MoonLua
 
 @Suite struct LuaErrorTests {
   @Test func `a syntax error names its line, without repeating it in the message`() throws {
@@ -19,6 +20,17 @@ import Testing
       return
     }
     #expect(isIncomplete)
+  }
+
+  @Test func `the host's own functions aren't where an error is`() {
+    let own = LuaFrame(place: SourcePlace(file: "a.lua", line: 3), function: "f")
+    let host = LuaFrame(
+      place: SourcePlace(file: "moonwire/navigation.lua", line: 15), function: "check")
+    for text in ["no", "moonwire/navigation.lua:15: no", "a.lua:3: no"] {
+      let report = LuaReport(text: text, frames: [host, own], chunks: [])
+      #expect(report == LuaReport(message: "no", place: own.place, frames: [own]))
+    }
+    #expect(LuaReport(text: "no", frames: [host], chunks: []).place == nil)
   }
 
   @Test func `a run-time error has its place and the functions that led there`() throws {

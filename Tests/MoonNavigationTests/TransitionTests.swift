@@ -69,6 +69,18 @@ struct TransitionTests {
     }
   }
 
+  @Test func `a push leaves the values of all other screens where they are`() throws {
+    var tree = try NavigationTree(.stack("stack", of: "abcdefgh"))
+    for (index, id) in ["i", "j", "k"].enumerated() {
+      let next = try tree.applying(NavigationAction(.push(.named(Text(id))))).tree
+      let root = try #require(tree.windows[0].root)
+      let items = try #require(next.windows[0].root).items
+      #expect(items.count == 9 + index)
+      for (old, new) in zip(root.items, items) { #expect(old.value.isIdentical(to: new.value)) }
+      tree = next
+    }
+  }
+
   @Test func `what both trees share isn't reported`() throws {
     var random = RandomNavigation(seed: 7)
     for _ in 0..<100 {

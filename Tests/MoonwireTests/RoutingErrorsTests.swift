@@ -100,6 +100,12 @@ struct RoutingErrorsTests {
       module: route + "options = function() return require(\"moonwire\").option(\"pish\") end,",
       summary: "/x | /x | m | m.lua:2 | no presenter for pish, nearest push"),
     Failure(
+      name: "a redirect that passes a list",
+      module: route
+        + "observers = { will = function() return { redirect = \"/y\", params = { 1 } } end },",
+      summary: "/x | /x | m | m.lua:2 | fault m routing observer all routes m.lua:2 "
+        + "raised(\"a redirect passes parameters by their names, not a list\")"),
+    Failure(
       name: "a routing presenter that raises",
       module: route + "routing_presenters = { show = function() error(\"no\") end },",
       summary: "/x | /x | m | m.lua:2 | fault m routing presenter show m.lua:2 raised(\"no\")"),
@@ -159,6 +165,41 @@ struct RoutingErrorsTests {
     #expect(await bench.titles() == ["before", "after"], "the host goes on")
     let failed = await bench.history().filter { $0 == "nav/route failed" }
     #expect(failed.count == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("nav/push", ["screen": ["route": "/x", "params": [1]]], "screen.params"),
+      (
+        "nav/set", ["root": ["stack": ["/x", ["route": "/x", "params": "no"]]]],
+        "root.stack[2].params"
+      ),
+    ] as [(String, Value, String)])
+  func `what is passed without names is refused where it stands`(
+    type: String, payload: Value, path: String
+  ) async throws {
+    let bench = try await Bench(["m.lua": "return {\n\(Self.route)\n}"])
+    let error = await bench.failure(of: type, payload)
+    #expect(error?.summary.contains("\(path): must be a map") == true, "\(error?.summary ?? "")")
+  }
+
+  @Test func `what a routing says of window, motion and origin counts for the screen`()
+    async throws
+  {
+    let bench = try await Bench([
+      "m.lua": """
+      return {
+        routes = { ["/x"] = { option = "push", screen = function() return { title = "X" } end } },
+        reducers = { ["nav/push"] = function(s, p)
+          s.said = { p.window, tostring(p.animated), p.origin }
+        end },
+      }
+      """
+    ])
+    #expect(await bench.failure(of: "nav/route", ["url": "/x", "window": "nope"]) != nil)
+    try await bench.dispatch(
+      "nav/route", ["url": "/x", "window": "main", "animated": false, "origin": "user"])
+    #expect(try await bench.state("m") == ["said": ["main", "false", "user"]])
   }
 
   @Test func `an id that is taken is an error of the routing`() async throws {

@@ -73,6 +73,31 @@ struct ScreenReloadTests {
     #expect(notes.all == ["mine /x", "mine /x"])
   }
 
+  @Test func `screens that another module decorates are made again with it`() async throws {
+    func decorator(_ mark: String, _ route: String = "") -> String {
+      """
+      return { presenters = { \(route) run = function(screen)
+        screen.title = screen.title .. "\(mark)"
+      end } }
+      """
+    }
+    let bench = try await Bench(["app.lua": Self.app("app"), "deco.lua": decorator("!")])
+    try await bench.route("/x/1")
+    for (file, title) in [
+      (decorator("?"), "app 1 kept?"), (decorator("&", "route = '/x/:n',"), "app 1 kept&"),
+      (decorator("#", "route = '/y',"), "app 1 kept"), (decorator("!"), "app 1 kept!"),
+      ("return {}", "app 1 kept"), (decorator("!"), "app 1 kept!"), (nil, "app 1 kept"),
+    ] as [(String?, String)] {
+      if let file {
+        try bench.folder.save("deco.lua", file)
+      } else {
+        try bench.folder.remove("deco.lua")
+      }
+      await bench.host.reload()
+      #expect(await bench.titles() == [title])
+    }
+  }
+
   @Test func `a screen whose route is gone keeps its place until the route is back`() async throws {
     let bench = try await Bench(["app.lua": Self.app("old")])
     try await bench.route("/x/1")
