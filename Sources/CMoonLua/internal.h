@@ -5,6 +5,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+#include <setjmp.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -29,6 +30,11 @@ extern char moon_key_order;    /* sorted keys of the table that `next` walks */
 /* So many drafts of a call have a place of their own in the registry: most calls make no more. */
 #define MOON_NEAR_DRAFTS 8
 
+/* Stands before each block of Lua's that malloc gave: an abandoned machine's are freed by them. */
+typedef struct moon_block {
+  struct moon_block *next, *previous;
+} moon_block;
+
 struct moon_vm {
   lua_State *main;
   lua_State *volatile running; /* the coroutine that runs: where a kill arms its hook */
@@ -40,6 +46,7 @@ struct moon_vm {
   uint8_t *pool; /* see memory.c; NULL until it is needed */
   size_t pool_used;
   void *pool_free[MOON_POOL_CLASSES]; /* by size; each free block begins with the next one */
+  moon_block *blocks; /* those of Lua's that aren't in the pool */
   size_t quota;       /* 0: none */
   size_t alarm_level; /* use above which the allocator asks whether to sound the alarm */
   size_t block_max;   /* a block larger than that sounds the alarm */
@@ -71,6 +78,10 @@ struct moon_vm {
   _Atomic uint64_t killed_serial; /* the call that shall end */
   _Atomic int kill_reason;        /* moon_status */
   bool dead;
+  /* Lua's own code was left in the middle of something; its state is never looked at again. */
+  bool abandoned;
+  sigjmp_buf escape;      /* where abandoning it leads to */
+  uint64_t kill_noticed_ms; /* when the running call first heard that it shall end; 0 before */
 
   /* `next` on plain tables: the keys in order, and the one it stands on. */
   size_t order_count, order_position;
@@ -89,8 +100,8 @@ static inline bool moon_is_killed(moon_vm *vm) {
 
 /* memory.c */
 void *moon_allocate(void *vm, void *block, size_t old_size, size_t new_size);
-/* After lua_close. */
-void moon_pool_free(moon_vm *vm);
+/* Frees all that Lua still has, the pool included: after lua_close, or instead of it. */
+void moon_free_all(moon_vm *vm);
 
 /* quota.c: memory. A machine's allocator always grants; too much use ends the call at the next
  * place where that is safe. */
@@ -217,5 +228,11 @@ typedef struct {
 /* Entry and exit of a call; `outer` keeps what was under way on this thread. */
 void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer);
 void moon_watch_end(moon_vm *vm, const moon_watch *outer);
+/* While another state than that of the call under way is opened or closed: the call isn't
+ * abandoned then. */
+moon_vm *moon_watch_pause(void);
+void moon_watch_resume(moon_vm *paused);
+/* To be called where abandoning a call has led to. */
+void moon_watch_landed(void);
 
 #endif

@@ -148,8 +148,14 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   moon_watch outer;
   moon_watch_begin(vm, call->budget_ms, &outer);
   vm->entry = e;
-  lua_pushcfunction(L, run_entry);
-  int status = lua_pcall(L, 0, 0, HANDLER_SLOT);
+  int status;
+  if (sigsetjmp(vm->escape, 0) == 0) {
+    lua_pushcfunction(L, run_entry);
+    status = lua_pcall(L, 0, 0, HANDLER_SLOT);
+  } else {
+    moon_watch_landed();
+    status = LUA_ERRRUN;
+  }
   bool killed = moon_is_killed(vm);
   moon_watch_end(vm, &outer);
   vm->call = NULL;
@@ -243,9 +249,11 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   vm->host_random[1] = options->seed + 1;
   moon_open_usage(vm);
   moon_set_quota(vm, 0);
+  moon_vm *paused = moon_watch_pause();
   lua_State *L = lua_newstate(moon_allocate, vm);
   if (L == NULL) {
-    moon_pool_free(vm);
+    moon_watch_resume(paused);
+    moon_free_all(vm);
     free(vm);
     return MOON_MEMORY;
   }
@@ -254,8 +262,9 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   lua_pushcfunction(L, open_machine);
   lua_pushlightuserdata(L, (void *)options);
   int status = lua_pcall(L, 1, 0, 0);
+  if (status == LUA_OK) lua_pushcfunction(L, note_error);
+  moon_watch_resume(paused);
   if (status == LUA_OK) {
-    lua_pushcfunction(L, note_error);
     /* A reserve, so that an error can be told when there is no memory left. */
     moon_buffer_reserve(&vm->message, MOON_MESSAGE_MAX);
     moon_buffer_reserve(&vm->frames, FRAME_TEXT_MAX);
@@ -271,8 +280,12 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
 
 void moon_vm_close(moon_vm *vm) {
   /* Finalizers are refused to modules, so closing runs none of their code. */
-  lua_close(vm->main);
-  moon_pool_free(vm);
+  if (!vm->abandoned) {
+    moon_vm *paused = moon_watch_pause();
+    lua_close(vm->main);
+    moon_watch_resume(paused);
+  }
+  moon_free_all(vm);
   moon_buffer_free(&vm->scratch);
   moon_buffer_free(&vm->reply);
   moon_buffer_free(&vm->message);

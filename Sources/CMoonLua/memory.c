@@ -58,7 +58,47 @@ static void give_back(moon_vm *vm, void *block, size_t size) {
   vm->pool_free[class] = block;
 }
 
-void moon_pool_free(moon_vm *vm) {
+/* ---- Blocks that aren't in the pool ---- */
+
+static void link_block(moon_vm *vm, moon_block *block) {
+  block->previous = NULL;
+  block->next = vm->blocks;
+  if (vm->blocks != NULL) vm->blocks->previous = block;
+  vm->blocks = block;
+}
+
+static void unlink_block(moon_vm *vm, moon_block *block) {
+  if (block->next != NULL) block->next->previous = block->previous;
+  if (block->previous != NULL)
+    block->previous->next = block->next;
+  else
+    vm->blocks = block->next;
+}
+
+static void *take_block(moon_vm *vm, size_t size) {
+  moon_block *block = size > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + size);
+  if (block == NULL) return NULL;
+  link_block(vm, block);
+  return block + 1;
+}
+
+static void free_block(moon_vm *vm, void *bytes) {
+  moon_block *block = (moon_block *)bytes - 1;
+  unlink_block(vm, block);
+  free(block);
+}
+
+static void *resize_block(moon_vm *vm, void *bytes, size_t size) {
+  moon_block *block = (moon_block *)bytes - 1;
+  if (size > SIZE_MAX - sizeof *block) return NULL;
+  unlink_block(vm, block);
+  moon_block *other = realloc(block, sizeof *block + size);
+  link_block(vm, other != NULL ? other : block);
+  return other != NULL ? other + 1 : NULL;
+}
+
+void moon_free_all(moon_vm *vm) {
+  while (vm->blocks != NULL) free_block(vm, vm->blocks + 1);
   if (vm->pool != NULL) munmap(vm->pool, POOL_BYTES);
 }
 
@@ -66,13 +106,13 @@ void moon_pool_free(moon_vm *vm) {
 static inline void *resize(moon_vm *vm, void *block, size_t old_size, size_t new_size) {
   if (block == NULL) {
     void *fresh = new_size <= POOL_SIZE_MAX ? take_pooled(vm, pool_class(new_size)) : NULL;
-    return fresh != NULL ? fresh : malloc(new_size);
+    return fresh != NULL ? fresh : take_block(vm, new_size);
   }
-  if (!is_pooled(vm, block)) return realloc(block, new_size);
+  if (!is_pooled(vm, block)) return resize_block(vm, block, new_size);
   bool is_small = new_size <= POOL_SIZE_MAX;
   if (is_small && pool_class(new_size) == pool_class(old_size)) return block;
   void *other = is_small ? take_pooled(vm, pool_class(new_size)) : NULL;
-  if (other == NULL) other = malloc(new_size);
+  if (other == NULL) other = take_block(vm, new_size);
   if (other == NULL) return new_size < old_size ? block : NULL;
   memcpy(other, block, old_size < new_size ? old_size : new_size);
   give_back(vm, block, old_size);
@@ -95,7 +135,7 @@ void *moon_allocate(void *context, void *block, size_t old_size, size_t new_size
     if (is_pooled(vm, block))
       give_back(vm, block, old_size);
     else
-      free(block);
+      free_block(vm, block);
     return NULL;
   }
   if (block == NULL) { /* Lua passes the kind of the new object in old_size */

@@ -3,15 +3,25 @@
  * A count hook that is always on doubles the time of every script. Here a call only writes down
  * that it began. A thread of the watchdog's looks every few milliseconds; when the same call has
  * run longer than its budget, it signals the thread that runs Lua, and the handler, on that very
- * thread, arms a hook that raises at the next instruction and at each one after it. */
+ * thread, arms a hook that raises at the next instruction and at each one after it.
+ *
+ * Some things that Lua does for a script have no next instruction for minutes: its compiler looks a
+ * name up in all functions around it, its collector marks weak tables with the square of their
+ * entries, os.date writes what a format of megabytes says. So when a killed call hasn't ended after
+ * a grace, the handler leaves Lua in the middle of what it does, by a jump. Nothing that is
+ * not Lua's is skipped: it jumps only where the signal has stopped the code of liblua itself, above
+ * which there are only frames of Lua's and of this target's C, up to the door. What that code has
+ * left half done is the machine's own memory, and nobody looks at that again. */
 #define _GNU_SOURCE
 #include "internal.h"
 
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+#include <ucontext.h>
 
 /* How often the watchdog looks while a call is under way: the error of a budget. */
 #define TICK_MS 4
@@ -19,6 +29,8 @@
 #define IDLE_TICKS 64
 /* Calls within calls, of several machines on one thread, whose times are told apart. */
 #define NESTED_MAX 16
+/* How long a killed call may take to end by itself: longer than a collection of a full machine. */
+#define GRACE_MS 300
 
 struct moon_watchdog {
   pthread_t thread;
@@ -33,6 +45,7 @@ struct moon_watchdog {
   _Atomic uint64_t serial;
   _Atomic uint64_t budget_ms;
   _Atomic uint32_t level; /* calls of other machines that wait for it; right while serial stays */
+  uint64_t interrupted; /* serial of the call that a person has ended; under `lock` */
   _Atomic uint64_t delivering; /* serial of the call that is being killed */
   pthread_t lua_thread;
 };
@@ -51,22 +64,73 @@ static void hear_signal(void) {
   hears_signal = true;
 }
 
-/* Runs on the thread that runs Lua, between any two of its instructions. lua_sethook is made to be
- * called so. */
-static void on_signal(int number) {
-  (void)number;
-  int saved = errno;
-  moon_vm *vm = running_vm;
-  if (vm != NULL && moon_is_killed(vm) && vm->running != NULL)
-    moon_arm(vm->running);
-  errno = saved;
-}
-
 static uint64_t now_ms(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
+
+/* The addresses of liblua's code; none when they aren't known apart from those of this target. */
+static uintptr_t lua_code_start, lua_code_end;
+
+static int find_code(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size, (void)context;
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    uintptr_t start = object->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
+    uintptr_t theirs = (uintptr_t)&lua_newstate, ours = (uintptr_t)&find_code;
+    if (part->p_type != PT_LOAD || theirs < start || theirs >= end) continue;
+    if (ours >= start && ours < end) return 1; /* one program with Lua in it */
+    lua_code_start = start;
+    lua_code_end = end;
+    return 1;
+  }
+  return 0;
+}
+
+static void find_lua_code(void) { dl_iterate_phdr(find_code, NULL); }
+
+/* Whether the signal has stopped the code of liblua itself: not what it calls, such as the
+ * allocator, the C library or a function of this target's. */
+static bool is_in_lua(const ucontext_t *context) {
+#if defined(__x86_64__)
+  uintptr_t at = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  uintptr_t at = (uintptr_t)context->uc_mcontext.pc;
+#else
+  uintptr_t at = 0;
+#endif
+  return at >= lua_code_start && at < lua_code_end;
+}
+
+/* Runs on the thread that runs Lua, between any two of its instructions. lua_sethook is made to be
+ * called so. */
+static void on_signal(int number, siginfo_t *info, void *context) {
+  (void)number, (void)info;
+  int saved = errno;
+  moon_vm *vm = running_vm;
+  if (vm != NULL && moon_is_killed(vm) && vm->running != NULL) {
+    moon_arm(vm->running);
+    uint64_t now = now_ms();
+    if (vm->kill_noticed_ms == 0) vm->kill_noticed_ms = now;
+    if (now - vm->kill_noticed_ms >= GRACE_MS && is_in_lua(context)) {
+      vm->abandoned = true;
+      siglongjmp(vm->escape, 1);
+    }
+  }
+  errno = saved;
+}
+
+moon_vm *moon_watch_pause(void) {
+  moon_vm *paused = running_vm;
+  running_vm = NULL;
+  return paused;
+}
+
+void moon_watch_resume(moon_vm *paused) { running_vm = paused; }
+
+/* The signal is blocked while it is handled, and the handler wasn't left by its end. */
+void moon_watch_landed(void) { hear_signal(); }
 
 /* With the lock held. */
 static void deliver(moon_watchdog *w, uint64_t serial, moon_status reason) {
@@ -97,6 +161,8 @@ static void *watch(void *context) {
       if (serial != seen[level]) {
         seen[level] = serial;
         since[level] = now_ms();
+      } else if (serial == w->interrupted) {
+        deliver(w, serial, MOON_INTERRUPTED);
       } else if (budget != 0 && now_ms() - since[level] >= budget) {
         deliver(w, serial, MOON_TIMEOUT);
       }
@@ -124,7 +190,9 @@ static void *watch(void *context) {
 moon_watchdog *moon_watchdog_new(void) {
   moon_watchdog *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_lua_code);
+  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
   sigaction(SIGURG, &action, NULL);
   atomic_store(&w->next_serial, 1);
   pthread_mutex_init(&w->lock, NULL);
@@ -161,7 +229,10 @@ bool moon_watchdog_interrupt(moon_watchdog *w, void (*before)(void *), void *con
   pthread_mutex_lock(&w->lock);
   uint64_t serial = atomic_load(&w->serial);
   if (serial != 0 && before != NULL) before(context);
-  if (serial != 0) deliver(w, serial, MOON_INTERRUPTED);
+  if (serial != 0) {
+    w->interrupted = serial;
+    deliver(w, serial, MOON_INTERRUPTED);
+  }
   pthread_mutex_unlock(&w->lock);
   return serial != 0;
 }
@@ -170,6 +241,7 @@ void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer) {
   moon_watchdog *w = vm->watchdog;
   if (!hears_signal) hear_signal();
   outer->vm = running_vm;
+  vm->kill_noticed_ms = 0;
   running_vm = vm;
   if (w == NULL) {
     atomic_store_explicit(&vm->serial, 1, memory_order_relaxed);

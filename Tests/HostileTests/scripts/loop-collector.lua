@@ -1,0 +1,14 @@
+-- expect: timeout
+-- Weak keys that are reached through one another, in no order: the collector looks through all of
+-- them for each.
+local nodes = {}
+for i = 1, 60000 do nodes[i] = {} end
+for i = #nodes, 2, -1 do
+  local j = math.random(i)
+  nodes[i], nodes[j] = nodes[j], nodes[i]
+end
+weak = setmetatable({}, { __mode = "k" })
+for i = 1, #nodes - 1 do weak[nodes[i]] = nodes[i + 1] end
+first = nodes[1]
+nodes = nil
+while true do local garbage = {} end
