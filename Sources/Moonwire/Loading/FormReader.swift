@@ -6,26 +6,29 @@ import MoonValues
 struct FormReader {
   /// How many problems of one file are told.
   ///
-  /// Each costs a look through the file, and nobody reads more.
+  /// Nobody reads more.
   static let problemsMax = 100
+  /// How many bytes of a key are looked for in the file: scripts can make up keys of any length.
+  static let keyBytesMax = 1024
 
   let module: ModuleName
   let file: String
-  let source: [UInt8]
+  private let index: SourceIndex
   private(set) var problems: [ModuleProblem] = []
-  /// The first lines on which texts stand in quotes.
-  private lazy var quotedLines = Self.quotedLines(in: source)
 
   init(module: ModuleName, file: String, source: [UInt8]) {
     self.module = module
     self.file = file
-    self.source = source
+    index = SourceIndex(source)
   }
+
+  /// Whether nothing more is told.
+  var isFull: Bool { problems.count >= Self.problemsMax }
 
   mutating func note(
     _ reason: ModuleProblem.Reason, at place: SourcePlace? = nil, key: String? = nil
   ) {
-    guard problems.count < Self.problemsMax else { return }
+    guard !isFull else { return }
     let found = place ?? SourcePlace(file: file, line: key.map(line(of:)) ?? 0)
     problems.append(ModuleProblem(module: module, place: found, reason: reason))
   }
@@ -42,7 +45,7 @@ struct FormReader {
     for (name, value) in fields {
       if known.contains(name) {
         result[name] = value
-      } else {
+      } else if !isFull {
         let path = key.isEmpty ? name : "\(key).\(name)"
         note(.unknownKey(path, nearest: Spelling.nearest(to: name, in: known)), key: path)
       }
@@ -119,61 +122,20 @@ struct FormReader {
   /// before it does if it isn't there, and so on; 0 if none is.
   ///
   /// Found by reading the text, so it can err where a name is used in several ways.
-  /// O(length of the file).
   func line(of key: String) -> Int {
-    let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var found: Int?
-    for name in key.split(whereSeparator: { ".[]\"".contains($0) }) where Int(name) == nil {
-      let rest = (found ?? 0)..<lines.count
-      guard let line = rest.first(where: { Self.assigns(Array(name.utf8), in: lines[$0]) }) else {
-        break
-      }
+    for name in key.utf8.prefix(Self.keyBytesMax).split(whereSeparator: {
+      ".[]\"".utf8.contains($0)
+    }) where Int(Substring(name)) == nil {
+      guard let line = index.line(assigning: name, from: found ?? 0) else { break }
       found = line
     }
     return found.map { $0 + 1 } ?? 0
   }
 
-  /// Where a text first stands in quotes in the file, on one line; nil if it doesn't.
-  ///
-  /// O(length of the file) the first time, O(length of the text) from then on: a file may have
-  /// thousands of patterns.
-  mutating func place(quoting text: String) -> SourcePlace? {
-    quotedLines[Array(text.utf8)[...]].map { SourcePlace(file: file, line: $0) }
-  }
-
-  private static func quotedLines(in source: [UInt8]) -> [ArraySlice<UInt8>: Int] {
-    var found: [ArraySlice<UInt8>: Int] = [:]
-    let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for quote in "\"'".utf8 {
-      for (index, line) in lines.enumerated() {
-        let parts = line.split(separator: quote, omittingEmptySubsequences: false)
-        for part in parts.dropFirst().dropLast() where found[part] == nil {
-          found[part] = index + 1
-        }
-      }
-    }
-    return found
-  }
-
-  /// Whether `name =`, `["name"] =` or `['name'] =` stands in a line.
-  private static func assigns(_ name: [UInt8], in line: ArraySlice<UInt8>) -> Bool {
-    var start = line.startIndex
-    while let range = line[start...].firstRange(of: name) {
-      let before = line[..<range.lowerBound].last ?? UInt8(ascii: " ")
-      var rest = line[range.upperBound...]
-      if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-        rest = rest.dropFirst()
-        if rest.first == UInt8(ascii: "]") { rest = rest.dropFirst() }
-      }
-      rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-      if " \t{,;\"'".utf8.contains(before), rest.first == UInt8(ascii: "="),
-        rest.dropFirst().first != UInt8(ascii: "=")
-      {
-        return true
-      }
-      start = range.upperBound
-    }
-    return false
+  /// Where a text stands in quotes in the file; nil if it doesn't.
+  func place(quoting text: String) -> SourcePlace? {
+    index.line(quoting: text.utf8).map { SourcePlace(file: file, line: $0 + 1) }
   }
 }
 

@@ -39,7 +39,7 @@ extension ModuleReader {
   /// Reads `routes = { ["/counter/:start"] = { screen = function, option = …, … } }`.
   private mutating func routes(_ form: Form?) -> [ModuleRoute] {
     var routes: [ModuleRoute] = []
-    for (text, value) in patterns(form, key: "routes") {
+    for (text, value) in patterns(form, key: "routes") where !reader.isFull {
       let key = "routes[\"\(text)\"]"
       var fields: [String: Form] = [:]
       if value.functionValue != nil {
@@ -72,7 +72,7 @@ extension ModuleReader {
   /// Reads `handlers = { ["/logout"] = function }`, or `{ run = function, … }`.
   private mutating func handlers(_ form: Form?) -> [ModuleRoute] {
     var routes: [ModuleRoute] = []
-    for (text, value) in patterns(form, key: "handlers") {
+    for (text, value) in patterns(form, key: "handlers") where !reader.isFull {
       let key = "handlers[\"\(text)\"]"
       var fields: [String: Form] = [:]
       if value.functionValue != nil {
