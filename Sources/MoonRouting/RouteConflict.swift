@@ -28,10 +28,21 @@ extension RouteTableBuilder {
   /// Each with the first of those that shadow it. Routes of different schemes, the global ones
   /// included, don't conflict.
   ///
-  /// - Complexity: O(n log n) while patterns differ in literals; it looks every pattern up.
+  /// - Complexity: O(n log n) while patterns differ in literals; it looks every pattern up. Where
+  ///   looking them up takes more than ``conflictStepsMax`` steps, later routes aren't looked at.
   public func conflicts() -> [RouteConflict] {
+    conflicts(stepsMax: Self.conflictStepsMax)
+  }
+
+  /// How many steps conflicts are looked for: half a second's worth.
+  ///
+  /// Patterns that branch everywhere would take the square of their number, and no budget ends
+  /// the host's own work. A hundred thousand patterns that don't take a million.
+  static let conflictStepsMax = 10_000_000
+
+  func conflicts(stepsMax: Int) -> [RouteConflict] {
     let trie = RouteTrie(TrieBuild(routes, closedSchemes: closedSchemes))
-    var search = CoverSearch(trie: trie, routes: routes)
+    var search = CoverSearch(trie: trie, routes: routes, stepsMax: stepsMax)
     var conflicts: [RouteConflict] = []
     for index in routes.indices {
       conflicts += search.conflicts(of: index)
@@ -51,28 +62,43 @@ extension RouteTableBuilder {
 private struct CoverSearch {
   let trie: RouteTrie
   let routes: [Route]
+  private(set) var stepsLeft: Int
   private var found: [UInt32] = []
+  /// By route, as they were needed: a pattern makes them anew each time.
+  private var variants: [Int: [PatternVariant]] = [:]
 
   private typealias Candidate = (route: Route, variant: PatternVariant)
 
-  init(trie: RouteTrie, routes: [Route]) {
+  init(trie: RouteTrie, routes: [Route], stepsMax: Int) {
     self.trie = trie
     self.routes = routes
+    stepsLeft = stepsMax
+  }
+
+  private mutating func variants(of index: Int) -> [PatternVariant] {
+    if let known = variants[index] { return known }
+    let made = routes[index].pattern.variants
+    variants[index] = made
+    return made
   }
 
   mutating func conflicts(of index: Int) -> [RouteConflict] {
     let route = routes[index]
-    let variants = route.pattern.variants
+    guard stepsLeft > 0 else { return [] }
+    let variants = variants(of: index)
+    stepsLeft -= variants.count
     var shadows: [Int: (texts: [Text], isEqual: Bool)] = [:]
     for variant in variants {
       guard let cover = firstCover(of: (route, variant), index) else { continue }
       shadows[cover.index, default: ([], true)].texts.append(route.pattern.expandedText(variant))
       if !cover.isEqual { shadows[cover.index]?.isEqual = false }
     }
+    // Of what was looked for in part nothing is known.
+    guard stepsLeft > 0 else { return [] }
     return shadows.sorted { $0.key < $1.key }.map { other, shadow in
       let earlier = routes[other]
       let isWhole = shadow.texts.count == variants.count
-      let isEqual = shadow.isEqual && earlier.pattern.variants.count == variants.count
+      let isEqual = shadow.isEqual && self.variants(of: other).count == variants.count
       let kind: RouteConflict.Kind =
         isWhole ? (isEqual ? .equal : .shadowed) : .partlyShadowed(shadow.texts)
       return RouteConflict(earlier: earlier, later: route, kind: kind)
@@ -87,18 +113,19 @@ private struct CoverSearch {
     collect(trie.entries[index].root, kinds[...])
     var best: (index: Int, candidate: Candidate)?
     for run in found {
+      // They lie in the order they win in: the first of another route's is the only one to ask.
       var position = Int(run) - 1
-      while true {
-        let stored = trie.variants[position]
-        let other = routes[Int(stored.route)]
-        let cover = (other, other.pattern.variants[Int(stored.ordinal)])
-        if Int(stored.route) != index, VariantOrder.decide(cover, candidate).isFirst,
-          best.map({ VariantOrder.decide(cover, $0.candidate).isFirst }) ?? true
-        {
-          best = (Int(stored.route), cover)
-        }
-        if stored.isLast { break }
+      while Int(trie.variants[position].route) == index, !trie.variants[position].isLast {
         position += 1
+        stepsLeft -= 1
+      }
+      let stored = trie.variants[position]
+      guard Int(stored.route) != index else { continue }
+      let cover = (routes[Int(stored.route)], variants(of: Int(stored.route))[Int(stored.ordinal)])
+      if VariantOrder.decide(cover, candidate).isFirst,
+        best.map({ VariantOrder.decide(cover, $0.candidate).isFirst }) ?? true
+      {
+        best = (Int(stored.route), cover)
       }
     }
     return best.map { best in
@@ -117,6 +144,8 @@ private struct CoverSearch {
   private mutating func collect(
     _ index: UInt32, _ rest: ArraySlice<RoutePattern.Component.Kind>
   ) {
+    stepsLeft -= 1
+    guard stepsLeft > 0 else { return }
     let node = trie.nodes[Int(index)]
     if node.wildcard != 0 { found.append(node.wildcard) }
     guard let kind = rest.first else {
@@ -133,6 +162,7 @@ private struct CoverSearch {
     if node.plain != 0 { collect(node.plain, rest.dropFirst()) }
     guard node.edges != 0 else { return }
     for edge in trie.edges[trie.edgeRange(from: Int(node.edges) - 1)] {
+      stepsLeft -= 1
       if covers(edge, kind) { collect(edge.child, rest.dropFirst()) }
     }
   }

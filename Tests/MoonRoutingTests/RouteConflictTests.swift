@@ -40,6 +40,24 @@ struct RouteConflictTests {
     #expect(try conflicts(routes.reversed()) == expected)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `very many patterns that equal each other are compared with the first alone`() throws {
+    let routes = (0..<5000).map { (Text("/:p\($0)"), 0) }
+    let found = try conflicts(routes)
+    #expect(found.count == 4999)
+    #expect(found.allSatisfy { $0.hasPrefix("/:p0 equal ") })
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `patterns that branch everywhere are looked at for a bounded number of steps`() throws {
+    let routes = (0..<(1 << 13)).map { number in
+      let parts = (0..<13).map { number & (1 << $0) == 0 ? "/a" : "/:x\($0)" }
+      return (Text(parts.joined()), number)
+    }
+    let found = try conflicts(routes)
+    #expect(found.contains { $0.contains(" shadowed ") })
+  }
+
   @Test func `one name for two routes is a conflict with both places`() throws {
     var builder = RouteTableBuilder()
     for (line, text) in (["/b", "/a"] as [Text]).enumerated() {
