@@ -4,17 +4,21 @@ public enum Spelling {
   ///
   /// Close enough is a third of its length in insertions, removals, replacements and swaps of
   /// neighbours (optimal string alignment distance), at least one, but never all of it. Of equals
-  /// the one with the longer common beginning, then the first in order.
+  /// the one with the longer common beginning, then the first in order. At most
+  /// ``candidateCountMax`` are looked at.
   ///
   /// - Complexity: O(candidates × length²).
   public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
-    let wanted = Array(word.lowercased().utf8.prefix(lengthMax))
+    let wanted = letters(of: word)
     var best: (distance: Int, shared: Int, candidate: String)?
-    for candidate in candidates {
-      let letters = Array(candidate.lowercased().utf8.prefix(lengthMax))
-      let distance = distance(wanted, letters)
+    for candidate in candidates.prefix(candidateCountMax) {
+      let letters = letters(of: candidate)
       let length = max(wanted.count, letters.count)
-      guard distance <= max(1, length / 3), distance < length else { continue }
+      let distanceMax = max(1, length / 3)
+      // They differ by no less than their lengths do.
+      guard abs(wanted.count - letters.count) <= distanceMax else { continue }
+      let distance = distance(wanted, letters)
+      guard distance <= distanceMax, distance < length else { continue }
       let shared = zip(wanted, letters).prefix { $0 == $1 }.count
       let rank = (distance, -shared, candidate)
       if let best, best <= rank { continue }
@@ -23,22 +27,35 @@ public enum Spelling {
     return best?.candidate
   }
 
+  /// How many words are compared: scripts can make up any number, and each takes microseconds.
+  public static let candidateCountMax = 10_000
+
   /// Longer words are compared by their beginning.
   private static let lengthMax = 64
 
+  private static func letters(of word: String) -> [UInt8] {
+    guard word.utf8.count > lengthMax else {
+      return Array(word.lowercased().utf8.prefix(lengthMax))
+    }
+    // A letter's lower case may have fewer bytes, but no word is all of those.
+    let start = String(decoding: word.utf8.prefix(2 * lengthMax), as: UTF8.self)
+    return Array(start.lowercased().utf8.prefix(lengthMax))
+  }
+
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var older: [Int] = []
+    var older = Array(repeating: 0, count: b.count + 1)
     var previous = Array(0...b.count)
+    var current = older
     for i in 0..<a.count {
-      var current = [i + 1]
+      current[0] = i + 1
       for j in 0..<b.count {
         var cost = min(
           previous[j] + (a[i] == b[j] ? 0 : 1), previous[j + 1] + 1, current[j] + 1)
         if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, older[j - 1] + 1) }
-        current.append(cost)
+        current[j + 1] = cost
       }
-      older = previous
-      previous = current
+      swap(&older, &previous)
+      swap(&previous, &current)
     }
     return previous[b.count]
   }

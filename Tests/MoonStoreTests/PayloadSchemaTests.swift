@@ -102,4 +102,15 @@ struct PayloadSchemaTests {
     #expect(PayloadSchema(fields: [by]).problems(in: ["by": nil]) == [.wrongType(by, nil)])
     #expect(PayloadSchema(fields: [try field("by", "integer?")]).problems(in: ["by": nil]).isEmpty)
   }
+
+  @Test(.timeLimit(.minutes(1))) func `very many fields are checked, and so many problems told`()
+    throws
+  {
+    let names = (0..<30_000).map { "field\($0)" }
+    let schema = PayloadSchema(fields: try names.map { try field($0, "integer?") })
+    let fitting = Map(names.map { (Key.string(Text($0)), Value.int(1)) })
+    #expect(schema.problems(in: .map(fitting)) == [])
+    let strange = Map(names.map { (Key.string(Text("x" + $0)), Value.int(1)) })
+    #expect(schema.problems(in: .map(strange)).count == PayloadSchema.problemCountMax)
+  }
 }

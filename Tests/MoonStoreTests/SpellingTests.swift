@@ -26,6 +26,12 @@ struct SpellingTests {
     #expect(Spelling.nearest(to: word, in: candidates) == nil)
   }
 
+  @Test func `only so many words are compared`() {
+    let others = Array(repeating: "zzzzzz", count: Spelling.candidateCountMax - 1)
+    #expect(Spelling.nearest(to: "counter", in: others + ["countr"]) == "countr")
+    #expect(Spelling.nearest(to: "counter", in: others + ["zz", "countr"]) == nil)
+  }
+
   @Test func `words longer than can be compared are told apart by their beginning`() {
     let long = String(repeating: "a", count: 10_000)
     #expect(Spelling.nearest(to: long + "x", in: [long]) == long)
