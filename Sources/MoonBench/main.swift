@@ -21,6 +21,7 @@ extension HostOptions {
     options.budgets.routing = .zero
     options.budgets.view = .zero
     options.budgets.mapper = .zero
+    options.followingBudget = .zero
     options.memoryQuota = 0
     options.stateQuota = 0
     options.faultsMax = 0

@@ -175,7 +175,7 @@ public actor Host {
     let id = SessionID(number: sessionCount)
     let session = Session(
       id: id, modules: modules, bindings: bindings, clock: options.clock,
-      faultsMax: options.faultsMax(of:),
+      followingBudget: options.followingBudget, faultsMax: options.faultsMax(of:),
       interruption: interruption, report: { [hub] in hub.publish($0) },
       mend: { [modules, reloader, hub] in
         for event in reloader?.restartKilled() ?? [] { hub.publish(event) }

@@ -11,6 +11,12 @@ public struct HostOptions: Sendable {
   public var memoryQuota = Self.moduleMemoryQuota
   /// How many bytes the slice of one module may take, roughly; 0 for as many as there are.
   public var stateQuota = Self.moduleStateQuota
+  /// How long what follows from one action may take in all, each step within its own budget; zero
+  /// for as long as it likes.
+  ///
+  /// What still waits then is dropped: thousands of actions of a second each would keep the host
+  /// from everything else for hours.
+  public var followingBudget: Duration = .seconds(10)
   /// After how many faults in a row of one registration its module is suspended; 0 for never.
   ///
   /// One that ended the module's machine, for its time or its memory, counts as four.

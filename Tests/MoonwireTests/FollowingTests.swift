@@ -34,6 +34,17 @@ struct FollowingTests {
     try await bench.dispatch("pong/hit")
   }
 
+  @Test func `what follows from an action has a budget of time for all of it`() async throws {
+    var options = Bench.quiet
+    options.followingBudget = .nanoseconds(1)
+    let bench = try await Bench(["ping.lua": Self.ping, "pong.lua": Self.pong], options: options)
+    let outcome = try await bench.dispatch("ping/hit")
+    #expect(outcome.followingCount == 2)
+    #expect(outcome.failures.map(\.error) == [.followingTooLong(max: .nanoseconds(1))])
+    #expect(try await bench.state("pong.n") == 1)
+    try await bench.dispatch("pong/hit")
+  }
+
   @Test func `more waiting actions than may be are refused where they are dispatched`() async throws
   {
     let bench = try await Bench([

@@ -33,6 +33,12 @@ extension Messages {
         "one action has led to more than \(max) others: those that still waited were dropped",
         rows: [.init("help", "do two modules answer each other for ever? :history shows the chain")]
       )
+    case .followingTooLong(let max):
+      return Report(
+        """
+        what one action has led to has taken more than \(time(max)): what still waited was dropped
+        """,
+        rows: [.init("help", "does a module dispatch more than it can work off?")])
     case .mappedTooOften(let chain, let max):
       return Report(
         "module mappers made more than \(max) steps of one action: it wasn't carried out",

@@ -91,6 +91,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case queueTooLarge(maxBytes: Int)
   /// One action has led to more others than may be.
   case tooManyFollowing(max: Int)
+  /// What one action has led to has taken longer than it may.
+  case followingTooLong(max: Duration)
   /// Module mappers have made too many actions of one: the chain, which ends with one more.
   case mappedTooOften(chain: [String], max: Int)
   /// One action has led to too much navigation: the end of the chain.

@@ -87,6 +87,8 @@ extension DispatchError {
     case .queueTooLarge(let max):
       "with this one the actions that wait would have more than \(max >> 20) MB"
     case .tooManyFollowing(let max): "one action has led to more than \(max) others"
+    case .followingTooLong(let max):
+      "what one action has led to has taken more than \(max.components.seconds) s"
     case .interrupted: "it was stopped"
     case .noSession: "the session is closed"
     }

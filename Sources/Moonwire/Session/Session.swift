@@ -15,6 +15,8 @@ final class Session {
   let modules: ModuleSet
   let bindings: Bindings
   private let clock: Clock
+  /// How long what follows from one action may take; zero for as long as it likes.
+  private let followingBudget: Duration
   /// After how many faults in a row a module is suspended.
   let faultsMax: (ModuleName) -> Int
   private let interruption: Interruption
@@ -54,7 +56,7 @@ final class Session {
   @exclusivity(unchecked) var pursuit = NavigationPursuit()
 
   init(
-    id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock,
+    id: SessionID, modules: ModuleSet, bindings: Bindings, clock: Clock, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
     interruption: Interruption, report: @escaping (HostEvent) -> Void,
     mend: @escaping () -> Void
@@ -63,6 +65,7 @@ final class Session {
     self.modules = modules
     self.bindings = bindings
     self.clock = clock
+    self.followingBudget = followingBudget
     self.faultsMax = faultsMax
     self.interruption = interruption
     self.report = report
@@ -148,6 +151,7 @@ final class Session {
   }
 
   private func drain(into outcome: inout Outcome) {
+    var begun: ContinuousClock.Instant?
     while true {
       // Between two actions, so that those that wait find the module at work again.
       if !modules.killed.isEmpty { mend() }
@@ -160,6 +164,9 @@ final class Session {
       } else if outcome.followingCount > Self.followingMax {
         clearQueue()
         failure = .tooManyFollowing(max: Self.followingMax)
+      } else if hasTakenTooLong(since: &begun) {
+        clearQueue()
+        failure = .followingTooLong(max: followingBudget)
       } else {
         do throws(DispatchError) {
           try process(action, bytes: bytes)
@@ -183,6 +190,17 @@ final class Session {
       outcome.faults = faults
       faults.removeAll()
     }
+  }
+
+  /// Whether what follows has used up its time; the first look begins it.
+  private func hasTakenTooLong(since begun: inout ContinuousClock.Instant?) -> Bool {
+    guard followingBudget > .zero else { return false }
+    let now = ContinuousClock.now
+    guard let start = begun else {
+      begun = now
+      return false
+    }
+    return now - start >= followingBudget
   }
 
   /// Notes an action that followed from another and failed.
