@@ -127,7 +127,8 @@ struct EveryMessageTests {
   static let refusals: [(DispatchError, String)] = [
     (.malformedType("a b"), "'a b'"), (.unknownType("x/y", nearest: nil), "x/y"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
-    (.followingTooLong(max: .seconds(7)), "7"), (.tooManyFollowing(max: 8), "8 others"), (.interrupted, "stopped"), (.noSession, "closed"),
+    (.followingTooLong(max: .seconds(7)), "7"), (.tooManyFollowing(max: 8), "8 others"),
+    (.interrupted, "stopped"), (.noSession, "closed"),
   ]
 
   @Test(arguments: refusals)
