@@ -98,8 +98,20 @@ extension NavigationError: CustomStringConvertible {
     case .invalidKeyWindow(let id):
       if let id { "the key window \(id) isn't there" } else { "no window is the key window" }
     case .unknownLoadedID(let id): "no screen \(id), but it is noted as loaded"
-    case .limitExceeded(let limit, let max): "more than \(max) in the navigation: \(limit.rawValue)"
+    case .limitExceeded(let limit, let max): limit.sentence(max)
     case .completionMismatch(let type, let id): "\(type) doesn't fit the tree at \(id)"
+    }
+  }
+}
+
+extension NavigationError.Limit {
+  fileprivate func sentence(_ max: Int) -> String {
+    switch self {
+    case .windows: "there can't be more than \(max) windows"
+    case .nodes: "there can't be more than \(max) screens and containers"
+    case .tabs: "there can't be more than \(max) tabs side by side"
+    case .depth: "its screens are nested more than \(max) lists and maps deep"
+    case .content: "what a screen holds is nested more than \(max) lists and maps deep"
     }
   }
 }

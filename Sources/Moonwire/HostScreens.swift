@@ -18,9 +18,18 @@ extension Host {
   ///
   /// - Throws: ``ScreenError``
   public func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {
+    try fill([(input, text)], in: id)
+  }
+
+  /// Types into several inputs of the screen on top, or into none if one can't be filled so.
+  ///
+  /// - Throws: ``ScreenError``
+  public func fill(
+    _ texts: [(input: String, text: String)], in id: SessionID
+  ) throws(ScreenError) {
     guard let session = session(id) else { throw .dispatch(.noSession) }
     defer { mendKilled() }
-    try session.fill(input, with: text)
+    try session.fill(texts)
   }
 
   /// Does what a control of the screen on top stands for: routes, dispatches, shows or hides.

@@ -154,12 +154,35 @@ struct NavigationMessagesTests {
       """
     ),
     (
-      .navigation(.refused(.noWindow)), "  there is no window"
+      .navigation(.refused(.noWindow)),
+      """
+        there is no window
+        help         nav/start id=main adds one
+      """
+    ),
+    (
+      .navigation(.refused(.emptyWindow("main"))),
+      """
+        window main is empty
+        help         give it something to show: nav/show, nav/set
+      """
+    ),
+    (
+      .suspended(shop),
+      """
+        only module shop takes it, which is suspended: it failed too often in a row
+        help         mend its file and save it, or :resume shop
+      """
     ),
     (
       .navigation(.malformed(.unknownType("nav/x"))), "  no navigation action nav/x"
     ),
   ]
+
+  private static var shop: ModuleName {
+    guard let name = ModuleName("shop") else { preconditionFailure("shop is a name") }
+    return name
+  }
 
   @Test(arguments: reasons)
   func `why a URL wasn't routed`(reason: RoutingError.Reason, expected: String) {

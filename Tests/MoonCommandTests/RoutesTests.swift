@@ -37,6 +37,22 @@ struct RoutesTests {
     }
   }
 
+  @Test func `letters are told as people write them`() throws {
+    let folder = try ScriptFolder([
+      "a.lua": "return { routes = { ['/ü/%2Fé'] = function() end } }"
+    ])
+    let result = try Program.run(["routes", "match", folder.path, "/ö/x"])
+    #expect(
+      result.output == """
+        no pattern takes /ö/x
+        not taken by
+        /ü/%2Fé  a  a.lua:1  has 'ü' where the URL has 'ö'
+
+        """)
+    let empty = try Program.run(["routes", "match", folder.path, ""])
+    #expect(empty.output.hasPrefix("no pattern takes the empty URL\n"))
+  }
+
   @Test func `what takes a URL is told with what it takes, and why others don't`() throws {
     let folder = try ScriptFolder(["shop.lua": Self.shop])
     let result = try Program.run(["routes", "match", folder.path, "/detail/7?x=a+b"])

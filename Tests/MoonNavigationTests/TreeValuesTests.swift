@@ -177,13 +177,14 @@ struct MalformedCase: CustomTestStringConvertible, Sendable {
             .limitExceeded(.depth, max: NavigationTree.depthMax),
             try path(root + String(repeating: ".presented", count: NavigationTree.depthMax - 3))),
           root + String(repeating: ".presented", count: NavigationTree.depthMax - 3)
-            + ": more than \(NavigationTree.depthMax) in the navigation: depth"),
+            + ": its screens are nested more than \(NavigationTree.depthMax) lists and maps deep"),
         .init(
           root: ["id": "a", "body": deep(24)],
           .invalid(
             .limitExceeded(.content, max: NavigationTree.contentDepthMax),
             try path("\(root).body")),
-          "\(root).body: more than \(NavigationTree.contentDepthMax) in the navigation: content"),
+          "\(root).body: what a screen holds is nested more than \(NavigationTree.contentDepthMax) "
+            + "lists and maps deep"),
       ]
     }
   }

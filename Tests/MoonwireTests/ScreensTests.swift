@@ -47,6 +47,33 @@ struct ScreensTests {
     }
     """
 
+  @Test func `several inputs are filled in, or none`() async throws {
+    let bench = try await Bench(["app.lua": Self.app])
+    try await bench.route("/form")
+    try await bench.host.fill([("name", "a"), ("Name", "b")], in: bench.session)
+    await #expect(throws: ScreenError.self) {
+      try await bench.host.fill([("name", "c"), ("nope", "d")], in: bench.session)
+    }
+    #expect(await bench.host.shownScreen(in: bench.session)?.inputs == ["name": "b"])
+  }
+
+  @Test func `the body of a screen may be a whole card`() async throws {
+    let bench = try await Bench([
+      "app.lua": """
+      return { routes = { ["/x"] = function() return { body = {
+        type = "AdaptiveCard", version = "1.5", body = { { type = "TextBlock", text = "in it" } },
+        actions = { { type = "Action.OpenUrl", title = "Again", url = "/x" } },
+      } } end }, presenters = function(screen) screen.title = "T" end }
+      """
+    ])
+    try await bench.route("/x")
+    let card = try #require(await bench.host.shownScreen(in: bench.session)?.card)
+    #expect(card.warnings == [])
+    #expect(card.controls.map(\.title) == ["Again"])
+    try await bench.host.use(.number(1), in: bench.session)
+    #expect(await bench.titles() == ["T", "T"])
+  }
+
   private static let other = """
     return {
       state = { n = 0 },

@@ -90,7 +90,26 @@ extension Messages {
     }
   }
 
-  private static func quoted(_ text: Text) -> String { "'\(text)'" }
+  /// What stands in a path, with letters as people write them: `%C3%BC` is `ü`.
+  private static func quoted(_ text: Text) -> String {
+    let bytes = Array(text.string.utf8)
+    var readable: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let byte = UInt8(
+          String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16),
+        byte >= 0x80
+      {
+        readable.append(byte)
+        index += 3
+      } else {
+        readable.append(bytes[index])
+        index += 1
+      }
+    }
+    return "'\(String(decoding: readable, as: UTF8.self))'"
+  }
 
   /// Says `/x/:id of module b (b.lua:3)`.
   private static func named(_ route: Route) -> String {

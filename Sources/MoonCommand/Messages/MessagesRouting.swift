@@ -6,8 +6,7 @@ extension Messages {
     if case .fault(let fault) = error.reason {
       return Messages.fault(fault).adding(.init("routing", route(error)))
     }
-    let url = error.url.isEmpty ? "the empty URL" : error.url
-    var report = Report("\(url) wasn't routed", detail: why(error.reason))
+    var report = Report("\(named(error.url)) wasn't routed", detail: why(error.reason))
     if let pattern = error.pattern {
       let module = error.module.map { " of module \($0)" } ?? ""
       report.rows.append(.init("pattern", "\(pattern)\(module)"))
@@ -23,6 +22,8 @@ extension Messages {
     }
     return report.adding(help(error.reason))
   }
+
+  static func named(_ url: Text) -> String { url.isEmpty ? "the empty URL" : url.string }
 
   private static func route(_ error: RoutingError) -> String {
     let pattern = error.pattern.map { ", by the pattern \($0)" } ?? ""
@@ -80,6 +81,8 @@ extension Messages {
   private static func help(_ problem: NavigationProblem) -> Report.Row? {
     switch problem {
     case .refused(.noStack): .init("help", "show it with moon.show(), or present a stack first")
+    case .refused(.emptyWindow): .init("help", "give it something to show: nav/show, nav/set")
+    case .refused(.noWindow): .init("help", "nav/start id=main adds one")
     case .refused(.unknownID), .refused(.unknownWindow), .refused(.notInStack),
       .refused(.notBehind):
       .init("help", ":nav shows what is there")

@@ -16,7 +16,7 @@ extension Operator {
     case .input(let texts):
       return .filled(
         try await screened { (host) throws(ScreenError) in
-          for one in texts { try host.fill(one.name, with: one.text, in: session) }
+          try host.fill(texts.map { (input: $0.name, text: $0.text) }, in: session)
           return host.shownScreen(in: session)?.inputs ?? Map()
         })
     case .back:

@@ -29,7 +29,7 @@ struct RoutesText {
     guard let winner = explanation.winner else {
       let head =
         style.paint(Messages.noMatch, .warning) + " "
-        + TerminalText.sanitized(TerminalText.clipped(url.string, to: columns))
+        + TerminalText.sanitized(TerminalText.clipped(Messages.named(url), to: columns))
       return [head] + others(explanation.candidates)
     }
     let taken = explanation.candidates.filter { $0.verdict == .won }.map { candidate in

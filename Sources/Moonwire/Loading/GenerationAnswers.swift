@@ -40,11 +40,13 @@ extension Generation {
     return "the screen's \(name) must be \(expected), not \(value.kind)"
   }
 
-  /// A list where a script may have meant one: its empty table is a map, one element may stand
-  /// alone.
+  /// A list where a script may have meant one; a whole card stays what it is.
+  ///
+  /// Lua's empty table is a map, and one element may stand alone.
   private static func list(_ value: Value) -> Value {
     switch value {
     case .map(let map) where map.isEmpty: .list(List())
+    case .map(let map) where map["type"] == "AdaptiveCard": value
     case .list: value
     default: .list(List([value]))
     }

@@ -55,21 +55,21 @@ extension Session {
     }
   }
 
-  /// Fills in an input of the screen on top.
-  func fill(_ name: String, with text: String) throws(ScreenError) {
+  /// Fills in inputs of the screen on top, all or none.
+  func fill(_ texts: [(input: String, text: String)]) throws(ScreenError) {
     let (screen, card) = try shownCard()
-    let input =
-      card.inputs.first { $0.id.string == name }
-      ?? card.inputs.first {
-        $0.name.string == name
+    var form = forms[screen.id] ?? ScreenForm()
+    for (name, text) in texts {
+      let input =
+        card.inputs.first { $0.id.string == name } ?? card.inputs.first { $0.name.string == name }
+      guard let input else { throw .noInput(name, known: card.inputs.map(\.id.string)) }
+      do throws(CardInputError) {
+        form.inputs[.string(input.id)] = try card.value(ofInput: input.id, typed: Text(text))
+      } catch {
+        throw .input(error)
       }
-    guard let input else { throw .noInput(name, known: card.inputs.map(\.id.string)) }
-    do throws(CardInputError) {
-      let value = try card.value(ofInput: input.id, typed: Text(text))
-      forms[screen.id, default: ScreenForm()].inputs[.string(input.id)] = value
-    } catch {
-      throw .input(error)
     }
+    forms[screen.id] = form
   }
 
   /// Does what a control of the screen on top stands for.
