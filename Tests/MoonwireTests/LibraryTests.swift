@@ -25,6 +25,24 @@ struct LibraryTests {
     #expect(try await bench.state("m.got") == .string(Text(file)))
   }
 
+  @Test func `a module has so many megabytes of files and no more`() async throws {
+    var files = [
+      "m.lua": """
+      for i = 1, 20 do
+        local found, message = pcall(require, "big" .. i)
+        if not found then return { state = { count = i, message = message } } end
+      end
+      """
+    ]
+    let megabyte = "--" + String(repeating: "x", count: (1 << 20) - 2)
+    for number in 1...20 { files["lib/big\(number).lua"] = megabyte }
+    let bench = try await Bench(files)
+    #expect(try await bench.state("m.count") == 17)
+    #expect(
+      try await bench.state("m.message")
+        == "m.lua:2: require: a module has 16 MB of files at most")
+  }
+
   @Test func `each module has a library of its own, and one of it`() async throws {
     let module = """
       local one, two = require "count", require "count"

@@ -131,11 +131,19 @@ final class Generation {
 
 /// The files of one load, noted while it goes on: a library is found when it's required.
 final class LoadedFiles {
+  /// How many bytes the files of a module may have before it gets no more: the host keeps them, and
+  /// no quota of the module's counts them.
+  static let bytesMax = 16 << 20
+
   private(set) var sources: [String: LoadedSource] = [:]
+  private(set) var byteCount = 0
   /// Files that would have been used had they been there.
   private var missing: Set<String> = []
 
-  func note(_ source: LoadedSource, for path: String) { sources[path] = source }
+  func note(_ source: LoadedSource, for path: String) {
+    byteCount += source.bytes.count
+    sources[path] = source
+  }
   func note(missing path: String) { missing.insert(path) }
 
   /// Whether one of these files, or one below one of these folders, was used or looked for.

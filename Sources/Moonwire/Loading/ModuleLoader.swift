@@ -186,6 +186,9 @@ struct ModuleLoader {
     let isModule = candidates.contains { Self.moduleName(of: $0) != nil && exists($0) }
     candidates.removeAll { Self.moduleName(of: $0) != nil }
     candidates += ["\(Self.libraryFolder)/\(path).lua", "\(Self.libraryFolder)/\(path)/init.lua"]
+    guard files.byteCount < LoadedFiles.bytesMax else {
+      throw .refused("require: a module has \(LoadedFiles.bytesMax >> 20) MB of files at most")
+    }
     for candidate in candidates {
       do throws(FilesError) {
         let source = try read(candidate, files)
