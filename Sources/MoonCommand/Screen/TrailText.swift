@@ -58,10 +58,11 @@ struct TrailText {
 
   private func clipped(_ text: String, to columns: Int) -> String {
     guard TerminalText.width(of: text) > columns else { return text }
-    var rest = text[...]
-    while TerminalText.width(of: String(rest)) >= max(1, columns), !rest.isEmpty {
-      rest.removeFirst()
+    var width = 0
+    let end = text.reversed().prefix { character in
+      width += TerminalText.width(of: String(character))
+      return width < max(1, columns)
     }
-    return "…" + rest
+    return "…" + String(end.reversed())
   }
 }
