@@ -53,10 +53,10 @@ extension RoutePattern {
   }
 
   /// At most how many components all variants have together.
-  var variantComponentCountMax: Int { VariantCount.count(groupParents) * components.count }
+  package var variantComponentCountMax: Int { VariantCount.count(groupParents) * components.count }
 
   /// At most how many bytes the texts of all variants have together.
-  var variantByteCount: Int { VariantCount.count(groupParents) * text.utf8Count }
+  package var variantByteCount: Int { VariantCount.count(groupParents) * text.utf8Count }
 
   /// The text of a variant as JLRoutes writes it; the pattern's own where there are no groups.
   func expandedText(_ variant: PatternVariant) -> Text {

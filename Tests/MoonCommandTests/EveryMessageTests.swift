@@ -84,6 +84,7 @@ struct EveryMessageTests {
     (.invalidPattern(key: "reducers", text: "a b"), "todo/*"),
     (.invalidFieldType(key: "actions.add.by", text: "int"), "'int'"),
     (.invalidPath(key: "observe", text: "a..b"), "'a..b'"),
+    (.tooManyRoutes, "too many patterns"),
     (.unstorable(path: "state.f", what: "a function"), "state.f"),
   ]
 

@@ -84,6 +84,10 @@ extension Messages {
       return Report(
         "'\(text)' of \(module) can't be a pattern for URLs: \(Messages.pattern(error))",
         at: place, rows: [.init("help", "write one such as /counter(/from/:start<int>)")])
+    case .tooManyRoutes:
+      return Report(
+        "\(module) has too many patterns for URLs, or too long ones", at: place,
+        rows: [.init("help", "each (group) doubles what a pattern stands for; use fewer")])
     case .unstorable(let path, let what):
       return Report("\(path) of \(module): \(what) can't be kept in the state", at: place)
     }

@@ -30,6 +30,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidPath(key: String, text: String)
     /// A pattern that no URL can be found by.
     case invalidRoute(text: String, RoutePatternError)
+    /// The patterns of its routes stand for more than one module may have, groups counted out.
+    case tooManyRoutes
     /// What can't be kept in the state.
     case unstorable(path: String, what: String)
   }

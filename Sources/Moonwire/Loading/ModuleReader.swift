@@ -12,6 +12,7 @@ struct ModuleReader {
   ]
 
   var reader: FormReader
+  var patternCount = PatternCount()
   let generation: Generation
 
   init(generation: Generation, source: [UInt8]) {

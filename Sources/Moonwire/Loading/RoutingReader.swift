@@ -106,12 +106,17 @@ extension ModuleReader {
 
   private mutating func routePattern(_ text: String, _ function: LuaFunction) -> RoutePattern? {
     do throws(RoutePatternError) {
-      return try RoutePattern(parsing: Text(text))
+      let pattern = try RoutePattern(parsing: Text(text))
+      if patternCount.takes(pattern) { return pattern }
+      if !patternCount.isFull {
+        patternCount.isFull = true
+        reader.note(.tooManyRoutes, at: reader.place(quoting: text) ?? function.place)
+      }
     } catch {
       reader.note(
         .invalidRoute(text: text, error), at: reader.place(quoting: text) ?? function.place)
-      return nil
     }
+    return nil
   }
 
   private mutating func option(_ form: Form?, key: String, _ pattern: String) -> RoutingOption? {
@@ -237,5 +242,30 @@ extension ModuleReader {
     return reader.functions(form, key: key).compactMap { name, function in
       pattern(name, key: key, place: function.place).map { ($0, function) }
     }
+  }
+}
+
+/// How much the patterns of one module stand for.
+///
+/// The table of all routes is the host's, and isn't counted by the module's quota.
+struct PatternCount {
+  /// How many components all variants may have: some ten thousand routes, and 18 MB of the table;
+  /// it takes 64 modules to fill that.
+  static let componentCountMax = 1 << 18
+  /// How many bytes the texts of all variants may have.
+  static let byteCountMax = 1 << 24
+
+  private var componentCount = 0
+  private var byteCount = 0
+  /// Whether it was told that there are too many.
+  var isFull = false
+
+  /// Counts one more; false if it is too many.
+  mutating func takes(_ pattern: RoutePattern) -> Bool {
+    let components = componentCount + pattern.variantComponentCountMax
+    let bytes = byteCount + pattern.variantByteCount
+    guard components <= Self.componentCountMax, bytes <= Self.byteCountMax else { return false }
+    (componentCount, byteCount) = (components, bytes)
+    return true
   }
 }
