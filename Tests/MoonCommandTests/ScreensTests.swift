@@ -200,6 +200,23 @@ struct ScreensTests {
     #expect(!result.output.contains("nothing changed"))
   }
 
+  @Test func `of several windows those are told that show something else`() throws {
+    let result = try run(
+      """
+      :open /list
+      nav/start id=side
+      nav/set root={"stack":["/detail/1"]} window=side
+      nav/push screen=/detail/2 window=main
+      nav/focus id=main
+
+      """)
+    #expect(
+      result.lines.filter { $0.hasPrefix("navigation") } == [
+        "navigation  list*", "navigation  side: hidden", "navigation  side: detail*",
+        "navigation  main: list › detail*", "navigation  main: list › detail*",
+      ])
+  }
+
   @Test func `a view that fails stands in the screen's place, and stops a script`() throws {
     let result = try run(":open /broken\n:nav\n")
     #expect(

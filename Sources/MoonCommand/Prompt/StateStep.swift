@@ -33,6 +33,19 @@ struct StateStep: Sendable {
   /// Where the app is now; nil if that hasn't changed.
   var newNavigation: NavigationTree? { navigation?.after }
 
+  /// The windows that show something else now, the key window last; that one if none does.
+  var movedWindowIDs: [Text?] {
+    guard let navigation else { return [] }
+    let after = navigation.after
+    let moved = after.windows.filter { window in
+      navigation.before?.windows.first { $0.id == window.id } != window
+    }.map(\.id)
+    let others = moved.filter { $0 != after.keyWindowID }
+    let isKeyMoved =
+      others.count < moved.count || navigation.before?.keyWindowID != after.keyWindowID
+    return isKeyMoved || others.isEmpty ? others + [after.keyWindowID] : others
+  }
+
   /// Whether another screen is on top, or the one that was there was made anew.
   var hasNewTop: Bool {
     navigation.map { $0.before?.topScreen != $0.after.topScreen } ?? false

@@ -51,10 +51,12 @@ struct ReplyText {
     let text = ChangeText(style: style, columns: columns)
     guard let tree = step.newNavigation else { return text.lines(step.changes) }
     let label = "navigation"
-    let trail = TrailText(tree: tree).text(columns: max(20, columns - label.count - 2))
+    let trails = step.movedWindowIDs.map { id in
+      TrailText(tree: tree, windowID: id).text(columns: max(20, columns - label.count - 2))
+    }
     let elsewhere = step.changesElsewhere
     return (elsewhere.changes.isEmpty ? [] : text.lines(elsewhere))
-      + [style.paint(label, .key) + "  " + trail]
+      + trails.map { style.paint(label, .key) + "  " + $0 }
   }
 
   private func dim(_ text: String) -> String { style.paint(text, .dim) }

@@ -3,10 +3,13 @@ import Moonwire
 
 /// Where one is, on one line: `list › detail*`.
 ///
-/// It leads to what is on top of the key window, past tabs (`▸2` is the second one, counted from 1)
-/// and what is presented. Screens are called by their kinds; `*` is on top, `?` a placeholder.
+/// It leads to what is on top of a window, the key window unless another is given, past tabs and
+/// what is presented; `▸2` is the second tab, counted from 1. Screens are called by their kinds; `*`
+/// is on top, `?` a placeholder.
 struct TrailText {
   let tree: NavigationTree
+  /// Of which window; nil for the key window.
+  var windowID: Text?
 
   /// How many screens of one stack are named: the last ones.
   private static let stackCountMax = 6
@@ -14,7 +17,9 @@ struct TrailText {
 
   /// The trail, without colours, cut at its beginning if it is too long.
   func text(columns: Int) -> String {
-    guard let id = tree.keyWindowID, let window = tree.windows.first(where: { $0.id == id }) else {
+    guard let id = windowID ?? tree.keyWindowID,
+      let window = tree.windows.first(where: { $0.id == id })
+    else {
       return "no window"
     }
     let head = tree.windows.count > 1 ? "\(name(id)): " : ""
