@@ -4,8 +4,8 @@ import Moonwire
 /// Where one is, on one line: `list › detail*`.
 ///
 /// It leads to what is on top of a window, the key window unless another is given, past tabs and
-/// what is presented; `▸2` is the second tab, counted from 1. Screens are called by their kinds; `*`
-/// is on top, `?` a placeholder.
+/// what is presented; `▸2` is the second tab, counted from 1. Screens are called by their kinds;
+/// `*` is on top, `?` a placeholder.
 struct TrailText {
   let tree: NavigationTree
   /// Of which window; nil for the key window.
