@@ -216,6 +216,28 @@ struct ModuleReaderTests {
     }
   }
 
+  @Test(arguments: [
+    // Six groups make 64 patterns of one, which have seven components at most.
+    (name: "p", count: 585, isTooMuch: false), (name: "p", count: 586, isTooMuch: true),
+    (name: String(repeating: "long", count: 480), count: 130, isTooMuch: false),
+    (name: String(repeating: "long", count: 480), count: 140, isTooMuch: true),
+  ])
+  func `patterns that stand for too much are told once`(
+    name: String, count: Int, isTooMuch: Bool
+  ) async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      local routes = {}
+      for i = 1, \(count) do
+        routes["/\(name)" .. i .. "(/a)(/b)(/c)(/d)(/e)(/f)"] = function() end
+      end
+      return { routes = routes }
+      """
+    ])
+    let info = try #require(try await bench.info("m"))
+    #expect(info.problems.map(\.reason) == (isTooMuch ? [.tooManyRoutes] : []))
+  }
+
   @Test func `everything that a table may say is read`() async throws {
     let bench = try await Bench([
       "m.lua": """
