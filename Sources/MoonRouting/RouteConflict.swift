@@ -40,7 +40,8 @@ extension RouteTableBuilder {
   /// the host's own work. A hundred thousand patterns that don't take a million.
   static let conflictStepsMax = 10_000_000
 
-  func conflicts(stepsMax: Int) -> [RouteConflict] {
+  /// The same, looked for in so many steps.
+  package func conflicts(stepsMax: Int) -> [RouteConflict] {
     let trie = RouteTrie(TrieBuild(routes, closedSchemes: closedSchemes))
     var search = CoverSearch(trie: trie, routes: routes, stepsMax: stepsMax)
     var conflicts: [RouteConflict] = []
