@@ -1,3 +1,4 @@
+import Foundation
 import MoonFiles
 import MoonTestSupport
 import Testing
@@ -45,19 +46,27 @@ struct WatchTreeTests {
 }
 
 extension ScriptFolder {
+  /// Whether the folder of a path is there: `save` would make it.
+  private func hasFolder(of path: String) -> Bool {
+    let folder = (self.path(path) as NSString).deletingLastPathComponent
+    return FileManager.default.fileExists(atPath: folder)
+  }
+
   /// Does something to the path; throws if it can't be done there, which is no matter.
   fileprivate func act(at path: String, _ generator: inout SplitMix64) throws {
     let others = ["a", "b", "a/b", "c/a", "x.lua", "b/y.lua", "a/b/x.lua", "../parked", "c"]
     let other = others.randomElement(using: &generator) ?? "a"
     switch Int.random(in: 0..<12, using: &generator) {
     case 0..<4:
-      try save(path, String(repeating: "x", count: Int.random(in: 0..<99, using: &generator)))
+      let count = Int.random(in: 0..<99, using: &generator)
+      if hasFolder(of: path) { try save(path, String(repeating: "x", count: count)) }
     case 4..<6: try makeDirectory(path)
     case 6: try remove(path)
     case 7: try rename(path, other)
     case 8: try rename(other, path)
     case 9..<11: try makeLink(path, to: self.path(other))
     default:
+      guard hasFolder(of: path) else { return }
       try save(path + ".tmp", "tmp")
       try rename(path + ".tmp", path)
     }
