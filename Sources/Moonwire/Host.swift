@@ -304,8 +304,9 @@ extension Host {
     retryCount += 1
     let number = retryCount
     for path in paths { retries[path] = number }
+    let delay = options.retryDelay
     Task { [weak self] in
-      try? await Task.sleep(for: Reloader.retryDelay)
+      try? await Task.sleep(for: delay)
       await self?.retry(paths, number)
     }
   }

@@ -36,6 +36,8 @@ public struct HostOptions: Sendable {
 
   /// Whether calls can be ended at all; only a measurement of what that costs wants none.
   package var isWatched = true
+  /// How long a file that doesn't load just after a save is given to be finished.
+  var retryDelay = Reloader.retryDelay
   /// Which allocation of a module's machine fails, of each that is made; for tests.
   var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
 
