@@ -45,6 +45,20 @@ public enum ScreenStage: String, Sendable, Hashable, CaseIterable {
   case didDisappear = "did_disappear"
 }
 
+extension ScreenStage {
+  /// The stage that navigation tells of.
+  init(_ stage: LifecycleStage) {
+    switch stage {
+    case .load: self = .load
+    case .didLoad: self = .didLoad
+    case .willAppear: self = .willAppear
+    case .didAppear: self = .didAppear
+    case .willDisappear: self = .willDisappear
+    case .didDisappear: self = .didDisappear
+    }
+  }
+}
+
 /// One thing that happened to a screen.
 public struct ScreenEvent: Sendable, Equatable {
   /// What happened.

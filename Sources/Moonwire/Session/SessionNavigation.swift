@@ -83,10 +83,9 @@ extension Session {
         announce(completion.type, completion.payload)
       }
       for event in transition.events {
-        guard let stage = ScreenStage(rawValue: event.stage.rawValue) else { continue }
         tell(
           ScreenEvent(
-            stage: stage, screen: event.screen, windowID: event.windowID,
+            stage: ScreenStage(event.stage), screen: event.screen, windowID: event.windowID,
             isAnimated: event.motion == .animated))
       }
       for screen in transition.unloaded where work.tree.screen(screen.id) == nil {

@@ -366,14 +366,16 @@ extension Action {
   }
 }
 
-extension OptionProvider {
+/// What takes part in the routings of one pattern, or of all.
+private protocol PatternBound {
+  /// Nil for all.
+  var pattern: Text? { get }
+}
+
+extension PatternBound {
   func observes(_ result: RouteResult) -> Bool { pattern.map { $0 == result.pattern } ?? true }
 }
 
-extension RoutingObserver {
-  func observes(_ result: RouteResult) -> Bool { pattern.map { $0 == result.pattern } ?? true }
-}
-
-extension Presenter {
-  func observes(_ result: RouteResult) -> Bool { pattern.map { $0 == result.pattern } ?? true }
-}
+extension OptionProvider: PatternBound {}
+extension RoutingObserver: PatternBound {}
+extension Presenter: PatternBound {}
