@@ -76,6 +76,15 @@ static int note_error(lua_State *L) {
   return 1;
 }
 
+/* Whether a message of the compiler's says that the text ends too early. */
+static bool ends_early(lua_State *L, int index) {
+  static const char mark[] = "<eof>";
+  size_t length, mark_length = sizeof mark - 1;
+  const char *text = lua_tolstring(L, index, &length);
+  return text != NULL && length >= mark_length &&
+         memcmp(text + length - mark_length, mark, mark_length) == 0;
+}
+
 /* [-0, +1, m] Compiles; false leaves the message. Console text is tried as an expression first. */
 static bool compile(lua_State *L, entry *e) {
   const char *source = (const char *)e->source;
@@ -88,10 +97,15 @@ static bool compile(lua_State *L, entry *e) {
     int status = moon_compile(L, expression, length, e->name);
     lua_remove(L, -2);
     if (status == LUA_OK) return true;
-    lua_pop(L, 1);
+    if (status == LUA_ERRMEM) lua_error(L);
   }
   int status = moon_compile(L, source, e->source_length, e->name);
   if (status == LUA_ERRMEM) lua_error(L);
+  if (e->is_console) {
+    /* An expression that only ends too early says more than that it is no statement. */
+    bool is_cut = status != LUA_OK && ends_early(L, -2) && !ends_early(L, -1);
+    lua_remove(L, is_cut ? -1 : -2);
+  }
   return status == LUA_OK;
 }
 

@@ -136,7 +136,8 @@ import Testing
 
   @Test(arguments: [
     ("f(", true), ("for i = 1, 2 do", true), ("x = [[long", true), ("if x then y()", true),
-    ("x = {1,", true), ("x = )", false), ("x = 'open\n", false), ("1 +* 2", false), ("end", false),
+    ("1 +", true), ("#", true), ("not", true), ("(1 + 2", true), ("x = {1,", true),
+    ("x = )", false), ("x = 'open\n", false), ("1 +* 2", false), ("end", false),
   ])
   func `text that more text could complete is told from text that's wrong`(
     text: String, isIncomplete: Bool
