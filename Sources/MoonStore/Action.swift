@@ -146,26 +146,3 @@ public enum Cause: Sendable, Equatable, CustomStringConvertible {
     }
   }
 }
-
-/// What a registration is.
-public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
-  case action
-  case reducer
-  case middleware
-  case observer
-  case route
-  case handler
-  case optionProvider = "option provider"
-  case routingObserver = "routing observer"
-  case presenter
-  case routingPresenter = "routing presenter"
-  case view
-  case lifecycle = "lifecycle listener"
-  case moduleMapper = "module mapper"
-  case navigationMapper = "navigation mapper"
-  case unmatched = "unmatched handler"
-  case start
-  case stop
-  case migrate
-  case load
-}

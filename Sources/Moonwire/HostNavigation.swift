@@ -100,24 +100,13 @@ public struct RouteInfo: Sendable, Equatable {
   /// What it leads to.
   public let target: Target
 
-  init(_ route: Route, _ bound: Router.BoundRoute) {
+  init(_ route: Route, _ bound: Bound<ModuleRoute>) {
     pattern = route.pattern.text
     name = route.name
     module = bound.owner
     place = route.place
     priority = route.priority
-    option = bound.route.option
-    target = if case .handler = bound.route.target { .handler } else { .screen }
+    option = bound.part.option
+    target = if case .handler = bound.part.target { .handler } else { .screen }
   }
-}
-
-/// How URLs are read and found.
-public struct RoutingRules: Sendable {
-  /// How hosts and plus signs are read.
-  public var urls = RouteRequest.Options()
-  /// Schemes whose URLs the global routes aren't for, even if none of the scheme's own match.
-  public var closedSchemes: Set<Text> = []
-
-  /// Makes the usual rules: JLRoutes', with global routes for all schemes.
-  public init() {}
 }

@@ -50,11 +50,3 @@ extension Host {
     try navigate(NavigationAction(.back, origin: .user), in: id, cause: cause)
   }
 }
-
-/// Which control of a screen is meant.
-public enum ScreenControl: Sendable, Equatable {
-  /// By its number, counted from 1.
-  case number(Int)
-  /// By its id or title.
-  case name(String)
-}
