@@ -164,8 +164,8 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"
   case unmatched = "unmatched handler"
-  case start
-  case stop
+  case start = "on_start"
+  case stop = "on_stop"
   case migrate
   case load
 }

@@ -6,7 +6,7 @@ return moon.module {
 
   actions = { begin = { "The app begins" } },
 
-  start = function(self)
+  on_start = function(self)
     self.dispatch("begin")
   end,
 
