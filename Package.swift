@@ -86,6 +86,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // An example, so that what it shows is compiled.
+    .executableTarget(
+      name: "EmbeddingExample", dependencies: ["Moonwire"], path: "examples/embedding",
+      exclude: ["expected.txt", "scripts"], swiftSettings: strict),
+
     // What tests of several targets make use of.
     .target(
       name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
@@ -124,7 +129,9 @@ let package = Package(
       name: "MoonCommandTests",
       dependencies: ["MoonCommand", "MoonTerminal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
-    .testTarget(name: "ExamplesTests", dependencies: ["MoonCommand"], swiftSettings: strict),
+    .testTarget(
+      name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand"],
+      swiftSettings: strict),
     .testTarget(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonValues"], swiftSettings: strict),
     .testTarget(

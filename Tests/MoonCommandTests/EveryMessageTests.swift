@@ -79,6 +79,7 @@ struct EveryMessageTests {
     (.nameTaken(others: []), "in Swift"), (.nameTaken(others: ["a.lua"]), "also in a.lua"),
     (.returned("a number"), "a number"), (.unknownKey("reducer", nearest: "reducers"), "reducers?"),
     (.unknownKey("x", nearest: nil), "x"),
+    (.renamedKey("start", to: "on_start"), "'start' of module m is called 'on_start' now"),
     (.wrongKind(key: "state", expected: "a table", found: "a number"), "state of module m is"),
     (.invalidPattern(key: "actions", text: "a b"), "'a b'"),
     (.invalidPattern(key: "reducers", text: "a b"), "todo/*"),

@@ -123,7 +123,7 @@ struct SwiftModuleTests {
     await bench.host.closeSession(bench.session)
     #expect(
       try await bench.events.upTo("fault").last
-        == "fault session 1 m stop stop - raised(\"Cold()\")")
+        == "fault session 1 m on_stop on_stop - raised(\"Cold()\")")
   }
 
   @Test func `a name that a module in Swift has is taken`() async throws {

@@ -38,7 +38,7 @@ final class Bindings {
       log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: module.text)
     case .dispatch:
       guard let session, !isLoading else {
-        throw .refused("nothing can be dispatched while a module is loaded: do it in `start`")
+        throw .refused("nothing can be dispatched while a module is loaded: do it in `on_start`")
       }
       let action = try Self.action(arguments, owner: module.text)
       let kind = session.activeKind ?? .observer

@@ -34,8 +34,10 @@ struct FormReader {
   }
 
   /// The fields of a table whose keys must be among `known`.
+  ///
+  /// `renamed` has the names that keys had before, each with the one to write instead.
   mutating func fields(
-    of form: Form, key: String, known: [String]
+    of form: Form, key: String, known: [String], renamed: [String: String] = [:]
   ) -> [String: Form] {
     guard let fields = form.fields else {
       note(.wrongKind(key: key, expected: "a table", found: form.kind), key: key)
@@ -47,7 +49,11 @@ struct FormReader {
         result[name] = value
       } else if !isFull {
         let path = key.isEmpty ? name : "\(key).\(name)"
-        note(.unknownKey(path, nearest: Spelling.nearest(to: name, in: known)), key: path)
+        if let current = renamed[name] {
+          note(.renamedKey(path, to: current), key: path)
+        } else {
+          note(.unknownKey(path, nearest: Spelling.nearest(to: name, in: known)), key: path)
+        }
       }
     }
     for step in form.unnamedSteps { note(.unknownKey(key + step, nearest: nil), key: key) }

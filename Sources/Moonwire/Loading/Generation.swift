@@ -108,7 +108,7 @@ final class Generation {
   }
 
   func hook(_ function: LuaFunction) -> Hook {
-    let limits = CallLimits(budget: budgets.hook, purity: .impure, entry: "start or stop")
+    let limits = CallLimits(budget: budgets.hook, purity: .impure, entry: "on_start or on_stop")
     return Hook(place: function.place) { [machine] _ in
       _ = try machine.call(function, [.context], limits: limits)
     }

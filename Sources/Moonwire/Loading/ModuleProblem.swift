@@ -18,6 +18,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case fault(Fault)
     /// The file returned something else than a table of registrations.
     case returned(String)
+    /// A key that had this name in earlier versions; `to` is what it is called now.
+    case renamedKey(String, to: String)
     /// A key that no module has; `nearest` may be meant.
     case unknownKey(String, nearest: String?)
     /// A key holds something else than it should; `found` says what.

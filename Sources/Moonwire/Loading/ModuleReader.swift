@@ -7,8 +7,15 @@ struct ModuleReader {
   /// The keys that a module's table may have.
   static let keys = [
     "actions", "description", "handlers", "lifecycle", "map_modules", "map_navigation",
-    "middleware", "migrate", "observe", "observers", "options", "presenters", "reducers", "routes",
-    "routing_presenters", "start", "state", "stop", "unmatched", "version", "views",
+    "middleware", "migrate", "observe", "on_start", "on_stop", "presenters", "reducers", "routes",
+    "routing_observers", "routing_options", "routing_presenters", "state", "unmatched", "version",
+    "views",
+  ]
+
+  /// What keys were called in earlier versions, and are called now.
+  static let renamedKeys = [
+    "observers": "routing_observers", "options": "routing_options", "start": "on_start",
+    "stop": "on_stop",
   ]
 
   var reader: FormReader
@@ -36,7 +43,7 @@ struct ModuleReader {
   }
 
   private mutating func read(_ form: Form, into module: inout Module) {
-    let fields = reader.fields(of: form, key: "", known: Self.keys)
+    let fields = reader.fields(of: form, key: "", known: Self.keys, renamed: Self.renamedKeys)
     module.description = reader.string(fields["description"], key: "description")
     module.version = reader.integer(fields["version"], key: "version") ?? 1
     if let value = reader.value(fields["state"], key: "state") {
@@ -62,8 +69,8 @@ struct ModuleReader {
       }
     }
     readRouting(fields, into: &module)
-    module.start = reader.function(fields["start"], key: "start").map(generation.hook)
-    module.stop = reader.function(fields["stop"], key: "stop").map(generation.hook)
+    module.start = reader.function(fields["on_start"], key: "on_start").map(generation.hook)
+    module.stop = reader.function(fields["on_stop"], key: "on_stop").map(generation.hook)
     module.migrate = reader.function(fields["migrate"], key: "migrate").map(generation.migration)
   }
 

@@ -8,7 +8,7 @@ import MoonValues
 extension ModuleReader {
   mutating func readRouting(_ fields: [String: Form], into module: inout Module) {
     module.routes = routes(fields["routes"]) + handlers(fields["handlers"])
-    for part in parts(fields["options"], key: "options") {
+    for part in parts(fields["routing_options"], key: "routing_options") {
       guard let function = part.function else { continue }
       module.optionProviders.append(
         generation.optionProvider(function, pattern: part.pattern, priority: part.priority))
@@ -18,7 +18,7 @@ extension ModuleReader {
       module.presenters.append(
         generation.presenter(function, pattern: part.pattern, priority: part.priority))
     }
-    module.routingObservers = routingObservers(fields["observers"])
+    module.routingObservers = routingObservers(fields["routing_observers"])
     module.routingPresenters = routingPresenters(fields["routing_presenters"])
     module.unmatched = reader.function(fields["unmatched"], key: "unmatched")
       .map(generation.unmatched)
@@ -177,12 +177,12 @@ extension ModuleReader {
     return reader.function(form, key: key)
   }
 
-  /// Reads `observers = { will = function, did = function }`, or a list of these.
+  /// Reads `routing_observers = { will = function, did = function }`, or a list of these.
   private mutating func routingObservers(_ form: Form?) -> [RoutingObserver] {
     guard let form else { return [] }
     let elements = form.elements ?? [form]
     return elements.enumerated().compactMap { index, element in
-      let key = form.elements == nil ? "observers" : "observers[\(index + 1)]"
+      let key = "routing_observers" + (form.elements == nil ? "" : "[\(index + 1)]")
       let fields = reader.fields(
         of: element, key: key, known: ["did", "priority", "route", "will"])
       let will = reader.function(fields["will"], key: key + ".will")
