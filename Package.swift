@@ -127,7 +127,9 @@ let package = Package(
 
     .testTarget(
       name: "MoonCommandTests",
-      dependencies: ["MoonCommand", "MoonTerminal", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "MoonCommand", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand"],

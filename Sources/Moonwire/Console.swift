@@ -1,4 +1,5 @@
 import MoonLua
+import MoonSession
 import MoonStore
 import MoonValues
 
@@ -26,14 +27,18 @@ final class Console {
   ///
   /// - Throws: ``Fault`` of the registration `prompt`.
   func evaluate(_ text: String, in session: Session) throws(Fault) -> [EvaluatedValue] {
-    bindings.session = session
     do throws(LuaError) {
       let machine = try runningMachine()
       let limits = CallLimits(budget: .zero, purity: .impure, entry: "the prompt")
-      return try machine.evaluate(text, name: "prompt", limits: limits).map(EvaluatedValue.init)
+      return try bindings.activity.run(.call(session, nil)) { () throws(LuaError) in
+        try machine.evaluate(text, name: "prompt", limits: limits).map(EvaluatedValue.init)
+      }
     } catch {
       if error.isFatal { machine = nil }
-      throw Fault(error, module: "prompt", generation: 0, registration: Self.registration)
+      let failure = CodeFailure(error)
+      throw Fault(
+        module: "prompt", generation: 0, registration: Self.registration, reason: failure.reason,
+        place: failure.place, frames: failure.frames)
     }
   }
 
@@ -42,7 +47,7 @@ final class Console {
   /// There is no session to evaluate anything in.
   static let noSession = Fault(
     module: "prompt", generation: 0, registration: registration,
-    reason: .raised(DispatchError.noSession.sentence), place: nil, frames: [])
+    reason: .raised(DispatchError.noSession.description))
 
   private func runningMachine() throws(LuaError) -> Machine {
     if let machine { return machine }

@@ -1,5 +1,6 @@
 public import MoonNavigation
 public import MoonRouting
+public import MoonSession
 public import MoonStore
 public import MoonValues
 
@@ -56,7 +57,7 @@ extension Host {
 
   /// Where a session is; the first tree of all if the slice holds none.
   public func navigationTree(of id: SessionID) -> NavigationTree? {
-    session(id).map { (try? $0.navigationTree()) ?? Session.firstTree }
+    session(id)?.navigationTree
   }
 
   /// All routes, in the order of modules and patterns.

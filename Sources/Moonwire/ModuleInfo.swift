@@ -1,35 +1,24 @@
 import MoonLua
+import MoonSession
 import MoonStore
 import MoonValues
 
-extension Module {
-  /// All that it registers, in a fixed order.
-  var registrations: [Registration] {
-    actions.map { Registration(.action, "\(name)/\($0.name)") }
-      + (reducers + wholeStateReducers).map(\.registration) + middleware.map(\.registration)
-      + observers.map(\.registration) + routes.map(\.registration)
-      + optionProviders.map(\.registration) + routingObservers.map(\.registration)
-      + presenters.map(\.registration) + routingPresenters.map(\.registration)
-      + views.map(\.registration) + lifecycle.map(\.registration)
-      + moduleMappers.map(\.registration) + navigationMappers.map(\.registration)
-      + [unmatched?.registration].compactMap { $0 }
-      + [start?.registration(as: .start), stop?.registration(as: .stop)].compactMap { $0 }
-  }
-}
-
 extension ModuleInfo {
-  /// `suspension` tells whether the module is left alone.
-  init(_ entry: ModuleSet.Entry, problems: [ModuleProblem], suspension: Suspension = Suspension()) {
+  /// `generation` is nil for a module in Swift.
+  init(
+    _ entry: ModuleSet.Entry, _ generation: Generation?, problems: [ModuleProblem] = [],
+    suspension: Suspension = Suspension()
+  ) {
     let status: Status =
       if suspension.modules.contains(entry.module.name) { .suspended } else if problems.isEmpty {
         .running
       } else { .stale }
-    let usage = entry.generation?.machine.usage
+    let usage = generation?.machine.usage
     self.init(
       name: entry.module.name, description: entry.module.description,
-      file: entry.generation?.file, generation: entry.number, version: entry.module.version,
+      file: generation?.file, generation: entry.generation, version: entry.module.version,
       status: status, registrations: entry.module.registrations,
-      memory: entry.generation?.machine.memory, memoryPeak: usage?.memoryPeak, time: usage?.time,
+      memory: generation?.machine.memory, memoryPeak: usage?.memoryPeak, time: usage?.time,
       calls: usage?.calls, faults: suspension.total(of: entry.module.name),
       faultsInARow: suspension.inARow(of: entry.module.name), problems: problems)
   }

@@ -11,7 +11,7 @@ package struct CodeFailure: Error {
   /// How the code came there, innermost first.
   package let frames: [Fault.Frame]
   /// The lines around the place.
-  package let excerpt: Excerpt?
+  package var excerpt: Excerpt?
 
   package init(
     _ reason: Fault.Reason, isFatal: Bool = false, place: SourcePlace? = nil,

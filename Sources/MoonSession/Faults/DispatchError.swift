@@ -103,7 +103,7 @@ extension PayloadProblem {
 
 extension Value {
   /// What a person would call it.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .bool: "a boolean"

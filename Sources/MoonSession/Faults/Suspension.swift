@@ -23,6 +23,8 @@ package struct Suspension {
   private var totals: [ModuleName: Int] = [:]
   package private(set) var modules: Set<ModuleName> = []
 
+  package init() {}
+
   /// Whether there is anything to forget.
   var isIdle: Bool { rows.isEmpty }
 

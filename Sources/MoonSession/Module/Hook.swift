@@ -28,7 +28,7 @@ struct BoundHook: Registrable {
 }
 
 /// A function that makes a slice of an older version into one of the module's version.
-public struct Migration: Registrable {
+public struct Migration {
   /// Gets the old slice and its version; returns the new slice.
   public typealias Body = (_ old: Value, _ version: Int64) throws -> Value
 

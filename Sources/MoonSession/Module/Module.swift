@@ -69,7 +69,7 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, lifecycle, moduleMappers,
-      navigationMappers, [unmatched].compactMap(\.self), hooks, [migrate].compactMap(\.self),
+      navigationMappers, [unmatched].compactMap(\.self), hooks,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

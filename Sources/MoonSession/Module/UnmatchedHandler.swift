@@ -14,7 +14,7 @@ public struct UnmatchedHandler: Registrable {
 
   /// Makes an unmatched handler.
   public init(place: SourcePlace? = nil, _ body: @escaping Body) {
-    registration = Registration(.unmatched, RegistrationKind.unmatched.rawValue, place: place)
+    registration = Registration(.unmatched, "unmatched", place: place)
     self.body = body
   }
 }

@@ -3,7 +3,7 @@ public import MoonStore
 public import MoonValues
 
 /// The host's own actions, which navigate.
-enum NavigationActions {
+package enum NavigationActions {
   /// Routes a URL: `{url, params, option}`.
   static let route: Text = "nav/route"
 
@@ -21,7 +21,7 @@ enum NavigationActions {
   }()
 
   /// Whether an action is one of them.
-  static func include(_ type: Text) -> Bool {
+  package static func include(_ type: Text) -> Bool {
     type.hasPrefix("nav/") && declarations[type] != nil
   }
 

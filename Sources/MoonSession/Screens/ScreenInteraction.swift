@@ -66,7 +66,8 @@ package struct ScreenInteraction {
     let isOwn = !verb.string.utf8.contains(UInt8(ascii: "/"))
     let owner = screen.owner.map { "\($0.module)/" } ?? ""
     let type = isOwn ? Text("\(owner)\(verb)") : verb
-    guard let schema = session.modules.listeners(to: type).schema, case .map(var fields) = payload else {
+    guard let schema = session.modules.listeners(to: type).schema, case .map(var fields) = payload
+    else {
       return Action(type, payload)
     }
     for input in card.inputs where !schema.fields.contains(where: { $0.name == input.id.string }) {

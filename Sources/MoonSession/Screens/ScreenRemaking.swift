@@ -34,15 +34,6 @@ package struct ScreenRemaking {
     }
   }
 
-  private init(
-    session: Session, changed: Set<ModuleName>, presenters: [Presenter], marksGone: Bool
-  ) {
-    self.session = session
-    self.changed = changed
-    self.presenters = presenters
-    self.marksGone = marksGone
-  }
-
   private func concerns(_ screen: Screen) -> Bool {
     if screen.isPlaceholder { return true }
     if let owner = Self.owner(of: screen) {

@@ -26,6 +26,8 @@ public struct History: Sendable {
 
   /// The entries, oldest first.
   public let entries: [Entry]
+
+  package init(entries: [Entry]) { self.entries = entries }
 }
 
 /// The last actions, kept small: an error is large and seldom there.

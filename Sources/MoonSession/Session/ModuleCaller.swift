@@ -81,8 +81,7 @@ struct ModuleCaller {
   private func run<Result>(
     _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
   ) throws -> Result {
-    let context = SessionContext(
-      session: session, module: registration.owner, kind: registration.registration.kind)
+    let context = SessionContext(session, registration)
     return try session.environment.activity.run(.call(session, registration)) {
       try body(context)
     }
@@ -96,7 +95,9 @@ struct ModuleCaller {
     let budget = session.environment.actionBudget
     guard session.work.isRunning, budget > .zero else { return try run(registration, body) }
     guard !session.work.clock.isSpent(by: owner, budget: budget) else {
-      let milliseconds = Int(clamping: budget.components.seconds) * 1000 + Int(budget.components.attoseconds / 1_000_000_000_000_000)
+      let milliseconds =
+        Int(clamping: budget.components.seconds) * 1000
+        + Int(budget.components.attoseconds / 1_000_000_000_000_000)
       throw CodeFailure(.actionTimeSpent(milliseconds: milliseconds))
     }
     let start = ContinuousClock.now

@@ -5,7 +5,7 @@ import MoonValues
 ///
 /// A module that answers each change of the tree with another one, or navigates in a circle of its
 /// own, would fill the tree before it came to an end by itself. The count covers one dispatch and
-/// all that follows from it. What the host does itself, such as making screens again, doesn't count.
+/// all that follows from it. What the host does itself doesn't count, such as making screens again.
 struct NavigationChain {
   /// How many navigations there may be in all: more than any list of mappers makes.
   static let countMax = WrongNavigation.countMax

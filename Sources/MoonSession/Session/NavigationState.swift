@@ -120,7 +120,7 @@ struct ScreenIDs {
     return index
   }
 
-  /// The word and the number of `word-12`; nil for other ids, and for numbers that no count reaches.
+  /// The word and the number of `word-12`; nil for other ids, and for numbers too large to count.
   private static func parts(of id: Text) -> (word: Text, number: Int)? {
     let bytes = Array(id.string.utf8)
     guard let dash = bytes.lastIndex(of: UInt8(ascii: "-")),

@@ -11,6 +11,13 @@ public struct SessionContext {
   let module: ModuleName
   let kind: RegistrationKind
 
+  /// What a registration can do in a session.
+  package init(_ session: Session, _ registration: BoundRegistration) {
+    self.session = session
+    module = registration.owner
+    kind = registration.registration.kind
+  }
+
   /// The whole state as it is.
   public var state: Value { session.stateValue }
 

@@ -49,7 +49,7 @@ extension Session {
       guard let migrate = module.migrate, kept.version < module.version else {
         return module.state
       }
-      let migrated = caller.attempt(Bound(migrate, of: module)) { _ in
+      let migrated = caller.attempt(BoundRegistration(migrate.registration, of: module.name)) { _ in
         try migrate.body(slice, kept.version)
       }
       guard let migrated else {

@@ -1,6 +1,7 @@
 import MoonCards
 import MoonLua
 import MoonNavigation
+import MoonSession
 import MoonStore
 import MoonValues
 
@@ -12,7 +13,7 @@ extension Generation {
   private static let screenKeys = ["body", "id", "kind", "props", "title"]
 
   /// Reads a screen as a provider returns it.
-  func screen(_ map: Map, _ function: LuaFunction) throws(LuaError) -> Screen {
+  func screen(_ map: Map, _ function: LuaFunction) throws(CodeFailure) -> Screen {
     var screen = Screen(id: "")
     for (key, value) in map {
       switch (key, value) {
@@ -21,8 +22,8 @@ extension Generation {
       case ("title", .string(let text)): screen.title = text
       case ("props", .map), ("props", .list): screen.props = value
       case ("body", .list), ("body", .map), ("body", .string):
-        screen.body = Self.list(value)
-      default: throw Self.error(Self.complaint(key, value), function)
+        screen.body = value.asList
+      default: throw refusal(Self.complaint(key, value), function)
       }
     }
     try check(screen, function)
@@ -40,34 +41,16 @@ extension Generation {
     return "the screen's \(name) must be \(expected), not \(value.kind)"
   }
 
-  /// A list where a script may have meant one; a whole card stays what it is.
-  ///
-  /// Lua's empty table is a map, and one element may stand alone.
-  private static func list(_ value: Value) -> Value {
-    switch value {
-    case .map(let map) where map.isEmpty: .list(List())
-    case .map(let map) where map["type"] == "AdaptiveCard": value
-    case .list: value
-    default: .list(List([value]))
-    }
-  }
-
-  static func withList(_ field: Key, in value: Value) -> Value {
-    guard case .map(var map) = value, let found = map[field] else { return value }
-    map[field] = list(found)
-    return .map(map)
-  }
-
   /// Nothing or true handles, false declines, `moon.redirect(…)` redirects.
-  static func answer(
+  func handlerAnswer(
     _ answer: Value?, of who: String, _ function: LuaFunction
-  ) throws(LuaError) -> HandlerAnswer {
+  ) throws(CodeFailure) -> HandlerAnswer {
     switch answer {
     case nil, .bool(true): return .handled
     case .bool(false): return .declined
     case let answer?:
       if let redirect = try redirect(answer, function) { return .redirected(redirect) }
-      throw error(
+      throw refusal(
         """
         \(who) returns nothing when it is done, false to decline, or moon.redirect(url), not \
         \(answer.kind)
@@ -76,9 +59,9 @@ extension Generation {
   }
 
   /// Nothing or true proceeds, false and a reason vetoes, `moon.redirect(…)` redirects.
-  static func decision(
+  func decision(
     _ answers: [Value?], _ function: LuaFunction
-  ) throws(LuaError) -> RoutingObserver.Decision {
+  ) throws(CodeFailure) -> RoutingObserver.Decision {
     switch answers.first ?? nil {
     case nil, .bool(true): return .proceed
     case .bool(false):
@@ -86,7 +69,7 @@ extension Generation {
       return .veto(reason: reason)
     case let answer?:
       if let redirect = try redirect(answer, function) { return .redirect(redirect) }
-      throw error(
+      throw refusal(
         """
         a routing observer returns nothing to let it pass, false and a reason to veto, or \
         moon.redirect(url), not \(answer.kind)
@@ -95,50 +78,22 @@ extension Generation {
   }
 
   /// Reads `{redirect = URL, params = {…}}`; nil if it is something else.
-  private static func redirect(
+  private func redirect(
     _ value: Value, _ function: LuaFunction
-  ) throws(LuaError) -> Redirect? {
+  ) throws(CodeFailure) -> Redirect? {
     guard case .map(let map) = value, let url = map["redirect"]?.textValue else { return nil }
-    guard let parameters = Session.parameters(map["params"]) else {
-      throw error(
+    guard let parameters = Redirect.parameters(map["params"]) else {
+      throw refusal(
         "a redirect passes parameters by their names, not \(map["params"]?.kind ?? "nothing")",
         function)
     }
     return Redirect(to: url, passing: parameters)
   }
 
-  /// Nothing, one or a list of `moon.start(…)`, `moon.stop(…)`, `moon.replace(…)`.
-  func mappings(_ answer: Value?, _ function: LuaFunction) throws(LuaError) -> [ModuleMapping] {
-    var found: [ModuleMapping] = []
-    for one in try Self.flat(answer, function) {
-      guard let mapping = mapping(one) else {
-        throw Self.error(
-          """
-          a module mapper returns nothing, moon.start(module), moon.stop(module), \
-          moon.replace(action), or a list of these, not \(one.kind)
-          """, function)
-      }
-      found.append(mapping)
-    }
-    return found
-  }
-
-  private func mapping(_ value: Value) -> ModuleMapping? {
-    guard case .map(let map) = value else { return nil }
-    let payload = map["payload"] ?? .null
-    if let module = map["start"]?.stringValue.flatMap({ ModuleName($0) }) {
-      return .start(module, payload)
-    }
-    if let module = map["stop"]?.stringValue.flatMap({ ModuleName($0) }) {
-      return .stop(module, payload)
-    }
-    return map["replace"].flatMap { Action(script: $0, owner: name.text) }.map { .replace($0) }
-  }
-
   /// Nothing, one or a list of `moon.nav…` and URLs.
-  static func navigation(
+  func navigation(
     _ answer: Value?, of who: String, _ function: LuaFunction
-  ) throws(LuaError) -> [Action] {
+  ) throws(CodeFailure) -> [Action] {
     var actions: [Action] = []
     for one in try flat(answer, function) {
       if case .string(let url) = one {
@@ -148,7 +103,7 @@ extension Generation {
       {
         actions.append(action)
       } else {
-        throw error(
+        throw refusal(
           """
           \(who) returns nothing, a URL, something of moon.nav such as moon.nav.push("/counter"), \
           or a list of these, not \(one.kind)
@@ -159,11 +114,11 @@ extension Generation {
   }
 
   /// All elements of lists at any depth.
-  private static func flat(
+  func flat(
     _ answer: Value?, _ function: LuaFunction, depth: Int = 0
-  ) throws(LuaError) -> [Value] {
-    guard depth < answerDepthMax else {
-      throw error("a list of answers is nested deeper than \(answerDepthMax)", function)
+  ) throws(CodeFailure) -> [Value] {
+    guard depth < Self.answerDepthMax else {
+      throw refusal("a list of answers is nested deeper than \(Self.answerDepthMax)", function)
     }
     switch answer {
     case nil, .null, .bool(false): return []
@@ -177,11 +132,32 @@ extension Generation {
   }
 
   /// Checks what a screen shows.
-  func check(_ screen: Screen, _ function: LuaFunction) throws(LuaError) {
+  func check(_ screen: Screen, _ function: LuaFunction) throws(CodeFailure) {
     do throws(CardError) {
       _ = try Card(screen.body, at: Path([.key("body")]))
     } catch {
-      throw Self.error("the screen's \(error)", function)
+      throw refusal("the screen's \(error)", function)
     }
+  }
+}
+
+extension Value {
+  /// A list where a script may have meant one; a whole card stays what it is.
+  ///
+  /// Lua's empty table is a map, and one element may stand alone.
+  fileprivate var asList: Value {
+    switch self {
+    case .map(let map) where map.isEmpty: .list(List())
+    case .map(let map) where map["type"] == "AdaptiveCard": self
+    case .list: self
+    default: .list(List([self]))
+    }
+  }
+
+  /// The value with a list under a key, if anything is there.
+  func withList(under field: Key) -> Value {
+    guard case .map(var map) = self, let found = map[field] else { return self }
+    map[field] = found.asList
+    return .map(map)
   }
 }

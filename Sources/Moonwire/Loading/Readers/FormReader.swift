@@ -1,4 +1,5 @@
 import MoonLua
+import MoonSession
 import MoonStore
 import MoonValues
 
