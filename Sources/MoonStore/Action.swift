@@ -76,6 +76,10 @@ public struct Action: Sendable {
     storage = Storage(type, payload, meta)
   }
 
+  /// Whether it is the very same action, and not only an equal one.
+  @inlinable
+  public func isIdentical(to other: Action) -> Bool { storage === other.storage }
+
   @usableFromInline
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) {

@@ -30,7 +30,7 @@ final class Console {
     do throws(LuaError) {
       let machine = try runningMachine()
       let limits = CallLimits(budget: .zero, purity: .impure, entry: "the prompt")
-      return try bindings.activity.run(.call(session, nil)) { () throws(LuaError) in
+      return try bindings.activity.run(nil, in: session) { () throws(LuaError) in
         try machine.evaluate(text, name: "prompt", limits: limits).map(EvaluatedValue.init)
       }
     } catch {

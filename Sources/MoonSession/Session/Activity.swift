@@ -2,42 +2,47 @@
 ///
 /// Confined to the host, which has one for all of its sessions.
 package final class Activity {
-  /// What runs.
-  package enum Current {
-    /// No code of a module does.
-    case idle
-    /// The files of a module, which may register things and nothing else.
-    case loading
-    /// A registration, or text typed at the prompt (nil), in a session.
-    case call(Session, BoundRegistration?)
+  private struct Call {
+    // Not counted, since two calls of each dispatch come through here and would count four
+    // references each, a fiftieth of its instructions. Whoever makes a call holds both objects
+    // until it returns, and `run` takes them away before that.
+    let session: Unmanaged<Session>
+    let registration: Unmanaged<BoundRegistration>?
   }
 
-  // Replaced as a whole and never lent while other code runs; each dispatch enters it twice.
-  @exclusivity(unchecked) private var current = Current.idle
+  @exclusivity(unchecked) private var current: Call?
+  /// Whether the files of a module run, which may register things and nothing else.
+  package private(set) var isLoading = false
 
   package init() {}
 
-  /// The session whose code runs, and which registration; nil while none does.
+  /// The session whose code runs, and which registration, nil for text typed at the prompt; nil
+  /// while no code runs, or a module is loaded.
   package var call: (session: Session, registration: BoundRegistration?)? {
-    if case .call(let session, let registration) = current { (session, registration) } else { nil }
+    guard !isLoading, let current else { return nil }
+    return (current.session.takeUnretainedValue(), current.registration?.takeUnretainedValue())
   }
 
-  /// Whether the files of a module run.
-  package var isLoading: Bool { if case .loading = current { true } else { false } }
-
-  /// Runs code, and notes meanwhile whose it is.
-  @inlinable
+  /// Runs code, and notes meanwhile whose it is; nil for text typed at the prompt.
+  @inline(__always)
   package func run<Result, Failure: Error>(
-    _ new: Current, _ body: () throws(Failure) -> Result
+    _ registration: BoundRegistration?, in session: Session,
+    _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let outer = exchange(new)
-    defer { _ = exchange(outer) }
-    return try body()
+    let outer = current
+    current = Call(
+      session: .passUnretained(session), registration: registration.map { .passUnretained($0) })
+    defer { current = outer }
+    return try withExtendedLifetime((session, registration)) { () throws(Failure) in try body() }
   }
 
-  @usableFromInline
-  package func exchange(_ new: consuming Current) -> Current {
-    swap(&current, &new)
-    return new
+  /// Runs the files of a module.
+  package func load<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = isLoading
+    isLoading = true
+    defer { isLoading = outer }
+    return try body()
   }
 }

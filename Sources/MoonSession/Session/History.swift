@@ -57,19 +57,19 @@ struct HistoryRing {
       })
   }
 
-  /// Records a commit: the action as it was taken in, or as it was reduced where that says more,
+  /// Records what was committed: the action as it was taken in, or as it was reduced where that says more,
   /// then what else was reduced for it.
-  mutating func record(_ commit: Commit) {
-    guard !commit.isPlain else {
-      return append(commit.taken, bytes: commit.bytes, commit.hasChanged)
+  mutating func record(_ transaction: borrowing Transaction) {
+    let hasChanged = transaction.hasChanged
+    let taken = transaction.taken
+    guard !transaction.isPlain else {
+      return append(taken, bytes: transaction.bytes, hasChanged)
     }
-    var reduced = commit.reduced
-    let own = reduced.firstIndex {
-      $0.meta.id == commit.taken.meta.id && $0.type == commit.taken.type
-    }
-    let taken = own.map { reduced.remove(at: $0) } ?? commit.taken
-    for action in [taken] + reduced {
-      append(action, bytes: action.roughByteCount(upTo: History.bytesMax), commit.hasChanged)
+    var reduced = transaction.reduced.map(\.action)
+    let own = reduced.firstIndex { $0.meta.id == taken.meta.id && $0.type == taken.type }
+    let first = own.map { reduced.remove(at: $0) } ?? taken
+    for action in [first] + reduced {
+      append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged)
     }
   }
 

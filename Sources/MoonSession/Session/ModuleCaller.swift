@@ -82,7 +82,7 @@ struct ModuleCaller {
     _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
   ) throws -> Result {
     let context = SessionContext(session, registration)
-    return try session.environment.activity.run(.call(session, registration)) {
+    return try session.environment.activity.run(registration, in: session) {
       try body(context)
     }
   }

@@ -180,8 +180,9 @@ package final class Session {
   private func process(_ queued: consuming QueuedAction, bytes: Int) throws(DispatchError) {
     work.begin(queued)
     do throws(DispatchError) {
-      var transaction = Transaction(queued.action, bytes: bytes, state: slices.state)
       let listeners = try listeners(to: queued.action)
+      var transaction = Transaction(
+        queued.action, listeners, bytes: bytes, state: slices.state)
       try carryOut(queued.action, listeners, isMapped: queued.isMapped, &transaction)
       try CommitStage(session: self).commit(&transaction)
     } catch {

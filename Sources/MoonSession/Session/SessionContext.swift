@@ -8,15 +8,16 @@ public import MoonValues
 /// The same as `self` in Lua. The host's own registrations get no more than this.
 public struct SessionContext {
   let session: Session
-  let module: ModuleName
-  let kind: RegistrationKind
+  private let registration: BoundRegistration
 
   /// What a registration can do in a session.
   package init(_ session: Session, _ registration: BoundRegistration) {
     self.session = session
-    module = registration.owner
-    kind = registration.registration.kind
+    self.registration = registration
   }
+
+  private var module: ModuleName { registration.owner }
+  private var kind: RegistrationKind { registration.registration.kind }
 
   /// The whole state as it is.
   public var state: Value { session.stateValue }

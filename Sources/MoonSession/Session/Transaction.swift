@@ -3,6 +3,9 @@ import MoonStore
 import MoonValues
 
 /// What one action does until it is committed, as one or not at all.
+///
+/// Once committed it is what is recorded: the action as taken in and as reduced, the state before
+/// and after, what was queued.
 struct Transaction {
   /// An action that was reduced, and what its type sets in motion.
   struct Reduced {
@@ -10,46 +13,82 @@ struct Transaction {
     let listeners: Listeners
   }
 
+  /// What only some actions do; an object of its own, so that the others don't carry it along.
+  private final class Additions {
+    var reduced: [Reduced] = []
+    var mapped: [(action: Action, cause: Cause)] = []
+    var navigation: NavigationWork?
+  }
+
   /// The action as it was taken in.
   let taken: Action
+  /// What that action's type sets in motion.
+  let listeners: Listeners
   /// How many bytes the history counts for that action.
   let bytes: Int
   /// The slices as they were.
   let before: Map
   /// The slices as they will be.
   var state: Map
-  /// What was reduced: middleware, mappers and routing may have made it of the action.
-  ///
-  /// The first has a place of its own, since most actions are reduced as they come.
-  private(set) var first: Reduced?
-  private(set) var others: [Reduced] = []
-  /// What module mappers have made, to be queued.
-  var mapped: [(action: Action, cause: Cause)] = []
-  /// What is done to the navigation; nil while nothing is.
-  var navigation: NavigationWork?
+  /// Whether the action was reduced as it was taken in, before anything else was.
+  private var isTakenReduced = false
+  private var additions: Additions?
 
-  init(_ action: Action, bytes: Int, state: Map) {
+  init(_ action: Action, _ listeners: Listeners, bytes: Int, state: Map) {
     taken = action
+    self.listeners = listeners
     self.bytes = bytes
     before = state
     self.state = state
   }
 
-  /// All that was reduced, in order.
-  var reduced: [Reduced] { first.map { [$0] + others } ?? [] }
+  /// Whether the state has changed.
+  var hasChanged: Bool { !state.isIdentical(to: before) }
+
+  /// Whether nothing was reduced but the action as it was taken in.
+  var isPlain: Bool { isTakenReduced && additions.map { $0.reduced.isEmpty } ?? true }
+
+  /// All that was reduced, in order: middleware, mappers and routing may have made it of the
+  /// action, with screens where URLs stood.
+  var reduced: [Reduced] {
+    (isTakenReduced ? [Reduced(action: taken, listeners: listeners)] : [])
+      + (additions?.reduced ?? [])
+  }
 
   /// Notes an action that was reduced.
   mutating func note(_ action: Action, _ listeners: Listeners) {
-    let reduced = Reduced(action: action, listeners: listeners)
-    if first == nil { first = reduced } else { others.append(reduced) }
+    if additions == nil, !isTakenReduced, action.isIdentical(to: taken) {
+      isTakenReduced = true
+    } else {
+      ensured().reduced.append(Reduced(action: action, listeners: listeners))
+    }
+  }
+
+  /// What module mappers have made, to be queued.
+  var mapped: [(action: Action, cause: Cause)] {
+    get { additions?.mapped ?? [] }
+    set { ensured().mapped = newValue }
+  }
+
+  /// What is done to the navigation; nil while nothing is.
+  var navigation: NavigationWork? {
+    get { additions?.navigation }
+    set { ensured().navigation = newValue }
   }
 
   /// The observers of all that was reduced, in their order, each once.
   var observers: [Bound<Observer>] {
-    guard !others.isEmpty else { return first?.listeners.observers ?? [] }
+    guard !isPlain else { return listeners.observers }
     var seen: Set<Int> = []
     return reduced.flatMap(\.listeners.observers).filter { seen.insert($0.order).inserted }
       .sorted { $0.order < $1.order }
+  }
+
+  private mutating func ensured() -> Additions {
+    if let additions { return additions }
+    let made = Additions()
+    additions = made
+    return made
   }
 }
 
@@ -76,38 +115,4 @@ struct FinishedRouting {
   let result: RouteResult
   /// The screen as it was made; nil after a handler.
   let screen: Screen?
-}
-
-/// One commit, for whoever records it.
-struct Commit {
-  private let transaction: Transaction
-  /// Whether the state has changed.
-  let hasChanged: Bool
-
-  init(_ transaction: Transaction, hasChanged: Bool) {
-    self.transaction = transaction
-    self.hasChanged = hasChanged
-  }
-
-  /// The action as it was taken in.
-  var taken: Action { transaction.taken }
-  /// How many bytes the action takes, as far as that was counted.
-  var bytes: Int { transaction.bytes }
-  /// Whether the action was reduced as it was taken in, and nothing else was.
-  var isPlain: Bool {
-    transaction.others.isEmpty && transaction.first?.action.isSame(as: taken) ?? true
-  }
-  /// The actions as they were reduced: with screens where URLs stood, in the order of reducing.
-  var reduced: [Action] { transaction.reduced.map(\.action) }
-  /// The state before.
-  var before: Map { transaction.before }
-  /// The state after.
-  var after: Map { transaction.state }
-  /// What was queued with the commit.
-  var queued: [Action] { transaction.mapped.map(\.action) }
-}
-
-extension Action {
-  /// Whether it is the same action, and not only an equal one.
-  func isSame(as other: Action) -> Bool { meta.id == other.meta.id && self == other }
 }

@@ -9,18 +9,16 @@ struct CommitStage {
   ///
   /// - Throws: ``DispatchError`` if what it wants can't be had; nothing has changed then.
   func commit(_ transaction: inout Transaction) throws(DispatchError) {
-    try check(&transaction)
-    let hasChanged = assign(transaction)
-    record(transaction, hasChanged)
-    tell(transaction, hasChanged)
+    if !transaction.isPlain || !transaction.listeners.wholeStateReducers.isEmpty {
+      try check(&transaction)
+    }
+    assign(transaction)
+    record(transaction)
+    tell(transaction)
   }
 
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
-    let listeners = transaction.first?.listeners
-    if listeners?.wholeStateReducers.isEmpty == false || !transaction.others.isEmpty {
-      try NavigationStage(session: session).checkState(of: &transaction)
-    }
-    guard !transaction.mapped.isEmpty else { return }
+    try NavigationStage(session: session).checkState(of: &transaction)
     // All or none: what is queued stays there even if the action fails.
     try session.checkRoom(for: transaction.mapped.map(\.action))
     for one in transaction.mapped {
@@ -28,26 +26,24 @@ struct CommitStage {
     }
   }
 
-  private func assign(_ transaction: Transaction) -> Bool {
-    guard !transaction.state.isIdentical(to: transaction.before) else { return false }
-    session.slices.state = transaction.state
-    return true
+  private func assign(_ transaction: borrowing Transaction) {
+    if transaction.hasChanged { session.slices.state = transaction.state }
   }
 
-  private func record(_ transaction: Transaction, _ hasChanged: Bool) {
-    session.history.record(Commit(transaction, hasChanged: hasChanged))
+  private func record(_ transaction: borrowing Transaction) {
+    session.history.record(transaction)
   }
 
-  private func tell(_ transaction: Transaction, _ hasChanged: Bool) {
-    if hasChanged {
+  private func tell(_ transaction: borrowing Transaction) {
+    if transaction.hasChanged {
       ObserverStage(session: session).tell(
         of: transaction.before, transaction.taken, transaction.observers)
     }
     if let navigation = transaction.navigation {
       CompletionStage(session: session).tell(of: navigation)
     }
+    if transaction.isPlain, transaction.listeners.navigationMappers.isEmpty { return }
     let stage = NavigationMapperStage(session: session)
-    if let first = transaction.first { stage.map(first.action, first.listeners) }
-    for other in transaction.others { stage.map(other.action, other.listeners) }
+    for reduced in transaction.reduced { stage.map(reduced.action, reduced.listeners) }
   }
 }

@@ -112,7 +112,7 @@ struct ModuleLoader {
         seed: bindings.randomSeed(), memoryQuota: options.memoryQuota(of: name),
         meter: meters[name], fault: options.allocationFault(name))
       let limits = CallLimits(budget: budgets[.load], purity: .impure, entry: "a module's file")
-      let forms = try bindings.activity.run(.loading) {
+      let forms = try bindings.activity.load {
         try machine.run(source, file: file, limits: limits)
       }
       let generation = Generation(
