@@ -110,13 +110,15 @@ let package = Package(
         "MoonTestSupport", "Moonwire", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["scripts"], swiftSettings: strict),
-    .testTarget(name: "TidyTests", swiftSettings: strict),
+    .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 
     .testTarget(
       name: "MoonCommandTests",
       dependencies: ["MoonCommand", "MoonTerminal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
-    .testTarget(name: "ExamplesTests", dependencies: ["MoonCommand"], swiftSettings: strict),
+    .testTarget(
+      name: "ExamplesTests", dependencies: ["MoonCommand", "MoonTestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonValues"], swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// Every folder of examples is a case: its session, piped in, prints what is expected of it.
@@ -33,19 +34,8 @@ struct ExamplesTests {
   /// what is expected.
   static func run(_ arguments: [String], input: String = "") throws -> (output: String, code: Int32)
   {
-    let process = Process()
-    process.executableURL = products.appending(path: "moonwire")
-    process.arguments = arguments
-    let (typed, shown) = (Pipe(), Pipe())
-    process.standardInput = typed
-    process.standardOutput = shown
-    process.standardError = shown
-    try process.run()
-    // Less than a pipe holds.
-    try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try typed.fileHandleForWriting.close()
-    let output = try shown.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+    let result = try ChildProcess.run(
+      [products.appending(path: "moonwire").path] + arguments, input: input, reading: .together)
+    return (result.output, result.code)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// What README.md shows is what happens.
@@ -97,11 +98,8 @@ struct ReadmeTests {
   }
 
   private func withFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "moonwire-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
+    let folder = try TemporaryFolder()
+    try withExtendedLifetime(folder) { try body(URL(filePath: folder.path)) }
   }
 
   private static func save(_ block: Block, as name: String, in folder: URL) throws {
