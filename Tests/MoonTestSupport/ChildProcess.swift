@@ -45,7 +45,7 @@ package struct ChildProcess {
     if !isOver { ProcessTree(of: id).kill() }
     let code = try end(of: id)
     // Its group bears its number, which nobody gets as long as one of the group is there.
-    while killpg(id, SIGKILL) == 0 { sched_yield() }
+    if killpg(id, SIGKILL) == 0 { ProcessTree.waitForEnd(ofGroup: id) }
     let result = Result(output: pipes.output, errors: pipes.errors, code: code)
     guard isOver else { throw Hanging(words: words, result: result) }
     return result

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// A process that a test has started, with everything that it has started in turn.
 ///
@@ -22,7 +21,7 @@ package final class ProcessTree: Sendable {
   /// Whether the process is there and hasn't ended.
   package var isRunning: Bool {
     guard let birth, let status = Self.status(of: id) else { return false }
-    return status.birth == birth && status.state != "Z"
+    return status.birth == birth && !status.hasEnded
   }
 
   /// Kills the process and all that descends from it, and waits until nothing of it runs.
@@ -38,20 +37,39 @@ package final class ProcessTree: Sendable {
     while isRunning { sched_yield() }
   }
 
+  /// Waits until nothing runs of a process group that has been killed.
+  ///
+  /// Some of it may be there for a while: what has ended, until its parent has asked for that.
+  static func waitForEnd(ofGroup group: Int32) {
+    for id in TextFile.names(in: "/proc").compactMap({ Int32($0) }) {
+      while let status = status(of: id), status.group == group, !status.hasEnded { sched_yield() }
+    }
+  }
+
   // MARK: What the kernel tells
 
-  private static func status(of id: pid_t) -> (state: Substring, birth: String)? {
+  /// The fields of `/proc/…/stat` that count here.
+  private struct Status {
+    let hasEnded: Bool
+    let group: Int32?
+    let birth: String
+  }
+
+  private static func status(of id: Int32) -> Status? {
     // The second field, the name, may hold anything; the others begin after its parenthesis.
     let text = TextFile.contents(of: "/proc/\(id)/stat")
     guard let name = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: name)...].split(separator: " ")
-    return fields.count > 19 ? (fields[0], String(fields[19])) : nil
+    guard fields.count > 19 else { return nil }
+    return Status(
+      hasEnded: fields[0] == "Z" || fields[0] == "X", group: Int32(fields[2]),
+      birth: String(fields[19]))
   }
 
-  private static func children(of id: pid_t) -> [pid_t] {
+  private static func children(of id: Int32) -> [Int32] {
     TextFile.names(in: "/proc/\(id)/task").flatMap { thread in
       TextFile.contents(of: "/proc/\(id)/task/\(thread)/children").split(separator: " ")
-        .compactMap { pid_t($0) }
+        .compactMap { Int32($0) }
     }
   }
 }
