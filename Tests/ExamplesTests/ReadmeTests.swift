@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 import Testing
 
 /// What README.md shows is what happens.
@@ -54,7 +53,7 @@ struct ReadmeTests {
   func `a module has no problems`(block: Block) throws {
     try withFolder { folder in
       try Self.save(block, as: "module.lua", in: folder)
-      let (output, code) = try ExamplesTests.run(["check", folder.path])
+      let (output, code) = try Command.run(["check", folder.path])
       #expect(output == "1 module, no problems\n")
       #expect(code == 0)
     }
@@ -75,7 +74,7 @@ struct ReadmeTests {
         line.prefixMatch(of: prompt).map { line[$0.range.upperBound...] }
       }
       let shown = block.lines.filter { $0.prefixMatch(of: prompt) == nil }
-      let (output, code) = try ExamplesTests.run(
+      let (output, code) = try Command.run(
         ["run", "--no-watch", scripts.path], input: typed.joined(separator: "\n") + "\n")
       #expect(output == shown.joined(separator: "\n") + "\n")
       #expect(code == 0)
@@ -85,7 +84,7 @@ struct ReadmeTests {
   @Test(arguments: ["moon", "moon.nav", "moon.ui"])
   func `every word of Lua's is in the reference`(table: String) throws {
     // A word of the first table reads in the parts that are loaded when they are asked for.
-    let (output, code) = try ExamplesTests.run(
+    let (output, code) = try Command.run(
       ["run", "--no-watch", ExamplesTests.folder.appending(path: "counter").path],
       input: "= moon.redirect, moon.ui\n= for name in pairs(\(table)) do print(name) end\n")
     let words = output.split(separator: "\n").filter { $0.wholeMatch(of: /[a-z_]+/) != nil }
@@ -95,11 +94,6 @@ struct ReadmeTests {
       let wanted = try Regex("\\b\(word)\\b").wordBoundaryKind(.simple)
       #expect(reference.contains(wanted), "\(table).\(word)")
     }
-  }
-
-  private func withFolder(_ body: (URL) throws -> Void) throws {
-    let folder = try TemporaryFolder()
-    try withExtendedLifetime(folder) { try body(URL(filePath: folder.path)) }
   }
 
   private static func save(_ block: Block, as name: String, in folder: URL) throws {

@@ -25,8 +25,8 @@ struct CorpusTests {
       hostile: script.module, libraries: script.libraries, budget: script.budget,
       logger: lines.logger)
     var found = await arena.problems()
-    if script.place == .start {
-      // Faults of start are told as events; what is left of it is a new generation.
+    if script.place == .onStart {
+      // Faults of on_start are told as events; what is left of it is a new generation.
       let infos = await arena.host.moduleInfos()
       found = infos.contains { $0.name.text == "hostile" && $0.generation > 1 } ? [.timeout] : []
       #expect(await arena.reasons(of: "hostile/go") == [])

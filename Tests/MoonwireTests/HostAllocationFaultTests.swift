@@ -40,8 +40,8 @@ struct HostAllocationFaultTests {
         ["faulty.n"] = function(new, old, self) self.dispatch("saw", { new = new, old = old }) end,
         healthy = function(new) return tostring(new.n) end,
       },
-      start = function(self) print(tostring(self.state("healthy"))) end,
-      stop = function(self) self.dispatch("saw", {}) end,
+      on_start = function(self) print(tostring(self.state("healthy"))) end,
+      on_stop = function(self) self.dispatch("saw", {}) end,
     }
     """
   }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Ends the program when a signal asks for it.
 final class Ending: Sendable {
-  /// How long modules have for their `stop` before the program ends without waiting for them.
+  /// How long modules have for their `on_stop` before the program ends without waiting for them.
   static let patience: DispatchTimeInterval = .milliseconds(1_500)
 
   /// How often what runs is interrupted until the host is free.

@@ -1,5 +1,6 @@
 import MoonFiles
 import MoonLua
+import MoonSession
 import MoonStore
 import MoonValues
 
@@ -110,10 +111,10 @@ struct ModuleLoader {
         services: services(for: name, files), watchdog: watchdog,
         seed: bindings.randomSeed(), memoryQuota: options.memoryQuota(of: name),
         meter: meters[name], fault: options.allocationFault(name))
-      let limits = CallLimits(budget: budgets.load, purity: .impure, entry: "a module's file")
-      bindings.isLoading = true
-      defer { bindings.isLoading = false }
-      let forms = try machine.run(source, file: file, limits: limits)
+      let limits = CallLimits(budget: budgets[.load], purity: .impure, entry: "a module's file")
+      let forms = try bindings.activity.load {
+        try machine.run(source, file: file, limits: limits)
+      }
       let generation = Generation(
         name: name, file: file, number: number, machine: machine, budgets: budgets,
         stateQuota: options.stateQuota(of: name), files: files)
@@ -121,7 +122,10 @@ struct ModuleLoader {
       return (try reader.module(forms.first), generation)
     } catch let error as LuaError {
       let registration = Registration(.load, file, place: SourcePlace(file: file))
-      var fault = Fault(error, module: name.text, generation: number, registration: registration)
+      let failure = CodeFailure(error)
+      var fault = Fault(
+        module: name.text, generation: number, registration: registration,
+        reason: failure.reason, place: failure.place, frames: failure.frames)
       if let place = fault.place, let source = files.sources[place.file] {
         fault.excerpt = Excerpt(of: source.bytes, line: place.line)
       }
