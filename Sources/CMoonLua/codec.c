@@ -81,7 +81,7 @@ static void refuse(encoding *e, const char *format, ...) {
   moon_buffer *path = &vm->message;
   moon_buffer_clear(path);
   if (e->has_place)
-    vm->callbacks.draft_path(vm->context, e->draft, e->place, path);
+    moon_ask(vm, draft_path, e->draft, e->place, path);
   else if (e->root != NULL)
     moon_buffer_append(path, e->root, strlen(e->root));
   for (int i = 0; i < e->depth; i++) put_key_text(path, &e->keys[i]);

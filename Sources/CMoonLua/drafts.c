@@ -224,7 +224,7 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
 static void refuse_key(lua_State *L, uint32_t draft, int index) {
   moon_vm *vm = moon_vm_of(L);
   moon_buffer_clear(&vm->message);
-  vm->callbacks.draft_path(vm->context, draft, NULL, &vm->message);
+  moon_ask(vm, draft_path, draft, NULL, &vm->message);
   moon_buffer_append(&vm->message, "", 1);
   moon_check_buffer(L, &vm->message);
   const char *what = lua_type(L, index) == LUA_TNUMBER   ? "fraction"
@@ -241,8 +241,7 @@ void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int in
   vm->written += MOON_ENTRY_BYTES;
   if (key->tag == MOON_TEXT) moon_charge_host(L, key->text.length);
   take_value(L, draft, key, index, &value);
-  if (vm->callbacks.draft_set(vm->context, draft, key, &value) != MOON_DONE)
-    moon_raise_failure(L);
+  if (moon_ask(vm, draft_set, draft, key, &value) != MOON_DONE) moon_raise_failure(L);
 }
 
 bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index) {
@@ -250,7 +249,7 @@ bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int i
   moon_item value, key = {.tag = MOON_INTEGER, .integer = position};
   vm->written += MOON_ENTRY_BYTES;
   take_value(L, draft, &key, index, &value);
-  int status = vm->callbacks.draft_insert(vm->context, draft, position, &value);
+  int status = moon_ask(vm, draft_insert, draft, position, &value);
   if (status == MOON_FAILED) moon_raise_failure(L);
   return status == MOON_DONE;
 }
@@ -263,8 +262,7 @@ static int draft_index(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
-  if (vm->callbacks.draft_get(vm->context, draft, &key, &out) != MOON_DONE)
-    return moon_raise_failure(L);
+  if (moon_ask(vm, draft_get, draft, &key, &out) != MOON_DONE) return moon_raise_failure(L);
   moon_push_item(L, &out);
   return 1;
 }
@@ -279,9 +277,9 @@ static int draft_newindex(lua_State *L) {
 
 static int draft_length(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
+  uint32_t draft = live(L, 1);
   int64_t length;
-  if (vm->callbacks.draft_length(vm->context, live(L, 1), &length) != MOON_DONE)
-    return moon_raise_failure(L);
+  if (moon_ask(vm, draft_length, draft, &length) != MOON_DONE) return moon_raise_failure(L);
   lua_pushinteger(L, length);
   return 1;
 }

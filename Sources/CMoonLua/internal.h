@@ -77,11 +77,15 @@ struct moon_vm {
   _Atomic uint64_t serial;        /* of the call under way; 0 when idle */
   _Atomic uint64_t killed_serial; /* the call that shall end */
   _Atomic int kill_reason;        /* moon_status */
+  _Atomic uint64_t abandon_serial; /* the call that may be left in the middle of Lua's code */
   bool dead;
   /* Lua's own code was left in the middle of something; its state is never looked at again. */
   bool abandoned;
-  sigjmp_buf escape;      /* where abandoning it leads to */
-  uint64_t kill_noticed_ms; /* when the running call first heard that it shall end; 0 before */
+  sigjmp_buf escape; /* where abandoning it leads to */
+  /* Whether a callback in Swift is under way. The signal handler only sets `must_arm` then. */
+  volatile bool in_host;
+  volatile bool must_arm; /* a hook is due when the callback has returned */
+  int swift_frames;       /* callbacks below the door, for the check in debug builds */
 
   /* `next` on plain tables: the keys in order, and the one it stands on. */
   size_t order_count, order_position;
@@ -96,6 +100,22 @@ static inline bool moon_is_killed(moon_vm *vm) {
   return atomic_load_explicit(&vm->killed_serial, memory_order_relaxed) != 0 &&
          atomic_load_explicit(&vm->killed_serial, memory_order_relaxed) ==
              atomic_load_explicit(&vm->serial, memory_order_relaxed);
+}
+
+/* [-0, +0, -] Calls a function of the host's. `in_host` is set meanwhile: there are frames of
+ * Swift above the door, and nothing may jump over them. */
+#define moon_ask(vm, function, ...) \
+  (moon_enter_host(vm),             \
+   moon_leave_host(vm, (vm)->callbacks.function((vm)->context, __VA_ARGS__)))
+void moon_arm(lua_State *L);
+static inline void moon_enter_host(moon_vm *vm) { vm->in_host = true; }
+static inline int moon_leave_host(moon_vm *vm, int status) {
+  vm->in_host = false;
+  if (vm->must_arm) {
+    vm->must_arm = false;
+    moon_arm(vm->running);
+  }
+  return status;
 }
 
 /* memory.c */
@@ -114,9 +134,8 @@ void moon_sound_alarm(moon_vm *vm, size_t block);
 void moon_refuse_string(moon_vm *vm, size_t size);
 /* [-0, +0, v] Never returns. Ends the call with that status. */
 void moon_kill(lua_State *L, moon_status reason);
-/* The hook that ends calls, and arming it on the thread that runs. */
+/* The hook that ends calls; moon_arm sets it, on the coroutine that runs. */
 void moon_hook(lua_State *L, lua_Debug *frame);
-void moon_arm(lua_State *L);
 /* [-0, +0, v] Whether one crossing value may have so many elements; ends a killed call. */
 bool moon_may_hold(lua_State *L, size_t nodes);
 /* Whether a buffer may grow by so much. */
@@ -228,10 +247,6 @@ typedef struct {
 /* Entry and exit of a call; `outer` keeps what was under way on this thread. */
 void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer);
 void moon_watch_end(moon_vm *vm, const moon_watch *outer);
-/* While another state than that of the call under way is opened or closed: the call isn't
- * abandoned then. */
-moon_vm *moon_watch_pause(void);
-void moon_watch_resume(moon_vm *paused);
 /* To be called where abandoning a call has led to. */
 void moon_watch_landed(void);
 

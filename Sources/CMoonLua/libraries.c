@@ -20,8 +20,8 @@ static int call_host(lua_State *L) {
     return luaL_error(L, "more than %d KB can't be passed to the host at once",
                       (int)(vm->quota / CALL_SHARE / 1024));
   moon_charge_host(L, vm->scratch.length);
-  if (vm->callbacks.host_call(vm->context, function, vm->scratch.bytes, vm->scratch.length,
-                               &vm->reply) != MOON_DONE)
+  if (moon_ask(vm, host_call, function, vm->scratch.bytes, vm->scratch.length, &vm->reply) !=
+      MOON_DONE)
     return moon_raise_failure(L);
   moon_check_buffer(L, &vm->reply);
   lua_settop(L, 0);
@@ -86,8 +86,7 @@ static int require_library(lua_State *L) {
   if (++vm->library_count > LIBRARY_COUNT_MAX)
     return luaL_error(L, "require: more than %d libraries", LIBRARY_COUNT_MAX);
   moon_buffer_clear(&vm->reply);
-  if (vm->callbacks.find_library(vm->context, (const uint8_t *)name, length, &vm->reply) !=
-      MOON_DONE)
+  if (moon_ask(vm, find_library, (const uint8_t *)name, length, &vm->reply) != MOON_DONE)
     return moon_raise_failure(L);
   moon_check_buffer(L, &vm->reply);
   uint32_t name_length;

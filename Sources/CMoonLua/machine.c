@@ -166,6 +166,8 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   if (sigsetjmp(vm->escape, 0) == 0) {
     lua_pushcfunction(L, run_entry);
     status = lua_pcall(L, 0, 0, HANDLER_SLOT);
+    /* Not after moon_watch_end: what runs then belongs to the call that this one was made from. */
+    if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);
   } else {
     moon_watch_landed();
     status = LUA_ERRRUN;
@@ -182,7 +184,6 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
     vm->dead = true; /* whatever it was doing is half done */
     return (moon_status)atomic_load(&vm->kill_reason);
   }
-  if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);
   switch (status) {
     case LUA_OK: return MOON_OK;
     case LUA_ERRMEM: return MOON_MEMORY;
@@ -245,6 +246,7 @@ static int open_machine(lua_State *L) {
 
 void moon_vm_set_context(moon_vm *vm, void *context) { vm->context = context; }
 bool moon_vm_is_busy(const moon_vm *vm) { return vm->call != NULL; }
+bool moon_vm_is_abandoned(const moon_vm *vm) { return vm->abandoned; }
 
 moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callbacks,
                         moon_watchdog *watchdog, moon_vm **out, char *message,
@@ -263,10 +265,8 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   vm->host_random[1] = options->seed + 1;
   moon_open_usage(vm);
   moon_set_quota(vm, 0);
-  moon_vm *paused = moon_watch_pause();
   lua_State *L = lua_newstate(moon_allocate, vm);
   if (L == NULL) {
-    moon_watch_resume(paused);
     moon_free_all(vm);
     free(vm);
     return MOON_MEMORY;
@@ -277,7 +277,6 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   lua_pushlightuserdata(L, (void *)options);
   int status = lua_pcall(L, 1, 0, 0);
   if (status == LUA_OK) lua_pushcfunction(L, note_error);
-  moon_watch_resume(paused);
   if (status == LUA_OK) {
     /* A reserve, so that an error can be told when there is no memory left. */
     moon_buffer_reserve(&vm->message, MOON_MESSAGE_MAX);
@@ -294,11 +293,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
 
 void moon_vm_close(moon_vm *vm) {
   /* Finalizers are refused to modules, so closing runs none of their code. */
-  if (!vm->abandoned) {
-    moon_vm *paused = moon_watch_pause();
-    lua_close(vm->main);
-    moon_watch_resume(paused);
-  }
+  if (!vm->abandoned) lua_close(vm->main);
   moon_free_all(vm);
   moon_buffer_free(&vm->scratch);
   moon_buffer_free(&vm->reply);

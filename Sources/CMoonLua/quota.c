@@ -40,7 +40,11 @@ void moon_sound_alarm(moon_vm *vm, size_t block) {
   if (vm->is_alarmed || vm->running == NULL) return;
   if (vm->memory <= vm->quota && block <= vm->block_max) return;
   vm->is_alarmed = true;
-  moon_arm(vm->running);
+  if (vm->call == NULL) return; /* the next call begins at a safe point */
+  if (vm->in_host)
+    vm->must_arm = true;
+  else
+    moon_arm(vm->running);
 }
 
 void moon_refuse_string(moon_vm *vm, size_t size) {

@@ -70,7 +70,7 @@ static int table_remove(lua_State *L) {
   uint32_t draft;
   if (moon_to_draft(L, 1, &draft)) {
     moon_item out;
-    int status = vm->callbacks.draft_remove(vm->context, draft, position, &out);
+    int status = moon_ask(vm, draft_remove, draft, position, &out);
     if (status == MOON_FAILED) return moon_raise_failure(L);
     if (status == MOON_DONE) {
       moon_push_item(L, &out);

@@ -112,6 +112,10 @@ enum Border {
     _ context: UnsafeMutableRawPointer?, _ body: (Machine) throws(Refusal) -> Int32
   ) -> Int32 {
     guard let context else { return MOON_FAILED }
+    #if DEBUG
+      moon_count_swift_frame(1)
+      defer { moon_count_swift_frame(-1) }
+    #endif
     return Unmanaged<Machine>.fromOpaque(context)._withUnsafeGuaranteedRef { machine in
       do throws(Refusal) {
         return try body(machine)

@@ -94,6 +94,9 @@ package final class Machine {
   /// How often Lua has allocated.
   package var allocationCount: UInt64 { moon_vm_allocations(vm) }
 
+  /// Whether a call was ended while Lua's own code was at work for it.
+  package var isAbandoned: Bool { moon_vm_is_abandoned(vm) }
+
   /// Compiles and runs a file's text; returns what it returned.
   ///
   /// - Throws: ``LuaError``.
