@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include "internal.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 typedef struct {
   void (*body)(void *);
@@ -17,11 +19,22 @@ static void *run_thread(void *context) {
   return NULL;
 }
 
+/* An arena of malloc's reserves 64 MB of addresses for a thread. Where those are limited, all
+ * threads share the first. */
+static void spare_addresses(void) {
+#ifdef M_ARENA_MAX
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 bool moon_thread_start(size_t stack_bytes, void (*body)(void *), void *context) {
   thread_start *start = malloc(sizeof *start);
   pthread_attr_t attributes;
   pthread_t thread;
   if (start == NULL) return false;
+  spare_addresses();
   *start = (thread_start){body, context};
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
