@@ -99,6 +99,10 @@ static uint32_t live(lua_State *L, int index) {
   return h->draft;
 }
 
+bool moon_is_live(lua_State *L, int index) {
+  return ((handle *)lua_touserdata(L, index))->epoch == moon_vm_of(L)->epoch;
+}
+
 bool moon_to_draft(lua_State *L, int index, uint32_t *draft) {
   if (!moon_is_draft(L, index)) return false;
   *draft = live(L, index);
@@ -182,6 +186,12 @@ void moon_push_item(lua_State *L, const moon_item *item) {
   }
 }
 
+/* [-0, +0, v] Counts a long text that the host keeps. */
+static void charge_text(lua_State *L, size_t length) {
+  moon_charge_host(L, length);
+  moon_vm_of(L)->written += length;
+}
+
 /* [-0, +0, v] The value at `index` as an item for `key` of the draft. Trees land in vm->scratch. */
 static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int index,
                        moon_item *value) {
@@ -204,7 +214,7 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
     case LUA_TSTRING:
       bytes = lua_tolstring(L, index, &length);
       if (length > UINT32_MAX || !pack(value, bytes, length)) break;
-      if (value->tag == MOON_TEXT) moon_charge_host(L, length);
+      if (value->tag == MOON_TEXT) charge_text(L, length);
       return;
     case LUA_TUSERDATA:
       if (!moon_to_draft(L, index, &value->draft)) break;
@@ -213,8 +223,8 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
     default: break;
   }
   moon_buffer_clear(&vm->scratch);
-  moon_encode_at(L, index, draft, key, &vm->scratch);
-  moon_charge_host(L, vm->scratch.length);
+  moon_charge_host(L, moon_encode_at(L, index, draft, key, &vm->scratch));
+  vm->written += vm->scratch.length;
   value->tag = MOON_TREE;
   value->text.bytes = vm->scratch.bytes;
   value->text.length = vm->scratch.length;
@@ -239,7 +249,7 @@ void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int in
   moon_vm *vm = moon_vm_of(L);
   moon_item value;
   vm->written += MOON_ENTRY_BYTES;
-  if (key->tag == MOON_TEXT) moon_charge_host(L, key->text.length);
+  if (key->tag == MOON_TEXT) charge_text(L, key->text.length);
   take_value(L, draft, key, index, &value);
   if (moon_ask(vm, draft_set, draft, key, &value) != MOON_DONE) moon_raise_failure(L);
 }

@@ -14,12 +14,13 @@ static int call_host(lua_State *L) {
   int count = lua_gettop(L);
   moon_buffer_clear(&vm->scratch);
   moon_buffer_clear(&vm->reply);
-  for (int i = 2; i <= count; i++) moon_encode(L, i, MOON_AS_VALUE, NULL, &vm->scratch);
+  size_t cost = 0;
+  for (int i = 2; i <= count; i++) cost += moon_encode(L, i, MOON_AS_VALUE, NULL, &vm->scratch);
   moon_check_buffer(L, &vm->scratch);
   if (vm->quota != 0 && vm->scratch.length > vm->quota / CALL_SHARE)
     return luaL_error(L, "more than %d KB can't be passed to the host at once",
                       (int)(vm->quota / CALL_SHARE / 1024));
-  moon_charge_host(L, vm->scratch.length);
+  moon_charge_host(L, cost);
   if (moon_ask(vm, host_call, function, vm->scratch.bytes, vm->scratch.length, &vm->reply) !=
       MOON_DONE)
     return moon_raise_failure(L);

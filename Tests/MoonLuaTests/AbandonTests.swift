@@ -14,19 +14,6 @@ import Testing
     parts[#parts + 1] = ('x=x '):rep(50000) .. ('end '):rep(95)
     while true do load(table.concat(parts)) end
     """,
-    // The collector looks through all weak keys for each.
-    """
-    local nodes = {}
-    for i = 1, 200000 do nodes[i] = {} end
-    for i = #nodes, 2, -1 do
-      local j = math.random(i)
-      nodes[i], nodes[j] = nodes[j], nodes[i]
-    end
-    weak, first = setmetatable({}, { __mode = 'k' }), nodes[1]
-    for i = 1, #nodes - 1 do weak[nodes[i]] = nodes[i + 1] end
-    nodes = nil
-    while true do local garbage = {} end
-    """,
     "os.date(('%c'):rep(8000000))",
     """
     local a = {}

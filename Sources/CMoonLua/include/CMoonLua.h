@@ -200,6 +200,9 @@ bool moon_vm_is_abandoned(const moon_vm *vm);
 
 /* Ends the life of every draft handed out so far. */
 void moon_vm_retire_drafts(moon_vm *vm);
+/* Called by a callback: by how many entries the drafts of this call have grown in all. They count
+ * as memory of the machine's until the call ends. */
+void moon_vm_note_growth(moon_vm *vm, uint64_t entries);
 /* Called by a callback before it answers MOON_FAILED. Cut at MOON_MESSAGE_MAX. */
 void moon_vm_fail(moon_vm *vm, const uint8_t *text, size_t length);
 
