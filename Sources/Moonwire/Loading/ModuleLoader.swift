@@ -119,7 +119,10 @@ struct ModuleLoader {
         name: name, file: file, number: number, machine: machine, budgets: budgets,
         stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(generation: generation, source: source)
-      return (try reader.module(forms.first), generation)
+      let module = try reader.module(forms.first)
+      keepNamedLibraries(files)
+      files.close()
+      return (module, generation)
     } catch let error as LuaError {
       let registration = Registration(.load, file, place: SourcePlace(file: file))
       let failure = CodeFailure(error)
@@ -167,12 +170,12 @@ struct ModuleLoader {
         try bindings.call(function, arguments, from: name)
       },
       findLibrary: { (library) throws(Refusal) in
-        try find(library, files)
+        try files.isClosed ? frozen(to: files).findKept(library) : find(library, files)
       })
   }
 
   /// Finds `a.b`: `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in this order.
-  private func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
+  func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
     if let source = Prelude.parts[name] {
       return Services.Library(file: "\(name.replacing(".", with: "/")).lua", source: source)
     }
@@ -185,11 +188,7 @@ struct ModuleLoader {
         """
       )
     }
-    let path = parts.joined(separator: "/")
-    var candidates = ["\(path).lua", "\(path)/init.lua"]
-    let isModule = candidates.contains { Self.moduleName(of: $0) != nil && exists($0) }
-    candidates.removeAll { Self.moduleName(of: $0) != nil }
-    candidates += ["\(Self.libraryFolder)/\(path).lua", "\(Self.libraryFolder)/\(path)/init.lua"]
+    let candidates = Self.candidates(for: parts)
     guard files.byteCount < LoadedFiles.bytesMax else {
       throw .refused("require: a module has \(LoadedFiles.bytesMax >> 20) MB of files at most")
     }
@@ -205,7 +204,7 @@ struct ModuleLoader {
       // It would load, as nothing; more likely somebody is just about to write it.
       throw .refused("require: \(candidate) is empty")
     }
-    if isModule {
+    if isModule(parts) {
       throw .refused(
         "require: '\(name)' is a module, not a library: modules reach each other through actions")
     }
@@ -213,8 +212,18 @@ struct ModuleLoader {
       "require: there is no library '\(name)'; looked for \(candidates.joined(separator: ", "))")
   }
 
-  private func exists(_ path: String) -> Bool {
-    (try? directory.read(path)) != nil
+  /// The files that a library's name stands for, the first choice first; never a module's.
+  static func candidates(for parts: [Substring]) -> [String] {
+    let path = parts.joined(separator: "/")
+    return ["\(path).lua", "\(path)/init.lua"].filter { moduleName(of: $0) == nil }
+      + ["\(libraryFolder)/\(path).lua", "\(libraryFolder)/\(path)/init.lua"]
+  }
+
+  private func isModule(_ parts: [Substring]) -> Bool {
+    let path = parts.joined(separator: "/")
+    return ["\(path).lua", "\(path)/init.lua"].contains {
+      Self.moduleName(of: $0) != nil && (try? directory.read($0)) != nil
+    }
   }
 
   private static func isLibraryWord(_ word: Substring) -> Bool {
