@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 
 /// Programs of the package, run as a person runs them.
 enum Command {
@@ -10,7 +11,11 @@ enum Command {
   private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// Runs `moonwire`, typing all of `input`, which must be less than a pipe holds.
+  private static let environment = [
+    "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LANG": "C.UTF-8",
+  ]
+
+  /// Runs `moonwire`, typing all of `input`.
   static func run(
     _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
@@ -23,12 +28,10 @@ enum Command {
   static func run(
     _ program: String, _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
-    let (process, typed, shown) = try start(program, arguments)
-    try typed.write(contentsOf: Data(input.utf8))
-    try typed.close()
-    let output = try shown.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+    let run = try ProgramRun(
+      products.appending(path: program).path, arguments, input: Array(input.utf8),
+      environment: environment, directory: root.path, areTogether: true)
+    return (run.output, run.code)
   }
 
   /// Runs a session in a directory of scripts.
@@ -38,19 +41,24 @@ enum Command {
   static func session(
     _ text: String, in folder: URL
   ) throws -> (output: String, code: Int32) {
-    let (process, typed, shown) = try start("moonwire", ["run", "--no-watch", folder.path])
-    var output = Data()
+    let (typed, shown) = (DescriptorPipe(), DescriptorPipe())
+    let child = try ChildProcess(
+      products.appending(path: "moonwire").path, ["run", "--no-watch", folder.path],
+      environment: environment, directory: root.path,
+      streams: (typed.reading, shown.writing, shown.writing))
+    typed.closeReading()
+    shown.closeWriting()
+    var output = ""
     for line in text.split(separator: "\n") {
-      try typed.write(contentsOf: Data("\(line)\n".utf8))
+      try typed.write("\(line)\n")
       guard line.hasPrefix("#$ ") else { continue }
-      try typed.write(contentsOf: Data("= \"\(mark)\"\n".utf8))
-      output += read(shown, until: Data("\"\(mark)\"\n".utf8))
+      try typed.write("= \"\(mark)\"\n")
+      output += shown.read(upTo: "\"\(mark)\"\n")
       try shell(String(line.dropFirst(3)), in: folder)
     }
-    try typed.close()
-    output += try shown.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+    typed.closeWriting()
+    output += shown.read()
+    return (output, child.wait())
   }
 
   /// What is printed when the lines before have done their work.
@@ -61,61 +69,26 @@ enum Command {
     output.replacing(/(?m)^(\w+ \d+→\d+: .*), [\d.]+ m?s$/) { "\($0.1), … ms" }
   }
 
-  /// What comes before the mark; all there is if it doesn't come.
-  private static func read(_ shown: FileHandle, until mark: Data) -> Data {
-    var output = Data()
-    while !output.ends(with: mark) {
-      let more = shown.availableData
-      guard !more.isEmpty else { return output }
-      output += more
-    }
-    return output.dropLast(mark.count)
-  }
-
   private static func shell(_ line: String, in folder: URL) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-ec", line]
-    process.currentDirectoryURL = folder
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw ShellFailure(line: line) }
+    let run = try ProgramRun(
+      "/bin/sh", ["-ec", line], environment: environment, directory: folder.path)
+    guard run.code == 0 else { throw ShellFailure(line: line) }
   }
 
   /// A line of a session that the shell couldn't do.
   struct ShellFailure: Error {
     let line: String
   }
-
-  private static func start(
-    _ program: String, _ arguments: [String]
-  ) throws -> (Process, typed: FileHandle, shown: FileHandle) {
-    let process = Process()
-    process.executableURL = products.appending(path: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = root
-    let (typed, shown) = (Pipe(), Pipe())
-    process.standardInput = typed
-    process.standardOutput = shown
-    process.standardError = shown
-    try process.run()
-    return (process, typed.fileHandleForWriting, shown.fileHandleForReading)
-  }
-}
-
-extension Data {
-  fileprivate func ends(with end: Data) -> Bool { suffix(end.count) == end }
 }
 
 /// Runs `body` with a folder of its own, empty or a copy of another; it is gone after.
 func withFolder(copying source: URL? = nil, _ body: (URL) throws -> Void) throws {
-  let files = FileManager.default
-  let folder = files.temporaryDirectory.appending(path: "moonwire-\(UUID().uuidString)")
-  defer { try? files.removeItem(at: folder) }
+  let outer = try TemporaryFolder()
+  let folder = URL(filePath: outer.path).appending(path: "app")
   if let source {
-    try files.copyItem(at: source, to: folder)
+    try FileManager.default.copyItem(at: source, to: folder)
   } else {
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
   }
-  try body(folder)
+  try withExtendedLifetime(outer) { try body(folder) }
 }

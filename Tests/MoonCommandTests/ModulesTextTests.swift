@@ -1,5 +1,4 @@
 import MoonTerminal
-import MoonTestSupport
 import Testing
 
 @testable import MoonCommand
