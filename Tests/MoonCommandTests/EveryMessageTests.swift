@@ -182,17 +182,4 @@ struct EveryMessageTests {
             cause: Self.denied, setting: setting, interval: .milliseconds(500))), "every 500 ms")
     }
   }
-
-  @Test(arguments: PromptCommand.allCases)
-  func `what commands do`(command: PromptCommand) throws {
-    #expect(Messages.summary(of: command).count > 8)
-    #expect(Messages.usage(of: command).hasPrefix(":\(command.rawValue)"))
-    if let example = Messages.example(of: command) {
-      // An example is a line that can be typed.
-      #expect(try PromptLine(parsing: example) != .nothing)
-    }
-    #expect(!HelpText(style: .plain).lines(command).isEmpty)
-    #expect(
-      HelpText(style: .plain).lines(nil).contains { $0.hasPrefix(Messages.usage(of: command)) })
-  }
 }

@@ -6,7 +6,7 @@ struct PromptLoop: Sendable {
   /// How many lines one piece of Lua may have: each of them is tried with all before it.
   static let continuationCountMax = 500
 
-  let desk: Operator
+  let session: PromptSession
   let options: RunOptions
   let screen: Screen
   let source: LineSource
@@ -66,7 +66,7 @@ struct PromptLoop: Sendable {
     guard source.author == .person else { return }
     screen.flushLog()
     if let error = source.takeHistoryFailure() { screen.notice(Messages.history(error)) }
-    await snapshots.refresh(desk.host, desk.session)
+    await snapshots.refresh(session.host, session.id)
   }
 
   /// The code to exit with when nobody reads the results any more.
@@ -105,8 +105,8 @@ struct PromptLoop: Sendable {
   private func carryOut(
     _ line: PromptLine, text: String, place: Report.Row?
   ) async -> Progress {
-    do throws(OperatorError) {
-      return await show(try await desk.carryOut(line))
+    do throws(PromptError) {
+      return await show(try await line.run(in: session))
     } catch {
       tell(error.report.adding(place))
       return .failed
@@ -121,9 +121,9 @@ struct PromptLoop: Sendable {
     var whole = typed
     let first = place(typed, number)
     for _ in 0..<Self.continuationCountMax {
-      let problem: OperatorError
-      do throws(OperatorError) {
-        let reply = try await desk.carryOut(.evaluate(text))
+      let problem: PromptError
+      do throws(PromptError) {
+        let reply = try await session.evaluate(text)
         await source.record(whole)
         return await show(reply)
       } catch {
@@ -158,42 +158,42 @@ struct PromptLoop: Sendable {
 
   // MARK: Answers
 
-  private func show(_ reply: Reply) async -> Progress {
-    if case .leave = reply { return .left }
-    if case .screen(let sight?) = reply { snapshots.note(sight.shown) }
+  private func show(_ answer: any PromptAnswer) async -> Progress {
+    if answer.endsPrompt { return .left }
+    if let shown = answer.shownScreen { snapshots.note(shown) }
     switch options.form {
-    case .json: if let line = ReplyRecord.line(reply) { screen.result([line]) }
+    case .json: if let record = answer.record { screen.result([JSONRecord.line(record)]) }
     case .text:
-      let text = ReplyText(
+      let layout = TextLayout(
         style: screen.resultStyle, columns: screen.columns,
         clock: source.author == .person ? .shown : .hidden, screenColumns: screen.screenColumns)
-      screen.result(text.lines(reply))
-      if let sight = await desk.sight(after: reply),
-        show(sight, trail: reply.hasMoved ? .above : .shown) == .failed
+      screen.result(answer.lines(layout))
+      if let top = await session.screen(beneath: answer),
+        show(top, trail: answer.hasMoved ? .above : .shown) == .failed
       {
         return .failed
       }
     }
-    return reply.hasFailures ? .failed : .done
+    return answer.hasFailures ? .failed : .done
   }
 
   /// Shows the screen on top, if there is one.
   func showTop() async {
-    if let sight = await desk.topSight() { _ = show(sight) }
+    if let top = await session.topScreen() { _ = show(top) }
   }
 
   private func show(
-    _ sight: ScreenSight, trail: ScreenText.TrailPlace = .shown
+    _ snapshot: ScreenSnapshot, trail: ScreenText.TrailPlace = .shown
   ) -> Progress {
-    snapshots.note(sight.shown)
+    snapshots.note(snapshot.shown)
     screen.result(
       ScreenText(style: screen.resultStyle, columns: screen.screenColumns)
-        .compactLines(sight, trail: trail))
-    return sight.shown.failure == nil ? .done : .failed
+        .compactLines(snapshot, trail: trail))
+    return snapshot.shown.failure == nil ? .done : .failed
   }
 
   private func tell(_ report: Report) {
-    if options.form == .json { screen.result([ReplyRecord.line(report)]) }
+    if options.form == .json { screen.result([JSONRecord.line(report)]) }
     screen.notice(report)
   }
 }

@@ -89,7 +89,7 @@ struct Run: Sendable {
   }
 
   private func refuse(_ report: Report, _ code: Int32) -> Int32 {
-    if options.form == .json { screen.result([ReplyRecord.line(report)]) }
+    if options.form == .json { screen.result([JSONRecord.line(report)]) }
     screen.notice(report)
     return code
   }
@@ -173,9 +173,9 @@ struct Run: Sendable {
     _ host: Host, _ session: SessionID, _ log: LogRing, _ label: PromptLabel
   ) async -> Int32 {
     let cause: Cause = source.author == .nobody ? .commandLine : .prompt
-    let desk = Operator(host: host, session: session, log: log, cause: cause)
+    let prompt = PromptSession(host: host, id: session, log: log, cause: cause)
     let loop = PromptLoop(
-      desk: desk, options: options, screen: screen, source: source, snapshots: snapshots,
+      session: prompt, options: options, screen: screen, source: source, snapshots: snapshots,
       label: label)
     guard source.author != .nobody else { return await loop.dispatchAll() }
     if source.author == .person {

@@ -9,8 +9,8 @@ struct MoonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moonwire", abstract: Messages.abstract, discussion: Messages.discussion,
     version: Version.current,
-    subcommands: [RunCommand.self, CheckCommand.self, RoutesCommand.self],
-    defaultSubcommand: RunCommand.self)
+    subcommands: [RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self],
+    defaultSubcommand: RunSubcommand.self)
 
   static func main() async {
     do throws(SurroundingsError) {

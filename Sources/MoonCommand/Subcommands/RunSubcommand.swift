@@ -4,7 +4,7 @@ import MoonTerminal
 import Moonwire
 
 /// Runs a directory of scripts.
-struct RunCommand: AsyncParsableCommand {
+struct RunSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: Messages.runAbstract, discussion: Messages.runDiscussion)
 

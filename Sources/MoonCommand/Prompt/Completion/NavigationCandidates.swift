@@ -71,30 +71,3 @@ struct NavigationCandidates {
     return String(literal.hasSuffix("/:") ? literal.dropLast() : literal)
   }
 }
-
-extension PromptCompleter {
-  /// Completes behind the commands that are about URLs and screens.
-  func navigation(
-    _ command: PromptCommand.Argument, _ before: [UInt8], from start: Int
-  ) -> Completion {
-    let candidates = NavigationCandidates(snapshot: snapshot)
-    let typed = String(decoding: before[start...], as: UTF8.self)
-    switch command {
-    case .screen: return matching(candidates.screens, before, from: start)
-    case .control: return matching(candidates.controls, before, from: start)
-    case .url, .urlAndFields:
-      guard !typed.contains(where: \.isWhitespace) else { return .none }
-      return Completion(replaceFrom: start, candidates: candidates.urls(typed: typed))
-    case .inputs:
-      guard let (word, used) = FieldWords.last(in: before[max(0, start - 1)...]) else {
-        return .none
-      }
-      guard let equals = before[word...].firstIndex(of: UInt8(ascii: "=")) else {
-        return matching(candidates.inputs(besides: used), before, from: word)
-      }
-      let id = String(decoding: before[word..<equals], as: UTF8.self)
-      return matching(candidates.values(ofInput: id), before, from: equals + 1)
-    case .nothing, .path, .module, .count, .command: return .none
-    }
-  }
-}

@@ -6,8 +6,8 @@ enum ScreenRecord {
   static let columnCount = 80
 
   /// The screen on top, or the one that was asked for; null if there is none.
-  static func screen(_ sight: ScreenSight?) -> Map {
-    ["kind": "screen", "screen": sight.map { .map(screen($0)) } ?? .null]
+  static func screen(_ snapshot: ScreenSnapshot?) -> Map {
+    ["kind": "screen", "screen": snapshot.map { .map(screen($0)) } ?? .null]
   }
 
   /// Where the app is.
@@ -18,14 +18,14 @@ enum ScreenRecord {
     ]
   }
 
-  private static func screen(_ sight: ScreenSight) -> Map {
-    let (shown, screen) = (sight.shown, sight.shown.screen)
+  private static func screen(_ snapshot: ScreenSnapshot) -> Map {
+    let (shown, screen) = (snapshot.shown, snapshot.shown.screen)
     var map: Map = [
       "id": .string(screen.id), "kind": .string(screen.kind), "title": .string(screen.title),
       "url": screen.url.map { .string($0) } ?? .null,
       "module": screen.owner.map { .string($0.module) } ?? .null,
       "placeholder": .bool(screen.isPlaceholder),
-      "trail": .string(Text(TrailText(tree: sight.tree).text(columns: columnCount))),
+      "trail": .string(Text(TrailText(tree: snapshot.tree).text(columns: columnCount))),
     ]
     if let failure = shown.failure { map["error"] = Messages.failure(failure).value }
     guard let card = shown.card else { return map }

@@ -46,7 +46,7 @@ struct Inspection {
   private static func refused(
     _ report: Report, _ code: Int32, _ screen: Screen, _ display: DisplayOptions
   ) -> ExitCode {
-    if display.json { screen.result([ReplyRecord.line(report)]) }
+    if display.json { screen.result([JSONRecord.line(report)]) }
     screen.notice(report)
     return ExitCode(code)
   }

@@ -3,7 +3,7 @@ import MoonTerminal
 import Moonwire
 
 /// Loads a directory of scripts and says what is wrong with it.
-struct CheckCommand: AsyncParsableCommand {
+struct CheckSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: Messages.checkAbstract,
     discussion: Messages.checkDiscussion)
@@ -38,8 +38,8 @@ struct CheckCommand: AsyncParsableCommand {
     let problems = modules.flatMap(\.problems) + strays
     if display.json {
       return screen.result([
-        ReplyRecord.text([
-          "kind": "check", "modules": .list(List(modules.map(ReplyRecord.module))),
+        JSONRecord.line([
+          "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
           "problems": .list(List(strays.map { Messages.problem($0).value })),
           "warnings": .list(List(conflicts.map(RoutesRecord.conflict))),
         ])

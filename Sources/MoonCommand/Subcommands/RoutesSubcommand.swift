@@ -3,16 +3,16 @@ import MoonTerminal
 import Moonwire
 
 /// Shows the patterns of URLs that the modules have.
-struct RoutesCommand: AsyncParsableCommand {
+struct RoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "routes", abstract: Messages.routesAbstract,
     discussion: Messages.routesDiscussion,
-    subcommands: [ListRoutesCommand.self, MatchRoutesCommand.self],
-    defaultSubcommand: ListRoutesCommand.self)
+    subcommands: [ListRoutesSubcommand.self, MatchRoutesSubcommand.self],
+    defaultSubcommand: ListRoutesSubcommand.self)
 }
 
 /// Lists the patterns.
-struct ListRoutesCommand: AsyncParsableCommand {
+struct ListRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: Messages.routesListAbstract)
 
@@ -32,7 +32,7 @@ struct ListRoutesCommand: AsyncParsableCommand {
     await inspection.tellProblems()
     await inspection.host.close()
     if display.json {
-      return screen.result([ReplyRecord.text(RoutesRecord.list(routes, conflicts))])
+      return screen.result([JSONRecord.line(RoutesRecord.list(routes, conflicts))])
     }
     let reports = Messages.conflicts(conflicts, max: Messages.wantedConflictCountMax)
       .map { $0.text(screen.resultStyle) }
@@ -43,7 +43,7 @@ struct ListRoutesCommand: AsyncParsableCommand {
 }
 
 /// Explains what takes a URL.
-struct MatchRoutesCommand: AsyncParsableCommand {
+struct MatchRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match", abstract: Messages.routesMatchAbstract,
     discussion: Messages.routesMatchDiscussion)
@@ -71,7 +71,7 @@ struct MatchRoutesCommand: AsyncParsableCommand {
     await inspection.tellProblems()
     await inspection.host.close()
     if display.json {
-      screen.result([ReplyRecord.text(RoutesRecord.match(explanation, of: url))])
+      screen.result([JSONRecord.line(RoutesRecord.match(explanation, of: url))])
     } else {
       screen.result(
         RoutesText(style: screen.resultStyle, columns: screen.columns)

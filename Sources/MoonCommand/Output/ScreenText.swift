@@ -21,29 +21,29 @@ struct ScreenText {
   }
 
   /// The lines, with colours.
-  func lines(_ sight: ScreenSight, trail: TrailPlace = .shown) -> [String] {
-    [head(sight, trail)]
-      + body(sight.shown).map { $0.isEmpty ? "" : Self.indent + $0 }
+  func lines(_ snapshot: ScreenSnapshot, trail: TrailPlace = .shown) -> [String] {
+    [head(snapshot, trail)]
+      + body(snapshot.shown).map { $0.isEmpty ? "" : Self.indent + $0 }
   }
 
   /// The lines of a screen that somebody has come to, at most ``lineCountMax``.
-  func compactLines(_ sight: ScreenSight, trail: TrailPlace) -> [String] {
-    let all = lines(sight, trail: trail)
+  func compactLines(_ snapshot: ScreenSnapshot, trail: TrailPlace) -> [String] {
+    let all = lines(snapshot, trail: trail)
     guard all.count > Self.lineCountMax else { return all }
     let left = all.count - Self.lineCountMax + 1
     return all.prefix(Self.lineCountMax - 1)
       + [Self.indent + style.paint(Messages.moreLines(left), .dim)]
   }
 
-  private func head(_ sight: ScreenSight, _ place: TrailPlace) -> String {
-    let screen = sight.shown.screen
+  private func head(_ snapshot: ScreenSnapshot, _ place: TrailPlace) -> String {
+    let screen = snapshot.shown.screen
     let name = [screen.title, screen.kind, screen.id].first { !$0.isEmpty } ?? screen.id
     let title = clipped(name, to: columns)
     var left = columns - TerminalText.width(of: title) - 2
     var head = style.paint(title, .emphasis)
     guard left >= 8 else { return head }
     if place == .shown {
-      let trail = TrailText(tree: sight.tree).text(columns: left)
+      let trail = TrailText(tree: snapshot.tree).text(columns: left)
       head += "  " + trail
       left -= TerminalText.width(of: trail) + 2
     }
