@@ -39,8 +39,9 @@ func == (left: any PromptCommand, right: any PromptCommand) -> Bool { left.isEqu
 struct CommandManual: Sendable, Equatable {
   /// What stands behind the colon.
   let name: String
-  /// Other words for it. They aren't listed, but they work, and without the colon they are
-  /// recognized.
+  /// Other words for it.
+  ///
+  /// They work but aren't listed; typed without the colon, they are recognized.
   var aliases: [String] = []
   /// Its arguments as they stand in the help, such as `[path]`; empty if it takes none.
   var arguments = ""

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:actions`, those of one module or all.
+/// The command `:actions`, which lists actions.
 struct ActionsCommand: PromptCommand {
   static let manual = CommandManual(
     name: "actions", arguments: "[module]", summary: "lists the actions and what they take",

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// `:back`
+/// The command `:back`, which goes one step back.
 struct BackCommand: PromptCommand {
   static let manual = CommandManual(name: "back", summary: "goes one step back")
 

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:help`, on one command or on the prompt.
+/// The command `:help`, which explains the prompt or a command.
 struct HelpCommand: PromptCommand {
   static let manual = CommandManual(
     name: "help", aliases: ["h", "?"], arguments: "[command]",

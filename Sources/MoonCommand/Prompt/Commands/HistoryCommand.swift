@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:history`, the last actions.
+/// The command `:history`, which shows the last actions.
 struct HistoryCommand: PromptCommand {
   static let manual = CommandManual(
     name: "history", arguments: "[count]",

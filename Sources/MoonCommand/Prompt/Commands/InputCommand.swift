@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:input`, at least one text for an input of the screen on top.
+/// The command `:input`, which fills in inputs.
 struct InputCommand: PromptCommand {
   static let manual = CommandManual(
     name: "input", arguments: "name=text …", summary: "fills in inputs of the screen on top",

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// `:log`, the last lines of it.
+/// The command `:log`, which shows the last lines of the log.
 struct LogCommand: PromptCommand {
   static let manual = CommandManual(
     name: "log", arguments: "[count]", summary: "shows the last lines of the log",

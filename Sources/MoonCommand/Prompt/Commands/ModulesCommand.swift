@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:modules`
+/// The command `:modules`, which lists the modules.
 struct ModulesCommand: PromptCommand {
   static let manual = CommandManual(
     name: "modules", summary: "lists the modules and how they do")

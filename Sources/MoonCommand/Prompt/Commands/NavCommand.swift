@@ -1,6 +1,6 @@
 import Moonwire
 
-/// `:nav`
+/// The command `:nav`, which draws the navigation.
 struct NavCommand: PromptCommand {
   static let manual = CommandManual(
     name: "nav", summary: "draws where the app is: windows, stacks, tabs")

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:open`, a URL with parameters that are passed along.
+/// The command `:open`, which routes a URL.
 struct OpenCommand: PromptCommand {
   static let manual = CommandManual(
     name: "open", arguments: "URL [key=value …]", summary: "routes a URL, passing parameters",

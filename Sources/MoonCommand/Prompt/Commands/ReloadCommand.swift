@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:reload`, one module or all.
+/// The command `:reload`, which loads modules again.
 struct ReloadCommand: PromptCommand {
   static let manual = CommandManual(
     name: "reload", arguments: "[module]", summary: "loads a module again, or all of them",

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:resume`, one suspended module or all.
+/// The command `:resume`, which ends the suspension of modules.
 struct ResumeCommand: PromptCommand {
   static let manual = CommandManual(
     name: "resume", arguments: "[module]",

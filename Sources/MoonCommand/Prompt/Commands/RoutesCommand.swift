@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:routes`, all patterns, or what becomes of a URL.
+/// The command `:routes`, which lists patterns of URLs or explains what takes one.
 struct RoutesCommand: PromptCommand {
   static let manual = CommandManual(
     name: "routes", arguments: "[URL]",

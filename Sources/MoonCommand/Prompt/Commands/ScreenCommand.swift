@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:screen`, the one on top or the one with an id.
+/// The command `:screen`, which shows a screen.
 struct ScreenCommand: PromptCommand {
   static let manual = CommandManual(
     name: "screen", arguments: "[id]", summary: "shows the screen on top, or the one with an id",

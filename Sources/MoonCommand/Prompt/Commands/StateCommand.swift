@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:state`, all of it or what is under a path.
+/// The command `:state`, which shows the state or a part of it.
 struct StateCommand: PromptCommand {
   static let manual = CommandManual(
     name: "state", arguments: "[path]",

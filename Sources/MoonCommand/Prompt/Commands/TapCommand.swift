@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// `:tap`, a control of the screen on top.
+/// The command `:tap`, which uses a control.
 struct TapCommand: PromptCommand {
   static let manual = CommandManual(
     name: "tap", arguments: "number|title", summary: "uses a control of the screen on top",
