@@ -21,7 +21,7 @@ struct LogLine: Sendable, Equatable {
   }
 }
 
-/// The last lines of the log.
+/// The last lines of the log, in memory.
 final class LogRing: Sendable {
   /// How many lines are kept: what a person may want to look back at.
   static let lineCountMax = 1_000
@@ -53,9 +53,9 @@ final class LogRing: Sendable {
   }
 }
 
-/// Keeps a terminal readable when a module logs without end.
-struct LogFlood: Sendable {
-  /// How many lines a terminal is given in one second: more than anybody reads.
+/// Limits how many lines of the log a terminal is given.
+struct LogThrottle: Sendable {
+  /// The most lines a terminal is given in one second: more than anybody reads.
   static let lineCountMax = 100
 
   /// What to do with a line.
@@ -68,7 +68,7 @@ struct LogFlood: Sendable {
   private var count = 0
   private var droppedCount = 0
 
-  /// Decides about a line that comes at a time, in seconds of any clock that goes forward.
+  /// Decides about a line at a time in seconds, of any clock that never goes back.
   mutating func verdict(at time: Int64) -> Verdict {
     if time != second {
       second = time
@@ -82,15 +82,15 @@ struct LogFlood: Sendable {
     return .show(droppedBefore: takeDropped())
   }
 
-  /// How many lines were dropped since somebody asked.
+  /// The number of lines dropped since the last call.
   mutating func takeDropped() -> Int {
     defer { droppedCount = 0 }
     return droppedCount
   }
 }
 
-/// Shows log lines, and remembers them.
-struct ScreenLogHandler: LogHandler {
+/// Prints log lines and remembers them.
+struct OutputLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level
   let ring: LogRing

@@ -22,10 +22,10 @@ struct CheckSubcommand: AsyncParsableCommand {
     let strays = await host.strayProblems()
     let conflicts = await host.routeConflicts()
     await host.close()
-    show(modules, strays, conflicts, on: inspection.screen)
+    show(modules, strays, conflicts, on: inspection.output)
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
-    if case .failed(let code) = inspection.screen.outputFailure {
-      inspection.screen.notice(Messages.output(.failed(code: code)))
+    if case .failed(let code) = inspection.output.failure {
+      inspection.output.printNotice(Messages.output(.failed(code: code)))
       throw ExitCode(ExitStatus.outputError)
     }
     if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
@@ -33,11 +33,11 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   private func show(
     _ modules: [ModuleInfo], _ strays: [ModuleProblem], _ conflicts: [RouteConflict],
-    on screen: Screen
+    on output: TerminalOutput
   ) {
     let problems = modules.flatMap(\.problems) + strays
     if display.json {
-      return screen.result([
+      return output.printResult([
         JSONRecord.line([
           "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
           "problems": .list(List(strays.map { Messages.problem($0).value })),
@@ -45,11 +45,11 @@ struct CheckSubcommand: AsyncParsableCommand {
         ])
       ])
     }
-    for problem in problems { screen.notice(Messages.problem(problem)) }
+    for problem in problems { output.printNotice(Messages.problem(problem)) }
     for report in Messages.conflicts(conflicts, max: Messages.wantedConflictCountMax) {
-      screen.notice(report)
+      output.printNotice(report)
     }
-    screen.result([
+    output.printResult([
       Messages.checked(
         modules: modules.count, problems: problems.count, warnings: conflicts.count)
     ])

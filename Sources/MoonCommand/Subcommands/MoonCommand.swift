@@ -13,10 +13,10 @@ struct MoonCommand: AsyncParsableCommand {
     defaultSubcommand: RunSubcommand.self)
 
   static func main() async {
-    do throws(SurroundingsError) {
-      try Surroundings.prepare()
+    do throws(ProcessSetupError) {
+      try ProcessSetup.prepare()
     } catch {
-      let report = Messages.surroundings(error)
+      let report = Messages.processSetup(error)
       try? Output(descriptor: STDERR_FILENO).write(report.text(.plain) + "\n")
       Glibc.exit(ExitStatus.internalError)
     }

@@ -25,19 +25,19 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let inspection = try await Inspection(of: directory, display, limits.settings)
-    let screen = inspection.screen
+    let output = inspection.output
     let (routes, conflicts) = await inspection.host.perform { host in
       (host.routeInfos(), host.routeConflicts())
     }
-    await inspection.tellProblems()
+    await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      return screen.result([JSONRecord.line(RoutesRecord.list(routes, conflicts))])
+      return output.printResult([JSONRecord.line(RoutesRecord.list(routes, conflicts))])
     }
     let reports = Messages.conflicts(conflicts, max: Messages.wantedConflictCountMax)
-      .map { $0.text(screen.resultStyle) }
-    screen.result(
-      RoutesText(style: screen.resultStyle, columns: screen.columns).lines(routes)
+      .map { $0.text(output.resultStyle) }
+    output.printResult(
+      RoutesText(style: output.resultStyle, columns: output.columns).lines(routes)
         + (reports.isEmpty ? [] : [""] + reports))
   }
 }
@@ -60,7 +60,7 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let inspection = try await Inspection(of: directory, display, limits.settings)
-    let screen = inspection.screen
+    let output = inspection.output
     let url = Text(url)
     let explanation: RouteExplanation
     do throws(RouteRequestError) {
@@ -68,13 +68,13 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
     } catch {
       throw inspection.refusal(Messages.malformed(self.url, error), ExitStatus.dataError)
     }
-    await inspection.tellProblems()
+    await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      screen.result([JSONRecord.line(RoutesRecord.match(explanation, of: url))])
+      output.printResult([JSONRecord.line(RoutesRecord.match(explanation, of: url))])
     } else {
-      screen.result(
-        RoutesText(style: screen.resultStyle, columns: screen.columns)
+      output.printResult(
+        RoutesText(style: output.resultStyle, columns: output.columns)
           .lines(explanation, of: url))
     }
     if explanation.winner == nil { throw ExitCode(ExitStatus.problemsFound) }
@@ -83,8 +83,10 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
 
 extension Inspection {
   /// Tells what is wrong with modules, whose patterns are missing then.
-  fileprivate func tellProblems() async {
+  fileprivate func reportProblems() async {
     let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
-    for problem in modules.flatMap(\.problems) + strays { screen.notice(Messages.problem(problem)) }
+    for problem in modules.flatMap(\.problems) + strays {
+      output.printNotice(Messages.problem(problem))
+    }
   }
 }

@@ -59,10 +59,11 @@ struct RunSubcommand: AsyncParsableCommand {
     let source = LineSource(
       reading: dispatches.isEmpty, environment: environment, color: display.color.mode,
       snapshots: snapshots)
-    let screen = Screen(editor: source.editor, color: display.color.mode, environment: environment)
-    if let error = source.takeHistoryFailure() { screen.notice(Messages.history(error)) }
+    let output = TerminalOutput(
+      editor: source.editor, color: display.color.mode, environment: environment)
+    if let error = source.takeHistoryFailure() { output.printNotice(Messages.history(error)) }
     let run = Run(
-      directory: directory, options: options, screen: screen, source: source,
+      directory: directory, options: options, output: output, source: source,
       snapshots: snapshots, terminal: terminal)
     let code = await run.run()
     if code != 0 { throw ExitCode(code) }
@@ -77,9 +78,9 @@ struct RunSubcommand: AsyncParsableCommand {
     options.limits = limits.settings
     options.restoreFile = restoreFile
     options.problems = strict ? .refused : .shown
-    options.failures = keepGoing ? .passed : .final
+    options.failures = keepGoing ? .proceed : .stop
     options.watching = noWatch ? .off : poll ? .polling : .automatic
-    options.form = display.json ? .json : .text
+    options.format = display.json ? .json : .text
     options.logLevel = display.logLevel
     return options
   }

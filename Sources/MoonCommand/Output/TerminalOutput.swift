@@ -3,10 +3,10 @@ import MoonTerminal
 import Moonwire
 import Synchronization
 
-/// Where everything goes that people read: results to standard output, all else to standard error.
+/// What the program prints: results on standard output, everything else on standard error.
 ///
-/// While a line is typed, texts appear above it. Any thread may use it.
-final class Screen: Sendable {
+/// While a line is being typed, text appears above it. Any thread may print.
+final class TerminalOutput: Sendable {
   let resultStyle: Style
   let noticeStyle: Style
   private let environment: [String: String]
@@ -14,11 +14,11 @@ final class Screen: Sendable {
   private let editor: LineEditor?
   private let results = Output(descriptor: STDOUT_FILENO)
   private let notices = Output(descriptor: STDERR_FILENO)
-  private let failure = Mutex<OutputError?>(nil)
-  private let flood = Mutex(LogFlood())
-  private let limitsLog: Bool
+  private let writeFailure = Mutex<OutputError?>(nil)
+  private let throttle = Mutex(LogThrottle())
+  private let throttlesLog: Bool
 
-  /// How wide lines are where there is no terminal, so that a script always prints the same.
+  /// The width of lines where there is no terminal, so that a script always prints the same.
   static let columnCountElsewhere = 100
 
   init(editor: LineEditor?, color: Style.ColorMode, environment: [String: String]) {
@@ -29,13 +29,13 @@ final class Screen: Sendable {
       color, target: .init(descriptor: STDERR_FILENO), environment: environment)
     self.environment = environment
     isTerminal = isatty(STDOUT_FILENO) == 1
-    limitsLog = isatty(STDERR_FILENO) == 1
+    throttlesLog = isatty(STDERR_FILENO) == 1
   }
 
-  /// How wide lines are; a window may change its size.
+  /// The width of lines now: a window may change its size.
   var columns: Int { terminalColumns ?? Self.columnCountElsewhere }
 
-  /// How wide the app's screens are.
+  /// The width of the app's screens now.
   var screenColumns: Int { terminalColumns ?? TerminalSize.columnCountFallback }
 
   private var terminalColumns: Int? {
@@ -43,46 +43,46 @@ final class Screen: Sendable {
   }
 
   /// Why results can't be written any more; nil while they can.
-  var outputFailure: OutputError? { failure.withLock { $0 } }
+  var failure: OutputError? { writeFailure.withLock { $0 } }
 
-  /// Shows lines of a result.
-  func result(_ lines: [String]) {
+  /// Prints lines of a result.
+  func printResult(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     let text = lines.joined(separator: "\n") + "\n"
     if let editor { return editor.printAbove(text, to: .output) }
     do throws(OutputError) {
       try results.write(text)
     } catch {
-      failure.withLock { $0 = error }
+      writeFailure.withLock { $0 = error }
     }
   }
 
-  /// Shows something that isn't a result.
-  func notice(_ text: String) {
+  /// Prints something that isn't a result.
+  func printNotice(_ text: String) {
     if let editor { return editor.printAbove(text + "\n", to: .error) }
     // Nobody is left to be told that errors can't be told.
     try? notices.write(text + "\n")
   }
 
-  /// Shows a report.
-  func notice(_ report: Report) { notice(report.text(noticeStyle)) }
+  /// Prints a report.
+  func printNotice(_ report: Report) { printNotice(report.text(noticeStyle)) }
 
-  /// Shows a line of the log, unless there are too many.
-  func log(_ line: LogLine) {
-    guard limitsLog else { return notice(line.text(noticeStyle)) }
+  /// Prints a line of the log, unless a terminal gets too many.
+  func printLog(_ line: LogLine) {
+    guard throttlesLog else { return printNotice(line.text(noticeStyle)) }
     let second = ContinuousClock.now.secondCount
-    switch flood.withLock({ $0.verdict(at: second) }) {
+    switch throttle.withLock({ $0.verdict(at: second) }) {
     case .drop: return
     case .show(let count):
-      if count > 0 { notice(noticeStyle.paint(Messages.dropped(count), .dim)) }
-      notice(line.text(noticeStyle))
+      if count > 0 { printNotice(noticeStyle.paint(Messages.dropped(count), .dim)) }
+      printNotice(line.text(noticeStyle))
     }
   }
 
-  /// Says how many log lines weren't shown, if there were any.
+  /// Prints how many log lines were dropped, if any were.
   func flushLog() {
-    let count = flood.withLock { $0.takeDropped() }
-    if count > 0 { notice(noticeStyle.paint(Messages.dropped(count), .dim)) }
+    let count = throttle.withLock { $0.takeDropped() }
+    if count > 0 { printNotice(noticeStyle.paint(Messages.dropped(count), .dim)) }
   }
 }
 

@@ -1,21 +1,21 @@
 import Dispatch
 import Glibc
 
-/// What the program needs of the process that it is, before anything else runs.
-enum Surroundings {
-  /// How many descriptors a run needs beside the standard ones: those of the runtime, the watcher
-  /// and the signals, and some to read files.
+/// Prepares the process before anything else runs.
+enum ProcessSetup {
+  /// The number of descriptors that a run needs beside the standard ones: for the runtime, the
+  /// watcher, the signals and the files that are read.
   static let descriptorCountNeeded = 16
-  /// How many threads a run needs beside the first.
+  /// The number of threads that a run needs beside the first: for the runtime, the host, the
+  /// watchdog, the watcher, the signals and the lines.
   ///
-  /// Those of the runtime, the host, the watchdog, the watcher, the signals and the lines. The
-  /// runtime waits for ever for one that it can't have.
+  /// Without this check, the runtime would wait for ever for a thread that it can't have.
   static let threadCountNeeded = 12
 
-  /// Makes failures of the system show as errors, where they would end the program or worse.
+  /// Turns failures of the system that would end the program, or worse, into errors.
   ///
-  /// - Throws: ``SurroundingsError``
-  static func prepare() throws(SurroundingsError) {
+  /// - Throws: ``ProcessSetupError``
+  static func prepare() throws(ProcessSetupError) {
     // A reader that leaves, or a file that may grow no more, shows as a failed write.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -24,9 +24,9 @@ enum Surroundings {
     try checkThreads()
   }
 
-  /// Lets no other file get the number of a standard stream that is closed.
+  /// Keeps the number of a closed standard stream from being given to another file.
   ///
-  /// What stands in for it can't be read, or written, just as if it were closed.
+  /// The stand-in fails to be read, or written, as the closed stream would.
   private static func occupyStandardDescriptors() {
     for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(number, F_GETFD) < 0 {
@@ -35,7 +35,7 @@ enum Surroundings {
     }
   }
 
-  private static func checkDescriptors() throws(SurroundingsError) {
+  private static func checkDescriptors() throws(ProcessSetupError) {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
     for _ in 0..<descriptorCountNeeded {
@@ -47,8 +47,8 @@ enum Surroundings {
     }
   }
 
-  /// Has them all at once for a moment.
-  private static func checkThreads() throws(SurroundingsError) {
+  /// Starts all of them at once for a moment.
+  private static func checkThreads() throws(ProcessSetupError) {
     let gate = DispatchSemaphore(value: 0)
     var threads: [pthread_t] = []
     defer {
@@ -75,10 +75,10 @@ enum Surroundings {
   }
 }
 
-/// Why the program can't even begin; `code` is the system's `errno`.
-enum SurroundingsError: Error, Equatable {
-  /// It may open so few files.
+/// Why the program can't start; `code` is the system's `errno`.
+enum ProcessSetupError: Error, Equatable {
+  /// Only `left` more files may be opened.
   case descriptors(left: Int, code: Int32)
-  /// It may start so few threads.
+  /// Only `left` more threads may be started.
   case threads(left: Int, code: Int32)
 }

@@ -4,9 +4,9 @@ import Moonwire
 import Synchronization
 
 /// Ends the program when a signal asks for it.
-final class Ending: Sendable {
-  /// How long modules have for their `stop` before the program ends without waiting for them.
-  static let patience: DispatchTimeInterval = .milliseconds(1_500)
+final class Termination: Sendable {
+  /// How long the host is waited for, and modules have for their `stop`.
+  static let gracePeriod: DispatchTimeInterval = .milliseconds(1_500)
 
   /// How often what runs is interrupted until the host is free.
   private static let interruptInterval: DispatchTimeInterval = .milliseconds(20)
@@ -15,33 +15,35 @@ final class Ending: Sendable {
 
   private let host: Host
   private let terminal: TerminalModes
-  /// What is left to do before the host is closed.
-  private let work = Mutex<(@Sendable () async -> Void)?>(nil)
+  /// What is done before the host is closed.
+  private let finalWork = Mutex<(@Sendable () async -> Void)?>(nil)
 
   init(_ host: Host, _ terminal: TerminalModes) {
     self.host = host
     self.terminal = terminal
   }
 
-  /// Lets a signal that is ending the program decide about the exit code.
+  /// Waits for the end of the program if a signal is termination it; returns at once otherwise.
   ///
-  /// What was running returns when it is interrupted; it mustn't end the program first.
-  /// Nor shall anything new begin.
-  static func giveWay() async {
+  /// Work that the signal has interrupted returns. It must neither begin anything new nor end the
+  /// program, because the signal decides on the exit code.
+  static func waitIfBegun() async {
     guard hasBegun.load(ordering: .acquiring) else { return }
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
   }
 
-  /// Names what is to be done first, while the sessions are open.
-  func first(_ work: @escaping @Sendable () async -> Void) { self.work.withLock { $0 = work } }
+  /// Sets what is done before the host is closed, while its sessions are open.
+  func setFinalWork(_ work: @escaping @Sendable () async -> Void) {
+    finalWork.withLock { $0 = work }
+  }
 
-  /// Interrupts what runs, closes the host and ends the program as the signal wants it.
+  /// Interrupts what runs, closes the host and ends the program with the code of the signal.
   func end(signal: Int32) -> Never {
     Self.hasBegun.store(true, ordering: .releasing)
     host.interrupt()
     terminal.restore()
     let (isKept, isClosed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let work = work.withLock { $0 }
+    let work = finalWork.withLock { $0 }
     Task.detached { [host] in
       await host.perform { _ in }
       await work?()
@@ -49,7 +51,7 @@ final class Ending: Sendable {
       await host.close()
       isClosed.signal()
     }
-    let deadline = DispatchTime.now() + Self.patience
+    let deadline = DispatchTime.now() + Self.gracePeriod
     // Again and again: what was asked for just before the signal may begin only now.
     while isKept.wait(timeout: min(deadline, .now() + Self.interruptInterval)) == .timedOut,
       DispatchTime.now() < deadline
