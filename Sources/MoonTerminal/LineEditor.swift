@@ -5,8 +5,8 @@ import Synchronization
 /// A line being typed at a terminal: editing keys, history, completion, and texts that other
 /// threads print above it.
 ///
-/// One thread reads, and is blocked while the user types. Only one editor may be open in the process
-/// at a time, because libedit keeps its description of the terminal in global state.
+/// One thread reads, and is blocked while the user types. Only one editor may be open in the
+/// process at a time, because libedit keeps its description of the terminal in global state.
 public final class LineEditor: Sendable {
   /// Proposes candidates for a line and the byte offset of the cursor in its UTF-8.
   public typealias Completer = @Sendable (_ line: String, _ cursor: Int) -> Completion
@@ -118,8 +118,8 @@ public final class LineEditor: Sendable {
   ///
   /// Callable from any thread at any time. While a line is typed, a newline is added if `text` ends
   /// without one. `text` may hold colours; callers pass text from scripts through
-  /// ``TerminalText/sanitized(_:)`` first. A stream that isn't a terminal gets `text` directly. Text
-  /// for a closed stream is dropped.
+  /// ``TerminalText/sanitized(_:)`` first. A stream that isn't a terminal gets `text` directly.
+  /// Text for a closed stream is dropped.
   public func printAbove(_ text: String, to stream: Stream = .output) {
     if stream == .error, isatty(descriptors.error) != 1 {
       _ = Descriptor.write(text, to: descriptors.error)

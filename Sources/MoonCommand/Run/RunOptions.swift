@@ -39,7 +39,7 @@ struct RunOptions: Sendable {
   var restoreFile: String?
   /// The file to write the state to at the end.
   var stateFile: String?
-  /// What modules may use. Of two settings for the same limit, the later one counts.
+  /// What modules may use; of two settings for the same limit, the later one counts.
   var limits: [LimitSetting] = []
   var problems = Problems.shown
   var failures = Failures.stop
