@@ -57,17 +57,17 @@ extension Messages {
   }
 
   /// The program can't even begin.
-  static func surroundings(_ error: SurroundingsError) -> Report {
+  static func processSetup(_ error: ProcessSetupError) -> Report {
     switch error {
     case .descriptors(let left, let code):
       Report(
         "the program may open only \(counted(left, "file")) more, and needs"
-          + " \(Surroundings.descriptorCountNeeded): \(SystemError(code: code))",
+          + " \(ProcessSetup.descriptorCountNeeded): \(SystemError(code: code))",
         rows: [.init("help", "raise the limit: ulimit -n 256")])
     case .threads(let left, let code):
       Report(
         "the program may start only \(counted(left, "thread")) more, and needs"
-          + " \(Surroundings.threadCountNeeded): \(SystemError(code: code))",
+          + " \(ProcessSetup.threadCountNeeded): \(SystemError(code: code))",
         rows: [.init("help", "raise the limit: ulimit -u, or that of the service or container")])
     }
   }

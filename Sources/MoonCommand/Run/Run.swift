@@ -7,7 +7,7 @@ import Moonwire
 struct Run: Sendable {
   let directory: String
   let options: RunOptions
-  let screen: Screen
+  let output: TerminalOutput
   let source: LineSource
   let snapshots: SnapshotBox
   let terminal: TerminalModes
@@ -40,15 +40,15 @@ struct Run: Sendable {
     } catch {
       return refuse(Messages.host(error), ExitStatus.internalError)
     }
-    let ending = Ending(host, terminal)
-    listenToSignals(host, ending)
+    let termination = Termination(host, terminal)
+    listenToSignals(host, termination)
     do throws(FilesError) {
       await watch(host)
       try await host.perform { (host) throws(FilesError) in try host.load() }
     } catch {
       return refuse(Messages.noDirectory(error), ExitStatus.noInput)
     }
-    if let code = await tellProblems(host) { return code }
+    if let code = await reportProblems(host) { return code }
 
     let (session, events, watching): (SessionID, AsyncStream<HostEvent>, DirectoryWatcher.Notice?)
     do throws(RestoreError) {
@@ -62,16 +62,16 @@ struct Run: Sendable {
       return refuse(
         Messages.restore(error, from: options.restoreFile ?? ""), ExitStatus.dataError)
     }
-    if let watching { screen.notice(Messages.watching(watching)) }
+    if let watching { output.printNotice(Messages.watching(watching)) }
     if let stateFile {
-      ending.first { _ = await write(stateFile, host, session) }
+      termination.setFinalWork { _ = await write(stateFile, host, session) }
     }
     let label = PromptLabel(
       name: ScriptDirectory(root: directory).root.split(separator: "/").last.map(String.init)
-        ?? "/", style: screen.resultStyle)
+        ?? "/", style: output.resultStyle)
     let shown = Task { await show(events, host, session, label) }
     var code = await work(host, session, log, label)
-    await Ending.giveWay()
+    await Termination.waitIfBegun()
     if let stateFile, let failure = await write(stateFile, host, session) { code = failure }
     await host.close()
     await shown.value
@@ -89,8 +89,8 @@ struct Run: Sendable {
   }
 
   private func refuse(_ report: Report, _ code: Int32) -> Int32 {
-    if options.form == .json { screen.result([ReplyRecord.line(report)]) }
-    screen.notice(report)
+    if options.format == .json { output.printResult([JSONRecord.line(report)]) }
+    output.printNotice(report)
     return code
   }
 
@@ -98,27 +98,27 @@ struct Run: Sendable {
     var options = HostOptions()
     for limit in self.options.limits { limit.set(in: &options) }
     let level = self.options.logLevel.level
-    options.logger = Logger(label: "moonwire") { [screen] _ in
-      ScreenLogHandler(logLevel: level, ring: log, show: { screen.log($0) })
+    options.logger = Logger(label: "moonwire") { [output] _ in
+      OutputLogHandler(logLevel: level, ring: log, show: { output.printLog($0) })
     }
     // As a program reads it, what is printed isn't a result.
-    switch self.options.form {
+    switch self.options.format {
     case .text:
-      options.printed = { [screen] in screen.result([TerminalText.sanitized($0)]) }
+      options.printed = { [output] in output.printResult([TerminalText.sanitized($0)]) }
     case .json:
-      options.printed = { [screen] in screen.notice(TerminalText.sanitized($0)) }
+      options.printed = { [output] in output.printNotice(TerminalText.sanitized($0)) }
     }
     return options
   }
 
   /// Ctrl-C stops what runs where a person can go on, and else ends the program.
-  private func listenToSignals(_ host: Host, _ ending: Ending) {
-    Signals.listen { [screen, author = source.author] number in
+  private func listenToSignals(_ host: Host, _ termination: Termination) {
+    Signals.listen { [output, author = source.author] number in
       if number == SIGINT, author == .person {
         // The terminal has shown ^C; what comes goes below it.
-        if host.interrupt() { screen.notice("") }
+        if host.interrupt() { output.printNotice("") }
       } else {
-        ending.end(signal: number)
+        termination.end(signal: number)
       }
     }
   }
@@ -133,23 +133,23 @@ struct Run: Sendable {
       case .polling: try await host.watch(.polling)
       }
     } catch {
-      screen.notice(Messages.unwatched(error))
+      output.printNotice(Messages.unwatched(error))
     }
   }
 
   /// Shows what is wrong with the modules; returns a code if that's the end.
-  private func tellProblems(_ host: Host) async -> Int32? {
+  private func reportProblems(_ host: Host) async -> Int32? {
     let (modules, strays, conflicts) = await host.perform {
       ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts())
     }
     let reports =
       modules.flatMap { Messages.problems($0.problems, running: nil) }
       + strays.map(Messages.problem) + Messages.conflicts(conflicts)
-    for report in reports { screen.notice(report) }
+    for report in reports { output.printNotice(report) }
     for name in Set(options.limits.compactMap(\.module)).sorted()
     where !modules.contains(where: { $0.name == name }) {
       let nearest = Spelling.nearest(to: name.text, in: modules.map(\.name.text))
-      screen.notice(Messages.limitWithoutModule(name, nearest: nearest))
+      output.printNotice(Messages.limitWithoutModule(name, nearest: nearest))
     }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     guard options.problems == .refused, count > 0 else { return nil }
@@ -159,7 +159,7 @@ struct Run: Sendable {
   private func show(
     _ events: AsyncStream<HostEvent>, _ host: Host, _ session: SessionID, _ label: PromptLabel
   ) async {
-    let shower = EventScreen(screen: screen, directory: directory)
+    let shower = EventPrinter(output: output, directory: directory)
     for await event in events {
       shower.show(event)
       guard source.author == .person else { continue }
@@ -173,19 +173,19 @@ struct Run: Sendable {
     _ host: Host, _ session: SessionID, _ log: LogRing, _ label: PromptLabel
   ) async -> Int32 {
     let cause: Cause = source.author == .nobody ? .commandLine : .prompt
-    let desk = Operator(host: host, session: session, log: log, cause: cause)
+    let prompt = PromptSession(host: host, id: session, log: log, cause: cause)
     let loop = PromptLoop(
-      desk: desk, options: options, screen: screen, source: source, snapshots: snapshots,
+      session: prompt, options: options, output: output, source: source, snapshots: snapshots,
       label: label)
     guard source.author != .nobody else { return await loop.dispatchAll() }
     if source.author == .person {
       await snapshots.refresh(host, session)
       let known = snapshots.current
-      screen.notice(
+      output.printNotice(
         Messages.greeting(directory, modules: known.modules, actions: known.actions.count))
-      if options.form == .text { await loop.showTop() }
+      if options.format == .text { await loop.showTop() }
     } else if await host.moduleInfos().isEmpty {
-      screen.notice(Messages.empty(directory))
+      output.printNotice(Messages.empty(directory))
     }
     return await loop.run()
   }

@@ -2,23 +2,23 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The signals that end a program, told to code that may do anything.
+/// Delivers the signals that end the program to ordinary code.
 enum Signals {
-  private static let heard = [SIGINT, SIGTERM, SIGHUP]
+  private static let handled = [SIGINT, SIGTERM, SIGHUP]
 
-  // The handler knows nothing else: a signal handler may touch little more than an atomic.
+  // The pipe that the handler writes to: a signal handler may touch little more than an atomic.
   private static let sink = Atomic<Int32>(-1)
 
-  /// Calls `handler` for every signal that comes, one after another, on a thread of its own.
+  /// Calls `handler` for each signal, one after another, on a thread of its own.
   ///
-  /// Signals that the process was told to ignore stay ignored. To be called once.
+  /// A signal that the process was started to ignore stays ignored. Must be called only once.
   static func listen(_ handler: @escaping @Sendable (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     // Without descriptors the signals keep their ordinary effect.
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     sink.store(ends[1], ordering: .releasing)
-    for number in heard { catchSignal(number) }
+    for number in handled { catchSignal(number) }
     DispatchQueue(label: "moonwire.signals").async { [source = ends[0]] in
       var byte: UInt8 = 0
       while true {

@@ -10,7 +10,7 @@ import Synchronization
 final class StateFile: Sendable {
   private let path: String
   private let descriptor: Int32
-  // Held while it is written, so that a signal's ending waits for it.
+  // Held while it is written, so that a signal's termination waits for it.
   private let isDone = Mutex(false)
 
   /// Opens the file, making it if need be; `-` is standard output.
