@@ -2,9 +2,10 @@ import MoonLua
 import MoonStore
 import MoonValues
 
-/// One load of a module in Lua: its machine, and the functions that reach into it.
+/// One load of a module in Lua: its machine, and the functions that call into it.
 ///
-/// Confined to the host. A reload makes the next one; this one ends with its last user.
+/// Confined to the host. A reload makes the next generation; this one lives as long as somebody
+/// uses it.
 final class Generation {
   let name: ModuleName
   /// The module's main file.
@@ -14,7 +15,7 @@ final class Generation {
   let machine: Machine
   let budgets: Budgets
   private let growth: SliceGrowth
-  /// The files that it was made of, as they were.
+  /// The files that it was loaded from, with their contents at that time.
   let files: LoadedFiles
 
   init(
@@ -40,7 +41,7 @@ final class Generation {
   func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
     let template = CallLimits(
       budget: budgets.reducer, purity: .pure(seed: 0), entry: "a reducer")
-    // Two reducers of one action don't throw the same dice.
+    // Gives each reducer of an action random numbers of its own.
     let salt = Text("\(name):\(pattern)").stableHash
     return Reducer(pattern, place: function.place) { [machine, growth] state, action in
       var limits = template
@@ -68,7 +69,7 @@ final class Generation {
     }
   }
 
-  /// Nothing or true passes, false drops, an action or a list of them replaces.
+  /// Reads the answer: nothing or true to pass, false to drop, an action or a list to replace.
   private static func verdict(
     _ answer: Value?, on action: Action, owner: String, _ function: LuaFunction
   ) throws(LuaError) -> Middleware.Verdict {
@@ -129,15 +130,16 @@ final class Generation {
   }
 }
 
-/// The files of one load, noted while it goes on: a library is found when it's required.
+/// The files that one load reads, collected as it goes: a library is known when it is required.
 final class LoadedFiles {
-  /// How many bytes the files of a module may have before it gets no more: the host keeps them, and
-  /// no quota of the module's counts them.
+  /// How many bytes all files of a module may have.
+  ///
+  /// The host keeps their contents, and the module's memory quota doesn't count them.
   static let bytesMax = 16 << 20
 
   private(set) var sources: [String: LoadedSource] = [:]
   private(set) var byteCount = 0
-  /// Files that would have been used had they been there.
+  /// Files that were looked for and didn't exist.
   private var missing: Set<String> = []
 
   func note(_ source: LoadedSource, for path: String) {
@@ -146,7 +148,7 @@ final class LoadedFiles {
   }
   func note(missing path: String) { missing.insert(path) }
 
-  /// Whether one of these files, or one below one of these folders, was used or looked for.
+  /// Whether the load used or looked for one of these files, or one below one of these folders.
   func useAny(of paths: Set<String>) -> Bool {
     paths.contains { path in
       sources[path] != nil || missing.contains(path)
@@ -155,27 +157,27 @@ final class LoadedFiles {
     }
   }
 
-  /// Whether another load found the same.
+  /// Whether another load found the same files with the same contents.
   func isSame(as other: LoadedFiles) -> Bool {
     missing == other.missing
       && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
   }
 
-  /// Whether a load now would find something else.
+  /// Whether a load at this moment would find something else.
   func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
     sources.contains { contentHash($0.key) != $0.value.contentHash }
       || missing.contains { contentHash($0) != nil }
   }
 }
 
-/// A file as it was when a generation was made of it.
+/// A file as it was when a generation was loaded from it.
 struct LoadedSource {
   let bytes: [UInt8]
   let contentHash: UInt64
 }
 
 extension Action {
-  /// What seeds randomness while this action is reduced: the same for every replay.
+  /// The seed of `moon.random` while this action is reduced; the same in every replay.
   var seed: UInt64 {
     // The finalizer of SplitMix64 (S. Vigna), so that neighbouring ids give unrelated numbers.
     var z = UInt64(bitPattern: meta.id) &* 0x9E37_79B9_7F4A_7C15
@@ -184,9 +186,10 @@ extension Action {
     return z ^ (z >> 31)
   }
 
-  /// Reads an action as a script writes it; nil if it isn't one.
+  /// Reads an action as a script writes it; nil if the value isn't one.
   ///
-  /// `"type"` or `{type = …, payload = …, meta = {…}}`; a type without a slash is the owner's.
+  /// The form is `"type"` or `{type = …, payload = …, meta = {…}}`. A type without a slash is the
+  /// owner's.
   init?(script value: Value, owner: String, like other: Action? = nil) {
     let name: String
     var payload = Value.null
@@ -208,12 +211,12 @@ extension Action {
     meta.extra = extra
   }
 
-  /// Keys of the meta that the host writes.
+  /// The keys of `meta` that only the host writes.
   private static let ownMeta: Set<Key> = ["id", "time", "cause", "parent"]
 }
 
 extension Text {
-  /// The same on every machine and in every run: 64-bit FNV-1a.
+  /// The 64-bit FNV-1a hash, which is the same on every machine and in every run.
   fileprivate var stableHash: UInt64 {
     withUTF8 { bytes in
       bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }

@@ -4,14 +4,14 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// What functions of scripts answer, read and checked.
+/// Reads and checks what functions of scripts return.
 extension Generation {
-  /// How deep lists of answers may nest.
+  /// How deep lists of returned values may nest.
   private static let answerDepthMax = 32
 
   private static let screenKeys = ["body", "id", "kind", "props", "title"]
 
-  /// Reads a screen as a provider returns it.
+  /// Reads the screen that a provider returns.
   func screen(_ map: Map, _ function: LuaFunction) throws(LuaError) -> Screen {
     var screen = Screen(id: "")
     for (key, value) in map {
@@ -40,9 +40,9 @@ extension Generation {
     return "the screen's \(name) must be \(expected), not \(value.kind)"
   }
 
-  /// A list where a script may have meant one; a whole card stays what it is.
+  /// The list that a script meant by a value; a whole card stays as it is.
   ///
-  /// Lua's empty table is a map, and one element may stand alone.
+  /// Lua's empty table is read as a map, and an element may stand alone.
   private static func list(_ value: Value) -> Value {
     switch value {
     case .map(let map) where map.isEmpty: .list(List())
@@ -58,7 +58,7 @@ extension Generation {
     return .map(map)
   }
 
-  /// Nothing or true handles, false declines, `moon.redirect(…)` redirects.
+  /// Reads a handler's answer: nothing or true if it is done, false to decline, or a redirect.
   static func answer(
     _ answer: Value?, of who: String, _ function: LuaFunction
   ) throws(LuaError) -> HandlerAnswer {
@@ -75,7 +75,8 @@ extension Generation {
     }
   }
 
-  /// Nothing or true proceeds, false and a reason vetoes, `moon.redirect(…)` redirects.
+  /// Reads an observer's answer: nothing or true to proceed, false and a reason to veto, or a
+  /// redirect.
   static func decision(
     _ answers: [Value?], _ function: LuaFunction
   ) throws(LuaError) -> RoutingObserver.Decision {
@@ -94,20 +95,20 @@ extension Generation {
     }
   }
 
-  /// Reads `{redirect = URL, params = {…}}`; nil if it is something else.
+  /// Reads `{redirect = URL, params = {…}}`; nil if the value is something else.
   private static func redirect(
     _ value: Value, _ function: LuaFunction
   ) throws(LuaError) -> Redirect? {
     guard case .map(let map) = value, let url = map["redirect"]?.textValue else { return nil }
     guard let parameters = Session.parameters(map["params"]) else {
       throw error(
-        "a redirect passes parameters by their names, not \(map["params"]?.kind ?? "nothing")",
-        function)
+        "a redirect takes its parameters as a table of names, not "
+          + (map["params"]?.kind ?? "nothing"), function)
     }
     return Redirect(to: url, passing: parameters)
   }
 
-  /// Nothing, one or a list of `moon.start(…)`, `moon.stop(…)`, `moon.replace(…)`.
+  /// Reads a module mapper's answer: nothing, one mapping, or a list of them.
   func mappings(_ answer: Value?, _ function: LuaFunction) throws(LuaError) -> [ModuleMapping] {
     var found: [ModuleMapping] = []
     for one in try Self.flat(answer, function) {
@@ -135,7 +136,7 @@ extension Generation {
     return map["replace"].flatMap { Action(script: $0, owner: name.text) }.map { .replace($0) }
   }
 
-  /// Nothing, one or a list of `moon.nav…` and URLs.
+  /// Reads what to do to the navigation: nothing, a URL, an action of `moon.nav`, or a list.
   static func navigation(
     _ answer: Value?, of who: String, _ function: LuaFunction
   ) throws(LuaError) -> [Action] {
@@ -150,7 +151,7 @@ extension Generation {
       } else {
         throw error(
           """
-          \(who) returns nothing, a URL, something of moon.nav such as moon.nav.push("/counter"), \
+          \(who) returns nothing, a URL, an action such as moon.nav.push("/counter"), \
           or a list of these, not \(one.kind)
           """, function)
       }
@@ -158,7 +159,7 @@ extension Generation {
     return actions
   }
 
-  /// All elements of lists at any depth.
+  /// The elements of a list and of the lists in it, at any depth.
   private static func flat(
     _ answer: Value?, _ function: LuaFunction, depth: Int = 0
   ) throws(LuaError) -> [Value] {
@@ -176,7 +177,7 @@ extension Generation {
     }
   }
 
-  /// Checks what a screen shows.
+  /// Checks the body of a screen.
   func check(_ screen: Screen, _ function: LuaFunction) throws(LuaError) {
     do throws(CardError) {
       _ = try Card(screen.body, at: Path([.key("body")]))

@@ -3,9 +3,9 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// Registrations that have to do with URLs, screens and modules, and that call into the machine.
+/// Makes the registrations for URLs, screens and mappers.
 ///
-/// Each function gets what it is about, then a look at its module's own slice, then `self`.
+/// Each function in Lua gets its subject, then a view of its module's own slice, then `self`.
 extension Generation {
   func screenProvider(_ function: LuaFunction) -> ModuleRoute.ScreenProvider {
     let limits = routingLimits("a screen provider")
@@ -90,7 +90,7 @@ extension Generation {
       do throws(NavigationValueError) {
         screen = try Screen(Self.withList("body", in: made))
       } catch {
-        throw Self.error("a presenter leaves a screen: \(error)", function)
+        throw Self.error("a presenter made an invalid screen: \(error)", function)
       }
       try check(screen, function)
     }
@@ -154,7 +154,7 @@ extension Generation {
     passed + [.view(context.slice, name: name.text), .context]
   }
 
-  /// What a function answers first.
+  /// The first value that a function returns.
   private func ask(
     _ function: LuaFunction, _ passed: [Argument], _ context: SessionContext, _ limits: CallLimits
   ) throws(LuaError) -> Value? {

@@ -2,7 +2,7 @@ import MoonLua
 import MoonStore
 import MoonValues
 
-/// Makes a ``Module`` of the table that a file returned.
+/// Makes a ``Module`` from the table that a file returned.
 struct ModuleReader {
   /// The keys that a module's table may have.
   static let keys = [
@@ -12,7 +12,7 @@ struct ModuleReader {
     "views",
   ]
 
-  /// What keys were called in earlier versions, and are called now.
+  /// The keys of earlier versions, and what they are called now.
   static let renamedKeys = [
     "observers": "routing_observers", "options": "routing_options", "start": "on_start",
     "stop": "on_stop",
@@ -29,7 +29,7 @@ struct ModuleReader {
 
   /// Reads the table.
   ///
-  /// - Throws: ``LoadFailure`` with all that is wrong with it.
+  /// - Throws: ``LoadFailure`` with all problems of the table.
   mutating func module(_ form: Form?) throws(LoadFailure) -> Module {
     var module = Module(name: generation.name)
     if let form, form.fields != nil {
@@ -138,7 +138,7 @@ struct ModuleReader {
       name, description: description, schema: PayloadSchema(fields: fields))
   }
 
-  /// A function, `{ priority = "high", on = "todo/*", run = function }`, or a list of these.
+  /// Reads a function, `{ priority = "high", on = "todo/*", run = function }`, or a list of these.
   private mutating func middleware(_ form: Form?) -> [Middleware] {
     guard let form else { return [] }
     if let function = form.functionValue { return [generation.middleware(.all, .medium, function)] }

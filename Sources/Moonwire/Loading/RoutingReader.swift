@@ -4,7 +4,7 @@ import MoonRouting
 import MoonStore
 import MoonValues
 
-/// The part of a module's table that has to do with URLs, screens and modules.
+/// Reads the keys of a module's table for URLs, screens and mappers.
 extension ModuleReader {
   mutating func readRouting(_ fields: [String: Form], into module: inout Module) {
     module.routes = routes(fields["routes"]) + handlers(fields["handlers"])
@@ -140,7 +140,7 @@ extension ModuleReader {
     var function: LuaFunction?
   }
 
-  /// A function, `{ route = pattern, priority = 1, run = function }`, or a list of these.
+  /// Reads a function, `{ route = pattern, priority = 1, run = function }`, or a list of these.
   private mutating func parts(_ form: Form?, key: String) -> [Part] {
     guard let form else { return [] }
     if let function = form.functionValue { return [Part(function: function)] }
@@ -159,7 +159,7 @@ extension ModuleReader {
       function: required(fields["run"], key: key + ".run", form))
   }
 
-  /// The pattern that something is asked about, which another module may have.
+  /// Reads the pattern that a part is limited to, which may be another module's.
   private mutating func observed(_ form: Form?, key: String) -> Text? {
     guard let text = reader.string(form, key: key + ".route") else { return nil }
     do throws(RoutePatternError) {
@@ -233,7 +233,7 @@ extension ModuleReader {
 
   // MARK: Mappers
 
-  /// A function for all actions, or a table of functions by pattern.
+  /// Reads a function for all actions, or a table of functions by pattern.
   private mutating func mappers(
     _ form: Form?, key: String
   ) -> [(ActionPattern, LuaFunction)] {
@@ -245,22 +245,24 @@ extension ModuleReader {
   }
 }
 
-/// How much the patterns of one module stand for.
+/// Counts what the patterns of one module take in the table of all routes.
 ///
-/// The table of all routes is the host's, and isn't counted by the module's quota.
+/// That table belongs to the host, so the module's memory quota doesn't count it.
 struct PatternCount {
-  /// How many components all variants may have: some ten thousand routes, and 18 MB of the table;
-  /// it takes 64 modules to fill that.
+  /// How many components all variants of a module's patterns may have.
+  ///
+  /// This is enough for some ten thousand routes, which take 18 MB of the table. It takes 64 such
+  /// modules to fill the table.
   static let componentCountMax = 1 << 18
   /// How many bytes the texts of all variants may have.
   static let byteCountMax = 1 << 24
 
   private var componentCount = 0
   private var byteCount = 0
-  /// Whether it was told that there are too many.
+  /// Whether the module has been told that it has too many.
   var isFull = false
 
-  /// Counts one more; false if it is too many.
+  /// Counts a pattern; false if it is one too many.
   mutating func takes(_ pattern: RoutePattern) -> Bool {
     let components = componentCount + pattern.variantComponentCountMax
     let bytes = byteCount + pattern.variantByteCount
