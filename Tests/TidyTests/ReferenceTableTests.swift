@@ -21,9 +21,9 @@ struct ReferenceTableTests {
   }
 
   @Test func `every key of a module's table is in the reference, and each of its is one`() throws {
-    let reader = try Self.source("Sources/Moonwire/Loading/ModuleReader.swift")
-    let list = try #require(reader.firstMatch(of: /static let keys = \[([^\]]*)\]/))
-    let keys = list.1.matches(of: /"(\w+)"/).map { String($0.1) }
+    let keys = SourceFile.all(under: "Sources/Moonwire/Loading/Readers").flatMap {
+      $0.text.matches(of: /= KeyReader\(\s*"(\w+)"/).map { String($0.1) }
+    }
     #expect(keys.count > 15)
     let rows = try Self.rows(of: "Reference/ModuleKeys").filter { $0.count == 3 }
     let told = rows.compactMap { $0[0].wholeMatch(of: /`(\w+)`/).map { String($0.1) } }
@@ -31,7 +31,7 @@ struct ReferenceTableTests {
   }
 
   @Test func `every renamed key is in the reference with its new name`() throws {
-    let reader = try Self.source("Sources/Moonwire/Loading/ModuleReader.swift")
+    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleReader.swift")
     let list = try #require(reader.firstMatch(of: /static let renamedKeys = \[([^\]]*)\]/))
     let pairs = list.1.matches(of: /"(\w+)": "(\w+)"/).map { ["`\($0.1)`", "`\($0.2)`"] }
     #expect(pairs.count == 4)
@@ -75,31 +75,32 @@ struct ReferenceTableTests {
 
   /// Each limit of the reference, with the constant that says it.
   static let limits: [(what: String, file: String, constant: String)] = [
-    ("`load`", "Budgets", "load"), ("`reducer`", "Budgets", "reducer"),
-    ("`middleware`", "Budgets", "middleware"), ("`observer`", "Budgets", "observer"),
-    ("`routing`", "Budgets", "routing"), ("`view`", "Budgets", "view"),
-    ("`mapper`", "Budgets", "mapper"), ("`hook`", "Budgets", "hook"),
+    ("`load`", "CallKind", "loading"), ("`reducer`", "CallKind", "calling"),
+    ("`middleware`", "CallKind", "calling"), ("`observer`", "CallKind", "calling"),
+    ("`routing`", "CallKind", "calling"), ("`view`", "CallKind", "calling"),
+    ("`mapper`", "CallKind", "calling"), ("`hook`", "CallKind", "calling"),
     ("`memory`", "HostOptions", "moduleMemoryQuota"),
     ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
+    ("what modules do for one action, in all", "HostOptions", "actionBudget"),
     ("what follows from one action, in all", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session", "followingMax"),
     ("actions that wait in a session", "ActionQueue", "countMax"),
     ("bytes of the actions that wait", "ActionQueue", "bytesMax"),
-    ("mappers that follow from one another", "SessionMapping", "mappingDepthMax"),
-    ("actions that the mappers of one action make", "SessionMapping", "mappingCountMax"),
-    ("navigations that follow from one another", "NavigationPursuit", "followingMax"),
-    ("redirects of one routing", "SessionRouting", "redirectsMax"),
+    ("mappers that follow from one another", "ModuleMapperStage", "depthMax"),
+    ("actions that the mappers of one action make", "ModuleMapperStage", "countMax"),
+    ("navigations that follow from one another", "NavigationChain", "followingMax"),
+    ("redirects of one routing", "RoutingSequence", "redirectsMax"),
     ("actions in the history", "History", "countMax"),
     ("events that a reader may lag behind", "EventHub", "countMax"),
     ("lists and maps in one another", "Value", "depthMax"),
     ("elements that one call hands over", "Extent", "countMax"),
     ("changes that are reported at once", "Diff", "changeCountMax"),
     ("bytes of one script", "ScriptDirectory", "fileSizeMax"),
-    ("bytes of all files of a module", "Generation", "bytesMax"),
+    ("bytes of all files of a module", "LoadedFiles", "bytesMax"),
     ("files of a directory", "ScriptDirectory", "fileCountMax"),
     ("directories of a directory", "ScriptDirectory", "directoryCountMax"),
     ("directories in one another", "ScriptDirectory", "depthMax"),
-    ("characters of a module's name", "Module", "lengthMax"),
+    ("characters of a module's name", "ModuleName", "lengthMax"),
     ("problems that are told of one file", "FormReader", "problemsMax"),
     ("time until a failed save is looked at again", "Reloader", "retryDelay"),
     ("time between looks at the files, with `--poll`", "DirectoryWatcher", "pollInterval"),
