@@ -65,8 +65,8 @@ enum Scripts {
     return {
       description = "serial \(serial)",
       state = { n = 0 },
-      start = function(self) self.state("tally.count") end,
-      stop = function(self) self.dispatch("last") end,
+      on_start = function(self) self.state("tally.count") end,
+      on_stop = function(self) self.dispatch("last") end,
       reducers = {
         add = function(state) state.n = state.n + 1 end,
         last = function(state) state.last = \(serial) end,
@@ -133,9 +133,9 @@ enum Scripts {
           },
           """)
     },
-    { victim(serial: $0, more: "start = function() error('starting') end,") },
-    { victim(serial: $0, more: "stop = function() error('stopping') end,") },
-    { victim(serial: $0, more: "stop = function() while true do end end,") },
+    { victim(serial: $0, more: "on_start = function() error('starting') end,") },
+    { victim(serial: $0, more: "on_stop = function() error('stopping') end,") },
+    { victim(serial: $0, more: "on_stop = function() while true do end end,") },
   ]
 
   /// The ways in which a file can fail to be a module; all of them leave the old one in service.

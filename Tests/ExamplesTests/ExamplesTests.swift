@@ -3,49 +3,63 @@ import Testing
 
 /// Every folder of examples is a case: its session, piped in, prints what is expected of it.
 struct ExamplesTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "examples")
-
-  /// Where the programs of the package are: beside the one that runs the tests.
-  static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent()
+  static let folder = Command.root.appending(path: "examples")
 
   static var names: [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    return (names ?? []).filter { !$0.contains(".") }.sorted()
   }
 
-  @Test func `there are examples`() {
-    #expect(Self.names.contains("counter") && Self.names.contains("todo"))
+  /// The examples that somebody drives from the prompt; the others are programs.
+  static var driven: [String] {
+    names.filter { name in
+      FileManager.default.fileExists(atPath: folder.appending(path: "\(name)/session.txt").path)
+    }
   }
 
-  @Test(arguments: names)
+  @Test func `the examples are those that are known`() throws {
+    #expect(
+      Self.names == [
+        "counter", "embedding", "lifecycle", "middleware", "migrate", "routing_options", "tabs",
+        "todo", "tutorial",
+      ])
+    #expect(Self.driven == Self.names.filter { $0 != "embedding" })
+  }
+
+  @Test func `the list of examples has each, once`() throws {
+    let text = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
+    for name in Self.names {
+      #expect(text.components(separatedBy: "](\(name)/)").count == 2, "\(name)")
+    }
+  }
+
+  @Test(arguments: driven)
   func `a session prints what is expected`(name: String) throws {
     let example = Self.folder.appending(path: name)
     let expected = try String(contentsOf: example.appending(path: "expected.txt"), encoding: .utf8)
-    let input = try String(contentsOf: example.appending(path: "session.txt"), encoding: .utf8)
-    let (output, code) = try Self.run(["run", "--no-watch", example.path], input: input)
-    #expect(output == expected)
+    let typed = try String(contentsOf: example.appending(path: "session.txt"), encoding: .utf8)
+    try withFolder(copying: example) { folder in
+      let (output, code) = try Command.session(typed, in: folder)
+      #expect(Command.untimed(output) == Command.untimed(expected))
+      #expect(code == 0)
+    }
+  }
+
+  @Test(arguments: names)
+  func `an example has no problems`(name: String) throws {
+    let example = Self.folder.appending(path: name)
+    let scripts = example.appending(path: "scripts")
+    let isProgram = FileManager.default.fileExists(atPath: scripts.path)
+    let (output, code) = try Command.run(["check", (isProgram ? scripts : example).path])
+    #expect(output.hasSuffix("no problems\n"))
     #expect(code == 0)
   }
 
-  /// Runs the program; results and log come together, as on a terminal: their order is part of
-  /// what is expected.
-  static func run(_ arguments: [String], input: String = "") throws -> (output: String, code: Int32)
-  {
-    let process = Process()
-    process.executableURL = products.appending(path: "moonwire")
-    process.arguments = arguments
-    let (typed, shown) = (Pipe(), Pipe())
-    process.standardInput = typed
-    process.standardOutput = shown
-    process.standardError = shown
-    try process.run()
-    // Less than a pipe holds.
-    try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try typed.fileHandleForWriting.close()
-    let output = try shown.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+  @Test func `the program that embeds the host prints what is expected`() throws {
+    let expected = try String(
+      contentsOf: Self.folder.appending(path: "embedding/expected.txt"), encoding: .utf8)
+    let (output, code) = try Command.run("EmbeddingExample", [])
+    #expect(output == expected)
+    #expect(code == 0)
   }
 }

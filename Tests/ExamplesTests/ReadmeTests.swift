@@ -53,7 +53,7 @@ struct ReadmeTests {
   func `a module has no problems`(block: Block) throws {
     try withFolder { folder in
       try Self.save(block, as: "module.lua", in: folder)
-      let (output, code) = try ExamplesTests.run(["check", folder.path])
+      let (output, code) = try Command.run(["check", folder.path])
       #expect(output == "1 module, no problems\n")
       #expect(code == 0)
     }
@@ -74,7 +74,7 @@ struct ReadmeTests {
         line.prefixMatch(of: prompt).map { line[$0.range.upperBound...] }
       }
       let shown = block.lines.filter { $0.prefixMatch(of: prompt) == nil }
-      let (output, code) = try ExamplesTests.run(
+      let (output, code) = try Command.run(
         ["run", "--no-watch", scripts.path], input: typed.joined(separator: "\n") + "\n")
       #expect(output == shown.joined(separator: "\n") + "\n")
       #expect(code == 0)
@@ -84,7 +84,7 @@ struct ReadmeTests {
   @Test(arguments: ["moon", "moon.nav", "moon.ui"])
   func `every word of Lua's is in the reference`(table: String) throws {
     // A word of the first table reads in the parts that are loaded when they are asked for.
-    let (output, code) = try ExamplesTests.run(
+    let (output, code) = try Command.run(
       ["run", "--no-watch", ExamplesTests.folder.appending(path: "counter").path],
       input: "= moon.redirect, moon.ui\n= for name in pairs(\(table)) do print(name) end\n")
     let words = output.split(separator: "\n").filter { $0.wholeMatch(of: /[a-z_]+/) != nil }
@@ -94,14 +94,6 @@ struct ReadmeTests {
       let wanted = try Regex("\\b\(word)\\b").wordBoundaryKind(.simple)
       #expect(reference.contains(wanted), "\(table).\(word)")
     }
-  }
-
-  private func withFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "moonwire-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
   }
 
   private static func save(_ block: Block, as name: String, in folder: URL) throws {

@@ -26,9 +26,10 @@ struct HostileScript: Sendable, CustomStringConvertible {
     case observer
     /// In an observer that gets a table.
     case observerOfTable = "observer-of-table"
-    case start
+    case onStart = "on-start"
     case middleware
-    case route, handler, options, presenter, view, lifecycle, unmatched
+    case route, handler, presenter, view, lifecycle, unmatched
+    case routingOptions = "routing-options"
     /// In an observer of routings, before one.
     case will
     /// In an observer of routings, after one.
@@ -42,14 +43,17 @@ struct HostileScript: Sendable, CustomStringConvertible {
     /// The URL that has to be opened for it to run; nil if it isn't for URLs.
     var url: String? {
       switch self {
-      case .route, .handler, .options, .presenter, .view, .lifecycle, .will, .did,
-        .routingPresenter:
+      case .route, .handler, .routingOptions, .presenter, .view, .lifecycle, .will,
+        .did, .routingPresenter:
         "/hostile"
       case .unmatched: "/nowhere"
       default: nil
       }
     }
   }
+
+  /// What it prints first, instead of its first line: it shows that it has run.
+  static let sign = "the hostile script runs"
 
   let name: String
   let kinds: [Kind]
@@ -67,18 +71,19 @@ struct HostileScript: Sendable, CustomStringConvertible {
       Self.module(more: "observe = { [\"hostile.n\"] = \(function("new, old, self")) },")
     case .observerOfTable:
       Self.module(more: "observe = { hostile = \(function("new, old, self")) },")
-    case .start: Self.module(more: "start = \(function("self")),")
+    case .onStart: Self.module(more: "on_start = \(function("self")),")
     case .route: Self.module(more: "routes = { [\"/hostile\"] = \(screen) },")
     case .handler:
       Self.module(more: "handlers = { [\"/hostile\"] = \(function("route, slice, self")) },")
     case .unmatched: Self.module(more: "unmatched = \(function("route, slice, self")),")
-    case .options: routed("options = \(function("route, current, slice, self")),")
+    case .routingOptions:
+      routed("routing_options = \(function("route, current, slice, self")),")
     case .presenter: routed("presenters = \(function("screen, route, slice, self")),")
     case .view: routed("views = { hostile = \(function("screen, slice, self")) },")
     case .lifecycle:
       routed("lifecycle = { did_appear = \(function("screen, event, slice, self")) },")
-    case .will: routed("observers = { will = \(function("route, slice, self")) },")
-    case .did: routed("observers = { did = \(function("route, screen, slice, self")) },")
+    case .will: routed("routing_observers = { will = \(function("route, slice, self")) },")
+    case .did: routed("routing_observers = { did = \(function("route, screen, slice, self")) },")
     case .routingPresenter:
       routed("routing_presenters = { show = \(function("screen, option, slice, self")) },")
     case .moduleMapper:
@@ -129,12 +134,14 @@ struct HostileScript: Sendable, CustomStringConvertible {
         let head = text.split(separator: "\n").first, head.hasPrefix("-- expect: ")
       else { return nil }
       let parts = head.dropFirst(11).split(separator: ", in: ")
-      let kinds = parts[0].split(separator: " or ").compactMap { Kind(rawValue: String($0)) }
-      guard !kinds.isEmpty,
+      let words = parts[0].split(separator: " or ")
+      let kinds = words.compactMap { Kind(rawValue: String($0)) }
+      guard !kinds.isEmpty, kinds.count == words.count,
         let place = parts.count > 1 ? Place(rawValue: String(parts[1])) : .reducer
       else { return nil }
       return HostileScript(
-        name: String(file.dropLast(4)), kinds: kinds, place: place, text: text)
+        name: String(file.dropLast(4)), kinds: kinds, place: place,
+        text: "print('\(sign)');" + text.dropFirst(head.count))
     }
   }()
 

@@ -65,7 +65,7 @@ struct BadInputTests {
     #expect(good.output == "1 module, no problems\n")
     #expect(good.errors == "")
     #expect(good.code == 0)
-    try folder.write("return { start = function() print('started') end, x = 1 }", to: "m.lua")
+    try folder.write("return { on_start = function() print('started') end, x = 1 }", to: "m.lua")
     let bad = try Program.run(["check", folder.path])
     #expect(bad.output == "2 modules, 1 problem\n")
     #expect(bad.code == 1)

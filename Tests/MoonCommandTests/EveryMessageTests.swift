@@ -2,6 +2,7 @@ import MoonTerminal
 import Testing
 
 @testable import MoonCommand
+@testable import MoonSession
 @testable import Moonwire
 
 /// Everything that can be said is said in words, and names what it is about.
@@ -79,6 +80,7 @@ struct EveryMessageTests {
     (.nameTaken(others: []), "in Swift"), (.nameTaken(others: ["a.lua"]), "also in a.lua"),
     (.returned("a number"), "a number"), (.unknownKey("reducer", nearest: "reducers"), "reducers?"),
     (.unknownKey("x", nearest: nil), "x"),
+    (.renamedKey("start", to: "on_start"), "'start' of module m is called 'on_start' now"),
     (.wrongKind(key: "state", expected: "a table", found: "a number"), "state of module m is"),
     (.invalidPattern(key: "actions", text: "a b"), "'a b'"),
     (.invalidPattern(key: "reducers", text: "a b"), "todo/*"),
@@ -120,7 +122,7 @@ struct EveryMessageTests {
         expectWords(report, named)
         expectWords(report, module == "prompt" ? "what was typed" : "module counter")
         #expect(Messages.dispatch(.fault(fault)) == report)
-        #expect(!Self.isInternal(DispatchError.fault(fault).sentence))
+        #expect(!Self.isInternal(DispatchError.fault(fault).description))
       }
     }
   }
@@ -136,8 +138,8 @@ struct EveryMessageTests {
   func `why an action isn't carried out`(error: DispatchError, named: String) {
     expectWords(Messages.dispatch(error), named)
     expectWords(Messages.following(Action("counter/add"), error), "counter/add")
-    #expect(error.sentence.contains(named))
-    #expect(!Self.isInternal(error.sentence))
+    #expect(error.description.contains(named))
+    #expect(!Self.isInternal(error.description))
   }
 
   static let json: [ParseError.Reason] = [

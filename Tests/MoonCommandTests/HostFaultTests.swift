@@ -31,7 +31,7 @@ struct HostFaultTests {
       "m.lua": """
       return { state = { n = 0 },
         reducers = { add = function(state) state.n = state.n + 1 end },
-        stop = function() print("ended") end }
+        on_stop = function() print("ended") end }
       """
     ])
     let file = folder.url.deletingLastPathComponent().appending(path: "out.json")

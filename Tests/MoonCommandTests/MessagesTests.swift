@@ -126,8 +126,8 @@ struct MessagesTests {
       sentence(Registration(.observer, "todo.items"), 20)
         == "module counter is suspended: its observer todo.items failed 20 times in a row")
     #expect(
-      sentence(Registration(.start, "start"), 1)
-        == "module counter is suspended: its start failed once in a row")
+      sentence(Registration(.onStart, "on_start"), 1)
+        == "module counter is suspended: its on_start failed once in a row")
   }
 
   static let reloads: [(Reload.StateChange, String)] = [

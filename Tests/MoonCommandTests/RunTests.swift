@@ -124,7 +124,7 @@ struct RunTests {
   func `a signal ends a script, its modules stopped`(signal: String, code: String) throws {
     let folder = try ScriptFolder([
       "m.lua": """
-      return { start = function() print("began") end, stop = function() print("ended") end }
+      return { on_start = function() print("began") end, on_stop = function() print("ended") end }
       """
     ])
     // It answers when it is ready: then the signal comes, and its input stays open till the end.

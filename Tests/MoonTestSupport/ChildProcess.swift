@@ -17,7 +17,8 @@ package final class ChildProcess: Sendable {
   /// Starts a program.
   ///
   /// `executable` is an absolute path; `streams` are descriptors of the test that become its
-  /// standard input, output and error.
+  /// standard input, output and error. It finds `environment` and the `TMPDIR` of the tests, by which
+  /// `scripts/test` recognizes what has been left running.
   ///
   /// - Throws: ``SpawnError``
   package init(
@@ -49,6 +50,8 @@ package final class ChildProcess: Sendable {
 
     let command = ["/usr/bin/env", "-C", directory, executable] + arguments
     var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+    var environment = environment
+    environment["TMPDIR"] = getenv("TMPDIR").map { String(cString: $0) }
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") }
     words.append(nil)
     variables.append(nil)
@@ -81,46 +84,4 @@ package final class ChildProcess: Sendable {
 package struct SpawnError: Error {
   let executable: String
   let code: Int32
-}
-
-/// The processes of the system.
-package enum ProcessTable {
-  /// The processes of a session that haven't ended.
-  package static func members(ofSession session: pid_t) -> [pid_t] {
-    guard let folder = opendir("/proc") else { return [] }
-    defer { closedir(folder) }
-    var members: [pid_t] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard let id = pid_t(name), getsid(id) == session, !hasEnded(id) else { continue }
-      members.append(id)
-    }
-    return members
-  }
-
-  /// Kills all processes of a session.
-  package static func kill(session: pid_t) {
-    // What one of them starts meanwhile belongs to the session as well.
-    for _ in 0..<100 {
-      let members = members(ofSession: session)
-      if members.isEmpty { return }
-      for member in members { Glibc.kill(member, SIGKILL) }
-      sched_yield()
-    }
-  }
-
-  /// Whether a process is gone, or only waits for its parent to notice its end.
-  package static func hasEnded(_ id: pid_t) -> Bool {
-    guard let file = fopen("/proc/\(id)/stat", "r") else { return true }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 512)
-    let count = fread(&bytes, 1, bytes.count, file)
-    // The state stands behind the name, which may hold anything, parentheses too.
-    guard let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else {
-      return true
-    }
-    return bytes[end + 2] == UInt8(ascii: "Z")
-  }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// One run of a program from its start to its end, with what it has written.
 package struct ProgramRun {
-  /// What it wrote to standard output.
+  /// What it wrote to standard output; to standard error as well if the two are together.
   package let output: String
   /// What it wrote to standard error.
   package let errors: String
@@ -14,15 +14,17 @@ package struct ProgramRun {
 
   /// Runs a program to its end; it is killed with all it has started if that doesn't come.
   ///
+  /// Together, results and errors keep the order in which they were written.
+  ///
   /// - Throws: ``SpawnError``
   package init(
     _ executable: String, _ arguments: [String], input: [UInt8] = [],
-    environment: [String: String], directory: String = "/"
+    environment: [String: String], directory: String = "/", areTogether: Bool = false
   ) throws {
     let (stdin, stdout, stderr) = (DescriptorPipe(), DescriptorPipe(), DescriptorPipe())
     let child = try ChildProcess(
       executable, arguments, environment: environment, directory: directory,
-      streams: (stdin.reading, stdout.writing, stderr.writing))
+      streams: (stdin.reading, stdout.writing, (areTogether ? stdout : stderr).writing))
     stdin.closeReading()
     stdout.closeWriting()
     stderr.closeWriting()
@@ -31,32 +33,6 @@ package struct ProgramRun {
     output = String(decoding: exchange.bytes[0], as: UTF8.self)
     errors = String(decoding: exchange.bytes[1], as: UTF8.self)
     code = child.wait()
-  }
-}
-
-/// A pipe whose ends are closed when it goes away, if not before.
-package final class DescriptorPipe {
-  private var ends: [Int32] = [-1, -1]
-
-  package init() {
-    pipe(&ends)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  }
-
-  deinit {
-    closeReading()
-    closeWriting()
-  }
-
-  package var reading: Int32 { ends[0] }
-  package var writing: Int32 { ends[1] }
-
-  package func closeReading() { close(0) }
-  package func closeWriting() { close(1) }
-
-  private func close(_ index: Int) {
-    if ends[index] >= 0 { Glibc.close(ends[index]) }
-    ends[index] = -1
   }
 }
 

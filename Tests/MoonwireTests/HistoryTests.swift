@@ -11,7 +11,7 @@ struct HistoryTests {
         state = { n = 0 }, actions = { go = {}, large = { text = "string" } },
         reducers = { large = function(state) state.n = state.n + 1 end },
         observe = { ["a.n"] = function() end },
-        start = function(self)
+        on_start = function(self)
           for i = 1, 40 do self.dispatch("large", { text = ("x"):rep(1000000) }) end
         end,
       }

@@ -127,7 +127,7 @@ struct ModuleLoaderTests {
 
   @Test func `loading can't look at the state or dispatch`() async throws {
     let bench = try await Bench([
-      "a.lua": "return { start = function(self) kept = self; kept.state('a') end }",
+      "a.lua": "return { on_start = function(self) kept = self; kept.state('a') end }",
       "b.lua": "return { state = { n = 1 } }",
     ])
     #expect(await bench.host.moduleInfos().map(\.status) == [.running, .running])

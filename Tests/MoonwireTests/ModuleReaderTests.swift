@@ -47,7 +47,36 @@ struct ModuleReaderTests {
     Case(
       "return {\n  ['obsrve'] = {},\n}", .init(2, .unknownKey("obsrve", nearest: "observe"))),
     Case(
-      "return {\n  sart = function() end,\n}", .init(2, .unknownKey("sart", nearest: "start"))),
+      "return {\n  on_sart = function() end,\n}",
+      .init(2, .unknownKey("on_sart", nearest: "on_start"))),
+  ]
+
+  static let renamed: [Case] = [
+    ("observers", "routing_observers", "{ will = function() end }"),
+    ("options", "routing_options", "function() end"),
+    ("start", "on_start", "function() end"),
+    ("stop", "on_stop", "function() end"),
+  ].flatMap { old, new, value in
+    [
+      Case("return {\n  \(new) = \(value),\n}"),
+      Case("return {\n  \(old) = \(value),\n}", .init(2, .renamedKey(old, to: new))),
+      // The old name is told of whatever it holds, and beside the new one.
+      Case(
+        "return {\n  \(new) = \(value),\n  \(old) = 5,\n}", .init(3, .renamedKey(old, to: new))),
+    ]
+  }
+
+  /// Elsewhere these words mean what they say.
+  static let kept: [Case] = [
+    Case(
+      """
+      return {
+        state = { start = 1, stop = 2, options = {}, observers = {} },
+        actions = { start = "Starts", stop = "Stops", options = "Sets", observers = "Counts" },
+        reducers = { start = print, stop = print, options = print, observers = print },
+        views = { start = print, options = print },
+      }
+      """)
   ]
 
   static let kinds: [Case] = [
@@ -64,8 +93,8 @@ struct ModuleReaderTests {
       "return {\n  state = 5,\n}",
       .init(2, .wrongKind(key: "state", expected: "a table", found: "a number"))),
     Case(
-      "return {\n  start = {},\n}",
-      .init(2, .wrongKind(key: "start", expected: "a function", found: "a table"))),
+      "return {\n  on_start = {},\n}",
+      .init(2, .wrongKind(key: "on_start", expected: "a function", found: "a table"))),
     Case(
       "return {\n  migrate = true,\n}",
       .init(2, .wrongKind(key: "migrate", expected: "a function", found: "a boolean"))),
@@ -190,6 +219,14 @@ struct ModuleReaderTests {
       .init(6, .invalidPattern(key: "reducers", text: "x y")))
   ]
 
+  @Test(arguments: renamed + kept)
+  func `an old key is told of with its new name`(one: Case) async throws {
+    let bench = try await Bench(["m.lua": one.text])
+    let info = try #require(try await bench.info("m"))
+    #expect(info.problems.map { Case.Expected($0.place.line, $0.reason) } == one.expected)
+    #expect(info.status == (one.expected.isEmpty ? .running : .failed))
+  }
+
   @Test(arguments: returns + keys + kinds + texts + unstorable + several)
   func `all that is wrong with a table is told with its line`(one: Case) async throws {
     let bench = try await Bench(["m.lua": one.text, "good.lua": "return { state = { n = 1 } }"])
@@ -254,8 +291,8 @@ struct ModuleReaderTests {
           { priority = "high", on = "add", run = function() end },
         },
         observe = { ["m.n"] = function() end, [""] = function() end },
-        start = function() end,
-        stop = function() end,
+        on_start = function() end,
+        on_stop = function() end,
       }
       """
     ])
@@ -269,7 +306,7 @@ struct ModuleReaderTests {
       info.registrations.map { "\($0.kind) \($0.name) \($0.place?.line ?? 0)" } == [
         "action m/add 0", "action m/clear 0", "action m/touch 0", "reducer * 8", "reducer m/add 8",
         "reducer x/* 8", "middleware * 10", "middleware m/add 11", "observer  13",
-        "observer m.n 13", "start start 14", "stop stop 15",
+        "observer m.n 13", "onStart on_start 14", "onStop on_stop 15",
       ])
     #expect(try await bench.state("m") == ["n": 0, "list": .list(List())])
   }

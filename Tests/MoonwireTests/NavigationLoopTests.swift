@@ -27,11 +27,14 @@ struct NavigationLoopTests {
         """),
     Loop(
       name: "an observer of routings that routes again",
-      module: screen + "observers = { did = function(r, s, slice, self) self.route(\"/x\") end },"),
+      module: screen
+        + "routing_observers = { did = function(r, s, slice, self) self.route(\"/x\") end },"),
     Loop(
       name: "an observer that routes, then vetoes",
       module: screen + """
-        observers = { will = function(r, slice, self) self.route("/x") return false, "no" end },
+        routing_observers = {
+          will = function(r, slice, self) self.route("/x") return false, "no" end,
+        },
         """),
     Loop(
       name: "a screen that routes when it is shown",
@@ -59,7 +62,7 @@ struct NavigationLoopTests {
       module: screen + """
         state = { n = 0 },
         reducers = { moved = function(s) s.n = s.n + 1 end },
-        observers = { did = function(r, s, slice, self) self.dispatch("moved") end },
+        routing_observers = { did = function(r, s, slice, self) self.dispatch("moved") end },
         map_navigation = { moved = function() return "/x" end },
         """),
     Loop(
@@ -69,7 +72,7 @@ struct NavigationLoopTests {
           ["/x"] = { option = "replace", screen = function() return { title = "X" } end },
           ["/y"] = { option = "replace", screen = function() return { title = "Y" } end },
         },
-        observers = { did = function(r, s, slice, self)
+        routing_observers = { did = function(r, s, slice, self)
           self.route(r.url == "/x" and "/y" or "/x")
         end },
         """),
@@ -164,7 +167,7 @@ struct NavigationLoopTests {
       "m.lua": """
       return {
         routes = { ["/x/:n<int>"] = function(r) return { title = tostring(r.params.n) } end },
-        observers = { did = function(r, s, slice, self)
+        routing_observers = { did = function(r, s, slice, self)
           if r.params.n < 30 then self.route("/x/" .. (r.params.n + 1)) end
         end },
       }

@@ -10,7 +10,7 @@ struct PurityTests {
       local kept
       return moon.module {
         state = { n = 0, rolls = {} },
-        start = function(self) kept = self end,
+        on_start = function(self) kept = self end,
         reducers = { go = function(state, payload, action)
           \(body)
         end },
@@ -58,7 +58,7 @@ struct PurityTests {
       return {
         state = { ok = false },
         reducers = { set = function(s, p) s.ok = p.ok end },
-        start = function(self)
+        on_start = function(self)
           self.dispatch("set", { ok = os.time() > 0 and os.clock() >= 0 and #os.date() > 0 })
         end,
       }

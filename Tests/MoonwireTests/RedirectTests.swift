@@ -17,7 +17,7 @@ struct RedirectTests {
       [
         "app.lua": Self.screens,
         "guard.lua": """
-        return { observers = {
+        return { routing_observers = {
           { priority = 2, route = "/home",
             will = function(route)
               return false, "the door is shut"
@@ -55,7 +55,7 @@ struct RedirectTests {
       "app.lua": Self.screens,
       "guard.lua": """
       local moon = require "moonwire"
-      return { observers = { route = "/home", will = function(route)
+      return { routing_observers = { route = "/home", will = function(route)
         return moon.redirect("/login?q=1", { back = route.url, n = 3 })
       end } }
       """,
@@ -117,7 +117,9 @@ struct RedirectTests {
       local moon = require "moonwire"
       return {
         handlers = { ["/a"] = function() return moon.redirect("/home") end },
-        observers = { route = "/home", will = function() return moon.redirect("/nowhere") end },
+        routing_observers = {
+          route = "/home", will = function() return moon.redirect("/nowhere") end,
+        },
         unmatched = function() return moon.redirect("/a") end,
       }
       """,
@@ -154,7 +156,7 @@ struct RedirectTests {
       "app.lua": Self.screens,
       "guard.lua": """
       local moon = require "moonwire"
-      return { observers = {
+      return { routing_observers = {
         { route = "/home", will = function() return moon.redirect("/login") end },
         { route = "/hop/:n<int>", will = function() return false end },
       } }

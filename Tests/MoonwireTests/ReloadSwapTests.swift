@@ -320,7 +320,7 @@ struct ReloadSwapTests {
         }
       ])
     notes.clear()
-    _ = try await reload(bench, Self.first.replacing("version", with: "start = print, version"))
+    _ = try await reload(bench, Self.first.replacing("version", with: "on_start = print, version"))
     try bench.folder.save("a.lua", "return {\n  broken")
     _ = await bench.host.reload()
     try bench.folder.save("b.lua", Self.first)

@@ -159,8 +159,8 @@ struct ReloaderTests {
         observe = { ["b.n"] = function(_, _, self)
           self.dispatch("log/note", { what = "a saw" })
         end },
-        start = function(self) self.dispatch("log/note", { what = "a starts" }) end,
-        stop = function(self)
+        on_start = function(self) self.dispatch("log/note", { what = "a starts" }) end,
+        on_stop = function(self)
           self.dispatch("add")
           self.dispatch("log/note", { what = "a stops" })
         end,

@@ -76,7 +76,7 @@ struct RestartTests {
     #expect(try await bench.events.upTo("restarted").last == "restarted a 2")
   }
 
-  @Test(arguments: ["start", "stop"])
+  @Test(arguments: ["on_start", "on_stop"])
   func `a hook that is ended doesn't hold up the others`(hook: String) async throws {
     let bench = try await Bench(
       [

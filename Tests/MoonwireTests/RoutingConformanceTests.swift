@@ -37,7 +37,8 @@ struct RoutingConformanceTests {
   private static func screen(_ priority: Int) -> String {
     "routes = { ['/x'] = { priority = \(priority), screen = \(screen) } },"
   }
-  private static let did = "observers = { did = function(r, s) print('did ' .. type(s)) end },"
+  private static let did =
+    "routing_observers = { did = function(r, s) print('did ' .. type(s)) end },"
 
   static let cases: [Case] = [
     Case(
@@ -47,13 +48,13 @@ struct RoutingConformanceTests {
       number: "2", fate: .same, says: "option providers get the option, their answer counts",
       module: """
         routes = { ['/x'] = { option = 'push', screen = \(screen) } },
-        options = function(r, current) print(current.option) return { option = 'b' } end,
+        routing_options = function(r, current) print(current.option) return { option = 'b' } end,
         """, urls: ["/x"], notes: ["push", "screen /x", "/x: no presenter for b, nearest -"]),
     Case(
       number: "2b", fate: .mended, says: "a provider without an opinion took the option away",
       module: """
         routes = { ['/x'] = { option = 'push', screen = \(screen) } },
-        options = { function(r, current) print(current.option) end,
+        routing_options = { function(r, current) print(current.option) end,
           { priority = 1, run = function(r, current) print(current.option) end } },
         """, urls: ["/x"], notes: ["push", "push", "screen /x"]),
     Case(
@@ -84,7 +85,7 @@ struct RoutingConformanceTests {
       number: "12", fate: .same, says: "option providers are asked from low to high, the last wins",
       module: """
         routes = { ['/x'] = \(screen) },
-        options = {
+        routing_options = {
           { priority = 10, run = function() print('10') return 'push' end },
           { priority = 15, run = function() print('15') return 'own' end },
           { priority = 5, run = function() print('5') return 'modal' end },
@@ -96,7 +97,7 @@ struct RoutingConformanceTests {
       says: "at a tie the first had the last word; here the last one in the order of modules has",
       module: """
         routes = { ['/x'] = \(screen) },
-        options = { function() print('first') return 'push' end,
+        routing_options = { function() print('first') return 'push' end,
           function(r, current) print('second ' .. current.option) end },
         """, urls: ["/x"], notes: ["first", "second push", "screen /x"]),
     Case(
@@ -113,7 +114,7 @@ struct RoutingConformanceTests {
       number: "15", fate: .same, says: "observers of high priority come first, before and after",
       module: """
         routes = { ['/x'] = \(screen) },
-        observers = {
+        routing_observers = {
           { priority = 5,
             will = function() print('5') end, did = function() print('did 5') end },
           { priority = 20,
@@ -121,14 +122,14 @@ struct RoutingConformanceTests {
         },
         """,
       other: """
-        observers = {
+        routing_observers = {
           priority = 10, will = function() print('10') end, did = function() print('did 10') end },
         """, urls: ["/x"], notes: ["20", "10", "5", "screen /x", "did 20", "did 10", "did 5"]),
     Case(
       number: "16", fate: .same, says: "an observer of a pattern sees that pattern only",
       module: """
         routes = { ['/x'] = \(screen), ['/y'] = \(screen) },
-        observers = { { route = '/x', will = function(r) print('x ' .. r.url) end },
+        routing_observers = { { route = '/x', will = function(r) print('x ' .. r.url) end },
           { will = function(r) print('all ' .. r.url) end } },
         """, urls: ["/x", "/y"],
       notes: ["x /x", "all /x", "screen /x", "all /y", "screen /y"]),

@@ -53,21 +53,21 @@ struct RoutingErrorsTests {
         + "raised(\"props.f: a function can't leave the module\")"),
     Failure(
       name: "an option provider that raises",
-      module: route + "options = function() error(\"no\") end,",
+      module: route + "routing_options = function() error(\"no\") end,",
       summary: "/x | /x | m | m.lua:2 | fault m option provider all routes m.lua:2 raised(\"no\")"),
     Failure(
-      name: "an option that is none", module: route + "options = function() return 7 end,",
+      name: "an option that is none", module: route + "routing_options = function() return 7 end,",
       summary: "/x | /x | m | m.lua:2 | fault m option provider all routes m.lua:2 "
         + "raised(\"an option provider returns nothing or an option such as moon.push(), "
         + "not an integer\")"),
     Failure(
       name: "an observer that raises",
-      module: route + "observers = { will = function() error(\"no\") end },",
+      module: route + "routing_observers = { will = function() error(\"no\") end },",
       summary: "/x | /x | m | m.lua:2 | fault m routing observer all routes m.lua:2 raised(\"no\")"
     ),
     Failure(
       name: "a decision that is none",
-      module: route + "observers = { will = function() return \"/y\" end },",
+      module: route + "routing_observers = { will = function() return \"/y\" end },",
       summary: "/x | /x | m | m.lua:2 | fault m routing observer all routes m.lua:2 "
         + "raised(\"a routing observer returns nothing to let it pass, false and a reason to "
         + "veto, or moon.redirect(url), not a string\")"),
@@ -97,12 +97,14 @@ struct RoutingErrorsTests {
         + "raised(\"the screen's body[1].type: must be a text\")"),
     Failure(
       name: "an unknown option",
-      module: route + "options = function() return require(\"moonwire\").option(\"pish\") end,",
+      module: route
+        + "routing_options = function() return require(\"moonwire\").option(\"pish\") end,",
       summary: "/x | /x | m | m.lua:2 | no presenter for pish, nearest push"),
     Failure(
       name: "a redirect that passes a list",
       module: route
-        + "observers = { will = function() return { redirect = \"/y\", params = { 1 } } end },",
+        + "routing_observers = { "
+        + "will = function() return { redirect = \"/y\", params = { 1 } } end },",
       summary: "/x | /x | m | m.lua:2 | fault m routing observer all routes m.lua:2 "
         + "raised(\"a redirect passes parameters by their names, not a list\")"),
     Failure(
@@ -123,8 +125,9 @@ struct RoutingErrorsTests {
         + "something such as moon.nav.push(screen)\")"),
     Failure(
       name: "a hierarchy that can't be changed so",
-      module: route + "options = function() return { option = \"push\", window = \"w\" } end,",
-      summary: "/x | /x | m | m.lua:2 | refused(no window w)"),
+      module: route
+        + "routing_options = function() return { option = \"push\", window = \"w\" } end,",
+      summary: "/x | /x | m | m.lua:2 | no window w"),
     Failure(
       name: "an unmatched handler that raises", module: "unmatched = function() error(\"no\") end,",
       summary: "/x | - | - | - | fault m unmatched handler unmatched m.lua:2 raised(\"no\")"),
@@ -143,7 +146,7 @@ struct RoutingErrorsTests {
       "ok.lua": """
       return {
         state = { n = 0 },
-        observers = { priority = -1, route = "/x", did = function() error("never") end },
+        routing_observers = { priority = -1, route = "/x", did = function() error("never") end },
         reducers = { ["nav/*"] = function(s) s.n = s.n + 1 end },
       }
       """,
@@ -211,7 +214,7 @@ struct RoutingErrorsTests {
     try await bench.route("/x")
     #expect(
       await bench.routingError(of: "/x")?.summary
-        == "/x | /x | m | m.lua:1 | refused(the id only is taken)")
+        == "/x | /x | m | m.lua:1 | the id only is taken")
   }
 
   @Test func `an option that is no option is told`() async throws {
@@ -219,7 +222,7 @@ struct RoutingErrorsTests {
     let before = await bench.canonicalState()
     #expect(
       await bench.failure(of: "nav/route", ["url": "/x", "option": 5])?.summary.contains(
-        "noPresenter(option: 5") == true)
+        "nobody presents screens with the option '5'") == true)
     #expect(await bench.canonicalState() == before)
   }
 
@@ -247,7 +250,7 @@ struct RoutingErrorsTests {
       "m.lua": """
       return {
         \(Self.route)
-        observers = { did = function() error("no") end },
+        routing_observers = { did = function() error("no") end },
         lifecycle = { did_appear = function() error("neither") end },
       }
       """

@@ -37,7 +37,7 @@ struct RoutingSequenceTests {
   private static let extras = """
     local moon = require "moonwire"
     return moon.module {
-      options = {
+      routing_options = {
         { priority = 1, run = function(route, current)
           print("option 1, now " .. current.option)
           return moon.modal()
@@ -47,7 +47,7 @@ struct RoutingSequenceTests {
         end },
         { route = "/other", run = function() print("never") end },
       },
-      observers = {
+      routing_observers = {
         { priority = 1,
           will = function(route) print("will 1 " .. route.option.option) end,
           did = function(route, screen) print("did 1 " .. screen.title) end },
@@ -233,7 +233,7 @@ struct RoutingSequenceTests {
         return { routes = { ["/x/:id"] = function() print("c") return { title = "C" } end } }
         """,
         "d.lua": """
-        return { observers = { did = function(route, screen)
+        return { routing_observers = { did = function(route, screen)
           print("did " .. route.module .. " " .. tostring(screen and screen.title))
         end } }
         """,

@@ -173,7 +173,7 @@ struct ScreenReloadTests {
     try await bench.route("/x/1")
     try bench.folder.save(
       "app.lua",
-      Self.app("new", more: "observers = { will = function() return false, 'shut' end },"))
+      Self.app("new", more: "routing_observers = { will = function() return false, 'shut' end },"))
     await bench.host.reload()
     #expect(await bench.titles() == ["new 1 kept"])
     #expect(await bench.routingError(of: "/x/2")?.summary.contains("shut") == true)

@@ -65,11 +65,11 @@ struct SessionTests {
     #expect(await bench.host.state(of: bench.session) == nil)
   }
 
-  @Test func `start and stop run in each session, in the order of names`() async throws {
+  @Test func `on_start and on_stop run in each session, in the order of names`() async throws {
     let hooks = """
       return {
-        start = function(self) self.dispatch("log/note", { what = "NAME starts" }) end,
-        stop = function(self) self.dispatch("log/note", { what = "NAME stops" }) end,
+        on_start = function(self) self.dispatch("log/note", { what = "NAME starts" }) end,
+        on_stop = function(self) self.dispatch("log/note", { what = "NAME stops" }) end,
       }
       """
     let heard = Notes()
@@ -111,14 +111,14 @@ struct SessionTests {
         == ["host/started counter host", "host/started watcher host"])
   }
 
-  @Test func `a start that fails is told and takes nothing with it`() async throws {
+  @Test func `an on_start that fails is told and takes nothing with it`() async throws {
     let bench = try await Bench([
-      "a.lua": "return { state = { n = 1 }, start = function() error('no luck') end }",
+      "a.lua": "return { state = { n = 1 }, on_start = function() error('no luck') end }",
       "counter.lua": Self.counter,
     ])
     #expect(
       try await bench.events.upTo("fault").last
-        == "fault session 1 a start start a.lua:1 raised(\"no luck\")")
+        == "fault session 1 a on_start on_start a.lua:1 raised(\"no luck\")")
     #expect(try await bench.state() == ["a": ["n": 1], "counter": ["count": 0]])
     try await bench.dispatch("counter/add")
   }

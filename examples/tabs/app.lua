@@ -1,25 +1,28 @@
 -- The only module that knows the others: it says who starts after whom.
+--
+-- Every module here is set going by its action `start`, the app too; what a module forgets when it
+-- is over, it forgets at its action `stop`. `on_start` is the one hook: the session begins.
 local moon = require "moonwire"
 
 return moon.module {
   description = "Leads from the login to the tabs, and back",
 
-  actions = { begin = { "The app begins" } },
+  actions = { start = { "The app begins" } },
 
-  start = function(self)
-    self.dispatch("begin")
+  on_start = function(self)
+    self.dispatch("start")
   end,
 
+  -- `moon.start "login"` dispatches `login/start`. The action that was mapped goes on as it is.
   map_modules = {
-    begin = function()
+    start = function()
       return moon.start "login"
     end,
 
     ["login/done"] = function(action)
       return {
-        moon.stop "login",
-        moon.start("tabs", { tabs = { moon.nav.stack { "/list" }, "/settings" } }),
         moon.start("settings", { user = action.payload.user }),
+        moon.start("tabs", { tabs = { moon.nav.stack { "/list" }, "/settings" } }),
       }
     end,
 
@@ -29,7 +32,7 @@ return moon.module {
     end,
 
     ["settings/log_out"] = function()
-      return { moon.stop "tabs", moon.start "login" }
+      return { moon.stop "settings", moon.stop "list", moon.start "login" }
     end,
   },
 }

@@ -15,6 +15,7 @@ return moon.module {
     },
   },
 
+  -- What was passed beside the URL is in `params`, with what stands in the URL itself.
   views = {
     detail = function(screen)
       local facts = {}

@@ -14,11 +14,15 @@ return moon.module {
   },
 
   actions = {
-    choose = { "Somebody wants to know more of a planet", place = "integer" },
+    stop = { "Nobody looks at planets any more" },
+    choose = { "Somebody taps a planet", place = "integer" },
     chosen = { "A planet was chosen", name = "string", moons = "integer" },
   },
 
   reducers = {
+    stop = function(state)
+      state.visits = {}
+    end,
     chosen = function(state, payload)
       state.visits[payload.name] = (state.visits[payload.name] or 0) + 1
     end,
@@ -38,7 +42,8 @@ return moon.module {
     end,
   },
 
-  -- Whoever chooses by its place has chosen the planet: that is what the others hear of.
+  -- A button knows a place in the list. The others are told of a planet: this puts one action in
+  -- the place of the other.
   map_modules = {
     choose = function(action, state)
       local planet = state.planets[action.payload.place]

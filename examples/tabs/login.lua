@@ -4,9 +4,9 @@ local ui = moon.ui
 return moon.module {
   description = "Asks who is there",
 
+  -- `done` says what has happened. What follows from it isn't the login's business.
   actions = {
     start = { "Shows the login" },
-    stop = { "The login is over" },
     done = { "Somebody has logged in", user = "string" },
   },
 
@@ -17,6 +17,7 @@ return moon.module {
   },
 
   views = {
+    -- The value of the input comes along with the action, under its id.
     login = function()
       return {
         ui.input { id = "user", label = "Your name", required = true },
@@ -25,6 +26,7 @@ return moon.module {
     end,
   },
 
+  -- All of the window: what was shown before is gone, and `:back` doesn't lead to it.
   map_navigation = {
     start = function()
       return moon.nav.set(moon.nav.stack { "/login" })

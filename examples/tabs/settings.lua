@@ -8,19 +8,21 @@ return moon.module {
 
   actions = {
     start = { "Somebody is there", user = "string" },
+    stop = { "Nobody is there" },
     switch = { "Turns the light off or on", dark = "boolean" },
-    log_out = { "Somebody leaves" },
+    log_out = { "Somebody wants to leave" },
   },
 
   reducers = {
     start = function(state, payload)
       state.user = payload.user
     end,
+    -- What somebody likes is kept for the next time.
+    stop = function(state)
+      state.user = ""
+    end,
     switch = function(state, payload)
       state.dark = payload.dark
-    end,
-    log_out = function(state)
-      state.user = ""
     end,
   },
 

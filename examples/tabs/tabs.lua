@@ -1,3 +1,4 @@
+-- No state, no routes: what the tabs hold comes with the action, so any app can use this module.
 local moon = require "moonwire"
 
 return moon.module {
@@ -5,7 +6,6 @@ return moon.module {
 
   actions = {
     start = { "Shows tabs: URLs, or what moon.nav.stack makes", tabs = "list" },
-    stop = { "The tabs are not wanted any more" },
   },
 
   map_navigation = {

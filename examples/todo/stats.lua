@@ -6,7 +6,7 @@ return moon.module {
   state = { goal = 2, done = 0, actions = {} },
 
   actions = {
-    goal_reached = { "Somebody has finished as much as they wanted", done = "integer" },
+    goal_reached = { "As many items are done as were planned", done = "integer" },
     set_goal = { "Sets how many items to finish", to = "integer" },
   },
 
@@ -15,22 +15,29 @@ return moon.module {
       state.goal = payload.to
     end,
 
-    -- Another module's action.
-    ["todo/toggle"] = function(state, payload)
+    -- Another module's actions. A reducer sees its own slice only; what it has to know of the list
+    -- is what these say.
+    ["todo/finish"] = function(state)
       state.done = state.done + 1
     end,
 
-    -- A family of them.
+    ["todo/reopen"] = function(state)
+      state.done = state.done - 1
+    end,
+
+    -- A whole family of them.
     ["todo/*"] = function(state, _, action)
       local name = action.type:match("/(.+)$")
       state.actions[name] = (state.actions[name] or 0) + 1
     end,
   },
 
+  -- A reducer can't dispatch. An observer can: it is told when what it looks at has changed.
   observe = {
-    ["stats.done"] = function(done, _, self)
-      local goal = self.state("stats.goal")
-      if done == goal then self.dispatch("goal_reached", { done = done }) end
+    ["stats.done"] = function(done, before, self)
+      if done > before and done == self.state("stats.goal") then
+        self.dispatch("goal_reached", { done = done })
+      end
     end,
   },
 }

@@ -1,6 +1,7 @@
 local moon = require "moonwire"
 local text = require "text"
 
+-- The error goes to whoever dispatched the action, which then changes nothing in any module.
 local function find(items, id)
   for index, item in ipairs(items) do
     if item.id == id then return index, item end
@@ -8,15 +9,44 @@ local function find(items, id)
   error("there is no item " .. id, 0)
 end
 
+local function checked_title(title)
+  local tidy = text.tidy(title)
+  if tidy == "" then error("an item needs a title", 0) end
+  return tidy
+end
+
+local function insert(state, title)
+  local item = { id = state.next_id, title = title, done = false }
+  state.next_id = item.id + 1
+  table.insert(state.items, item)
+  return item
+end
+
+-- Takes an item out of every list of tagged items; a tag without items goes, too.
+local function untag(tags, id)
+  for tag, ids in pairs(tags) do
+    for index = #ids, 1, -1 do
+      if ids[index] == id then table.remove(ids, index) end
+    end
+    if #ids == 0 then tags[tag] = nil end
+  end
+end
+
+local function remove(state, index)
+  local item = table.remove(state.items, index)
+  untag(state.tags, item.id)
+end
+
 return moon.module {
   description = "A list of things to do",
-  version = 1,
 
+  -- `next_id` is part of the state: what a reducer needs is there, and nowhere else.
   state = { items = moon.list(), next_id = 1, tags = {} },
 
   actions = {
     add = { "Adds an item", title = "string", tags = "string[]?" },
-    toggle = { "Marks an item as done, or as not done", id = "integer" },
+    finish = { "Marks an item as done", id = "integer" },
+    reopen = { "Marks an item as not done", id = "integer" },
     rename = { "Gives an item another title", id = "integer", title = "string" },
     move = { "Moves an item to another place", id = "integer", to = "integer" },
     remove = { "Removes an item", id = "integer" },
@@ -24,53 +54,53 @@ return moon.module {
   },
 
   reducers = {
-    add = function(state, payload, action)
-      local title = text.tidy(payload.title)
-      if title == "" then error("an item needs a title", 0) end
-      local item = { id = state.next_id, title = title, done = false, added = action.meta.id }
-      state.next_id = state.next_id + 1
-      table.insert(state.items, item)
+    add = function(state, payload)
+      local item = insert(state, checked_title(payload.title))
       for _, tag in ipairs(payload.tags or {}) do
         state.tags[tag] = state.tags[tag] or moon.list()
         table.insert(state.tags[tag], item.id)
       end
     end,
 
-    toggle = function(state, payload)
+    -- Two actions rather than one that toggles: each says what has happened to whoever listens,
+    -- and is refused where it makes no sense.
+    finish = function(state, payload)
       local _, item = find(state.items, payload.id)
-      item.done = not item.done
+      if item.done then error("item " .. item.id .. " is done already", 0) end
+      item.done = true
+    end,
+
+    reopen = function(state, payload)
+      local _, item = find(state.items, payload.id)
+      if not item.done then error("item " .. item.id .. " isn't done", 0) end
+      item.done = false
     end,
 
     rename = function(state, payload)
       local _, item = find(state.items, payload.id)
-      item.title = text.tidy(payload.title)
+      item.title = checked_title(payload.title)
     end,
 
     move = function(state, payload)
       local index = find(state.items, payload.id)
-      local item = table.remove(state.items, index)
-      table.insert(state.items, math.min(payload.to, #state.items + 1), item)
+      local to = math.max(1, math.min(payload.to, #state.items))
+      table.insert(state.items, to, table.remove(state.items, index))
     end,
 
     remove = function(state, payload)
-      local index = find(state.items, payload.id)
-      table.remove(state.items, index)
+      remove(state, (find(state.items, payload.id)))
     end,
 
+    -- Backwards, since removing an item moves those behind it.
     clear_done = function(state)
       for index = #state.items, 1, -1 do
-        if state.items[index].done then table.remove(state.items, index) end
+        if state.items[index].done then remove(state, index) end
       end
     end,
 
-    -- The statistics set goals; a reached one is an item of its own.
+    -- Another module's action: reaching a goal is worth an item of its own.
     ["stats/goal_reached"] = function(state, payload)
-      table.insert(state.items, {
-        id = state.next_id,
-        title = "Celebrate " .. text.count(payload.done, "finished item"),
-        done = false,
-      })
-      state.next_id = state.next_id + 1
+      insert(state, "Celebrate " .. text.count(payload.done, "finished item"))
     end,
   },
 

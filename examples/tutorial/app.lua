@@ -4,7 +4,7 @@ local moon = require "moonwire"
 return moon.module {
   description = "Shows the start screen when the app begins",
 
-  start = function(self)
+  on_start = function(self)
     self.route("/start")
   end,
 }

@@ -28,7 +28,7 @@ return moon.module {
   },
 
   -- A routing observer: it sees every URL before anything is made for it.
-  observers = {
+  routing_observers = {
     will = function(route, state, self)
       if state.name == "" and route.url ~= "/login" then
         self.dispatch("wanted", { url = route.url })

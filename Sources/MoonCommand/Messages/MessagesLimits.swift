@@ -4,9 +4,9 @@ extension Messages {
   static let limitHelp = """
     How much a module may use, such as counter:reducer=50ms, or without a name each module: \
     memory=16MB. What: load, reducer, middleware, observer, routing (screens, handlers, \
-    presenters), view, mapper or hook (start, stop, migrate, lifecycle) in ms or s; memory, and \
-    state for its slice, in KB, MB or GB; faults, in a row, until it is suspended. The amount off \
-    is no limit. May be given several times.
+    presenters), view, mapper or hook (on_start, on_stop, migrate, lifecycle) in ms or s; memory, \
+    and state for its slice, in KB, MB or GB; faults, in a row, until it is suspended. The amount \
+    off is no limit. May be given several times.
     """
 
   /// Why a text is no limit.
@@ -34,8 +34,8 @@ extension Messages {
 
   private static func sample(_ what: LimitSetting.What) -> String {
     switch what {
-    case .load: "2s"
-    case .reducer, .middleware, .observer, .routing, .view, .mapper, .hook: "50ms"
+    case .time(.load): "2s"
+    case .time: "50ms"
     case .memory, .state: "16MB"
     case .faults: "20"
     }

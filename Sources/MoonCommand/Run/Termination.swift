@@ -5,7 +5,7 @@ import Synchronization
 
 /// Ends the program when a signal asks for it.
 final class Termination: Sendable {
-  /// How long the host may go on with what it does, and modules have for their `stop`.
+  /// How long the host may go on with what it does, and modules have for their `on_stop`.
   static let hostPeriod: DispatchTimeInterval = .milliseconds(1_500)
   /// How long writing the state may take.
   static let writePeriod: DispatchTimeInterval = .seconds(5)

@@ -51,7 +51,7 @@ function moon.module(registrations)
   return registrations
 end
 
--- What observers, start and stop get as `self`.
+-- What observers, `on_start` and `on_stop` get as `self`.
 local self = {}
 
 -- The error names the line that called into here.

@@ -1,4 +1,5 @@
 import MoonLua
+import MoonSession
 
 /// The meters of all modules that ever were: what a module has used outlives its machines.
 ///

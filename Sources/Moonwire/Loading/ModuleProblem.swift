@@ -1,5 +1,6 @@
 public import MoonFiles
 public import MoonRouting
+public import MoonSession
 public import MoonValues
 
 /// One thing that is wrong with a module's files.
@@ -18,6 +19,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case fault(Fault)
     /// The file returned something else than a table of registrations.
     case returned(String)
+    /// A key that had this name in earlier versions; `to` is what it is called now.
+    case renamedKey(String, to: String)
     /// A key that no module has; `nearest` may be meant.
     case unknownKey(String, nearest: String?)
     /// A key holds something else than it should; `found` says what.
@@ -30,6 +33,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidPath(key: String, text: String)
     /// A pattern that no URL can be found by.
     case invalidRoute(text: String, RoutePatternError)
+    /// A key holds more than a module may register of its kind.
+    case tooMany(key: String, count: Int, max: Int)
     /// The patterns of its routes stand for more than one module may have, groups counted out.
     case tooManyRoutes
     /// What can't be kept in the state.

@@ -1,2 +1,0 @@
--- expect: timeout, in: options
-while true do end

@@ -1,0 +1,2 @@
+-- expect: timeout, in: routing-options
+while true do end

@@ -1,3 +1,0 @@
--- expect: timeout, in: start
--- A loop in start.
-while true do end

@@ -1,3 +1,0 @@
--- expect: memory, in: options
-local hoard = {}
-for i = 1, 1e9 do hoard[i] = { i } end

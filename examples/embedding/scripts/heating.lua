@@ -1,0 +1,49 @@
+-- Decides when to heat. It knows the thermometer by its action only; that this one is written in
+-- Swift makes no difference.
+local moon = require "moonwire"
+local ui = moon.ui
+
+return moon.module {
+  description = "Heats when it is cold",
+
+  state = { target = 20, on = false },
+
+  actions = {
+    set = { "Sets the temperature to reach", celsius = "number" },
+  },
+
+  reducers = {
+    set = function(state, payload)
+      state.target = payload.celsius
+    end,
+
+    -- Half a degree to either side, so that it doesn't go on and off all the time.
+    ["thermometer/measure"] = function(state, payload)
+      if payload.celsius < state.target - 0.5 then state.on = true end
+      if payload.celsius > state.target + 0.5 then state.on = false end
+    end,
+  },
+
+  observe = {
+    ["heating.on"] = function(on, _, self)
+      -- Told to the module in Swift, which has no other way to know of it.
+      self.dispatch("thermometer/note", { text = on and "heating" or "idle" })
+    end,
+  },
+
+  routes = {
+    ["/heating"] = { option = moon.root(), screen = function() return { title = "Heating" } end },
+  },
+
+  views = {
+    heating = function(screen, state, self)
+      return {
+        ui.facts {
+          { "Now", tostring(self.state("thermometer.celsius")) .. " °C" },
+          { "Wanted", tostring(state.target) .. " °C" },
+          { "Heating", state.on and "on" or "off" },
+        },
+      }
+    end,
+  },
+}
