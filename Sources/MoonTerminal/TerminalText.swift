@@ -31,10 +31,10 @@ public enum TerminalText {
   ///
   /// - Complexity: O(length of `text`).
   public static func sanitized(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
+    guard needsSanitizing(text) else { return text }
     var safe = ""
     for scalar in text.unicodeScalars {
-      if !mustBeEscaped(scalar) {
+      if !needsSanitizing(scalar) {
         safe.unicodeScalars.append(scalar)
       } else if scalar == "\r" {
         safe += "\\r"
@@ -43,6 +43,23 @@ public enum TerminalText {
       }
     }
     return safe
+  }
+
+  /// Whether ``sanitized(_:)`` changes `text`.
+  ///
+  /// - Complexity: O(length of `text`).
+  public static func needsSanitizing(_ text: String) -> Bool {
+    text.unicodeScalars.contains(where: needsSanitizing)
+  }
+
+  /// Whether ``sanitized(_:)`` escapes a scalar.
+  public static func needsSanitizing(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7F, 0x09, 0x0A: false
+    case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
+    case 0x2028, 0x2029: true
+    default: isControl(scalar)
+    }
   }
 
   /// `text` cut to at most `columns`; an ellipsis in the last column marks a cut.
@@ -83,14 +100,5 @@ extension TerminalText {
   private static func width(of scalar: Unicode.Scalar) -> Int {
     if 0x20..<0x7F ~= scalar.value { return 1 }
     return max(0, Int(medit_scalar_width(scalar.value)))
-  }
-
-  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20..<0x7F, 0x09, 0x0A: false
-    case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
-    case 0x2028, 0x2029: true
-    default: isControl(scalar)
-    }
   }
 }

@@ -173,7 +173,7 @@ struct EveryMessageTests {
     expectWords(Messages.reading(.unreadable(code: 21)), "Is a directory")
     expectWords(Messages.history(.unreadable(path: "/h", code: 13)), "/h: Permission denied")
     expectWords(Messages.history(.unwritable(path: "/h", code: 28)), "/h: No space left")
-    expectWords(Messages.stateFile(StateFileError(path: "/s", code: 28)), "written to /s")
+    expectWords(Messages.stateFile(.system(path: "/s", code: 28)), "written to /s")
     expectWords(Messages.processSetup(.descriptors(left: 1, code: 24)), "only 1 file more")
     expectWords(Messages.processSetup(.threads(left: 2, code: 11)), "only 2 threads more")
     expectWords(Messages.limitWithoutModule(name, nearest: "count"), "counter yet")

@@ -108,12 +108,6 @@ extension Messages {
       ])
   }
 
-  static func stateFile(_ error: StateFileError) -> Report {
-    Report(
-      "the state can't be written to \(error.path)", detail: "\(SystemError(code: error.code))",
-      rows: [.init("help", "make room there, or name another place: --state FILE")])
-  }
-
   private static func fault(ofPath fault: PathFault) -> String {
     switch fault {
     case .empty: "is empty"

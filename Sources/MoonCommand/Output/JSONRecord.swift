@@ -1,3 +1,4 @@
+import MoonTerminal
 import Moonwire
 
 /// Answers, errors and reports as programs read them: one JSON object a line.
@@ -9,7 +10,28 @@ enum JSONRecord {
   static func line(_ map: Map) -> String {
     var map = map
     map["v"] = .int(version)
-    return Value.map(map).canonicalText
+    return escaped(Value.map(map).canonicalText)
+  }
+
+  /// JSON text for a terminal: with everything escaped that could control it or reorder its text.
+  ///
+  /// That is DEL, the controls of Latin-1, the bidirectional controls, and the line and paragraph
+  /// separators. The text still reads as the same value.
+  ///
+  /// - Complexity: O(length of `json`).
+  static func escaped(_ json: String) -> String {
+    guard TerminalText.needsSanitizing(json) else { return json }
+    var safe = ""
+    for scalar in json.unicodeScalars {
+      // All of them stand inside strings, and none lies beyond the basic plane.
+      if TerminalText.needsSanitizing(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        safe += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      } else {
+        safe.unicodeScalars.append(scalar)
+      }
+    }
+    return safe
   }
 
   /// An error's line.

@@ -13,6 +13,7 @@ final class TerminalOutput: Sendable {
   private let isTerminal: Bool
   private let editor: LineEditor?
   private let results = Output(descriptor: STDOUT_FILENO)
+  private let sendsResultsToErrors = Atomic(false)
   private let notices = Output(descriptor: STDERR_FILENO)
   private let writeFailure = Mutex<OutputError?>(nil)
   private let throttle = Mutex(LogThrottle())
@@ -49,6 +50,7 @@ final class TerminalOutput: Sendable {
   func printResult(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     let text = lines.joined(separator: "\n") + "\n"
+    if sendsResultsToErrors.load(ordering: .relaxed) { return printNotice(String(text.dropLast())) }
     if let editor { return editor.printAbove(text, to: .output) }
     do throws(OutputError) {
       try results.write(text)
@@ -56,6 +58,9 @@ final class TerminalOutput: Sendable {
       writeFailure.withLock { $0 = error }
     }
   }
+
+  /// Sends results to standard error from now on: standard output has another use.
+  func sendResultsToErrors() { sendsResultsToErrors.store(true, ordering: .relaxed) }
 
   /// Prints something that isn't a result.
   func printNotice(_ text: String) {

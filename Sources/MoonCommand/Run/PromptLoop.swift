@@ -12,6 +12,7 @@ struct PromptLoop: Sendable {
   let source: LineSource
   let snapshots: SnapshotBox
   let label: PromptLabel
+  let keeper: StateKeeper?
 
   /// What became of a line.
   private enum Progress {
@@ -60,6 +61,20 @@ struct PromptLoop: Sendable {
         if options.failures == .stop { return code }
       }
     }
+  }
+
+  /// Remembers the state after something that wasn't a line.
+  func noteState() async {
+    guard let keeper, let state = await session.host.state(of: session.id) else { return }
+    keeper.note(state)
+  }
+
+  /// Shows in the prompt, while a line is typed, what has changed.
+  func refreshPrompt() async {
+    guard source.author == .person else { return }
+    let before = label.text(snapshots.current)
+    await snapshots.refresh(session.host, session.id)
+    source.editor?.replacePrompt(before, with: label.text(snapshots.current))
   }
 
   private func prepare() async {
@@ -160,6 +175,7 @@ struct PromptLoop: Sendable {
 
   private func show(_ answer: any PromptAnswer) async -> Progress {
     if answer.endsPrompt { return .left }
+    if let step = answer.step { keeper?.note(step.after) }
     if let shown = answer.shownScreen { snapshots.note(shown) }
     switch options.format {
     case .json: if let record = answer.record { output.printResult([JSONRecord.line(record)]) }

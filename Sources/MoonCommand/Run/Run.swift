@@ -14,84 +14,107 @@ struct Run: Sendable {
 
   /// Runs; returns the code to exit with.
   func run() async -> Int32 {
-    // Before the file that is written at the end is opened: it may be the same.
-    let former: Value?
-    do throws(RestoreFileError) {
-      former = try options.restoreFile.map { path throws(RestoreFileError) in
-        try RestoreFile.state(at: path)
-      }
+    do throws(RunError) {
+      return try await start()
     } catch {
-      let isUnreadable = if case .unreadable = error { true } else { false }
-      return refuse(
-        Messages.restoreFile(error), isUnreadable ? ExitStatus.noInput : ExitStatus.dataError)
+      report(error.report)
+      return error.code
     }
-    let stateFile: StateFile?
-    do throws(StateFileError) {
-      stateFile = try options.stateFile.map { path throws(StateFileError) in
-        try StateFile(path: path)
-      }
-    } catch {
-      return refuse(Messages.stateFile(error), ExitStatus.cannotCreate)
+  }
+
+  private func start() async throws(RunError) -> Int32 {
+    // Before anything runs: what the end needs must not be missing only then.
+    let former = try options.restoreFile.map { path throws(RunError) in
+      try Self.restoring { () throws(RestoreFileError) in try RestoreFile.contents(at: path) }
+    }
+    let keeper = try options.stateFile.map { path throws(RunError) in
+      try self.keeper(at: path, former)
     }
     let log = LogRing()
-    let host: Host
-    do throws(HostError) {
-      host = try Host(directory: directory, options: hostOptions(log))
-    } catch {
-      return refuse(Messages.host(error), ExitStatus.internalError)
-    }
-    let termination = Termination(host, terminal)
+    let host = try makeHost(log)
+    let termination = Termination(host, terminal, report: report)
     listenToSignals(host, termination)
-    do throws(FilesError) {
-      await watch(host)
-      try await host.perform { (host) throws(FilesError) in try host.load() }
-    } catch {
-      return refuse(Messages.noDirectory(error), ExitStatus.noInput)
+    try await load(host)
+    let events = host.events()
+    let session = try await openSession(on: host, former?.state)
+    if let keeper {
+      keeper.note(await host.state(of: session) ?? .map(Map()))
+      termination.keep(session, keeper)
     }
-    if let code = await reportProblems(host) { return code }
-
-    let (session, events, watching): (SessionID, AsyncStream<HostEvent>, DirectoryWatcher.Notice?)
-    do throws(RestoreError) {
-      (session, events, watching) = try await host.perform { (host) throws(RestoreError) in
-        let events = host.events()
-        guard let former else { return (host.openSession(), events, host.watchNotice) }
-        return (try host.openSession(restoring: former), events, host.watchNotice)
-      }
-    } catch {
-      await host.close()
-      return refuse(
-        Messages.restore(error, from: options.restoreFile ?? ""), ExitStatus.dataError)
-    }
-    if let watching { output.printNotice(Messages.watching(watching)) }
-    if let stateFile {
-      termination.setFinalWork { _ = await write(stateFile, host, session) }
-    }
-    let label = PromptLabel(
-      name: ScriptDirectory(root: directory).root.split(separator: "/").last.map(String.init)
-        ?? "/", style: output.resultStyle)
-    let shown = Task { await show(events, host, session, label) }
-    var code = await work(host, session, log, label)
+    let loop = loop(PromptSession(host: host, id: session, log: log, cause: cause), keeper)
+    let shown = Task { await show(events, loop) }
+    var code = await work(loop)
     await Termination.waitIfBegun()
-    if let stateFile, let failure = await write(stateFile, host, session) { code = failure }
+    if let keeper {
+      let problems = keeper.write(await host.state(of: session))
+      for problem in problems { report(problem) }
+      if !problems.isEmpty { code = ExitStatus.cannotCreate }
+    }
     await host.close()
     await shown.value
     return code
   }
 
-  /// Writes the state; returns a code if that fails.
-  private func write(_ file: StateFile, _ host: Host, _ session: SessionID) async -> Int32? {
-    do throws(StateFileError) {
-      try file.write(await host.state(of: session) ?? .map(Map()))
-      return nil
+  // MARK: Starting
+
+  private static func restoring<R>(
+    _ body: () throws(RestoreFileError) -> R
+  ) throws(RunError) -> R {
+    do throws(RestoreFileError) { return try body() } catch { throw .restoreFile(error) }
+  }
+
+  private func keeper(
+    at path: String, _ former: RestoreFile.Contents?
+  ) throws(RunError) -> StateKeeper {
+    let file: StateFile
+    do throws(StateFileError) { file = try StateFile(path: path) } catch { throw .stateFile(error) }
+    // The state changes must not mix with the state.
+    if file.isStandardOutput, options.format == .text { output.sendResultsToErrors() }
+    let restored = options.restoreFile ?? ""
+    let unreadable = former?.unreadable ?? []
+    let isSame = !unreadable.isEmpty && file.isSame(as: restored)
+    for slice in unreadable {
+      report(Messages.unreadable(slice, in: restored, isReplaced: isSame))
+    }
+    return StateKeeper(file, format: options.format, keepingEarlier: isSame ? .kept : .replaced)
+  }
+
+  private func makeHost(_ log: LogRing) throws(RunError) -> Host {
+    do throws(HostError) {
+      return try Host(directory: directory, options: hostOptions(log))
     } catch {
-      return refuse(Messages.stateFile(error), ExitStatus.cannotCreate)
+      throw .host(error)
     }
   }
 
-  private func refuse(_ report: Report, _ code: Int32) -> Int32 {
+  private func load(_ host: Host) async throws(RunError) {
+    do throws(FilesError) {
+      await watch(host)
+      try await host.perform { (host) throws(FilesError) in try host.load() }
+    } catch {
+      throw .files(error)
+    }
+    try await reportProblems(host)
+  }
+
+  private func openSession(on host: Host, _ state: Value?) async throws(RunError) -> SessionID {
+    let (session, watching): (SessionID, DirectoryWatcher.Notice?)
+    do throws(RestoreError) {
+      (session, watching) = try await host.perform { (host) throws(RestoreError) in
+        guard let state else { return (host.openSession(), host.watchNotice) }
+        return (try host.openSession(restoring: state), host.watchNotice)
+      }
+    } catch {
+      await host.close()
+      throw .restore(error, path: options.restoreFile ?? "")
+    }
+    if let watching { output.printNotice(Messages.watching(watching)) }
+    return session
+  }
+
+  private func report(_ report: Report) {
     if options.format == .json { output.printResult([JSONRecord.line(report)]) }
     output.printNotice(report)
-    return code
   }
 
   private func hostOptions(_ log: LogRing) -> HostOptions {
@@ -111,7 +134,7 @@ struct Run: Sendable {
     return options
   }
 
-  /// Ctrl-C stops what runs where a person can go on, and else ends the program.
+  /// Ctrl-C stops what runs where a person can go on; otherwise it ends the program.
   private func listenToSignals(_ host: Host, _ termination: Termination) {
     Signals.listen { [output, author = source.author] number in
       if number == SIGINT, author == .person {
@@ -121,6 +144,8 @@ struct Run: Sendable {
         termination.end(signal: number)
       }
     }
+    guard source.author == .person else { return }
+    Signals.listenForHangUp(of: STDIN_FILENO) { termination.end(signal: $0) }
   }
 
   private func watch(_ host: Host) async {
@@ -137,8 +162,8 @@ struct Run: Sendable {
     }
   }
 
-  /// Shows what is wrong with the modules; returns a code if that's the end.
-  private func reportProblems(_ host: Host) async -> Int32? {
+  /// Shows what is wrong with the modules.
+  private func reportProblems(_ host: Host) async throws(RunError) {
     let (modules, strays, conflicts) = await host.perform {
       ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts())
     }
@@ -152,31 +177,31 @@ struct Run: Sendable {
       output.printNotice(Messages.limitWithoutModule(name, nearest: nearest))
     }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
-    guard options.problems == .refused, count > 0 else { return nil }
-    return refuse(Messages.refused(problems: count), ExitStatus.dataError)
+    if options.problems == .refused, count > 0 { throw .problems(count) }
   }
 
-  private func show(
-    _ events: AsyncStream<HostEvent>, _ host: Host, _ session: SessionID, _ label: PromptLabel
-  ) async {
-    let shower = EventPrinter(output: output, directory: directory)
+  // MARK: Working
+
+  private var cause: Cause { source.author == .nobody ? .commandLine : .prompt }
+
+  private func loop(_ session: PromptSession, _ keeper: StateKeeper?) -> PromptLoop {
+    let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
+    return PromptLoop(
+      session: session, options: options, output: output, source: source, snapshots: snapshots,
+      label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper)
+  }
+
+  private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {
+    let printer = EventPrinter(output: output, directory: directory)
     for await event in events {
-      shower.show(event)
-      guard source.author == .person else { continue }
-      let before = label.text(snapshots.current)
-      await snapshots.refresh(host, session)
-      source.editor?.replacePrompt(before, with: label.text(snapshots.current))
+      printer.show(event)
+      await loop.noteState()
+      await loop.refreshPrompt()
     }
   }
 
-  private func work(
-    _ host: Host, _ session: SessionID, _ log: LogRing, _ label: PromptLabel
-  ) async -> Int32 {
-    let cause: Cause = source.author == .nobody ? .commandLine : .prompt
-    let prompt = PromptSession(host: host, id: session, log: log, cause: cause)
-    let loop = PromptLoop(
-      session: prompt, options: options, output: output, source: source, snapshots: snapshots,
-      label: label)
+  private func work(_ loop: PromptLoop) async -> Int32 {
+    let (host, session) = (loop.session.host, loop.session.id)
     guard source.author != .nobody else { return await loop.dispatchAll() }
     if source.author == .person {
       await snapshots.refresh(host, session)

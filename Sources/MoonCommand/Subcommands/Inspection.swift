@@ -28,7 +28,7 @@ struct Inspection {
       for limit in limits { limit.set(in: &options) }
       let host = try Host(directory: directory, options: options)
       self.host = host
-      let termination = Termination(host, TerminalModes())
+      let termination = Termination(host, TerminalModes(), report: { _ in })
       Signals.listen { number in termination.end(signal: number) }
       try await host.load()
     } catch let error as FilesError {
