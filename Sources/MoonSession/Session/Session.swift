@@ -1,4 +1,4 @@
-import MoonNavigation
+package import MoonNavigation
 package import MoonStore
 package import MoonValues
 
@@ -36,6 +36,15 @@ package final class Session {
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
   var caller: ModuleCaller { ModuleCaller(session: self) }
+  /// Where the session is; the first tree of all if the slice holds none.
+  package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
+
+  /// The tree that the state holds.
+  ///
+  /// - Throws: ``DispatchError/navigation(_:)`` if the slice holds something else.
+  func readNavigation() throws(DispatchError) -> NavigationTree {
+    try navigation.read(slices.state)
+  }
 
   // MARK: Taking in
 
@@ -44,7 +53,7 @@ package final class Session {
   /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
   package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
     guard !work.isRunning else {
-      try enqueue(action, cause: cause)
+      try enqueue(action, cause: cause, isMapped: false)
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     let before = stateValue
@@ -65,8 +74,8 @@ package final class Session {
   /// Puts an action at the end of the queue.
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
-  package func enqueue(
-    _ action: consuming Action, cause: Cause, isMapped: Bool = false
+  func enqueue(
+    _ action: consuming Action, cause: Cause, isMapped: Bool
   ) throws(DispatchError) {
     // Checked here and in its turn, so that whoever dispatches learns of it where they do.
     if cause != .host { _ = try listeners(to: action) }

@@ -121,3 +121,14 @@ struct ActionClock {
     times[module, default: .zero] += time
   }
 }
+
+extension DispatchError {
+  /// Says what a queue has too much of.
+  init(_ full: ActionQueueFull) {
+    self =
+      switch full {
+      case .count: .queueFull(max: ActionQueue<QueuedAction>.countMax)
+      case .bytes: .queueTooLarge(maxBytes: ActionQueue<QueuedAction>.bytesMax)
+      }
+  }
+}

@@ -2,8 +2,8 @@ import MoonLua
 
 /// Libraries that a module requires only after it was loaded, in a function of its.
 ///
-/// Such a function may be a reducer, and what that does must not depend on what the directory has by
-/// then. Libraries that a module's files name in so many words are therefore kept when it's loaded;
+/// Such a function may be a reducer, and what that does must not depend on what the directory has
+/// by then. Libraries that a module's files name in so many words are therefore kept when it's loaded;
 /// others aren't found later.
 extension ModuleLoader {
   /// How many names of one module are followed.
