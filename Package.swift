@@ -46,13 +46,21 @@ let package = Package(
     .target(name: "MoonNavigation", dependencies: ["MoonValues"], swiftSettings: strict),
     .target(name: "MoonCards", dependencies: ["MoonValues"], swiftSettings: strict),
 
-    // Layer 3: the only place where the siblings meet.
+    // Layer 3: modules and sessions, without Lua and files.
+    .target(
+      name: "MoonSession",
+      dependencies: [
+        "MoonCards", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
+
+    // Layer 4: the host, where sessions, Lua and files meet.
     .target(
       name: "Moonwire",
       dependencies: [
-        "MoonCards", "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonStore",
-        "MoonValues",
-        .product(name: "DequeModule", package: "swift-collections"),
+        "MoonCards", "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonSession",
+        "MoonStore", "MoonValues",
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [
@@ -61,7 +69,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Layer 4: the programs.
+    // Layer 5: the programs.
     .executableTarget(
       name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
       swiftSettings: strict),
@@ -115,14 +123,16 @@ let package = Package(
         "MoonTestSupport", "Moonwire", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["scripts"], swiftSettings: strict),
-    .testTarget(name: "TidyTests", swiftSettings: strict),
+    .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 
     .testTarget(
       name: "MoonCommandTests",
-      dependencies: ["MoonCommand", "MoonTerminal", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "MoonCommand", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand"],
+      name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand", "MoonTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonValues"], swiftSettings: strict),

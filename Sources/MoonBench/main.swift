@@ -13,14 +13,7 @@ extension HostOptions {
   /// Nothing is limited that can be left unlimited.
   static var unlimited: HostOptions {
     var options = HostOptions()
-    options.budgets.load = .zero
-    options.budgets.reducer = .zero
-    options.budgets.middleware = .zero
-    options.budgets.observer = .zero
-    options.budgets.hook = .zero
-    options.budgets.routing = .zero
-    options.budgets.view = .zero
-    options.budgets.mapper = .zero
+    options.budgets = Budgets(all: .zero)
     options.followingBudget = .zero
     options.memoryQuota = 0
     options.stateQuota = 0
@@ -34,7 +27,7 @@ func dispatch(_ workload: Workload, count: Int, options: HostOptions) async thro
   let folder = ScriptFolder(workload.files)
   var options = options
   // Under valgrind, on a busy machine, loading 10,000 records takes longer than people wait.
-  if options.isWatched { options.budgets.load = .seconds(60) }
+  if options.isWatched { options.budgets[.load] = .seconds(60) }
   let host = try Host(directory: folder.path, options: options)
   try await host.load()
   guard let name = ModuleName("probe") else { return }

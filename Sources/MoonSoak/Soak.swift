@@ -66,11 +66,11 @@ final class Soak: Sendable {
     var options = HostOptions()
     options.logger.logLevel = .critical
     options.memoryQuota = 4 << 20
-    options.budgets.load = .milliseconds(250)
-    options.budgets.reducer = .milliseconds(250)
-    options.budgets.middleware = .milliseconds(250)
-    options.budgets.observer = .milliseconds(250)
-    options.budgets.hook = .milliseconds(250)
+    options.budgets[.load] = .milliseconds(250)
+    options.budgets[.reducer] = .milliseconds(250)
+    options.budgets[.middleware] = .milliseconds(250)
+    options.budgets[.observer] = .milliseconds(250)
+    options.budgets[.hook] = .milliseconds(250)
     return options
   }
 

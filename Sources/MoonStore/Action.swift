@@ -76,6 +76,10 @@ public struct Action: Sendable {
     storage = Storage(type, payload, meta)
   }
 
+  /// Whether it is the very same action, and not only an equal one.
+  @inlinable
+  public func isIdentical(to other: Action) -> Bool { storage === other.storage }
+
   @usableFromInline
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) {
@@ -145,27 +149,4 @@ public enum Cause: Sendable, Equatable, CustomStringConvertible {
     case .module(let name, let kind): "\(name) \(kind.rawValue)"
     }
   }
-}
-
-/// What a registration is.
-public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
-  case action
-  case reducer
-  case middleware
-  case observer
-  case route
-  case handler
-  case optionProvider = "option provider"
-  case routingObserver = "routing observer"
-  case presenter
-  case routingPresenter = "routing presenter"
-  case view
-  case lifecycle = "lifecycle listener"
-  case moduleMapper = "module mapper"
-  case navigationMapper = "navigation mapper"
-  case unmatched = "unmatched handler"
-  case start = "on_start"
-  case stop = "on_stop"
-  case migrate
-  case load
 }

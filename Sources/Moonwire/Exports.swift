@@ -4,5 +4,6 @@
 @_exported public import MoonFiles
 @_exported public import MoonNavigation
 @_exported public import MoonRouting
+@_exported public import MoonSession
 @_exported public import MoonStore
 @_exported public import MoonValues

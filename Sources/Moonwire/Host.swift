@@ -1,6 +1,7 @@
 import Logging
 public import MoonFiles
 import MoonLua
+public import MoonSession
 public import MoonStore
 public import MoonValues
 
@@ -122,13 +123,13 @@ public actor Host {
   /// - Throws: ``HostError/nameTaken(_:)``.
   public func add(_ module: sending Module) throws(HostError) {
     guard modules[module.name] == nil else { throw .nameTaken(module.name) }
-    let entry = ModuleSet.Entry(module: module, generation: nil, number: 1)
+    let entry = ModuleSet.Entry(module)
     modules.apply([module.name: entry])
     for session in sessions {
       session.start(module)
-      session.remakeScreens(of: [module.name])
+      ScreenRemaking.remake(in: session, of: [module.name])
     }
-    publish(addingConflicts([.started(ModuleInfo(entry, problems: []))]))
+    publish(addingConflicts([.started(ModuleInfo(entry, nil))]))
     settle()
   }
 
@@ -139,7 +140,7 @@ public actor Host {
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
     publish([.resumed(name)])
-    for session in sessions { session.remakeScreens(of: [name]) }
+    for session in sessions { ScreenRemaking.remake(in: session, of: [name]) }
     settle()
     return true
   }
@@ -149,7 +150,8 @@ public actor Host {
     let problems = reloader?.problems ?? [:]
     let running = modules.sorted.map {
       ModuleInfo(
-        $0, problems: problems[$0.module.name] ?? [], suspension: modules.suspension)
+        $0, reloader?.generations[$0.module.name], problems: problems[$0.module.name] ?? [],
+        suspension: modules.suspension)
     }
     let failed = problems.filter { modules[$0.key] == nil }
       .map { ModuleInfo(failed: $0.key, problems: $0.value) }
@@ -173,18 +175,11 @@ public actor Host {
   func openSession(_ slices: Map) -> SessionID {
     sessionCount += 1
     let id = SessionID(number: sessionCount)
-    let session = Session(
-      id: id, modules: modules, bindings: bindings, clock: options.clock,
-      followingBudget: options.followingBudget, faultsMax: options.faultsMax(of:),
-      interruption: interruption, report: { [hub] in hub.publish($0) },
-      mend: { [modules, reloader, hub] in
-        for event in reloader?.restartKilled() ?? [] { hub.publish(event) }
-        modules.killed = []
-      })
+    let session = Session(id: id, modules: modules, environment: environment)
     sessions.append(session)
-    session.begin(modules.sorted.map(\.module), with: slices)
+    session.begin(with: slices)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
-      session.announceFailure(name, problems)
+      announceFailure(of: name, problems, to: session)
     }
     settle()
     return id
@@ -206,7 +201,7 @@ public actor Host {
     _ action: consuming Action, to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
-    defer { mendKilled() }
+    defer { restartKilled() }
     return try session.run(action, cause: cause)
   }
 
@@ -225,7 +220,7 @@ public actor Host {
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
     guard let session = session(id) else { throw Console.noSession }
-    defer { mendKilled() }
+    defer { restartKilled() }
     return try console.evaluate(text, in: session)
   }
 
@@ -257,22 +252,44 @@ extension Host {
 
   /// Works off what starting and reloading has queued, and starts killed modules again.
   func settle() {
-    for session in sessions { _ = session.settle() }
-    mendKilled()
+    for session in sessions { session.settle() }
+    restartKilled()
   }
 
   /// Starts modules again whose machine was killed.
-  func mendKilled() {
-    guard !modules.killed.isEmpty else { return }
+  func restartKilled() {
+    guard modules.hasKilled else { return }
     publish(reloader?.restartKilled() ?? [])
     modules.killed = []
+  }
+
+  /// What a session needs of the host.
+  private var environment: SessionEnvironment {
+    SessionEnvironment(
+      clock: options.clock, actionBudget: options.actionBudget,
+      followingBudget: options.followingBudget, faultsMax: options.faultsMax(of:),
+      activity: bindings.activity, interruption: interruption,
+      report: { [hub] in hub.publish(HostEvent($0)) },
+      // A session works only where the host does, which outlives its work.
+      restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
+  }
+
+  /// Announces that a module's files don't make a module.
+  private func announceFailure(
+    of module: ModuleName?, _ problems: [ModuleProblem], to session: Session
+  ) {
+    var payload = Map()
+    payload["module"] = module.map { .string(Text($0.text)) }
+    payload["file"] = problems.first.map { .string(Text($0.place.file)) }
+    payload["line"] = problems.first.map { .int(Int64($0.place.line)) }
+    session.announce("host/failed", .map(payload))
   }
 
   private func publish(_ events: [HostEvent]) {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
-      for session in sessions { session.announceFailure(name, problems) }
+      for session in sessions { announceFailure(of: name, problems, to: session) }
     }
   }
 

@@ -1,5 +1,6 @@
 public import MoonFiles
 public import MoonRouting
+public import MoonSession
 public import MoonStore
 public import MoonValues
 
@@ -33,6 +34,19 @@ public enum HostEvent: Sendable {
   case conflicts([RouteConflict])
   /// Something about how the directory is watched.
   case watching(DirectoryWatcher.Notice)
+}
+
+extension HostEvent {
+  init(_ event: SessionEvent) {
+    self =
+      switch event {
+      case .fault(let session, let fault): .fault(session, fault)
+      case .dispatchFailed(let session, let action, let error):
+        .dispatchFailed(session, action, error)
+      case .suspended(let module, let fault, let count):
+        .suspended(module, by: fault, inARow: count)
+      }
+  }
 }
 
 /// One replacement of a module.

@@ -1,5 +1,6 @@
 public import MoonNavigation
 public import MoonRouting
+public import MoonSession
 public import MoonStore
 public import MoonValues
 
@@ -56,7 +57,7 @@ extension Host {
 
   /// Where a session is; the first tree of all if the slice holds none.
   public func navigationTree(of id: SessionID) -> NavigationTree? {
-    session(id).map { (try? $0.navigationTree()) ?? Session.firstTree }
+    session(id)?.navigationTree
   }
 
   /// All routes, in the order of modules and patterns.
@@ -100,24 +101,13 @@ public struct RouteInfo: Sendable, Equatable {
   /// What it leads to.
   public let target: Target
 
-  init(_ route: Route, _ bound: Router.BoundRoute) {
+  init(_ route: Route, _ bound: Bound<ModuleRoute>) {
     pattern = route.pattern.text
     name = route.name
     module = bound.owner
     place = route.place
     priority = route.priority
-    option = bound.route.option
-    target = if case .handler = bound.route.target { .handler } else { .screen }
+    option = bound.part.option
+    target = if case .handler = bound.part.target { .handler } else { .screen }
   }
-}
-
-/// How URLs are read and found.
-public struct RoutingRules: Sendable {
-  /// How hosts and plus signs are read.
-  public var urls = RouteRequest.Options()
-  /// Schemes whose URLs the global routes aren't for, even if none of the scheme's own match.
-  public var closedSchemes: Set<Text> = []
-
-  /// Makes the usual rules: JLRoutes', with global routes for all schemes.
-  public init() {}
 }

@@ -1,5 +1,6 @@
 public import Logging
 import MoonLua
+public import MoonSession
 import MoonStore
 
 /// How a host works.
@@ -11,6 +12,12 @@ public struct HostOptions: Sendable {
   public var memoryQuota = Self.moduleMemoryQuota
   /// How many bytes the slice of one module may take, roughly; 0 for as many as there are.
   public var stateQuota = Self.moduleStateQuota
+  /// How long the code of one module may run for one action, all its calls together; zero for as
+  /// long as it likes.
+  ///
+  /// The time of all modules counts. Once it is spent, modules that have used more than a tenth of
+  /// it aren't called for this action any more; the others still are.
+  public var actionBudget: Duration = .seconds(2)
   /// How long what follows from one action may take in all, each step within its own budget; zero
   /// for as long as it likes.
   ///

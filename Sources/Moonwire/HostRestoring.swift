@@ -1,4 +1,5 @@
 public import MoonNavigation
+public import MoonSession
 import MoonStore
 public import MoonValues
 

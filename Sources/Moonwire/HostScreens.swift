@@ -1,4 +1,5 @@
 import MoonNavigation
+public import MoonSession
 import MoonStore
 public import MoonValues
 
@@ -8,8 +9,8 @@ extension Host {
   ///
   /// Calls its view. What fails is in the answer, and is no fault of whoever asks.
   public func shownScreen(_ screen: Text? = nil, in id: SessionID) -> ShownScreen? {
-    defer { mendKilled() }
-    return session(id)?.shownScreen(screen)
+    defer { restartKilled() }
+    return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
   }
 
   /// Types something into an input of the screen on top; empty text empties it.
@@ -28,8 +29,8 @@ extension Host {
     _ texts: [(input: String, text: String)], in id: SessionID
   ) throws(ScreenError) {
     guard let session = session(id) else { throw .dispatch(.noSession) }
-    defer { mendKilled() }
-    try session.fill(texts)
+    defer { restartKilled() }
+    try ScreenInteraction(session: session).fill(texts)
   }
 
   /// Does what a control of the screen on top stands for: routes, dispatches, shows or hides.
@@ -38,8 +39,8 @@ extension Host {
   @discardableResult
   public func use(_ control: ScreenControl, in id: SessionID) throws(ScreenError) -> Outcome {
     guard let session = session(id) else { throw .dispatch(.noSession) }
-    defer { mendKilled() }
-    return try session.use(control)
+    defer { restartKilled() }
+    return try ScreenInteraction(session: session).use(control)
   }
 
   /// Goes one step back, as a person does: pops, or else dismisses.
@@ -49,12 +50,4 @@ extension Host {
   public func back(in id: SessionID, cause: Cause = .native) throws(DispatchError) -> Outcome {
     try navigate(NavigationAction(.back, origin: .user), in: id, cause: cause)
   }
-}
-
-/// Which control of a screen is meant.
-public enum ScreenControl: Sendable, Equatable {
-  /// By its number, counted from 1.
-  case number(Int)
-  /// By its id or title.
-  case name(String)
 }

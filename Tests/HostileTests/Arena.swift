@@ -93,14 +93,7 @@ final class Arena: Sendable {
 extension ModuleLimits {
   fileprivate static func all(_ time: Duration) -> ModuleLimits {
     var limits = ModuleLimits()
-    limits.load = time
-    limits.reducer = time
-    limits.middleware = time
-    limits.observer = time
-    limits.routing = time
-    limits.view = time
-    limits.mapper = time
-    limits.hook = time
+    for kind in CallKind.allCases { limits.budgets[kind] = time }
     return limits
   }
 }
@@ -119,7 +112,7 @@ enum Reason: Equatable, CustomStringConvertible {
       case .timedOut: .timeout
       case .outOfQuota: .memory
       case .raised(let text), .syntax(let text, _): .error(text)
-      case .interrupted, .outOfMemory, .notRunning: .error("\(reason)")
+      case .interrupted, .outOfMemory, .notRunning, .actionTimeSpent: .error("\(reason)")
       }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// Every kind of bad input is named, with its place, and what is good runs on.

@@ -2,6 +2,7 @@ import MoonTerminal
 import Testing
 
 @testable import MoonCommand
+@testable import MoonSession
 @testable import Moonwire
 
 /// Everything that can be said is said in words, and names what it is about.
@@ -121,7 +122,7 @@ struct EveryMessageTests {
         expectWords(report, named)
         expectWords(report, module == "prompt" ? "what was typed" : "module counter")
         #expect(Messages.dispatch(.fault(fault)) == report)
-        #expect(!Self.isInternal(DispatchError.fault(fault).sentence))
+        #expect(!Self.isInternal(DispatchError.fault(fault).description))
       }
     }
   }
@@ -137,8 +138,8 @@ struct EveryMessageTests {
   func `why an action isn't carried out`(error: DispatchError, named: String) {
     expectWords(Messages.dispatch(error), named)
     expectWords(Messages.following(Action("counter/add"), error), "counter/add")
-    #expect(error.sentence.contains(named))
-    #expect(!Self.isInternal(error.sentence))
+    #expect(error.description.contains(named))
+    #expect(!Self.isInternal(error.description))
   }
 
   static let json: [ParseError.Reason] = [

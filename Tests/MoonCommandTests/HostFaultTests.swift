@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// What befalls the program from outside is said, and costs nothing that could be kept.

@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -6,9 +7,10 @@ import Testing
 /// `--limit`: what it means, and that it holds.
 struct LimitTests {
   static let good: [(text: String, module: String?, what: LimitSetting.What, amount: Int)] = [
-    ("counter:reducer=50ms", "counter", .reducer, 50), ("load=2s", nil, .load, 2_000),
-    ("m:middleware=1S", "m", .middleware, 1_000), ("observer=off", nil, .observer, 0),
-    ("hook=1000000000ms", nil, .hook, 1_000_000_000), ("memory=512kb", nil, .memory, 512 << 10),
+    ("counter:reducer=50ms", "counter", .time(.reducer), 50), ("load=2s", nil, .time(.load), 2_000),
+    ("m:middleware=1S", "m", .time(.middleware), 1_000), ("observer=off", nil, .time(.observer), 0),
+    ("hook=1000000000ms", nil, .time(.hook), 1_000_000_000),
+    ("memory=512kb", nil, .memory, 512 << 10),
     ("m:memory=16MB", "m", .memory, 16 << 20), ("memory=2GB", nil, .memory, 2 << 30),
     ("m:faults=3", "m", .faults, 3), ("faults=off", nil, .faults, 0),
   ]
@@ -65,14 +67,8 @@ struct LimitTests {
     #expect(all.limits.isEmpty)
     let time = Duration.milliseconds(7)
     switch what {
-    case .load: #expect(limits.load == time && all.budgets.load == time)
-    case .reducer: #expect(limits.reducer == time && all.budgets.reducer == time)
-    case .middleware: #expect(limits.middleware == time && all.budgets.middleware == time)
-    case .observer: #expect(limits.observer == time && all.budgets.observer == time)
-    case .routing: #expect(limits.routing == time && all.budgets.routing == time)
-    case .view: #expect(limits.view == time && all.budgets.view == time)
-    case .mapper: #expect(limits.mapper == time && all.budgets.mapper == time)
-    case .hook: #expect(limits.hook == time && all.budgets.hook == time)
+    case .time(let kind):
+      #expect(limits.budgets[kind] == time && all.budgets[kind] == time)
     case .memory: #expect(limits.memoryQuota == 7 << 10 && all.memoryQuota == 7 << 10)
     case .state: #expect(limits.stateQuota == 7 << 10 && all.stateQuota == 7 << 10)
     case .faults: #expect(limits.faultsMax == 7 && all.faultsMax == 7)

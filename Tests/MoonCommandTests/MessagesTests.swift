@@ -126,7 +126,7 @@ struct MessagesTests {
       sentence(Registration(.observer, "todo.items"), 20)
         == "module counter is suspended: its observer todo.items failed 20 times in a row")
     #expect(
-      sentence(Registration(.start, "on_start"), 1)
+      sentence(Registration(.onStart, "on_start"), 1)
         == "module counter is suspended: its on_start failed once in a row")
   }
 

@@ -1,4 +1,5 @@
 import MoonTerminal
+import MoonTestSupport
 import Testing
 
 @testable import MoonCommand

@@ -2,6 +2,7 @@ import MoonTerminal
 import Testing
 
 @testable import MoonCommand
+@testable import MoonSession
 @testable import Moonwire
 
 /// What is said about URLs, screens and saved states, case by case.

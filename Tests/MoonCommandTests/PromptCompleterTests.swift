@@ -2,6 +2,7 @@ import MoonTerminal
 import Testing
 
 @testable import MoonCommand
+@testable import MoonSession
 @testable import Moonwire
 
 struct PromptCompleterTests {
@@ -96,7 +97,7 @@ extension PromptSnapshot {
 
   private static func route(_ text: Text, name: Text? = nil) -> RouteInfo? {
     guard let pattern = try? RoutePattern(parsing: text) else { return nil }
-    let route = ModuleRoute(pattern, name: name) { _, _ in nil }
+    let route = ModuleRoute(pattern, name: name, screen: { _, _ in nil })
     guard let owner = ModuleName("shop") else { return nil }
     let module = Module(name: owner)
     return RouteInfo(Route(pattern, owner: "shop", id: 0, name: name), .init(route, of: module))

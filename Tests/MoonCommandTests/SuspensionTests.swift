@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Testing
 
 /// A module that fails too often is left alone, and called again when a person says so.

@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// A terminal that a program runs in, seen and typed at through tmux.
@@ -12,24 +13,20 @@ final class TerminalScreen {
     }
   }
 
-  private let socket: String
+  private let folder: TemporaryFolder
+  /// The server with the terminal's shell and what that has started.
+  private var server: ProcessTree?
 
   /// Starts a program in a terminal of its own, 100 columns wide.
   init(running words: [String], environment: [String: String], directory: String = "/") throws {
-    socket =
-      FileManager.default.temporaryDirectory
-      .appending(path: "moonwire-tmux-\(UUID().uuidString)").path
+    folder = try TemporaryFolder()
     let variables = environment.flatMap { ["-e", "\($0.key)=\($0.value)"] }
     // A shell outlives the program, also when Ctrl-C is meant for it, and says how it ended.
     let shell = ["/bin/sh", "-c", "trap : INT; \"$@\"; echo code $?; exec cat", "sh"]
     try tmux(
       ["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", directory]
         + variables + shell + words)
-  }
-
-  deinit {
-    _ = try? tmux(["kill-server"])
-    try? FileManager.default.removeItem(atPath: socket)
+    server = try ProcessTree(of: number("#{pid}"))
   }
 
   /// Types text as it is.
@@ -65,25 +62,26 @@ final class TerminalScreen {
 
   /// Sends SIGTERM to what the shell of this terminal has started.
   func terminateChild() throws {
-    let shell = try tmux(["display", "-p", "#{pane_pid}"]).trimmingCharacters(
-      in: .whitespacesAndNewlines)
+    let shell = try number("#{pane_pid}")
     _ = try Program.shell("kill -TERM $(pgrep -P $(pgrep -P \(shell)))")
+  }
+
+  private func number(_ format: String) throws -> Int32 {
+    let text = try tmux(["display", "-p", format])
+    return try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
-    let process = Process()
-    // tmux leaves a server behind. What that inherits stays open, the descriptor by which Foundation
-    // learns that a process has ended included; so it inherits nothing.
-    let close = "for f in /proc/$$/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done"
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", close + "; exec tmux \"$@\"", "bash", "-S", socket] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    let result = try ChildProcess.run(
+      ["tmux", "-S", folder.path + "/tmux"] + arguments, environment: ["LANG": "C.UTF-8"])
+    guard result.code == 0 else { throw TmuxError(arguments: arguments, text: result.errors) }
+    return result.output
   }
+}
+
+/// What tmux says when it refuses.
+struct TmuxError: Error {
+  let arguments: [String]
+  let text: String
 }

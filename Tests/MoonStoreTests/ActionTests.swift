@@ -36,7 +36,7 @@ struct ActionTests {
 
   @Test(arguments: [
     (Cause.prompt, "prompt"), (.commandLine, "command line"), (.native, "native"), (.host, "host"),
-    (.module("todo", .start), "todo on_start"),
+    (.module("todo", .onStart), "todo on_start"),
   ])
   func `a cause is a few words`(cause: Cause, text: String) {
     #expect(cause.description == text)

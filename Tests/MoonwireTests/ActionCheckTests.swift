@@ -17,6 +17,11 @@ struct ActionCheckTests {
     "log.lua": "return { reducers = { ['net/*'] = function() end }, middleware = function() end }",
   ]
 
+  private static func malformed(_ type: String) -> String {
+    "'\(type)' can't be the type of an action: write names separated by a slash, such as "
+      + "\"counter/add\""
+  }
+
   @Test(
     arguments: [
       ("todo/add", ["title": "a"]),
@@ -51,15 +56,15 @@ struct ActionCheckTests {
       ("todo/add", ["title": nil], "todo/add: 'title' must be string, not null"),
       ("todo/add", "a", "todo/add: expected a table with fields, got a string"),
       ("todo/add", ["a"], "todo/add: expected a table with fields, got a list"),
-      ("todo/ad", nil, #"unknownType("todo/ad", nearest: Optional("todo/add"))"#),
-      ("tod/add", nil, #"unknownType("tod/add", nearest: Optional("todo/add"))"#),
-      ("what/ever", nil, #"unknownType("what/ever", nearest: nil)"#),
-      ("host/whatever", nil, #"unknownType("host/whatever", nearest: nil)"#),
-      ("todo", nil, #"malformedType("todo")"#),
-      ("todo/", nil, #"malformedType("todo/")"#),
-      ("todo/a b", nil, #"malformedType("todo/a b")"#),
-      ("todo/*", nil, #"malformedType("todo/*")"#),
-      ("", nil, #"malformedType("")"#),
+      ("todo/ad", nil, "no module knows the action 'todo/ad'; did you mean 'todo/add'?"),
+      ("tod/add", nil, "no module knows the action 'tod/add'; did you mean 'todo/add'?"),
+      ("what/ever", nil, "no module knows the action 'what/ever'"),
+      ("host/whatever", nil, "no module knows the action 'host/whatever'"),
+      ("todo", nil, Self.malformed("todo")),
+      ("todo/", nil, Self.malformed("todo/")),
+      ("todo/a b", nil, Self.malformed("todo/a b")),
+      ("todo/*", nil, Self.malformed("todo/*")),
+      ("", nil, Self.malformed("")),
     ] as [(String, Value, String)])
   func `what doesn't fit is refused and changes nothing`(
     type: String, payload: Value, sentence: String

@@ -30,7 +30,7 @@ struct FollowingTests {
     #expect(outcome.failures.map(\.error) == [.tooManyFollowing(max: 10_000)])
     #expect(
       try await bench.events.upTo("dispatch failed").last?.hasSuffix(
-        "tooManyFollowing(max: 10000)") == true)
+        "one action has led to more than 10000 others") == true)
     try await bench.dispatch("pong/hit")
   }
 

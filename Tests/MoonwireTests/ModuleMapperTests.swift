@@ -59,8 +59,8 @@ struct ModuleMapperTests {
     let entries = await bench.host.history(of: bench.session).entries
     #expect(
       entries.map { "\($0.action.type) \($0.action.meta.cause) \($0.action.meta.parent ?? 0)" } == [
-        "m/come native 0", "first/start m module mapper 1", "second/stop m module mapper 1",
-        "m/go native 0", "first/start m module mapper 4",
+        "m/come native 0", "m/go2 native 0", "first/start m module mapper 1",
+        "second/stop m module mapper 1", "m/go native 0", "first/start m module mapper 4",
       ])
   }
 

@@ -85,8 +85,8 @@ struct NavigationSliceTests {
     try await bench.route("/x/1")
     #expect(
       await bench.routingError(of: "/x/2", [:], RoutingOption("both"))?.summary
-        == "/x/2 | /x/:n | app | app.lua:5 | refused(nothing to dismiss: window main presents "
-        + "nothing)")
+        == "/x/2 | /x/:n | app | app.lua:5 | nothing to dismiss: window main presents "
+        + "nothing")
     #expect(try await bench.state("app.pushes") == 1)
   }
 

@@ -127,7 +127,7 @@ struct RoutingErrorsTests {
       name: "a hierarchy that can't be changed so",
       module: route
         + "routing_options = function() return { option = \"push\", window = \"w\" } end,",
-      summary: "/x | /x | m | m.lua:2 | refused(no window w)"),
+      summary: "/x | /x | m | m.lua:2 | no window w"),
     Failure(
       name: "an unmatched handler that raises", module: "unmatched = function() error(\"no\") end,",
       summary: "/x | - | - | - | fault m unmatched handler unmatched m.lua:2 raised(\"no\")"),
@@ -214,7 +214,7 @@ struct RoutingErrorsTests {
     try await bench.route("/x")
     #expect(
       await bench.routingError(of: "/x")?.summary
-        == "/x | /x | m | m.lua:1 | refused(the id only is taken)")
+        == "/x | /x | m | m.lua:1 | the id only is taken")
   }
 
   @Test func `an option that is no option is told`() async throws {
@@ -222,7 +222,7 @@ struct RoutingErrorsTests {
     let before = await bench.canonicalState()
     #expect(
       await bench.failure(of: "nav/route", ["url": "/x", "option": 5])?.summary.contains(
-        "noPresenter(option: 5") == true)
+        "nobody presents screens with the option '5'") == true)
     #expect(await bench.canonicalState() == before)
   }
 

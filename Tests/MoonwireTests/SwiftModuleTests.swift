@@ -100,7 +100,8 @@ struct SwiftModuleTests {
     try await bench.host.add(
       try {
         var module = try Thermostat.module()
-        module.start = Hook { context in notes.add("start \(context.state["thermostat"] != nil)") }
+        module.onStart = Hook { context in notes.add("start \(context.state["thermostat"] != nil)")
+        }
         return module
       }())
     #expect(notes.all == ["start true"])
@@ -114,12 +115,12 @@ struct SwiftModuleTests {
     let bench = try await Bench(adding: [
       {
         try Module("m") { module in
-          module.start = Hook { _ in }
-          module.stop = Hook { _ in throw Cold() }
+          module.onStart = Hook { _ in }
+          module.onStop = Hook { _ in throw Cold() }
         }
       }
     ])
-    #expect(try await bench.info("m")?.registrations.map(\.kind) == [.start, .stop])
+    #expect(try await bench.info("m")?.registrations.map(\.kind) == [.onStart, .onStop])
     await bench.host.closeSession(bench.session)
     #expect(
       try await bench.events.upTo("fault").last
@@ -215,7 +216,7 @@ struct SwiftModuleTests {
     #expect(outcome.failures.map { $0.action.type } == ["nav/route"])
     #expect(notes.all.last == "unknownRoute(cart)")
     #expect(await bench.host.shownScreen(in: bench.session)?.failure == nil)
-    #expect(notes.all.last == "fromView", "a view only shows")
+    #expect(notes.all.last == "a view only shows: let a person's tap dispatch", "a view only shows")
     #expect(await bench.titles() == ["Card 7"])
   }
 }

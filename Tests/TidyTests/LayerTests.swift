@@ -18,10 +18,14 @@ struct LayerTests {
     ("MoonNavigation", ["MoonValues"]),
     ("MoonCards", ["MoonValues"]),
     (
+      "MoonSession",
+      ["MoonCards", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues"]
+    ),
+    (
       "Moonwire",
       [
-        "MoonCards", "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonStore",
-        "MoonValues",
+        "MoonCards", "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonSession",
+        "MoonStore", "MoonValues",
       ]
     ),
     ("MoonBench", ["MoonRouting", "MoonValues", "Moonwire"]),

@@ -21,9 +21,10 @@ struct ReferenceTableTests {
   }
 
   @Test func `every key of a module's table is in the reference, and each of its is one`() throws {
-    let reader = try Self.source("Sources/Moonwire/Loading/ModuleReader.swift")
-    let list = try #require(reader.firstMatch(of: /static let keys = \[([^\]]*)\]/))
-    let keys = list.1.matches(of: /"(\w+)"/).map { String($0.1) }
+    let readers = SourceFile.all(under: "Sources/Moonwire/Loading/Readers")
+    let keys = readers.flatMap { $0.text.matches(of: /= KeyReader\(\s*"(\w+)"/) }.map {
+      String($0.1)
+    }
     #expect(keys.count > 15)
     let rows = try Self.rows(of: "Reference/ModuleKeys").filter { $0.count == 3 }
     let told = rows.compactMap { $0[0].wholeMatch(of: /`(\w+)`/).map { String($0.1) } }
@@ -31,7 +32,7 @@ struct ReferenceTableTests {
   }
 
   @Test func `every renamed key is in the reference with its new name`() throws {
-    let reader = try Self.source("Sources/Moonwire/Loading/ModuleReader.swift")
+    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleReader.swift")
     let list = try #require(reader.firstMatch(of: /static let renamedKeys = \[([^\]]*)\]/))
     let pairs = list.1.matches(of: /"(\w+)": "(\w+)"/).map { ["`\($0.1)`", "`\($0.2)`"] }
     #expect(pairs.count == 4)
@@ -73,34 +74,40 @@ struct ReferenceTableTests {
     for kind in kinds { #expect(told.contains("`\(kind)`"), "\(kind)") }
   }
 
-  /// Each limit of the reference, with the constant that says it.
+  /// Each limit of the reference, with the file and the constant, or what stands before the number.
   static let limits: [(what: String, file: String, constant: String)] = [
-    ("`load`", "Budgets", "load"), ("`reducer`", "Budgets", "reducer"),
-    ("`middleware`", "Budgets", "middleware"), ("`observer`", "Budgets", "observer"),
-    ("`routing`", "Budgets", "routing"), ("`view`", "Budgets", "view"),
-    ("`mapper`", "Budgets", "mapper"), ("`hook`", "Budgets", "hook"),
+    ("`load`", "CallKind", "self[.load]"),
     ("`memory`", "HostOptions", "moduleMemoryQuota"),
     ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
+    ("the code of one module for one action, in all", "HostOptions", "actionBudget"),
     ("what follows from one action, in all", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session", "followingMax"),
     ("actions that wait in a session", "ActionQueue", "countMax"),
     ("bytes of the actions that wait", "ActionQueue", "bytesMax"),
-    ("mappers that follow from one another", "SessionMapping", "mappingDepthMax"),
-    ("actions that the mappers of one action make", "SessionMapping", "mappingCountMax"),
-    ("navigations that follow from one another", "NavigationPursuit", "followingMax"),
-    ("redirects of one routing", "SessionRouting", "redirectsMax"),
+    ("mappers that follow from one another", "ModuleMapperStage", "depthMax"),
+    ("actions that the mappers of one action make", "ModuleMapperStage", "countMax"),
+    ("navigations that follow from one another", "NavigationChain", "followingMax"),
+    ("redirects of one routing", "RoutingSequence", "redirectsMax"),
     ("actions in the history", "History", "countMax"),
     ("events that a reader may lag behind", "EventHub", "countMax"),
     ("lists and maps in one another", "Value", "depthMax"),
     ("elements that one call hands over", "Extent", "countMax"),
     ("changes that are reported at once", "Diff", "changeCountMax"),
     ("bytes of one script", "ScriptDirectory", "fileSizeMax"),
-    ("bytes of all files of a module", "Generation", "bytesMax"),
+    ("bytes of all files of a module", "LoadedFiles", "bytesMax"),
     ("files of a directory", "ScriptDirectory", "fileCountMax"),
     ("directories of a directory", "ScriptDirectory", "directoryCountMax"),
     ("directories in one another", "ScriptDirectory", "depthMax"),
-    ("characters of a module's name", "Module", "lengthMax"),
+    ("characters of a module's name", "ModuleName", "lengthMax"),
     ("problems that are told of one file", "FormReader", "problemsMax"),
+    ("entries under `actions`", "ActionReader", "\"actions\", countMax:"),
+    ("entries under `reducers`", "ReducerReader", "\"reducers\", countMax:"),
+    ("entries under `views`", "ScreenReader", "\"views\", countMax:"),
+    ("entries under `middleware`", "MiddlewareReader", "\"middleware\", countMax:"),
+    (
+      "entries under any other key but `state`, `routes` and `handlers`", "ModuleReader",
+      "countMax: Int"
+    ),
     ("time until a failed save is looked at again", "Reloader", "retryDelay"),
     ("time between looks at the files, with `--poll`", "DirectoryWatcher", "pollInterval"),
     ("bytes of a URL", "RouteRequest", "byteCountMax"),
@@ -133,18 +140,34 @@ struct ReferenceTableTests {
       rows[row[0]] = value
     }
     let files = SourceFile.all(under: "Sources")
-    for (what, name, constant) in Self.limits {
+    // One kind has a budget of its own, the others share one.
+    let kinds = ["reducer", "middleware", "observer", "routing", "view", "mapper", "hook"]
+    let limits = Self.limits + kinds.map { ("`\($0)`", "CallKind", "self.init(all:") }
+    for (what, name, constant) in limits {
       let row = rows.removeValue(forKey: what)
       let told = try #require(row, "the reference lacks \(what)")
       let file = try #require(files.first { $0.path.hasSuffix("/\(name).swift") }, "\(name)")
-      let pattern = try Regex("\\b(let|var) \(constant)\\b[^=\\n{]*[={] *([\\d.][^\\n}]*)")
-      let match = try #require(file.text.firstMatch(of: pattern), "\(name).\(constant)")
-      let value = try #require(match.output[2].substring).trimmingCharacters(in: .whitespaces)
+      let value = try #require(
+        Self.value(of: constant, in: file.text), "\(name).\(constant) isn't there")
       #expect(
         Self.amount(told) == Self.amount(value) && Self.amount(told) != nil,
         "\(what) is \(told), and \(name).\(constant) is \(value)")
     }
     #expect(rows.isEmpty, "no constant says these")
+  }
+
+  /// What is assigned to a constant, or comes behind a text that isn't a name.
+  private static func value(of constant: String, in text: String) -> String? {
+    let isName = constant.wholeMatch(of: /\w+/) != nil
+    for line in text.split(separator: "\n") {
+      guard let range = line.range(of: isName ? " \(constant)" : constant),
+        !isName || line.contains("let ") || line.contains("var "),
+        let match = line[range.upperBound...].prefixMatch(
+          of: /\W[^={]*?[={]? *(\.\w+\(\d+\)|\d[\d_]*(?: (?:<<|\*) \d+)?)/)
+      else { continue }
+      return String(match.1)
+    }
+    return nil
   }
 
   /// An amount as the reference or the sources write it: a number, bytes or milliseconds.

@@ -5,14 +5,32 @@ import Moonwire
 /// Without the name of a module it is one of all modules that have none of their own.
 struct LimitSetting: Equatable, Sendable {
   /// What is limited.
-  enum What: String, CaseIterable, Sendable {
-    case load, reducer, middleware, observer, routing, view, mapper, hook, memory, state, faults
+  enum What: RawRepresentable, CaseIterable, Equatable, Sendable {
+    /// How long a call of a kind may run.
+    case time(CallKind)
+    case memory, state, faults
+
+    static let allCases: [Self] = CallKind.allCases.map { .time($0) } + [.memory, .state, .faults]
+
+    init?(rawValue: String) {
+      guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+      self = known
+    }
+
+    /// The word on the command line.
+    var rawValue: String {
+      switch self {
+      case .time(let kind): kind.rawValue
+      case .memory: "memory"
+      case .state: "state"
+      case .faults: "faults"
+      }
+    }
 
     /// What the amount is written in, and how much one of each is: milliseconds or bytes.
     var units: [(name: String, size: Int)] {
       switch self {
-      case .load, .reducer, .middleware, .observer, .routing, .view, .mapper, .hook:
-        [("ms", 1), ("s", 1_000)]
+      case .time: [("ms", 1), ("s", 1_000)]
       case .memory, .state: [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)]
       case .faults: [("", 1)]
       }
@@ -68,14 +86,7 @@ struct LimitSetting: Equatable, Sendable {
     guard let module else { return setForAll(in: &options) }
     var limits = options.limits[module] ?? ModuleLimits()
     switch what {
-    case .load: limits.load = time
-    case .reducer: limits.reducer = time
-    case .middleware: limits.middleware = time
-    case .observer: limits.observer = time
-    case .routing: limits.routing = time
-    case .view: limits.view = time
-    case .mapper: limits.mapper = time
-    case .hook: limits.hook = time
+    case .time(let kind): limits.budgets[kind] = .milliseconds(amount)
     case .memory: limits.memoryQuota = amount
     case .state: limits.stateQuota = amount
     case .faults: limits.faultsMax = amount
@@ -85,21 +96,12 @@ struct LimitSetting: Equatable, Sendable {
 
   private func setForAll(in options: inout HostOptions) {
     switch what {
-    case .load: options.budgets.load = time
-    case .reducer: options.budgets.reducer = time
-    case .middleware: options.budgets.middleware = time
-    case .observer: options.budgets.observer = time
-    case .routing: options.budgets.routing = time
-    case .view: options.budgets.view = time
-    case .mapper: options.budgets.mapper = time
-    case .hook: options.budgets.hook = time
+    case .time(let kind): options.budgets[kind] = .milliseconds(amount)
     case .memory: options.memoryQuota = amount
     case .state: options.stateQuota = amount
     case .faults: options.faultsMax = amount
     }
   }
-
-  private var time: Duration { .milliseconds(amount) }
 }
 
 /// Why a text is no limit.

@@ -25,7 +25,7 @@ extension Messages {
     let registration = fault.registration
     let what =
       switch registration.kind {
-      case .start, .stop, .migrate, .load: registration.kind.rawValue
+      case .onStart, .onStop, .migrate, .load: registration.kind.rawValue
       case .unmatched: registration.kind.rawValue
       case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
         .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
@@ -55,7 +55,7 @@ extension Messages {
     if fault.module == "prompt" { return "what was typed" }
     switch registration.kind {
     case .load: return "module \(fault.module)"
-    case .start, .stop, .migrate:
+    case .onStart, .onStop, .migrate:
       return "\(registration.kind.rawValue) of module \(fault.module)\(generation)"
     case .unmatched: return "the unmatched handler of module \(fault.module)\(generation)"
     case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
@@ -75,13 +75,15 @@ extension Messages {
     case .outOfQuota(let bytes): "used more than \(size(bytes)) of memory"
     case .outOfMemory: "has no memory left"
     case .notRunning: "isn't running"
+    case .actionTimeSpent(let milliseconds):
+      "wasn't called: its module has spent the \(time(.milliseconds(milliseconds))) of the action"
     }
   }
 
   private static func detail(_ reason: Fault.Reason) -> String? {
     switch reason {
     case .raised(let text), .syntax(let text, _): text
-    case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning: nil
+    case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent: nil
     }
   }
 
@@ -98,6 +100,8 @@ extension Messages {
     case .interrupted:
       return isPrompt ? "names that were assigned at the prompt are gone" : nil
     case .outOfQuota, .outOfMemory: return "does it build something that grows without end?"
+    case .actionTimeSpent:
+      return "do many of its registrations take long, one after the other?"
     case .notRunning:
       return "its code was ended before and couldn't be started again: mend the file and save it"
     }

@@ -34,8 +34,8 @@ extension Messages {
 
   private static func sample(_ what: LimitSetting.What) -> String {
     switch what {
-    case .load: "2s"
-    case .reducer, .middleware, .observer, .routing, .view, .mapper, .hook: "50ms"
+    case .time(.load): "2s"
+    case .time: "50ms"
     case .memory, .state: "16MB"
     case .faults: "20"
     }

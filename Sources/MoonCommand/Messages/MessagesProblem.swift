@@ -62,6 +62,10 @@ extension Messages {
       return Report(
         "'\(key)' of \(module) is called '\(current)' now", at: place,
         rows: [.init("help", "rename the key")])
+    case .tooMany(let key, let count, let max):
+      return Report(
+        "\(key) of \(module) has \(counted(count, "entry"))", at: place,
+        detail: "a module may have \(max) there")
     case .unknownKey(let key, let nearest):
       return Report("\(module) has a key that nothing knows: \(key)", at: place).adding(
         suggestion(nearest))

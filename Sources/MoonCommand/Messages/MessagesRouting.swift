@@ -46,7 +46,7 @@ extension Messages {
     case .redirectLoop: "it is redirected in a circle"
     case .tooManyRedirects(_, let max): "it is redirected more than \(max) times"
     case .noPresenter(let option, _): "nobody presents screens with the option '\(option)'"
-    case .navigation(let problem): problem.sentence
+    case .navigation(let problem): problem.description
     case .fault: "something that took part failed"
     }
   }

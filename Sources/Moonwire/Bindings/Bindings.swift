@@ -1,6 +1,7 @@
 import Logging
 import MoonLua
 import MoonRouting
+import MoonSession
 import MoonStore
 import MoonValues
 
@@ -8,13 +9,8 @@ import MoonValues
 ///
 /// Confined to the host.
 final class Bindings {
-  /// The session whose work is being done, or was last.
-  ///
-  /// Unowned, and unchecked for the sake of every dispatch: each session sets it before it lets
-  /// any code run, and lives while that code runs; between two pieces of work nobody reads it.
-  unowned(unsafe) var session: Session?
-  /// Whether a module's file is being run: it may register things and nothing else.
-  var isLoading = false
+  /// Whose code runs.
+  let activity = Activity()
   private let logger: Logger
   /// Where `print` at the prompt goes.
   let printed: @Sendable (String) -> Void
@@ -37,16 +33,14 @@ final class Bindings {
     case .log:
       log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: module.text)
     case .dispatch:
-      guard let session, !isLoading else {
+      guard let call = activity.call, let registration = call.registration else {
         throw .refused("nothing can be dispatched while a module is loaded: do it in `on_start`")
       }
       let action = try Self.action(arguments, owner: module.text)
-      let kind = session.activeKind ?? .observer
       do throws(DispatchError) {
-        guard kind != .view else { throw .fromView }
-        try session.enqueue(action, cause: .module(module.text, kind))
+        try SessionContext(call.session, registration).dispatch(action)
       } catch {
-        throw .refused(error.sentence)
+        throw .refused("\(error)")
       }
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
@@ -63,12 +57,14 @@ final class Bindings {
     case .log:
       log(Logger.Level(rawValue: arguments.text(0)) ?? .info, arguments.text(1), from: "prompt")
     case .dispatch:
-      guard let session else { throw .refused("there is no session to dispatch to") }
+      guard let session = activity.call?.session else {
+        throw .refused("there is no session to dispatch to")
+      }
       let action = try Self.action(arguments, owner: "")
       do throws(DispatchError) {
         _ = try session.run(action, cause: .prompt)
       } catch {
-        throw .refused(error.sentence)
+        throw .refused("\(error)")
       }
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
@@ -100,7 +96,7 @@ final class Bindings {
   }
 
   private func view(_ arguments: [Value?]) throws(Refusal) -> Argument {
-    guard let session, !isLoading else {
+    guard let session = activity.call?.session else {
       throw .refused("there is no state while a module is loaded")
     }
     let text = arguments.text(0)
@@ -114,7 +110,7 @@ final class Bindings {
   }
 
   private func url(_ arguments: [Value?]) throws(Refusal) -> Argument {
-    guard let session, !isLoading else {
+    guard let session = activity.call?.session else {
       throw .refused("there are no routes while a module is loaded")
     }
     let given = arguments.count > 1 ? arguments[1] : nil
@@ -130,7 +126,7 @@ final class Bindings {
   }
 
   private func canRoute(_ arguments: [Value?]) throws(Refusal) -> Argument {
-    guard let session, !isLoading else {
+    guard let session = activity.call?.session else {
       throw .refused("there are no routes while a module is loaded")
     }
     let route = session.modules.registry.router.firstRoute(taking: Text(arguments.text(0)))

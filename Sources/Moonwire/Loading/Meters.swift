@@ -1,4 +1,5 @@
 import MoonLua
+import MoonSession
 
 /// The usage meters of all modules, which outlive the modules' machines.
 ///

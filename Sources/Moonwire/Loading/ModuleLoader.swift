@@ -1,5 +1,6 @@
 import MoonFiles
 import MoonLua
+import MoonSession
 import MoonStore
 import MoonValues
 
@@ -111,18 +112,24 @@ struct ModuleLoader {
         services: services(for: name, files), watchdog: watchdog,
         seed: bindings.randomSeed(), memoryQuota: options.memoryQuota(of: name),
         meter: meters[name], fault: options.allocationFault(name))
-      let limits = CallLimits(budget: budgets.load, purity: .impure, entry: "a module's file")
-      bindings.isLoading = true
-      defer { bindings.isLoading = false }
-      let forms = try machine.run(source, file: file, limits: limits)
+      let limits = CallLimits(budget: budgets[.load], purity: .impure, entry: "a module's file")
+      let forms = try bindings.activity.load {
+        try machine.run(source, file: file, limits: limits)
+      }
       let generation = Generation(
         name: name, file: file, number: number, machine: machine, budgets: budgets,
         stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(generation: generation, source: source)
-      return (try reader.module(forms.first), generation)
+      let module = try reader.module(forms.first)
+      keepNamedLibraries(files)
+      files.close()
+      return (module, generation)
     } catch let error as LuaError {
       let registration = Registration(.load, file, place: SourcePlace(file: file))
-      var fault = Fault(error, module: name.text, generation: number, registration: registration)
+      let failure = CodeFailure(error)
+      var fault = Fault(
+        module: name.text, generation: number, registration: registration,
+        reason: failure.reason, place: failure.place, frames: failure.frames)
       if let place = fault.place, let source = files.sources[place.file] {
         fault.excerpt = Excerpt(of: source.bytes, line: place.line)
       }
@@ -164,13 +171,13 @@ struct ModuleLoader {
         try bindings.call(function, arguments, from: name)
       },
       findLibrary: { (library) throws(Refusal) in
-        try find(library, files)
+        try files.isClosed ? frozen(to: files).findKept(library) : find(library, files)
       })
   }
 
   /// Finds the library `a.b` in `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in
   /// this order.
-  private func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
+  func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
     if let source = Prelude.parts[name] {
       return Services.Library(file: "\(name.replacing(".", with: "/")).lua", source: source)
     }
@@ -183,11 +190,7 @@ struct ModuleLoader {
         """
       )
     }
-    let path = parts.joined(separator: "/")
-    var candidates = ["\(path).lua", "\(path)/init.lua"]
-    let isModule = candidates.contains { Self.moduleName(of: $0) != nil && exists($0) }
-    candidates.removeAll { Self.moduleName(of: $0) != nil }
-    candidates += ["\(Self.libraryFolder)/\(path).lua", "\(Self.libraryFolder)/\(path)/init.lua"]
+    let candidates = Self.candidates(for: parts)
     guard files.byteCount < LoadedFiles.bytesMax else {
       throw .refused(
         "require: the files of a module may have \(LoadedFiles.bytesMax >> 20) MB at most")
@@ -204,7 +207,7 @@ struct ModuleLoader {
       // An empty file would load as nothing. More likely somebody is about to write it.
       throw .refused("require: \(candidate) is empty")
     }
-    if isModule {
+    if isModule(parts) {
       throw .refused(
         "require: '\(name)' is a module, not a library: modules work together through actions")
     }
@@ -212,8 +215,18 @@ struct ModuleLoader {
       "require: there is no library '\(name)'; looked for \(candidates.joined(separator: ", "))")
   }
 
-  private func exists(_ path: String) -> Bool {
-    (try? directory.read(path)) != nil
+  /// The files that a library's name stands for, the first choice first; never a module's.
+  static func candidates(for parts: [Substring]) -> [String] {
+    let path = parts.joined(separator: "/")
+    return ["\(path).lua", "\(path)/init.lua"].filter { moduleName(of: $0) == nil }
+      + ["\(libraryFolder)/\(path).lua", "\(libraryFolder)/\(path)/init.lua"]
+  }
+
+  private func isModule(_ parts: [Substring]) -> Bool {
+    let path = parts.joined(separator: "/")
+    return ["\(path).lua", "\(path)/init.lua"].contains {
+      Self.moduleName(of: $0) != nil && (try? directory.read($0)) != nil
+    }
   }
 
   private static func isLibraryWord(_ word: Substring) -> Bool {

@@ -1,5 +1,6 @@
 public import MoonFiles
 public import MoonRouting
+public import MoonSession
 public import MoonValues
 
 /// A problem with the files of a module.
@@ -32,6 +33,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidPath(key: String, text: String)
     /// A text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
+    /// A key holds more than a module may register of its kind.
+    case tooMany(key: String, count: Int, max: Int)
     /// The module has more patterns than it may, counting each way to fill their optional groups.
     case tooManyRoutes
     /// The value at a path can't be kept in the state.

@@ -1,4 +1,5 @@
 import MoonFiles
+import MoonSession
 import MoonStore
 import MoonValues
 
@@ -21,6 +22,8 @@ final class Reloader {
 
   let loader: ModuleLoader
   let modules: ModuleSet
+  /// The generation of each module in service; a module in Swift has none.
+  var generations: [ModuleName: Generation] = [:]
   /// What is wrong with the files of modules, those that are in service included.
   var problems: [ModuleName: [ModuleProblem]] = [:]
   /// What is wrong with files that belong to no module.
@@ -76,16 +79,17 @@ final class Reloader {
   func update(
     _ paths: Set<String>, attempt: Attempt, sessions: [Session]
   ) -> [HostEvent] {
-    let concerned = modules.sorted.filter { $0.generation?.files.useAny(of: paths) ?? false }
+    let concerned = generations.values.filter { $0.files.useAny(of: paths) }
+      .sorted { $0.name < $1.name }
     let isInUse = paths.allSatisfy { path in
-      concerned.contains { $0.generation?.files.sources[path] != nil } && contentHash(path) != nil
+      concerned.contains { $0.files.sources[path] != nil } && contentHash(path) != nil
     }
     if isInUse && problems.isEmpty {
       // Only files that are in use have changed: no need to look at the whole directory.
       var inventory = ModuleLoader.Inventory()
-      for entry in concerned { inventory.files[entry.module.name] = entry.generation?.file }
-      away.subtract(concerned.map(\.module.name))
-      let names = concerned.map(\.module.name).filter { isOutdated($0, nil, paths, attempt) }
+      for generation in concerned { inventory.files[generation.name] = generation.file }
+      away.subtract(concerned.map(\.name))
+      let names = concerned.map(\.name).filter { isOutdated($0, nil, paths, attempt) }
       return found() + swap(load(names, inventory, attempt), gone: [], sessions: sessions)
     }
     do throws(FilesError) {
@@ -114,15 +118,15 @@ final class Reloader {
     let killed = modules.killed.sorted()
     modules.killed = []
     for name in killed {
-      guard let entry = modules[name], let generation = entry.generation else { continue }
+      guard let generation = generations[name] else { continue }
       let frozen = loader.frozen(to: generation.files)
       let files = LoadedFiles()
       let number = nextNumber(name)
       do throws(LoadFailure) {
         let (module, made) = try frozen.load(
           name, file: generation.file, number: number, files: files)
-        modules.mend(
-          name, with: ModuleSet.Entry(module: module, generation: made, number: number))
+        modules.mend(name, with: ModuleSet.Entry(module, generation: number))
+        generations[name] = made
         events.append(.restarted(name, generation: number))
       } catch {
         events.append(.failed(name, error.problems, running: nil))
@@ -147,15 +151,15 @@ extension Reloader {
     halfFiles = halfFiles.filter { inventory.files[$0.key] != nil }
     var names: [ModuleName] = []
     for (name, file) in inventory.files.sorted(by: { $0.key < $1.key }) {
-      let entry = modules[name]
-      if let entry, entry.generation == nil { continue }
-      if let generation = entry?.generation, problems[name] != nil, generation.file == file,
+      let running = generations[name]
+      if running == nil, modules[name] != nil { continue }
+      if let generation = running, problems[name] != nil, generation.file == file,
         !generation.files.haveChanged(contentHash)
       {
         problems[name] = nil
         failedFiles[name] = nil
         events.append(.recovered(name, generation: generation.number))
-      } else if let generation = entry?.generation, generation.file != file {
+      } else if let generation = running, generation.file != file {
         names.append(name)
       } else if isOutdated(name, file, changed, attempt) {
         names.append(name)
@@ -166,13 +170,13 @@ extension Reloader {
     switch attempt {
     case .first:
       // Editors move a file away for a moment while they save.
-      retries.formUnion(gone.compactMap { modules[$0]?.generation?.file })
+      retries.formUnion(gone.compactMap { generations[$0]?.file })
       gone = []
     case .second, .only:
       // Of other files the first news may be a moment old; and this may be the second look at a
       // file that didn't load, and the first at one that is away: the news of that is to come.
       gone.removeAll { name in
-        guard let changed, let file = modules[name]?.generation?.file else { return false }
+        guard let changed, let file = generations[name]?.file else { return false }
         return !changed.contains(file) || !away.contains(name)
       }
     }
@@ -186,7 +190,7 @@ extension Reloader {
   private func isOutdated(
     _ name: ModuleName, _ file: String?, _ changed: Set<String>?, _ attempt: Attempt
   ) -> Bool {
-    guard let tried = failedFiles[name] ?? modules[name]?.generation?.files else {
+    guard let tried = failedFiles[name] ?? generations[name]?.files else {
       // A file that came a moment ago is tried once more in a moment of its own.
       guard attempt == .second, let changed, let file else { return true }
       return changed.contains(file)
@@ -198,7 +202,7 @@ extension Reloader {
   /// What the directory has; names of modules in Swift are taken.
   private func inventory() throws(FilesError) -> ModuleLoader.Inventory {
     var inventory = try loader.inventory()
-    for entry in modules.sorted where entry.generation == nil {
+    for entry in modules.sorted where generations[entry.module.name] == nil {
       guard let file = inventory.files.removeValue(forKey: entry.module.name) else { continue }
       inventory.problems.append(
         ModuleProblem(
@@ -214,8 +218,9 @@ extension Reloader {
 
   private func modulesGone(_ inventory: ModuleLoader.Inventory) -> [ModuleName] {
     let clashing = Set(inventory.problems.compactMap(\.module))
-    return modules.sorted.filter { $0.generation != nil }.map(\.module.name)
-      .filter { inventory.files[$0] == nil && !clashing.contains($0) }
+    return generations.keys.sorted().filter {
+      inventory.files[$0] == nil && !clashing.contains($0)
+    }
   }
 
   /// Notes problems of files that make no module, and tells those that are new.
@@ -230,7 +235,7 @@ extension Reloader {
       guard let name else { continue }
       if problems[name] != found {
         problems[name] = found
-        events.append(.failed(name, found, running: modules[name]?.number))
+        events.append(.failed(name, found, running: modules[name]?.generation))
       }
     }
     for (name, old) in problems where clashes[name] == nil && inventory.files[name] == nil {

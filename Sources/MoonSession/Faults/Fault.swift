@@ -1,0 +1,90 @@
+public import MoonStore
+public import MoonValues
+
+/// What went wrong in a registration of a module: everything that a person needs to mend it.
+public struct Fault: Error, Sendable, Equatable {
+  /// What happened.
+  public enum Reason: Sendable, Equatable {
+    /// The code raised an error, or did what isn't allowed: Lua's or the host's words.
+    case raised(String)
+    /// The text isn't Lua; `isIncomplete` if it ends too early.
+    case syntax(String, isIncomplete: Bool)
+    /// It ran longer than it may.
+    case timedOut(milliseconds: Int)
+    /// A person stopped it.
+    case interrupted
+    /// It used more memory than it may.
+    case outOfQuota(bytes: Int)
+    /// There was no memory left for it.
+    case outOfMemory
+    /// The module's code was ended before and couldn't be started again.
+    case notRunning
+    /// Its module had used up the time of the action before, in other calls.
+    case actionTimeSpent(milliseconds: Int)
+  }
+
+  /// One active function, innermost first.
+  public struct Frame: Sendable, Equatable {
+    /// Where it was.
+    public let place: SourcePlace
+    /// What it was called as; may be empty.
+    public let function: String
+
+    package init(place: SourcePlace, function: String) {
+      self.place = place
+      self.function = function
+    }
+  }
+
+  /// The module, or `prompt`.
+  public let module: String
+  /// Which load of the module it was; 0 if none succeeded yet.
+  public let generation: Int
+  /// Which of its registrations.
+  public let registration: Registration
+  /// What happened.
+  public let reason: Reason
+  /// Where it happened, as well as is known.
+  public let place: SourcePlace?
+  /// How the code came there.
+  public let frames: [Frame]
+  /// A few lines around the place, as they were when the code was loaded.
+  public var excerpt: Excerpt?
+  /// The action that was being worked on.
+  public var action: Action?
+
+  package init(
+    module: String, generation: Int, registration: Registration, reason: Reason,
+    place: SourcePlace? = nil, frames: [Frame] = [], excerpt: Excerpt? = nil,
+    action: Action? = nil
+  ) {
+    self.module = module
+    self.generation = generation
+    self.registration = registration
+    self.reason = reason
+    self.place = place ?? registration.place
+    self.frames = frames
+    self.excerpt = excerpt
+    self.action = action
+  }
+}
+
+extension Fault: CustomStringConvertible {
+  /// One sentence: which registration of which module, and what happened.
+  public var description: String {
+    switch reason {
+    case .raised(let text), .syntax(let text, _): "\(subject) failed: \(text)"
+    case .timedOut(let milliseconds): "\(subject) ran longer than \(milliseconds) ms"
+    case .outOfQuota(let bytes): "\(module) used more than \(bytes >> 20) MB of memory"
+    case .interrupted: "\(module) was stopped"
+    case .outOfMemory: "there is no memory left for \(module)"
+    case .notRunning: "\(module) isn't running"
+    case .actionTimeSpent(let milliseconds):
+      "\(subject) wasn't called: one action may take \(milliseconds) ms, and \(module) has spent it"
+    }
+  }
+
+  private var subject: String {
+    "\(registration.kind.rawValue) \(registration.name) of \(module)"
+  }
+}

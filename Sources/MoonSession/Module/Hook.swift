@@ -1,0 +1,44 @@
+import MoonStore
+public import MoonValues
+
+/// A function that runs when a module starts or stops in a session.
+public struct Hook {
+  /// Gets the session.
+  public typealias Body = (_ context: SessionContext) throws -> Void
+
+  let place: SourcePlace?
+  let body: Body
+
+  /// Makes a hook.
+  public init(place: SourcePlace? = nil, _ body: @escaping Body) {
+    self.place = place
+    self.body = body
+  }
+}
+
+/// A hook and when it runs.
+struct BoundHook: Registrable {
+  let registration: Registration
+  let body: Hook.Body
+
+  init(_ hook: Hook, _ kind: RegistrationKind) {
+    registration = Registration(kind, kind.rawValue, place: hook.place)
+    body = hook.body
+  }
+}
+
+/// A function that makes a slice of an older version into one of the module's version.
+public struct Migration {
+  /// Gets the old slice and its version; returns the new slice.
+  public typealias Body = (_ old: Value, _ version: Int64) throws -> Value
+
+  /// What names it.
+  public let registration: Registration
+  package let body: Body
+
+  /// Makes a migration.
+  public init(place: SourcePlace? = nil, _ body: @escaping Body) {
+    registration = Registration(.migrate, RegistrationKind.migrate.rawValue, place: place)
+    self.body = body
+  }
+}

@@ -1,0 +1,39 @@
+/// The name of a module: a letter, then letters, digits and `_`, all ASCII, 64 at most.
+///
+/// It is the name of a file, of a slice and the first part of action types. The host reserves the
+/// names in ``taken``.
+public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The name.
+  public let text: String
+
+  /// The longest name, in characters.
+  public static let lengthMax = 64
+  /// The names of the host's own actions and of the slice that holds the navigation.
+  public static let taken: Set<String> = ["host", "nav", "navigation"]
+  /// The owner of the built-in routing presenters.
+  static let navigation = ModuleName(unchecked: "nav")
+
+  /// Checks a name; nil if it isn't one.
+  public init?(_ text: String) {
+    let bytes = text.utf8
+    guard let first = bytes.first, bytes.count <= Self.lengthMax, !Self.taken.contains(text),
+      Self.isLetter(first),
+      bytes.allSatisfy({ Self.isLetter($0) || $0 == UInt8(ascii: "_") || (48...57).contains($0) })
+    else { return nil }
+    self.text = text
+  }
+
+  private init(unchecked text: String) { self.text = text }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (65...90).contains(byte) || (97...122).contains(byte)
+  }
+
+  /// Orders by bytes: the order of modules in everything that the host does.
+  public static func < (left: Self, right: Self) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+
+  /// The name.
+  public var description: String { text }
+}

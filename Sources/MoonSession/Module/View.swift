@@ -1,0 +1,23 @@
+public import MoonNavigation
+import MoonStore
+public import MoonValues
+
+/// A function that draws the screens of a kind: it makes their elements of what they show.
+public struct View: Registrable {
+  /// Returns a list of elements, see `moon.ui`.
+  public typealias Body = (_ screen: Screen, _ context: SessionContext) throws -> Value
+
+  /// The kind of screen: `counter` for the module's own, `auth/login` for another module's, which
+  /// counts if that module has no view for it.
+  public let kind: Text
+  /// What names it.
+  public let registration: Registration
+  let body: Body
+
+  /// Makes a view.
+  public init(_ kind: Text, place: SourcePlace? = nil, _ body: @escaping Body) {
+    self.kind = kind
+    registration = Registration(.view, kind.string, place: place)
+    self.body = body
+  }
+}

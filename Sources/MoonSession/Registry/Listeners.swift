@@ -1,0 +1,46 @@
+import MoonStore
+import MoonValues
+
+/// What an action's type sets in motion, known before the action comes.
+final class Listeners {
+  let type: Text
+  let schema: PayloadSchema?
+  let middleware: [Bound<Middleware>]
+  let moduleMappers: [Bound<ModuleMapper>]
+  /// The owner's first, then those of other modules.
+  let reducers: [Bound<Reducer>]
+  let wholeStateReducers: [Bound<Reducer>]
+  /// Those that select something in the slices that the reducers may change.
+  let observers: [Bound<Observer>]
+  let navigationMappers: [Bound<NavigationMapper>]
+  /// Whether anybody expects this type of action.
+  let isKnown: Bool
+  /// Whether the type is one of the host's that navigate.
+  let isNavigation: Bool
+  /// Whether middleware or a module mapper may put something else in the action's place.
+  let mayChange: Bool
+
+  /// Whether anybody hears of the action, expected or not.
+  var isHeard: Bool {
+    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !navigationMappers.isEmpty
+  }
+
+  init(
+    type: Text, schema: PayloadSchema?, middleware: [Bound<Middleware>],
+    moduleMappers: [Bound<ModuleMapper>], reducers: [Bound<Reducer>],
+    wholeStateReducers: [Bound<Reducer>], observers: [Bound<Observer>],
+    navigationMappers: [Bound<NavigationMapper>], isKnown: Bool
+  ) {
+    self.type = type
+    self.schema = schema
+    self.middleware = middleware
+    self.moduleMappers = moduleMappers
+    self.reducers = reducers
+    self.wholeStateReducers = wholeStateReducers
+    self.observers = observers
+    self.navigationMappers = navigationMappers
+    self.isKnown = isKnown
+    isNavigation = NavigationActions.include(type)
+    mayChange = !middleware.isEmpty || !moduleMappers.isEmpty
+  }
+}

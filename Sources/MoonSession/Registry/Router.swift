@@ -1,0 +1,139 @@
+package import MoonRouting
+import MoonStore
+package import MoonValues
+
+/// Who has a part in routing and in screens: frozen, and built anew when modules have changed.
+package final class Router {
+  /// By the number that the table knows them by.
+  package let routes: [Bound<ModuleRoute>]
+  /// Those of low priority first.
+  let optionProviders: [Bound<OptionProvider>]
+  /// Those of high priority first, as all that follow.
+  let observers: [Bound<RoutingObserver>]
+  let presenters: [Bound<Presenter>]
+  let unmatched: [Bound<UnmatchedHandler>]
+  private let routingPresenters: [Text: Bound<RoutingPresenter>]
+  private let views: [Text: Bound<View>]
+  private let lifecycle: [ModuleName: [ScreenStage: [Bound<LifecycleListener>]]]
+  private let entries: [Route]
+  package let routing: RoutingRules
+  private var builtTable: RouteTable?
+  private var foundConflicts: [RouteConflict]?
+
+  init(modules: [Module], routing: RoutingRules, former: Router?) {
+    self.routing = routing
+    routes = Bound.all(modules, \.routes)
+    // The last to be asked decides.
+    optionProviders = Self.sorted(Bound.all(modules, \.optionProviders)) { $0 < $1 }
+    observers = Self.sorted(Bound.all(modules, \.routingObservers)) { $0 > $1 }
+    presenters = Self.sorted(Bound.all(modules, \.presenters)) { $0 > $1 }
+    unmatched = Bound.all(modules) { [$0.unmatched].compactMap(\.self) }
+    routingPresenters = Dictionary(
+      (Bound.all(modules, \.routingPresenters) + RoutingPresenter.builtIn.map { Bound(host: $0) })
+        .map { ($0.part.kind, $0) },
+      uniquingKeysWith: { $1.part.priority > $0.part.priority ? $1 : $0 })
+    views = Self.views(modules)
+    lifecycle = Dictionary(grouping: Bound.all(modules, \.lifecycle), by: \.owner).mapValues {
+      Dictionary(grouping: $0, by: \.part.stage)
+    }
+    entries = routes.enumerated().map { index, bound in
+      Route(
+        bound.part.pattern, owner: Text(bound.owner.text), id: index,
+        priority: bound.part.priority, name: bound.part.name,
+        place: bound.registration.place)
+    }
+    if let former, former.entries == entries {
+      builtTable = former.builtTable
+      foundConflicts = former.foundConflicts
+    }
+  }
+
+  /// Finds routes; built when it is first needed.
+  package var table: RouteTable {
+    if let builtTable { return builtTable }
+    let table = builder.build()
+    builtTable = table
+    return table
+  }
+
+  /// The routes that get in each other's way; found when they are first asked for.
+  package var conflicts: [RouteConflict] {
+    if let foundConflicts { return foundConflicts }
+    let found = builder.conflicts()
+    foundConflicts = found
+    return found
+  }
+
+  /// The first route that takes a URL, nil for none; what it leads to may decline all the same.
+  package func firstRoute(taking url: Text) -> Bound<ModuleRoute>? {
+    guard let request = try? RouteRequest(parsing: url, options: routing.urls),
+      let match = table.firstMatch(request)
+    else { return nil }
+    return routes[match.id]
+  }
+
+  /// The URL of the route with a name.
+  ///
+  /// - Throws: ``RouteURLError``.
+  package func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text {
+    try table.url(for: name, parameters, plus: routing.urls.plus)
+  }
+
+  func routingPresenter(for kind: Text) -> Bound<RoutingPresenter>? { routingPresenters[kind] }
+
+  /// The kinds of routing options that somebody presents, in order.
+  var optionKinds: [String] { routingPresenters.keys.map(\.string).sorted() }
+
+  /// The view for a kind of a module's screens: its own before another's.
+  func view(of module: Text, kind: Text) -> Bound<View>? {
+    views[Text("\(module)/\(kind)")]
+  }
+
+  func listeners(of module: ModuleName, _ stage: ScreenStage) -> [Bound<LifecycleListener>] {
+    lifecycle[module]?[stage] ?? []
+  }
+
+  private var builder: RouteTableBuilder {
+    var builder = RouteTableBuilder()
+    builder.closedSchemes = routing.closedSchemes
+    for entry in entries {
+      do throws(RouteTableBuilder.Full) {
+        try builder.add(entry)
+      } catch {
+        // Left out; it takes dozens of modules that are full themselves, see `PatternCount`.
+        continue
+      }
+    }
+    return builder
+  }
+
+  /// Stable: those of one priority stay in the order of modules.
+  private static func sorted<Part: RoutingPart>(
+    _ all: [Bound<Part>], by precedes: (Int, Int) -> Bool
+  ) -> [Bound<Part>] {
+    all.sorted { left, right in
+      left.part.priority == right.part.priority
+        ? left.order < right.order : precedes(left.part.priority, right.part.priority)
+    }
+  }
+
+  /// By `module/kind`; a module's own views win, then the first of others.
+  private static func views(_ modules: [Module]) -> [Text: Bound<View>] {
+    var own: [Text: Bound<View>] = [:]
+    var others: [Text: Bound<View>] = [:]
+    for bound in Bound.all(modules, \.views) {
+      let kind = bound.part.kind
+      if kind.string.utf8.contains(UInt8(ascii: "/")) {
+        if others[kind] == nil { others[kind] = bound }
+      } else {
+        own[Text("\(bound.owner)/\(kind)")] = bound
+      }
+    }
+    return others.merging(own) { $1 }
+  }
+}
+
+extension Bound<ModuleRoute> {
+  /// The kind of its screens that have none of their own.
+  var kind: Text { part.kind ?? part.name ?? Text(owner.text) }
+}

@@ -1,0 +1,115 @@
+public import MoonNavigation
+public import MoonStore
+public import MoonValues
+
+/// The host's own actions, which navigate.
+package enum NavigationActions {
+  /// Routes a URL: `{url, params, option}`.
+  static let route: Text = "nav/route"
+
+  /// All, with what their payloads must look like.
+  static let declarations: [Text: ActionDeclaration] = {
+    var all: [Text: ActionDeclaration] = [:]
+    for (type, description, fields) in list {
+      let name = String(type.dropFirst("nav/".count))
+      all[Text(type)] = ActionDeclaration(
+        name, description: description,
+        schema: PayloadSchema(
+          fields: (fields + common).compactMap { PayloadSchema.Field(name: $0.0, type: $0.1) }))
+    }
+    return all
+  }()
+
+  /// Whether an action is one of them.
+  package static func include(_ type: Text) -> Bool {
+    type.hasPrefix("nav/") && declarations[type] != nil
+  }
+
+  private static let common = [
+    ("animated", "boolean?"), ("window", "string?"), ("origin", "string?"),
+  ]
+
+  private static let list: [(String, String, [(String, String)])] = [
+    (
+      "nav/route", "Routes a URL",
+      [("url", "string"), ("params", "map?"), ("option", "any?")]
+    ),
+    ("nav/start", "Adds a hidden window", [("id", "string")]),
+    ("nav/close", "Takes a window away", [("id", "string")]),
+    ("nav/focus", "Makes a window the key window", [("id", "string")]),
+    ("nav/set", "Replaces all that a window shows", [("root", "any?")]),
+    ("nav/present", "Shows a screen over the window", [("node", "any"), ("on", "string?")]),
+    ("nav/dismiss", "Takes away what was presented last", [("count", "integer?")]),
+    ("nav/dismiss_to", "Takes away all that covers a screen", [("id", "string")]),
+    ("nav/dismiss_to_root", "Takes away all that is presented", []),
+    ("nav/set_navigation", "Replaces the screens of the stack on top", [("screens", "any")]),
+    ("nav/push", "Puts a screen on the stack on top", [("screen", "any")]),
+    ("nav/pop", "Takes screens off the stack on top", [("count", "integer?")]),
+    ("nav/pop_to", "Takes off what is on a screen of the stack", [("id", "string")]),
+    ("nav/pop_to_root", "Takes all but the first screen off the stack", []),
+    ("nav/set_tabs", "Replaces what the tabs hold", [("tabs", "any")]),
+    ("nav/insert_tab", "Adds a tab", [("tab", "any"), ("at", "any?")]),
+    ("nav/remove_tab", "Removes a tab", [("id", "string")]),
+    ("nav/select_tab", "Selects a tab", [("id", "string?"), ("index", "integer?")]),
+    ("nav/back", "Goes one step back", []),
+    (
+      "nav/back_to", "Goes back to a screen below the top",
+      [("id", "string?"), ("url", "string?"), ("screen", "any?")]
+    ),
+    ("nav/replace", "Replaces the top of the stack", [("screen", "any")]),
+    ("nav/root", "Makes a screen the only one of the stack", [("screen", "any")]),
+    ("nav/show", "Pushes a screen, or presents it", [("screen", "any")]),
+    ("nav/update", "Puts a screen in the place of the one with its id", [("screen", "any")]),
+  ]
+}
+
+/// Why what a registration wants to be done to the navigation won't do.
+enum WrongNavigation: Error, CustomStringConvertible {
+  /// It is another action.
+  case other(Text, who: String)
+  /// A presenter wants a URL to be routed.
+  case routes(who: String)
+  /// It is too much at once.
+  case tooMuch(Int, who: String)
+
+  /// How much one answer may want: what is done at once holds up everybody else.
+  static let countMax = 256
+
+  var description: String {
+    switch self {
+    case .other(let type, let who):
+      "\(who) returns actions of the navigation, such as nav/push, not \(type)"
+    case .routes(let who):
+      "\(who) can't route: the screen is made already; return something such as "
+        + "moon.nav.push(screen)"
+    case .tooMuch(let count, let who):
+      "\(who) returns \(WrongNavigation.countMax) actions at most, not \(count)"
+    }
+  }
+
+  /// Checks an answer.
+  static func check(_ actions: [Action], of who: String, mayRoute: Bool) throws(WrongNavigation) {
+    guard actions.count <= countMax else { throw .tooMuch(actions.count, who: who) }
+    for action in actions {
+      guard NavigationActions.include(action.type) else { throw .other(action.type, who: who) }
+      guard mayRoute || action.type != NavigationActions.route else { throw .routes(who: who) }
+    }
+  }
+}
+
+extension Action {
+  /// An action that routes a URL, as ``Host/route(_:passing:option:in:cause:)`` does.
+  public static func route(
+    _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
+  ) -> Action {
+    var payload: Map = ["url": .string(url)]
+    if !parameters.isEmpty { payload["params"] = .map(parameters) }
+    payload["option"] = option?.value
+    return Action(NavigationActions.route, .map(payload))
+  }
+
+  /// An action that does this to the navigation.
+  public init(_ navigation: NavigationAction) {
+    self.init(navigation.type, navigation.payload)
+  }
+}

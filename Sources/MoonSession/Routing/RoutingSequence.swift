@@ -1,0 +1,223 @@
+import MoonNavigation
+import MoonRouting
+import MoonStore
+import MoonValues
+
+/// The way from a URL to a screen: routes are found, options chosen, observers asked, screens made.
+struct RoutingSequence {
+  /// How often a routing may be redirected: further than any app needs.
+  static let redirectsMax = 8
+
+  /// What a routing is for.
+  enum Purpose: Equatable {
+    /// Handlers are called, screens are presented.
+    case navigation
+    /// Only a screen is wanted.
+    case screen
+    /// The screen that is there with this id is made again: nobody is asked whether it may be.
+    case remaking(Text)
+  }
+
+  /// What a URL leads to.
+  enum Destination {
+    case screen(Screen, RouteResult, Bound<ModuleRoute>)
+    /// The result is nil if no route took the URL.
+    case handled(RouteResult?)
+  }
+
+  private enum Step {
+    case done(Destination)
+    case redirected(Redirect)
+  }
+
+  let session: Session
+  let purpose: Purpose
+  /// Makes the ids of screens.
+  var ids: ScreenIDs
+
+  private var router: Router { session.modules.registry.router }
+
+  /// Follows redirects until somebody takes the URL.
+  ///
+  /// - Throws: ``RoutingError``
+  mutating func destination(
+    of first: Redirect, _ option: RoutingOption? = nil
+  ) throws(RoutingError) -> Destination {
+    var next = first
+    var visited: [Text] = []
+    while true {
+      guard !visited.contains(next.url) else {
+        throw RoutingError(next.url, .redirectLoop(visited + [next.url]))
+      }
+      guard visited.count <= Self.redirectsMax else {
+        throw RoutingError(
+          next.url, .tooManyRedirects(visited + [next.url], max: Self.redirectsMax))
+      }
+      let step = try step(next, option, visited)
+      visited.append(next.url)
+      switch step {
+      case .done(let destination): return destination
+      case .redirected(let redirect): next = redirect
+      }
+    }
+  }
+
+  /// Asks the routes that take a URL, in their order.
+  private mutating func step(
+    _ target: Redirect, _ option: RoutingOption?, _ visited: [Text]
+  ) throws(RoutingError) -> Step {
+    let request: RouteRequest
+    do throws(RouteRequestError) {
+      request = try RouteRequest(parsing: target.url, options: router.routing.urls)
+    } catch {
+      throw RoutingError(target.url, .malformed(error))
+    }
+    var declined: [Text] = []
+    var handlers: [Text] = []
+    for match in router.table.matches(request) {
+      let route = router.routes[match.id]
+      if purpose != .navigation, case .handler = route.part.target {
+        handlers.append(route.part.pattern.text)
+        continue
+      }
+      let result = RouteResult(
+        match, of: route.owner, name: route.part.name, passing: target.parameters,
+        option: option ?? route.part.option, redirectedFrom: visited)
+      if let step = try take(result, route) { return step }
+      declined.append(route.part.pattern.text)
+    }
+    if purpose == .navigation, let step = try askUnmatched(target) { return step }
+    if !declined.isEmpty { throw RoutingError(target.url, .declined(declined)) }
+    guard handlers.isEmpty else { throw RoutingError(target.url, .handlersOnly(handlers)) }
+    if let module = session.modules.suspendedTaker(of: request) {
+      throw RoutingError(target.url, .suspended(module))
+    }
+    throw RoutingError(target.url, .noRoute(nearest: nearest(to: request)))
+  }
+
+  /// Takes a URL by one route; nil if that declines.
+  private mutating func take(
+    _ match: RouteResult, _ route: Bound<ModuleRoute>
+  ) throws(RoutingError) -> Step? {
+    var result = match
+    if purpose == .navigation { try chooseOption(&result, route) }
+    if case .remaking = purpose {
+      // It is there already, so nobody is asked.
+    } else if let redirect = try ask(result, route) {
+      return .redirected(redirect)
+    }
+    switch route.part.target {
+    case .handler(let handler):
+      return Self.step(try call(route, result, route) { try handler(result, $0) }, result)
+    case .screen(let provider):
+      guard let screen = try screen(provider, result, route) else { return nil }
+      return .done(.screen(screen, result, route))
+    }
+  }
+
+  private static func step(_ answer: HandlerAnswer, _ result: RouteResult?) -> Step? {
+    switch answer {
+    case .handled: .done(.handled(result))
+    case .declined: nil
+    case .redirected(let redirect): .redirected(redirect)
+    }
+  }
+
+  private func chooseOption(
+    _ result: inout RouteResult, _ route: Bound<ModuleRoute>
+  ) throws(RoutingError) {
+    for provider in router.optionProviders where provider.part.concerns(result) {
+      let current = result
+      let opinion = try call(provider, result, route) {
+        try provider.part.body(current, current.option, $0)
+      }
+      if let opinion { result.option = opinion }
+    }
+  }
+
+  /// Asks those who observe routings; returns where they redirect to.
+  private func ask(
+    _ result: RouteResult, _ route: Bound<ModuleRoute>
+  ) throws(RoutingError) -> Redirect? {
+    for observer in router.observers where observer.part.concerns(result) {
+      guard let will = observer.part.will else { continue }
+      switch try call(observer, result, route, { try will(result, $0) }) {
+      case .proceed: continue
+      case .redirect(let redirect): return redirect
+      case .veto(let reason):
+        throw RoutingError(
+          result.url,
+          .vetoed(by: observer.owner, at: observer.registration.place, reason: reason),
+          route: route)
+      }
+    }
+    return nil
+  }
+
+  /// Makes a screen and lets presenters enrich it; nil if its provider declines.
+  private mutating func screen(
+    _ provider: ModuleRoute.ScreenProvider, _ result: RouteResult, _ route: Bound<ModuleRoute>
+  ) throws(RoutingError) -> Screen? {
+    guard var screen = try call(route, result, route, { try provider(result, $0) })
+    else { return nil }
+    if screen.kind.isEmpty { screen.kind = route.kind }
+    if case .remaking(let id) = purpose {
+      screen.id = id
+    } else if screen.id.isEmpty {
+      screen.id = ids.fresh(for: screen.kind)
+    }
+    screen.url = result.url
+    screen.parameters = .map(result.parameters)
+    screen.owner = ScreenOwner(module: Text(route.owner.text))
+    screen.isPlaceholder = false
+    ids.take(screen.id)
+    for presenter in router.presenters where presenter.part.concerns(result) {
+      let old = screen
+      screen = try call(presenter, result, route) {
+        var screen = old
+        try presenter.part.body(&screen, result, $0)
+        return screen
+      }
+      screen.id = old.id
+      screen.url = old.url
+      screen.owner = old.owner
+      screen.isPlaceholder = false
+    }
+    return screen
+  }
+
+  /// Asks those who take what no route takes.
+  private func askUnmatched(_ target: Redirect) throws(RoutingError) -> Step? {
+    for handler in router.unmatched {
+      let answer: HandlerAnswer
+      do throws(Fault) {
+        answer = try session.caller.call(handler) {
+          try handler.part.body(target.url, target.parameters, $0)
+        }
+      } catch {
+        throw RoutingError(target.url, .fault(error))
+      }
+      if let step = Self.step(answer, nil) { return step }
+    }
+    return nil
+  }
+
+  /// Calls a registration that has a part in the routing by a route.
+  private func call<Result>(
+    _ registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
+    _ body: (SessionContext) throws -> Result
+  ) throws(RoutingError) -> Result {
+    do throws(Fault) {
+      return try session.caller.call(registration, body)
+    } catch {
+      throw RoutingError(result.url, .fault(error), route: route)
+    }
+  }
+
+  /// The pattern that a URL without a route may be meant for.
+  private func nearest(to request: RouteRequest) -> Text? {
+    let path = "/" + request.components.map(\.string).joined(separator: "/")
+    let texts = router.routes.map(\.part.pattern.text.string)
+    return Spelling.nearest(to: path, in: texts).map { Text($0) }
+  }
+}

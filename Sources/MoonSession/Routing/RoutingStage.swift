@@ -1,0 +1,110 @@
+import MoonNavigation
+import MoonStore
+import MoonValues
+
+/// The host's own part of stage 3 for `nav/route`: a URL becomes navigation.
+struct RoutingStage {
+  let session: Session
+
+  /// What a routing wants to be done to the navigation.
+  struct Routed {
+    var actions: [Action] = []
+    var url: Text
+    var route: Bound<ModuleRoute>?
+    /// What is told when the actions are done; nil if there is nobody to tell.
+    var finished: FinishedRouting?
+
+    /// The error of one of the actions, with the URL and the route that led there.
+    func explained(_ error: DispatchError) -> DispatchError {
+      guard case .navigation(let problem) = error else { return error }
+      return .routing(RoutingError(url, .navigation(problem), route: route))
+    }
+  }
+
+  /// Routes a URL as an action says.
+  ///
+  /// - Throws: ``DispatchError/routing(_:)``.
+  func route(
+    _ action: Action, _ transaction: inout Transaction
+  ) throws(DispatchError) -> Routed {
+    let payload = action.payload.mapValue ?? Map()
+    let url = payload["url"]?.textValue ?? ""
+    let target = Redirect(to: url, passing: payload["params"]?.mapValue ?? Map())
+    do throws(RoutingError) {
+      let option = try Self.option(payload["option"], url)
+      var sequence = RoutingSequence(
+        session: session, purpose: .navigation,
+        ids: transaction.navigation?.ids ?? ScreenIDs(in: session.navigationTree))
+      let destination = try sequence.destination(of: target, option)
+      transaction.navigation?.ids = sequence.ids
+      switch destination {
+      case .screen(let screen, var result, let route):
+        result.option = (result.option ?? .show).filled(from: payload)
+        var routed = Routed(url: result.url, route: route)
+        routed.actions = try present(screen, result, route)
+        routed.finished = FinishedRouting(result: result, screen: screen)
+        if let origin = payload["origin"] {
+          for index in routed.actions.indices { routed.actions[index].say(origin, as: "origin") }
+        }
+        return routed
+      case .handled(let result):
+        return Routed(
+          url: url, finished: result.map { FinishedRouting(result: $0, screen: nil) })
+      }
+    } catch {
+      throw .routing(error)
+    }
+  }
+
+  private static func option(_ value: Value?, _ url: Text) throws(RoutingError) -> RoutingOption? {
+    guard let value, value != .null else { return nil }
+    if let option = RoutingOption(reading: value) { return option }
+    throw RoutingError(url, .noPresenter(option: Text(value.canonicalText), nearest: nil))
+  }
+
+  /// Asks the presenter for the option what shall happen to the navigation.
+  private func present(
+    _ screen: Screen, _ result: RouteResult, _ route: Bound<ModuleRoute>
+  ) throws(RoutingError) -> [Action] {
+    let option: RoutingOption = result.option ?? .show
+    let router = session.modules.registry.router
+    guard let presenter = router.routingPresenter(for: option.kind) else {
+      let nearest = Spelling.nearest(to: option.kind.string, in: router.optionKinds)
+      throw RoutingError(
+        result.url, .noPresenter(option: option.kind, nearest: nearest), route: route)
+    }
+    let actions: [Action]
+    do throws(Fault) {
+      actions = try session.caller.call(presenter) {
+        let actions = try presenter.part.body(screen, option, $0)
+        try WrongNavigation.check(actions, of: "a routing presenter", mayRoute: false)
+        return actions
+      }
+    } catch {
+      throw RoutingError(result.url, .fault(error), route: route)
+    }
+    CompletionStage(session: session).tell(
+      ScreenEvent(
+        stage: .willRoute, screen: screen, windowID: nil, isAnimated: option.isAnimated ?? true))
+    return actions
+  }
+}
+
+extension RoutingOption {
+  /// With what the action that routes says and the option doesn't.
+  fileprivate func filled(from payload: Map) -> RoutingOption {
+    var option = self
+    for key: Key in ["animated", "window"] where option.fields[key] == nil {
+      option.fields[key] = payload[key]
+    }
+    return option
+  }
+}
+
+extension Action {
+  fileprivate mutating func say(_ value: Value, as field: Key) {
+    guard case .map(var map) = payload else { return }
+    map[field] = value
+    payload = .map(map)
+  }
+}

@@ -1,0 +1,157 @@
+import MoonNavigation
+import MoonStore
+package import MoonValues
+
+/// Makes screens of what a navigation action names by URL.
+struct ScreenResolution {
+  let session: Session
+  /// The module that dispatched the action; nil for anybody else.
+  private let owner: ModuleName?
+  private var ids: ScreenIDs
+  private var routings: [FinishedRouting] = []
+  private var nodeCount = 0
+
+  /// The payload of an action with screens where URLs stood, and ids where none were given.
+  ///
+  /// A screen is a text, `{route = URL, params = {…}}`, or itself; a stack and tabs hold several.
+  ///
+  /// - Throws: ``DispatchError``.
+  static func payload(
+    of action: Action, _ work: inout NavigationWork, in session: Session
+  ) throws(DispatchError) -> Value {
+    guard case .map(let payload) = action.payload else { return action.payload }
+    var resolution = ScreenResolution(session: session, action: action, ids: work.ids)
+    let resolved = try resolution.resolved(payload)
+    work.ids = resolution.ids
+    work.routings += resolution.routings
+    return .map(resolved)
+  }
+
+  private init(session: Session, action: Action, ids: ScreenIDs) {
+    self.session = session
+    self.ids = ids
+    owner = if case .module(let name, _) = action.meta.cause { ModuleName(name) } else { nil }
+  }
+
+  private mutating func resolved(_ payload: Map) throws(DispatchError) -> Map {
+    var payload = payload
+    for field: Key in ["screen", "node", "root", "tab"] {
+      guard let value = payload[field], value != .null else { continue }
+      payload[field] = try node(value, at: Path([Path.Component(field)]), depth: 0)
+    }
+    for field: Key in ["screens", "tabs"] {
+      guard let list = payload[field]?.listOrEmpty else { continue }
+      payload[field] = .list(try nodes(list, at: Path([Path.Component(field)]), depth: 0))
+    }
+    return payload
+  }
+
+  private mutating func nodes(
+    _ list: List, at path: Path, depth: Int
+  ) throws(DispatchError) -> List {
+    // Refused before any screen is made: a list may have any length.
+    nodeCount += list.count
+    guard nodeCount <= NavigationTree.nodeCountMax else {
+      throw .navigation(.refused(.limitExceeded(.nodes, max: NavigationTree.nodeCountMax)))
+    }
+    var made: [Value] = []
+    for (index, value) in list.enumerated() {
+      made.append(try node(value, at: path.appending(.index(Int64(index) + 1)), depth: depth))
+    }
+    return List(made)
+  }
+
+  private mutating func node(
+    _ value: Value, at path: Path, depth: Int
+  ) throws(DispatchError) -> Value {
+    guard depth < NavigationTree.depthMax else {
+      throw .navigation(.refused(.limitExceeded(.depth, max: NavigationTree.depthMax)))
+    }
+    switch value {
+    case .string(let url): return try screen(url, Map()).value
+    case .map(let map):
+      guard let url = map["route"]?.textValue else {
+        return .map(try node(map, at: path, depth: depth))
+      }
+      guard let parameters = Redirect.parameters(map["params"]) else {
+        throw .navigation(.malformed(.wrongKind(path.appending(.key("params")), expected: .map)))
+      }
+      return try screen(url, parameters).value
+    default: return value
+    }
+  }
+
+  /// Completes a screen or a container that stands there itself.
+  private mutating func node(
+    _ node: Map, at path: Path, depth: Int
+  ) throws(DispatchError) -> Map {
+    var map = node
+    var word: Text = "screen"
+    for container in ["stack", "tabs"] as [Text] {
+      guard let items = map[.string(container)] else { continue }
+      word = container
+      // What is neither a list nor Lua's empty table is refused where the node is read.
+      guard let list = items.listOrEmpty else { continue }
+      let path = path.appending(.key(container))
+      map[.string(container)] = .list(try nodes(list, at: path, depth: depth + 1))
+    }
+    if let presented = map["presented"] {
+      map["presented"] = try self.node(
+        presented, at: path.appending(.key("presented")), depth: depth + 1)
+    }
+    if word == "screen" {
+      if let kind = map["kind"]?.textValue, !kind.isEmpty { word = kind }
+      if map["module"] == nil, let owner { map["module"] = .string(Text(owner.text)) }
+    }
+    if map["id"] == nil { map["id"] = .string(ids.fresh(for: word)) }
+    if let id = map["id"]?.textValue { ids.take(id) }
+    return map
+  }
+
+  private mutating func screen(
+    _ url: Text, _ parameters: Map
+  ) throws(DispatchError) -> Screen {
+    var sequence = RoutingSequence(session: session, purpose: .screen, ids: ids)
+    do throws(RoutingError) {
+      let (screen, routing) = try sequence.screen(for: Redirect(to: url, passing: parameters))
+      ids = sequence.ids
+      routings.append(routing)
+      CompletionStage(session: session).tell(
+        ScreenEvent(stage: .willRoute, screen: screen, windowID: nil, isAnimated: true))
+      return screen
+    } catch {
+      throw .routing(error)
+    }
+  }
+}
+
+extension RoutingSequence {
+  /// The screen that a URL leads to, which isn't shown.
+  ///
+  /// - Throws: ``RoutingError``
+  mutating func screen(
+    for target: Redirect
+  ) throws(RoutingError) -> (Screen, FinishedRouting) {
+    guard case .screen(let screen, let result, _) = try destination(of: target)
+    else { throw RoutingError(target.url, .noRoute(nearest: nil)) }
+    return (screen, FinishedRouting(result: result, screen: screen))
+  }
+}
+
+extension Redirect {
+  /// What is passed by name: none for nothing and for an empty table, nil for what has no names.
+  package static func parameters(_ value: Value?) -> Map? {
+    switch value {
+    case nil, .null: Map()
+    case .list(let list) where list.isEmpty: Map()
+    case let value?: value.mapValue
+    }
+  }
+}
+
+extension Value {
+  /// The list, or an empty one for a table without entries, which from Lua is a map.
+  fileprivate var listOrEmpty: List? {
+    listValue ?? (mapValue?.isEmpty == true ? List() : nil)
+  }
+}

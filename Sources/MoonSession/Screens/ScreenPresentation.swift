@@ -1,0 +1,66 @@
+import MoonCards
+import MoonNavigation
+import MoonStore
+package import MoonValues
+
+/// What people see of screens.
+package struct ScreenPresentation {
+  private let session: Session
+
+  package init(session: Session) { self.session = session }
+
+  /// The screen with that id, or on top of the key window, as it looks now; nil if there is none.
+  package func shown(_ id: Text? = nil) -> ShownScreen? {
+    guard let tree = try? session.readNavigation(),
+      let screen = id.map({ tree.screen($0) }) ?? tree.topScreen
+    else { return nil }
+    let form = session.forms[screen.id]
+    let view = screen.isPlaceholder ? nil : view(of: screen)
+    var card: Card?
+    var failure: ScreenFailure?
+    do throws(ScreenFailure) {
+      card = try self.card(of: screen, view).applying(visibility: form.visibility)
+    } catch {
+      failure = error
+    }
+    return ShownScreen(
+      screen: screen, card: card, failure: failure, inputs: form.inputs, isDrawn: view != nil)
+  }
+
+  private func view(of screen: Screen) -> Bound<View>? {
+    screen.owner.flatMap {
+      session.modules.registry.router.view(of: $0.module, kind: screen.kind)
+    }
+  }
+
+  private func card(of screen: Screen, _ view: Bound<View>?) throws(ScreenFailure) -> Card {
+    guard let view else {
+      if let owner = suspendedOwner(of: screen) { throw .suspended(owner) }
+      return try Self.card(screen.body, at: nil)
+    }
+    let drawn: Value
+    do throws(Fault) {
+      drawn = try session.caller.call(view) { try view.part.body(screen, $0) }
+    } catch {
+      throw .fault(error)
+    }
+    return try Self.card(drawn, at: view.registration.place)
+  }
+
+  private static func card(_ body: Value, at place: SourcePlace?) throws(ScreenFailure) -> Card {
+    do throws(CardError) {
+      return try Card(body, at: Path([.key("body")]))
+    } catch {
+      throw .malformed(error, at: place)
+    }
+  }
+
+  /// The module that would draw a screen and is suspended.
+  private func suspendedOwner(of screen: Screen) -> ModuleName? {
+    guard let owner = screen.owner.flatMap({ ModuleName($0.module.string) }),
+      session.modules.suspension.modules.contains(owner),
+      session.modules[owner]?.module.views.contains(where: { $0.kind == screen.kind }) ?? false
+    else { return nil }
+    return owner
+  }
+}

@@ -1,0 +1,115 @@
+import MoonStore
+
+/// The one way into the code of modules.
+///
+/// It notes whose code runs, for what that code asks of the host; measures calls against the time
+/// of their action; and describes, counts and reports what goes wrong.
+struct ModuleCaller {
+  let session: Session
+
+  /// Calls a registration.
+  ///
+  /// - Throws: ``Fault``, counted.
+  @inline(__always)
+  func call<Result>(
+    _ registration: BoundRegistration, on action: Action? = nil,
+    _ body: (SessionContext) throws -> Result
+  ) throws(Fault) -> Result {
+    try call(registration, on: action) { try body(SessionContext(session, registration)) }
+  }
+
+  /// Calls a registration that doesn't get a context.
+  ///
+  /// - Throws: ``Fault``, counted.
+  @inline(__always)
+  func call<Result>(
+    _ registration: BoundRegistration, on action: Action? = nil, _ body: () throws -> Result
+  ) throws(Fault) -> Result {
+    do {
+      return try enter(registration, body)
+    } catch {
+      throw fault(error, registration, action)
+    }
+  }
+
+  /// Calls a registration whose result nobody waits for; nil after a fault, which is reported.
+  @discardableResult
+  func attempt<Result>(
+    _ registration: BoundRegistration, on action: Action? = nil,
+    _ body: (SessionContext) throws -> Result
+  ) -> Result? {
+    do {
+      return try enter(registration) { try body(SessionContext(session, registration)) }
+    } catch {
+      note(fault(error, registration, action))
+      return nil
+    }
+  }
+
+  /// Reports a fault that nobody waits for.
+  func note(_ fault: Fault) {
+    session.work.faults.append(fault)
+    session.environment.report(.fault(session.id, fault))
+  }
+
+  /// Describes and counts what a registration, or the host on its behalf, has thrown.
+  func fault(
+    _ error: any Error, _ registration: BoundRegistration, _ action: Action?
+  ) -> Fault {
+    let failure = error as? CodeFailure ?? CodeFailure(.raised("\(error)"))
+    let owner = registration.owner
+    let fault = Fault(
+      module: owner.text, generation: session.modules[owner]?.generation ?? 0,
+      registration: registration.registration, reason: failure.reason, place: failure.place,
+      frames: failure.frames, excerpt: failure.excerpt, action: action)
+    if failure.isFatal { session.modules.killed.insert(owner) }
+    count(fault, of: owner, weight: failure.isFatal ? Suspension.killWeight : 1)
+    return fault
+  }
+
+  private func count(_ fault: Fault, of owner: ModuleName, weight: Int) {
+    let inARow = session.modules.countFault(
+      of: owner, in: fault.registration, weight: weight,
+      max: session.environment.faultsMax(owner))
+    if let inARow { session.environment.report(.suspended(owner, by: fault, inARow: inARow)) }
+  }
+
+  @inline(__always)
+  private func enter<Result>(
+    _ registration: BoundRegistration, _ body: () throws -> Result
+  ) throws -> Result {
+    let result =
+      session.work.clock.countCall()
+      ? try measured(registration, body) : try run(registration, body)
+    let modules = session.modules
+    if !modules.suspension.isIdle {
+      modules.suspension.forget(registration.owner, registration.registration)
+    }
+    return result
+  }
+
+  @inline(__always)
+  private func run<Result>(
+    _ registration: BoundRegistration, _ body: () throws -> Result
+  ) throws -> Result {
+    try session.environment.activity.run(registration, in: session, body)
+  }
+
+  @inline(never)
+  private func measured<Result>(
+    _ registration: BoundRegistration, _ body: () throws -> Result
+  ) throws -> Result {
+    let owner = registration.owner
+    let budget = session.environment.actionBudget
+    guard session.work.isRunning, budget > .zero else { return try run(registration, body) }
+    guard !session.work.clock.isSpent(by: owner, budget: budget) else {
+      let milliseconds =
+        Int(clamping: budget.components.seconds) * 1000
+        + Int(budget.components.attoseconds / 1_000_000_000_000_000)
+      throw CodeFailure(.actionTimeSpent(milliseconds: milliseconds))
+    }
+    let start = ContinuousClock.now
+    defer { session.work.clock.add(ContinuousClock.now - start, of: owner) }
+    return try run(registration, body)
+  }
+}

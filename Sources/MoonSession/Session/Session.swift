@@ -1,0 +1,248 @@
+import MoonNavigation
+package import MoonStore
+package import MoonValues
+
+/// One run of the app: its state, the actions that wait, and what became of earlier ones.
+///
+/// Confined to the host. Sessions share the modules and nothing else. What happens to an action is
+/// here and, stage by stage, in the files under `Stages`.
+package final class Session {
+  /// How many actions one dispatch may lead to, directly and through others.
+  package static let followingMax = 10_000
+
+  package let id: SessionID
+  package let modules: ModuleSet
+  let environment: SessionEnvironment
+
+  // Confined to the host and never lent while other code of the session runs, so that a check at
+  // each access would find nothing; without the checks a dispatch takes a twentieth fewer
+  // instructions.
+
+  @exclusivity(unchecked) var slices = Slices()
+  @exclusivity(unchecked) var navigation = NavigationState()
+  @exclusivity(unchecked) var forms = ScreenForms()
+  @exclusivity(unchecked) var history = HistoryRing()
+  @exclusivity(unchecked) var work = Work()
+  @exclusivity(unchecked) private var queue = ActionQueue<QueuedAction>()
+  @exclusivity(unchecked) private var lastID: Int64 = 0
+
+  package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
+    self.id = id
+    self.modules = modules
+    self.environment = environment
+  }
+
+  package var state: Map { slices.state }
+  package var stateValue: Value { .map(slices.state) }
+  package var entries: History { history.snapshot }
+  var caller: ModuleCaller { ModuleCaller(session: self) }
+
+  // MARK: Taking in
+
+  /// Carries out an action and all that follow from it.
+  ///
+  /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
+  package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
+    guard !work.isRunning else {
+      try enqueue(action, cause: cause)
+      return Outcome(id: 0, before: stateValue, after: stateValue)
+    }
+    let before = stateValue
+    beginWork()
+    defer { endWork() }
+    let stamped = stamped(action, cause: cause)
+    var outcome = Outcome(id: stamped.meta.id, before: before, after: before)
+    do throws(DispatchError) {
+      try process(stamped, isMapped: false, after: nil, bytes: 0)
+    } catch {
+      drain(into: &outcome)
+      throw error
+    }
+    drain(into: &outcome)
+    return outcome
+  }
+
+  /// Puts an action at the end of the queue.
+  ///
+  /// - Throws: ``DispatchError`` if it can't be taken.
+  package func enqueue(
+    _ action: consuming Action, cause: Cause, isMapped: Bool = false
+  ) throws(DispatchError) {
+    // Checked here and in its turn, so that whoever dispatches learns of it where they do.
+    if cause != .host { _ = try listeners(to: action) }
+    let bytes = action.roughByteCount(upTo: queue.bytesLeft + 1)
+    let queued = QueuedAction(
+      stamped(action, cause: cause), isMapped: isMapped, link: work.chain.latest)
+    do throws(ActionQueueFull) {
+      try queue.append(queued, bytes: bytes)
+    } catch {
+      throw DispatchError(error)
+    }
+  }
+
+  /// Puts an action at the end of the queue; a failure is noted.
+  func enqueueNoting(_ action: Action, cause: Cause, isMapped: Bool = false) {
+    do throws(DispatchError) {
+      try enqueue(action, cause: cause, isMapped: isMapped)
+    } catch {
+      fail(stamped(action, cause: cause), error)
+    }
+  }
+
+  /// Queues an action of the host's, if anybody listens to it.
+  package func announce(_ type: Text, _ payload: Value) {
+    guard modules.listeners(to: type).isHeard else { return }
+    enqueueNoting(Action(type, payload), cause: .host)
+  }
+
+  /// Checks that these actions can be put at the end of the queue.
+  ///
+  /// - Throws: ``DispatchError`` if one of them can't be taken.
+  func checkRoom(for actions: [Action]) throws(DispatchError) {
+    for action in actions { _ = try listeners(to: action) }
+    guard queue.count + actions.count <= ActionQueue<QueuedAction>.countMax else {
+      throw .queueFull(max: ActionQueue<QueuedAction>.countMax)
+    }
+  }
+
+  /// The action with what the host notes about it.
+  func stamped(_ action: consuming Action, cause: Cause) -> Action {
+    lastID += 1
+    action.meta.id = lastID
+    action.meta.time = environment.clock.now()
+    action.meta.cause = cause
+    action.meta.parent = work.actionID
+    return action
+  }
+
+  // MARK: Working off
+
+  /// Works off the queue.
+  @discardableResult
+  package func settle() -> Outcome {
+    var outcome = Outcome(id: 0, before: stateValue, after: stateValue)
+    guard !work.isRunning else { return outcome }
+    beginWork()
+    defer { endWork() }
+    drain(into: &outcome)
+    return outcome
+  }
+
+  private func beginWork() {
+    work.begin()
+    environment.interruption.clear()
+  }
+
+  private func endWork() { work.end() }
+
+  private func drain(into outcome: inout Outcome) {
+    if !queue.isEmpty || modules.hasKilled { workOff(&outcome) }
+    outcome.after = stateValue
+    if work.hasNotes { work.report(into: &outcome, tree: navigation.tree(in: state)) }
+  }
+
+  private func workOff(_ outcome: inout Outcome) {
+    var deadline = FollowingDeadline(budget: environment.followingBudget)
+    while true {
+      // Between two actions, so that those that wait find the module in service again.
+      if !modules.killed.isEmpty { environment.restartKilled() }
+      guard let (queued, bytes) = queue.popFirst() else { break }
+      outcome.followingCount += 1
+      do throws(DispatchError) {
+        do throws(DispatchError) {
+          try checkFollowing(outcome.followingCount, &deadline)
+        } catch {
+          queue.removeAll()
+          throw error
+        }
+        try process(
+          queued.action, isMapped: queued.isMapped, after: queued.link, bytes: bytes)
+      } catch {
+        fail(queued.action, error)
+      }
+    }
+  }
+
+  private func checkFollowing(
+    _ count: Int, _ deadline: inout FollowingDeadline
+  ) throws(DispatchError) {
+    if environment.interruption.isRaised { throw .interrupted }
+    guard count <= Self.followingMax else { throw .tooManyFollowing(max: Self.followingMax) }
+    guard !deadline.isOver else { throw .followingTooLong(max: environment.followingBudget) }
+  }
+
+  /// Notes an action that followed from another and failed.
+  func fail(_ action: Action, _ error: DispatchError) {
+    work.failures.append(FollowingFailure(action: action, error: error))
+    environment.report(.dispatchFailed(id, action, error))
+  }
+
+  // MARK: The pipeline
+
+  /// Takes an action through all stages, as one or not at all.
+  ///
+  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
+  /// `bytes` how many the history counts for it.
+  private func process(
+    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, bytes: Int
+  ) throws(DispatchError) {
+    work.begin(action, after: link)
+    do throws(DispatchError) {
+      let listeners = try listeners(to: action)
+      var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
+      try carryOut(action, listeners, isMapped: isMapped, &transaction)
+      try CommitStage(session: self).commit(&transaction)
+    } catch {
+      history.append(action, bytes: bytes, failedWith: error)
+      throw error
+    }
+  }
+
+  /// Stages 1 to 3: middleware, module mappers, reducers.
+  ///
+  /// `isMapped` says that module mappers have made the action, which aren't asked again.
+  func carryOut(
+    _ action: Action, _ listeners: Listeners, isMapped: Bool, _ transaction: inout Transaction
+  ) throws(DispatchError) {
+    guard listeners.mayChange else {
+      return try ReducerStage(session: self).reduce(action, listeners, &transaction)
+    }
+    for passed in try MiddlewareStage(session: self).pass(action, listeners, transaction.state) {
+      let mapped =
+        isMapped
+        ? [passed] : try ModuleMapperStage(session: self).map(passed, &transaction)
+      for one in mapped {
+        let listeners = try self.listeners(to: one)
+        try ReducerStage(session: self).reduce(one, listeners, &transaction)
+      }
+    }
+  }
+
+  /// What an action's type sets in motion.
+  ///
+  /// - Throws: ``DispatchError`` if nobody knows the type, or its payload isn't what was declared.
+  func listeners(to action: Action) throws(DispatchError) -> Listeners {
+    if !modules.suspension.modules.isEmpty { try checkService(of: action) }
+    let listeners = modules.listeners(to: action.type)
+    if !listeners.isKnown, action.meta.cause != .host { throw unknown(action.type.string) }
+    if let schema = listeners.schema {
+      let problems = schema.problems(in: action.payload)
+      guard problems.isEmpty else {
+        throw .invalidPayload(type: action.type.string, problems: problems, declared: schema)
+      }
+    }
+    return listeners
+  }
+
+  private func unknown(_ type: String) -> DispatchError {
+    guard ActionPattern.isType(type) else { return .malformedType(type) }
+    return .unknownType(
+      type, nearest: Spelling.nearest(to: type, in: modules.registry.types.sorted()))
+  }
+
+  /// Refuses actions of suspended modules.
+  private func checkService(of action: Action) throws(DispatchError) {
+    let owner = ModuleName(String(action.type.string.prefix { $0 != "/" }))
+    if let owner, modules.suspension.modules.contains(owner) { throw .suspended(owner) }
+  }
+}

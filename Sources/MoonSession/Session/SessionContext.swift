@@ -1,0 +1,73 @@
+public import MoonNavigation
+public import MoonRouting
+public import MoonStore
+public import MoonValues
+
+/// What a registration can do in the session that runs it; good during the call that got it.
+///
+/// The same as `self` in Lua. The host's own registrations get no more than this.
+public struct SessionContext {
+  let session: Session
+  private let registration: BoundRegistration
+
+  /// What a registration can do in a session.
+  package init(_ session: Session, _ registration: BoundRegistration) {
+    self.session = session
+    self.registration = registration
+  }
+
+  private var module: ModuleName { registration.owner }
+  private var kind: RegistrationKind { registration.registration.kind }
+
+  /// The whole state as it is.
+  public var state: Value { session.stateValue }
+
+  /// The module's own slice, an empty map if it has none.
+  public var slice: Value { session.slices[module] ?? .map(Map()) }
+
+  /// Where the app is.
+  ///
+  /// While an action navigates, this is what the navigation was before it.
+  public var navigationTree: NavigationTree { session.navigation.treeOrFirst(in: session.state) }
+
+  /// Puts an action at the end of the session's queue.
+  ///
+  /// - Throws: ``DispatchError`` if it can't be taken.
+  public func dispatch(_ action: Action) throws(DispatchError) {
+    guard kind != .view else { throw .fromView }
+    try session.enqueue(action, cause: .module(module.text, kind))
+  }
+
+  /// Has a URL routed when what is under way is done.
+  ///
+  /// A routing that fails later is in the outcome of what is under way.
+  ///
+  /// - Throws: ``DispatchError`` if it can't be queued.
+  public func route(
+    _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
+  ) throws(DispatchError) {
+    try dispatch(.route(url, passing: parameters, option: option))
+  }
+
+  /// Whether a pattern takes a URL; what it leads to may decline all the same.
+  ///
+  /// False for what isn't a URL, too.
+  public func canRoute(_ url: Text) -> Bool {
+    session.modules.registry.router.firstRoute(taking: url) != nil
+  }
+
+  /// The URL of the route with a name.
+  ///
+  /// - Throws: ``RouteURLError``.
+  public func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
+    try session.modules.registry.router.url(for: name, parameters)
+  }
+
+  /// An id that no screen, container or window has: the word, or the word and a number.
+  ///
+  /// - Complexity: O(screens and containers).
+  public func freshID(for word: Text, besides taken: Set<Text> = []) -> Text {
+    var ids = ScreenIDs(in: navigationTree, besides: taken)
+    return ids.fresh(for: word)
+  }
+}

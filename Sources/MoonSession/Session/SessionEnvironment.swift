@@ -1,0 +1,48 @@
+package import MoonStore
+import Synchronization
+
+/// What a session needs of whoever runs it.
+package struct SessionEnvironment {
+  /// Where the time of actions comes from.
+  let clock: Clock
+  /// How long the code of one module may run for one action, all its calls together; zero for as
+  /// long as it likes.
+  let actionBudget: Duration
+  /// How long what follows from one action may take; zero for as long as it likes.
+  let followingBudget: Duration
+  /// After how many faults in a row a module is suspended; 0 for never.
+  let faultsMax: (ModuleName) -> Int
+  /// Whose code runs.
+  let activity: Activity
+  /// Whether a person wants what is going on to stop.
+  let interruption: Interruption
+  /// Learns what happens that nobody waits for.
+  let report: (SessionEvent) -> Void
+  /// Starts modules again whose code was ended.
+  let restartKilled: () -> Void
+
+  package init(
+    clock: Clock, actionBudget: Duration, followingBudget: Duration,
+    faultsMax: @escaping (ModuleName) -> Int, activity: Activity, interruption: Interruption,
+    report: @escaping (SessionEvent) -> Void, restartKilled: @escaping () -> Void
+  ) {
+    self.clock = clock
+    self.actionBudget = actionBudget
+    self.followingBudget = followingBudget
+    self.faultsMax = faultsMax
+    self.activity = activity
+    self.interruption = interruption
+    self.report = report
+    self.restartKilled = restartKilled
+  }
+}
+
+/// Something that happened in a session and that nobody waits for.
+package enum SessionEvent {
+  /// A registration failed.
+  case fault(SessionID, Fault)
+  /// An action that followed from another failed.
+  case dispatchFailed(SessionID, Action, DispatchError)
+  /// A module isn't called any more: the last of so many faults in a row was one too many.
+  case suspended(ModuleName, by: Fault, inARow: Int)
+}

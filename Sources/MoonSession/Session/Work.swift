@@ -1,0 +1,123 @@
+import MoonNavigation
+import MoonStore
+
+/// An action that waits, with what is known of it.
+struct QueuedAction {
+  let action: Action
+  /// Whether module mappers have made it, which aren't asked again.
+  let isMapped: Bool
+  /// The navigation that it followed from; nil for none.
+  let link: NavigationChain.Link?
+
+  init(_ action: Action, isMapped: Bool = false, link: NavigationChain.Link? = nil) {
+    self.action = action
+    self.isMapped = isMapped
+    self.link = link
+  }
+}
+
+/// What a session notes while it works off one dispatch and all that follows from it.
+struct Work {
+  private(set) var isRunning = false
+  /// The id of the action that is being worked on, which those that it leads to name as parent.
+  private(set) var actionID: Int64?
+  /// The navigation that led to that action.
+  var chain = NavigationChain()
+  /// How long the calls took that were made for that action.
+  var clock = ActionClock()
+  /// The navigation tree as it was when the work began to change it.
+  var formerTree: NavigationTree?
+  /// Faults that nobody waits for.
+  var faults: [Fault] = []
+  /// Actions that followed from others and failed.
+  var failures: [FollowingFailure] = []
+
+  mutating func begin() { isRunning = true }
+
+  /// Turns to the next action.
+  mutating func begin(_ action: Action, after link: NavigationChain.Link?) {
+    actionID = action.meta.id
+    if !chain.isIdle { chain.begin(after: link) }
+    clock.begin()
+  }
+
+  mutating func end() {
+    isRunning = false
+    actionID = nil
+    if !chain.isIdle { chain = NavigationChain() }
+  }
+
+  /// Whether there is anything to hand over.
+  var hasNotes: Bool { formerTree != nil || !failures.isEmpty || !faults.isEmpty }
+
+  /// Hands over what was noted; `tree` is what has become of the navigation.
+  mutating func report(into outcome: inout Outcome, tree: NavigationTree?) {
+    if let former = formerTree, let tree, tree != former { outcome.navigation = (former, tree) }
+    formerTree = nil
+    outcome.failures = failures
+    failures = []
+    outcome.faults = faults
+    faults = []
+  }
+}
+
+/// When what follows from one action has taken too long; the first look begins it.
+struct FollowingDeadline {
+  private let budget: Duration
+  private var end: ContinuousClock.Instant?
+
+  /// `budget` is zero for no deadline.
+  init(budget: Duration) { self.budget = budget }
+
+  var isOver: Bool {
+    mutating get {
+      guard budget > .zero else { return false }
+      let now = ContinuousClock.now
+      guard let end else {
+        self.end = now + budget
+        return false
+      }
+      return now >= end
+    }
+  }
+}
+
+/// How long the calls took that one action led to, by module.
+///
+/// The first calls aren't measured: most actions make no more, and reading a clock would be a
+/// tenth of their work. What is left within its own budget isn't long.
+struct ActionClock {
+  /// How many calls of an action aren't measured.
+  static let unmeasuredCount = 2
+  /// The share of an action's time that a module may use after others have spent it all.
+  static let lightShare = 10
+
+  private var callCount = 0
+  private var total = Duration.zero
+  private var times: [ModuleName: Duration] = [:]
+
+  mutating func begin() {
+    if callCount > Self.unmeasuredCount {
+      total = .zero
+      times = [:]
+    }
+    callCount = 0
+  }
+
+  /// Counts a call; whether it is to be measured.
+  mutating func countCall() -> Bool {
+    callCount += 1
+    return callCount > Self.unmeasuredCount
+  }
+
+  /// Whether the time is spent, and the module has had more than a light share of it.
+  func isSpent(by module: ModuleName, budget: Duration) -> Bool {
+    budget > .zero && total >= budget
+      && (times[module] ?? .zero) > budget / Self.lightShare
+  }
+
+  mutating func add(_ time: Duration, of module: ModuleName) {
+    total += time
+    times[module, default: .zero] += time
+  }
+}

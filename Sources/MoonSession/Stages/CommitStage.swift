@@ -1,0 +1,46 @@
+import MoonStore
+import MoonValues
+
+/// Stage 4: the new state is assigned, the commit recorded, and everybody told.
+struct CommitStage {
+  let session: Session
+
+  /// Commits a transaction.
+  ///
+  /// - Throws: ``DispatchError`` if what it wants can't be had; nothing has changed then.
+  func commit(_ transaction: inout Transaction) throws(DispatchError) {
+    if !transaction.isPlain || !transaction.listeners.wholeStateReducers.isEmpty {
+      try check(&transaction)
+    }
+    let hasChanged = transaction.hasChanged
+    if hasChanged { assign(transaction) }
+    session.history.record(transaction, hasChanged: hasChanged)
+    tell(transaction, hasChanged)
+  }
+
+  private func check(_ transaction: inout Transaction) throws(DispatchError) {
+    try NavigationStage(session: session).checkState(of: &transaction)
+    // All or none: what is queued stays there even if the action fails.
+    try session.checkRoom(for: transaction.mapped.map(\.action))
+    for one in transaction.mapped {
+      try session.enqueue(one.action, cause: one.cause, isMapped: true)
+    }
+  }
+
+  private func assign(_ transaction: borrowing Transaction) {
+    session.slices.state = transaction.state
+  }
+
+  private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
+    if hasChanged {
+      ObserverStage(session: session).tell(
+        of: transaction.before, transaction.taken, transaction.observers)
+    }
+    if transaction.isPlain, transaction.listeners.navigationMappers.isEmpty { return }
+    if let navigation = transaction.navigation {
+      CompletionStage(session: session).tell(of: navigation)
+    }
+    let stage = NavigationMapperStage(session: session)
+    for reduced in transaction.reduced { stage.map(reduced.action, reduced.listeners) }
+  }
+}

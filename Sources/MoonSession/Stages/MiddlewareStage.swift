@@ -1,0 +1,59 @@
+import MoonStore
+import MoonValues
+
+/// Stage 1: middleware passes actions on, drops them, or puts others in their place.
+struct MiddlewareStage {
+  let session: Session
+
+  /// What the middleware makes of an action.
+  ///
+  /// - Throws: ``DispatchError`` if a middleware fails, or makes more than may follow.
+  func pass(
+    _ action: Action, _ listeners: Listeners, _ state: Map
+  ) throws(DispatchError) -> [Action] {
+    guard !listeners.middleware.isEmpty else { return [action] }
+    var actions = [action]
+    // Each middleware sees what those before it have made.
+    for middleware in session.modules.registry.middleware {
+      var next: [Action] = []
+      for action in actions {
+        guard middleware.part.pattern.matches(action.type) else {
+          next.append(action)
+          continue
+        }
+        switch try verdict(middleware, action, state) {
+        case .pass: next.append(action)
+        case .drop: break
+        case .replace(let others): next += others.map { $0.inPlace(of: action) }
+        }
+        guard next.count <= Session.followingMax else {
+          throw .tooManyFollowing(max: Session.followingMax)
+        }
+      }
+      actions = next
+    }
+    return actions
+  }
+
+  private func verdict(
+    _ middleware: Bound<Middleware>, _ action: Action, _ state: Map
+  ) throws(DispatchError) -> Middleware.Verdict {
+    do throws(Fault) {
+      return try session.caller.call(middleware, on: action) { () in
+        try middleware.part.body(action, .map(state))
+      }
+    } catch {
+      throw .fault(error)
+    }
+  }
+}
+
+extension Action {
+  /// The same, with what the host has noted about the action that it stands for.
+  func inPlace(of other: Action) -> Action {
+    var action = self
+    action.meta = other.meta
+    action.meta.extra = meta.extra
+    return action
+  }
+}

@@ -1,0 +1,21 @@
+import MoonStore
+import MoonValues
+
+/// Stage 6, second half: navigation mappers answer actions that were reduced with `nav/…` actions.
+struct NavigationMapperStage {
+  let session: Session
+
+  /// Queues what navigation mappers make of an action.
+  func map(_ action: Action, _ listeners: Listeners) {
+    for mapper in listeners.navigationMappers {
+      let actions = session.caller.attempt(mapper, on: action) {
+        let actions = try mapper.part.body(action, $0)
+        try WrongNavigation.check(actions, of: "a navigation mapper", mayRoute: true)
+        return actions
+      }
+      for made in actions ?? [] {
+        session.enqueueNoting(made, cause: .module(mapper.owner.text, .navigationMapper))
+      }
+    }
+  }
+}

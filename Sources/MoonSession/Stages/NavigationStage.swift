@@ -1,0 +1,120 @@
+import MoonNavigation
+import MoonStore
+import MoonValues
+
+/// The host's own part of stage 3: `nav/…` actions change the navigation tree.
+struct NavigationStage {
+  /// How many routings may lead to one another within one action, by middleware that puts a
+  /// routing in the place of what a routing has made.
+  static let nestingMax = 8
+
+  let session: Session
+
+  /// Carries out a `nav/…` action; returns it with screens where it named URLs.
+  ///
+  /// What a routing wants to be done goes through the stages before this one as well, as a part of
+  /// the same transaction.
+  ///
+  /// - Throws: ``DispatchError``.
+  func carryOut(
+    _ action: Action, _ transaction: inout Transaction
+  ) throws(DispatchError) -> Action {
+    var work: NavigationWork
+    if let begun = transaction.navigation {
+      work = begun
+    } else {
+      work = NavigationWork(tree: try session.navigation.read(transaction.state))
+    }
+    // What a routing has made is a part of it.
+    if work.nesting == 0 { try session.work.chain.follow(with: action) }
+    guard action.type == NavigationActions.route else {
+      transaction.navigation = work
+      return try apply(action, &transaction)
+    }
+    guard work.nesting < Self.nestingMax else {
+      throw .navigatedTooOften(chain: [action.type.string], max: Self.nestingMax)
+    }
+    work.nesting += 1
+    transaction.navigation = work
+    try route(action, &transaction)
+    transaction.navigation?.nesting -= 1
+    return action
+  }
+
+  private func route(
+    _ action: Action, _ transaction: inout Transaction
+  ) throws(DispatchError) {
+    let stage = RoutingStage(session: session)
+    let routed = try stage.route(action, &transaction)
+    for made in routed.actions {
+      var child = session.stamped(made, cause: action.meta.cause)
+      child.meta.parent = action.meta.id
+      do throws(DispatchError) {
+        try session.carryOut(
+          child, try session.listeners(to: child), isMapped: false, &transaction)
+      } catch {
+        throw routed.explained(error)
+      }
+    }
+    if let finished = routed.finished { transaction.navigation?.routings.append(finished) }
+  }
+
+  private func apply(
+    _ action: Action, _ transaction: inout Transaction
+  ) throws(DispatchError) -> Action {
+    guard var work = transaction.navigation else { return action }
+    var action = action
+    action.payload = try ScreenResolution.payload(of: action, &work, in: session)
+    let tree = work.tree
+    let transition: Transition
+    do throws(NavigationProblem) {
+      transition = try Self.transition(action, tree)
+    } catch {
+      throw .navigation(error)
+    }
+    work.transitions.append(transition)
+    work.tree = transition.tree
+    transaction.navigation = work
+    guard transition.tree != tree else { return action }
+    if session.work.formerTree == nil { session.work.formerTree = tree }
+    let value = transition.tree.value
+    session.navigation.note(transition.tree, for: value)
+    transaction.state[Session.navigationKey] = value
+    return action
+  }
+
+  private static func transition(
+    _ action: Action, _ tree: NavigationTree
+  ) throws(NavigationProblem) -> Transition {
+    let navigation: NavigationAction
+    do throws(NavigationValueError) {
+      navigation = try NavigationAction(type: action.type, payload: action.payload)
+    } catch {
+      throw .malformed(error)
+    }
+    do throws(NavigationError) {
+      return try tree.applying(navigation)
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  /// Finds out what became of the tree if a reducer of the whole state has changed it.
+  ///
+  /// - Throws: ``DispatchError/navigation(_:)`` if what it has left is no navigation.
+  func checkState(of transaction: inout Transaction) throws(DispatchError) {
+    let tree = try session.navigation.read(transaction.state)
+    let former: NavigationTree
+    if let known = transaction.navigation?.tree {
+      former = known
+    } else {
+      former = try session.navigation.read(transaction.before)
+    }
+    guard tree != former else { return }
+    if session.work.formerTree == nil { session.work.formerTree = former }
+    var work = transaction.navigation ?? NavigationWork(tree: former)
+    work.transitions.append(Transition(from: former, to: tree))
+    work.tree = tree
+    transaction.navigation = work
+  }
+}

@@ -1,0 +1,22 @@
+/// What kind of thing a module registers.
+public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
+  case action
+  case reducer
+  case middleware
+  case observer
+  case route
+  case handler
+  case optionProvider = "option provider"
+  case routingObserver = "routing observer"
+  case presenter
+  case routingPresenter = "routing presenter"
+  case view
+  case lifecycle = "lifecycle listener"
+  case moduleMapper = "module mapper"
+  case navigationMapper = "navigation mapper"
+  case unmatched = "unmatched handler"
+  case onStart = "on_start"
+  case onStop = "on_stop"
+  case migrate
+  case load
+}

@@ -1,0 +1,98 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// Evaluates Lua text for a person: the machine behind the prompt.
+///
+/// Confined to the host. Names that the text assigns stay until the machine is killed.
+final class Console {
+  private var machine: Machine?
+  private let bindings: Bindings
+  private let watchdog: Watchdog?
+  private let memoryQuota: Int
+  private let findLibrary: (String) throws(Refusal) -> Services.Library
+
+  init(
+    bindings: Bindings, watchdog: Watchdog?, memoryQuota: Int,
+    findLibrary: @escaping (String) throws(Refusal) -> Services.Library
+  ) {
+    self.bindings = bindings
+    self.watchdog = watchdog
+    self.memoryQuota = memoryQuota
+    self.findLibrary = findLibrary
+  }
+
+  /// Evaluates text as an expression, else as statements, with no limit but ``Host/interrupt()``.
+  ///
+  /// - Throws: ``Fault`` of the registration `prompt`.
+  func evaluate(_ text: String, in session: Session) throws(Fault) -> [EvaluatedValue] {
+    do throws(LuaError) {
+      let machine = try runningMachine()
+      let limits = CallLimits(budget: .zero, purity: .impure, entry: "the prompt")
+      return try bindings.activity.run(nil, in: session) { () throws(LuaError) in
+        try machine.evaluate(text, name: "prompt", limits: limits).map(EvaluatedValue.init)
+      }
+    } catch {
+      if error.isFatal { machine = nil }
+      let failure = CodeFailure(error)
+      throw Fault(
+        module: "prompt", generation: 0, registration: Self.registration, reason: failure.reason,
+        place: failure.place, frames: failure.frames)
+    }
+  }
+
+  private static let registration = Registration(.load, "prompt")
+
+  /// There is no session to evaluate anything in.
+  static let noSession = Fault(
+    module: "prompt", generation: 0, registration: registration,
+    reason: .raised(DispatchError.noSession.description))
+
+  private func runningMachine() throws(LuaError) -> Machine {
+    if let machine { return machine }
+    let services = Services(
+      callHost: { [bindings] (function, arguments) throws(Refusal) in
+        try bindings.callFromPrompt(function, arguments)
+      }, findLibrary: findLibrary)
+    let made = try Machine(
+      name: "prompt", prelude: Prelude.console, settings: HostFunction.settings,
+      services: services, watchdog: watchdog, seed: bindings.randomSeed(),
+      memoryQuota: memoryQuota)
+    machine = made
+    return made
+  }
+}
+
+extension EvaluatedValue {
+  init(_ form: Form) {
+    if case .value(let value) = form {
+      self = .value(value)
+    } else {
+      self = .described(form.text(depth: 0))
+    }
+  }
+}
+
+extension Form {
+  /// Tables deeper than this are shown as `{…}`.
+  private static let shownDepthMax = 3
+
+  fileprivate func text(depth: Int) -> String {
+    switch self {
+    case .value(let value): return value.prettyText(PrettyStyle())
+    case .function(let function): return "function (\(function.place))"
+    case .opaque(let text): return text
+    case .table(let entries):
+      guard depth < Self.shownDepthMax else { return "{…}" }
+      let parts = entries.map { entry in
+        let key =
+          if case .value(.string(let name)) = entry.key { name.string } else {
+            "[\(entry.key.text(depth: depth + 1))]"
+          }
+        return "\(key) = \(entry.value.text(depth: depth + 1))"
+      }
+      return "{ \(parts.joined(separator: ", ")) }"
+    }
+  }
+}

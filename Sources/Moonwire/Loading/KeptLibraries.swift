@@ -1,0 +1,84 @@
+import MoonLua
+
+/// Libraries that a module requires only after it was loaded, inside one of its functions.
+///
+/// Such a function may be a reducer, which must not depend on what the directory holds by then. The
+/// libraries that a module's files name literally are therefore kept when the module is loaded, and
+/// no others are found later.
+extension ModuleLoader {
+  /// How many names of libraries are followed for one module.
+  static let keptNamesMax = 1000
+
+  /// Keeps the libraries that `files` name, those that these libraries name, and so on.
+  func keepNamedLibraries(_ files: LoadedFiles) {
+    var seen: Set<String> = []
+    var scanned: Set<String> = []
+    while true {
+      let fresh = files.sources.filter { !scanned.contains($0.key) }.sorted { $0.key < $1.key }
+      guard !fresh.isEmpty else { return }
+      for (path, source) in fresh {
+        scanned.insert(path)
+        for name in Self.namesRequired(in: source.bytes) where seen.insert(name).inserted {
+          guard seen.count <= Self.keptNamesMax else { return }
+          keep(name, files)
+        }
+      }
+    }
+  }
+
+  private func keep(_ name: String, _ files: LoadedFiles) {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.first != "moonwire",
+      !Self.candidates(for: parts).contains(where: { files.sources[$0] != nil })
+    else { return }
+    // A library that doesn't exist is noted as missing, and is an error when it is required.
+    _ = try? find(name, files)
+  }
+
+  /// Finds a library after the load is over, in a loader that is frozen to its files.
+  func findKept(_ name: String) throws(Refusal) -> Services.Library {
+    do throws(Refusal) {
+      return try find(name, LoadedFiles())
+    } catch {
+      throw .refused(
+        """
+        require: '\(name)' wasn't loaded with the module; later only libraries are found that its \
+        files name, as in require "lib.text"
+        """)
+    }
+  }
+
+  /// The names in `require "a.b"`, `require 'a.b'` and `require("a.b")`.
+  ///
+  /// The bytes are searched rather than parsed. A name in a comment is found as well, which does no
+  /// harm.
+  ///
+  /// - Complexity: O(bytes).
+  static func namesRequired(in bytes: [UInt8]) -> [String] {
+    bytes.withUnsafeBytes { text in
+      var names: [String] = []
+      var rest = text[...]
+      // The rarest letter of the word.
+      while let letter = rest.firstIndex(of: UInt8(ascii: "q")) {
+        rest = text[(letter + 1)...]
+        guard letter >= 2, text[(letter - 2)...].starts(with: "require".utf8) else { continue }
+        if let name = quoted(text[(letter + 5)...]) { names.append(name) }
+      }
+      return names
+    }
+  }
+
+  /// The name in quotes at the start of a text, after an optional bracket.
+  private static func quoted(_ text: Swift.Slice<UnsafeRawBufferPointer>) -> String? {
+    let space = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+    var rest = text.drop(while: space)
+    if rest.first == UInt8(ascii: "(") { rest = rest.dropFirst().drop(while: space) }
+    guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+      let end = rest.prefix(nameBytesMax + 1).firstIndex(of: quote)
+    else { return nil }
+    return String(validating: rest[..<end], as: UTF8.self)
+  }
+
+  /// The longest name of a library; CMoonLua refuses longer ones.
+  private static let nameBytesMax = 256
+}

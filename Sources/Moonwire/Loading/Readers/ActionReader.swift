@@ -1,0 +1,86 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+extension KeyReader {
+  /// Reads `actions = { add = { "Adds to the count", by = "integer?" } }`.
+  static let actions = KeyReader("actions", countMax: 10_000) { reader, form, module in
+    module.actions = reader.declarations(form)
+  }
+}
+
+extension ModuleReader {
+  fileprivate mutating func declarations(_ forms: Form) -> [ActionDeclaration] {
+    form.noteUnnamed(in: forms, key: "actions", what: "action")
+    guard let entries = forms.fields else {
+      if forms.elements == nil {
+        form.note(
+          .wrongKind(key: "actions", expected: "a table of actions", found: forms.kind),
+          key: "actions")
+      }
+      return []
+    }
+    return entries.compactMap { name, declaration in
+      let own = ActionPattern.exact(Text("\(generation.name)/\(name)"))
+      guard ActionPattern(name, owner: generation.name.text) == own else {
+        form.note(.invalidPattern(key: "actions", text: name), key: "actions[\"\(name)\"]")
+        return nil
+      }
+      return self.declaration(name, declaration)
+    }
+  }
+
+  private mutating func declaration(_ name: String, _ declared: Form) -> ActionDeclaration? {
+    let key = "actions.\(name)"
+    if case .value(.string(let text)) = declared {
+      return ActionDeclaration(name, description: text.string)
+    }
+    guard declared.fields != nil || declared.elements != nil else {
+      form.note(
+        .wrongKind(key: key, expected: "a table of fields or a sentence", found: declared.kind),
+        key: key)
+      return nil
+    }
+    var description: String?
+    var fields: [PayloadSchema.Field] = []
+    for (component, value) in declared.components {
+      switch component {
+      case .int(1): description = form.string(value, key: "\(key)[1]")
+      case .int(let index):
+        form.note(
+          .wrongKind(key: "\(key)[\(index)]", expected: "a name for each field", found: "none"),
+          key: key)
+      case .string(let field):
+        guard let text = form.string(value, key: "\(key).\(field)") else { continue }
+        if let field = PayloadSchema.Field(name: field.string, type: text) {
+          fields.append(field)
+        } else {
+          let path = "\(key).\(field)"
+          form.note(.invalidFieldType(key: path, text: text), key: path)
+        }
+      }
+    }
+    return ActionDeclaration(
+      name, description: description, schema: PayloadSchema(fields: fields))
+  }
+}
+
+extension Form {
+  /// The entries under string and integer keys.
+  fileprivate var components: [(key: Key, form: Form)] {
+    switch self {
+    case .table(let entries):
+      entries.compactMap { entry in
+        switch entry.key {
+        case .value(.int(let integer)): (.int(integer), entry.value)
+        case .value(.string(let name)): (.string(name), entry.value)
+        default: nil
+        }
+      }
+    case .value(.map(let map)): map.map { ($0.key, .value($0.value)) }
+    case .value(.list(let list)): list.enumerated().map { (.int(Int64($0 + 1)), .value($1)) }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import MoonCards
+import MoonLua
+import MoonNavigation
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// Reads and checks what functions of scripts return.
+extension Generation {
+  /// How deep lists of returned values may nest.
+  private static let answerDepthMax = 32
+
+  private static let screenKeys = ["body", "id", "kind", "props", "title"]
+
+  /// Reads the screen that a provider returns.
+  func screen(_ map: Map, _ function: LuaFunction) throws(CodeFailure) -> Screen {
+    var screen = Screen(id: "")
+    for (key, value) in map {
+      switch (key, value) {
+      case ("id", .string(let text)): screen.id = text
+      case ("kind", .string(let text)): screen.kind = text
+      case ("title", .string(let text)): screen.title = text
+      case ("props", .map), ("props", .list): screen.props = value
+      case ("body", .list), ("body", .map), ("body", .string):
+        screen.body = value.asList
+      default: throw refusal(Self.complaint(key, value), function)
+      }
+    }
+    try check(screen, function)
+    return screen
+  }
+
+  private static func complaint(_ key: Key, _ value: Value) -> String {
+    guard case .string(let name) = key, screenKeys.contains(name.string) else {
+      let nearest = Spelling.nearest(to: key.description, in: screenKeys)
+      return "a screen has no field '\(key.description)'"
+        + (nearest.map { "; did you mean '\($0)'?" }
+          ?? ": it has \(screenKeys.joined(separator: ", "))")
+    }
+    let expected = name == "props" ? "a table" : name == "body" ? "a list of elements" : "a string"
+    return "the screen's \(name) must be \(expected), not \(value.kind)"
+  }
+
+  /// Reads a handler's answer: nothing or true if it is done, false to decline, or a redirect.
+  func handlerAnswer(
+    _ answer: Value?, of who: String, _ function: LuaFunction
+  ) throws(CodeFailure) -> HandlerAnswer {
+    switch answer {
+    case nil, .bool(true): return .handled
+    case .bool(false): return .declined
+    case let answer?:
+      if let redirect = try redirect(answer, function) { return .redirected(redirect) }
+      throw refusal(
+        """
+        \(who) returns nothing when it is done, false to decline, or moon.redirect(url), not \
+        \(answer.kind)
+        """, function)
+    }
+  }
+
+  /// Reads an observer's answer: nothing or true to proceed, false and a reason to veto, or a
+  /// redirect.
+  func decision(
+    _ answers: [Value?], _ function: LuaFunction
+  ) throws(CodeFailure) -> RoutingObserver.Decision {
+    switch answers.first ?? nil {
+    case nil, .bool(true): return .proceed
+    case .bool(false):
+      let reason = answers.count > 1 ? answers[1]?.stringValue : nil
+      return .veto(reason: reason)
+    case let answer?:
+      if let redirect = try redirect(answer, function) { return .redirect(redirect) }
+      throw refusal(
+        """
+        a routing observer returns nothing to let it pass, false and a reason to veto, or \
+        moon.redirect(url), not \(answer.kind)
+        """, function)
+    }
+  }
+
+  /// Reads `{redirect = URL, params = {…}}`; nil if the value is something else.
+  private func redirect(
+    _ value: Value, _ function: LuaFunction
+  ) throws(CodeFailure) -> Redirect? {
+    guard case .map(let map) = value, let url = map["redirect"]?.textValue else { return nil }
+    guard let parameters = Redirect.parameters(map["params"]) else {
+      throw refusal(
+        "a redirect takes its parameters as a table of names, not "
+          + (map["params"]?.kind ?? "nothing"), function)
+    }
+    return Redirect(to: url, passing: parameters)
+  }
+
+  /// Reads what to do to the navigation: nothing, a URL, an action of `moon.nav`, or a list.
+  func navigation(
+    _ answer: Value?, of who: String, _ function: LuaFunction
+  ) throws(CodeFailure) -> [Action] {
+    var actions: [Action] = []
+    for one in try flat(answer, function) {
+      if case .string(let url) = one {
+        actions.append(.route(url))
+      } else if let action = Action(script: one, owner: "nav"),
+        NavigationActions.include(action.type)
+      {
+        actions.append(action)
+      } else {
+        throw refusal(
+          """
+          \(who) returns nothing, a URL, an action such as moon.nav.push("/counter"), \
+          or a list of these, not \(one.kind)
+          """, function)
+      }
+    }
+    return actions
+  }
+
+  /// The elements of a list and of the lists in it, at any depth.
+  func flat(
+    _ answer: Value?, _ function: LuaFunction, depth: Int = 0
+  ) throws(CodeFailure) -> [Value] {
+    guard depth < Self.answerDepthMax else {
+      throw refusal("a list of answers is nested deeper than \(Self.answerDepthMax)", function)
+    }
+    switch answer {
+    case nil, .null, .bool(false): return []
+    case .map(let map) where map.isEmpty: return []
+    case .list(let list):
+      var all: [Value] = []
+      for element in list { all += try flat(element, function, depth: depth + 1) }
+      return all
+    case let one?: return [one]
+    }
+  }
+
+  /// Checks the body of a screen.
+  func check(_ screen: Screen, _ function: LuaFunction) throws(CodeFailure) {
+    do throws(CardError) {
+      _ = try Card(screen.body, at: Path([.key("body")]))
+    } catch {
+      throw refusal("the screen's \(error)", function)
+    }
+  }
+}
+
+extension Value {
+  /// The list that a script meant by a value; a whole card stays as it is.
+  ///
+  /// Lua's empty table is read as a map, and an element may stand alone.
+  fileprivate var asList: Value {
+    switch self {
+    case .map(let map) where map.isEmpty: .list(List())
+    case .map(let map) where map["type"] == "AdaptiveCard": self
+    case .list: self
+    default: .list(List([self]))
+    }
+  }
+
+  /// The value with a list under a key, if anything is there.
+  func withList(under field: Key) -> Value {
+    guard case .map(var map) = self, let found = map[field] else { return self }
+    map[field] = found.asList
+    return .map(map)
+  }
+}

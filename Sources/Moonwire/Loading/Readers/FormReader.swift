@@ -1,0 +1,195 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// Reads the parts of a module's table and collects what is wrong with them.
+struct FormReader {
+  /// How many problems of one file are reported; nobody reads more.
+  static let problemsMax = 100
+  /// How many bytes of a key are searched for in the file, since a script can make a key of any
+  /// length.
+  static let keyBytesMax = 1024
+
+  let module: ModuleName
+  let file: String
+  private let index: SourceIndex
+  private(set) var problems: [ModuleProblem] = []
+
+  init(module: ModuleName, file: String, source: [UInt8]) {
+    self.module = module
+    self.file = file
+    index = SourceIndex(source)
+  }
+
+  /// Whether further problems are left out.
+  var isFull: Bool { problems.count >= Self.problemsMax }
+
+  mutating func note(
+    _ reason: ModuleProblem.Reason, at place: SourcePlace? = nil, key: String? = nil
+  ) {
+    guard !isFull else { return }
+    let found = place ?? SourcePlace(file: file, line: key.map(line(of:)) ?? 0)
+    problems.append(ModuleProblem(module: module, place: found, reason: reason))
+  }
+
+  /// The fields of a table whose keys must be among `known`.
+  ///
+  /// `renamed` maps the names of earlier versions to those to write instead.
+  mutating func fields(
+    of form: Form, key: String, known: [String], renamed: [String: String] = [:]
+  ) -> [String: Form] {
+    guard let fields = form.fields else {
+      note(.wrongKind(key: key, expected: "a table", found: form.kind), key: key)
+      return [:]
+    }
+    var result: [String: Form] = [:]
+    for (name, value) in fields {
+      if known.contains(name) {
+        result[name] = value
+      } else if !isFull {
+        let path = key.isEmpty ? name : "\(key).\(name)"
+        if let current = renamed[name] {
+          note(.renamedKey(path, to: current), key: path)
+        } else {
+          note(.unknownKey(path, nearest: Spelling.nearest(to: name, in: known)), key: path)
+        }
+      }
+    }
+    for step in form.unnamedSteps { note(.unknownKey(key + step, nearest: nil), key: key) }
+    return result
+  }
+
+  mutating func string(_ form: Form?, key: String) -> String? {
+    switch form {
+    case nil: return nil
+    case .value(.string(let text)): return text.string
+    case let form?:
+      note(.wrongKind(key: key, expected: "a string", found: form.kind), key: key)
+      return nil
+    }
+  }
+
+  mutating func integer(_ form: Form?, key: String) -> Int64? {
+    switch form {
+    case nil: return nil
+    case .value(.int(let integer)): return integer
+    case let form?:
+      note(.wrongKind(key: key, expected: "an integer", found: form.kind), key: key)
+      return nil
+    }
+  }
+
+  mutating func function(_ form: Form?, key: String) -> LuaFunction? {
+    switch form {
+    case nil: return nil
+    case .function(let function): return function
+    case let form?:
+      note(.wrongKind(key: key, expected: "a function", found: form.kind), key: key)
+      return nil
+    }
+  }
+
+  /// A table of functions by name, in key order.
+  mutating func functions(_ form: Form?, key: String) -> [(name: String, function: LuaFunction)] {
+    guard let form else { return [] }
+    guard let fields = form.fields else {
+      note(.wrongKind(key: key, expected: "a table of functions", found: form.kind), key: key)
+      return []
+    }
+    var result: [(name: String, function: LuaFunction)] = []
+    for (name, value) in fields {
+      if let function = function(value, key: "\(key)[\"\(name)\"]") {
+        result.append((name, function))
+      }
+    }
+    noteUnnamed(in: form, key: key, what: "function")
+    return result
+  }
+
+  /// Notes each entry of a table that needs a name and has none.
+  mutating func noteUnnamed(in form: Form, key: String, what: String) {
+    for step in form.unnamedSteps {
+      note(
+        .wrongKind(key: key + step, expected: "a name for each \(what)", found: "none"), key: key)
+    }
+  }
+
+  /// A value that the state can hold.
+  mutating func value(_ form: Form?, key: String) -> Value? {
+    guard let form else { return nil }
+    if let value = form.storable { return value }
+    let (path, what) = form.unstorablePart ?? ("", form.kind)
+    note(.unstorable(path: key + path, what: what), key: key + path)
+    return nil
+  }
+
+  /// The line, from 1, that assigns the last part of a key such as `actions.add.by`.
+  ///
+  /// If that part isn't in the file, the line of the part before it, and so on; 0 if there is none.
+  /// The text is searched rather than parsed, so the line can be wrong where a name is used in
+  /// several ways.
+  func line(of key: String) -> Int {
+    var found: Int?
+    for name in key.utf8.prefix(Self.keyBytesMax).split(whereSeparator: {
+      ".[]\"".utf8.contains($0)
+    }) where Int(Substring(name)) == nil {
+      guard let line = index.line(assigning: name, from: found ?? 0) else { break }
+      found = line
+    }
+    return found.map { $0 + 1 } ?? 0
+  }
+
+  /// The place where the file has a text in quotes; nil if there is none.
+  func place(quoting text: String) -> SourcePlace? {
+    index.line(quoting: text.utf8).map { SourcePlace(file: file, line: $0 + 1) }
+  }
+}
+
+extension Form {
+  var functionValue: LuaFunction? {
+    if case .function(let function) = self { function } else { nil }
+  }
+
+  /// A step such as `[1]` for each entry whose key isn't a string.
+  var unnamedSteps: [String] {
+    switch self {
+    case .table(let entries):
+      entries.compactMap { entry in
+        switch entry.key {
+        case .value(.string): nil
+        case .value(let key): "[\(key.canonicalText)]"
+        default: "[\(entry.key.kind)]"
+        }
+      }
+    case .value(.list(let list)): (0..<list.count).map { "[\($0 + 1)]" }
+    default: []
+    }
+  }
+
+  /// The value, if the state can hold all of it.
+  var storable: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+
+  /// The path to the first part that the state can't hold, and what that part is.
+  var unstorablePart: (path: String, what: String)? {
+    switch self {
+    case .value: return nil
+    case .function: return ("", "a function")
+    case .opaque(let text): return ("", text)
+    case .table(let entries):
+      for entry in entries {
+        let step: String
+        switch entry.key {
+        case .value(.int(let integer)): step = "[\(integer)]"
+        case .value(.string(let name)):
+          step = "\(Path([.key(Text("x")), .key(name)]).description.dropFirst())"
+        default: return ("", "a key that is \(entry.key.kind)")
+        }
+        if let part = entry.value.unstorablePart { return (step + part.path, part.what) }
+      }
+      return ("", "a table with both integer and string keys")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+extension KeyReader {
+  /// Reads `map_modules = function(action, state) … end`, or a table of functions by pattern.
+  static let mapModules = KeyReader("map_modules") { reader, form, module in
+    for (pattern, function) in reader.mappers(form, key: "map_modules") {
+      module.moduleMappers.append(reader.generation.moduleMapper(pattern, function))
+    }
+  }
+
+  /// Reads `map_navigation = function(action, state) … end`, or a table of functions by pattern.
+  static let mapNavigation = KeyReader("map_navigation") { reader, form, module in
+    for (pattern, function) in reader.mappers(form, key: "map_navigation") {
+      module.navigationMappers.append(reader.generation.navigationMapper(pattern, function))
+    }
+  }
+}
+
+extension ModuleReader {
+  fileprivate mutating func mappers(
+    _ table: Form, key: String
+  ) -> [(ActionPattern, LuaFunction)] {
+    if let function = table.functionValue { return [(.all, function)] }
+    return form.functions(table, key: key).compactMap { name, function in
+      pattern(name, key: key, place: function.place).map { ($0, function) }
+    }
+  }
+}
+
+extension Generation {
+  fileprivate func moduleMapper(
+    _ pattern: ActionPattern, _ function: LuaFunction
+  ) -> ModuleMapper {
+    let limits = limits(.mapper, "a module mapper")
+    return ModuleMapper(pattern, place: function.place) { [self] action, context in
+      try mappings(try ask(function, [.value(action.value)], context, limits), function)
+    }
+  }
+
+  fileprivate func navigationMapper(
+    _ pattern: ActionPattern, _ function: LuaFunction
+  ) -> NavigationMapper {
+    let limits = limits(.mapper, "a navigation mapper")
+    return NavigationMapper(pattern, place: function.place) { [self] action, context in
+      let answer = try ask(function, [.value(action.value)], context, limits)
+      return try navigation(answer, of: "a navigation mapper", function)
+    }
+  }
+
+  /// Reads a module mapper's answer: nothing, one mapping, or a list of them.
+  fileprivate func mappings(_ answer: Value?, _ function: LuaFunction) throws(CodeFailure)
+    -> [ModuleMapping]
+  {
+    var found: [ModuleMapping] = []
+    for one in try flat(answer, function) {
+      guard let mapping = mapping(one) else {
+        throw refusal(
+          """
+          a module mapper returns nothing, moon.start(module), moon.stop(module), \
+          moon.replace(action), or a list of these, not \(one.kind)
+          """, function)
+      }
+      found.append(mapping)
+    }
+    return found
+  }
+
+  private func mapping(_ value: Value) -> ModuleMapping? {
+    guard case .map(let map) = value else { return nil }
+    let payload = map["payload"] ?? .null
+    if let module = map["start"]?.stringValue.flatMap({ ModuleName($0) }) {
+      return .start(module, payload)
+    }
+    if let module = map["stop"]?.stringValue.flatMap({ ModuleName($0) }) {
+      return .stop(module, payload)
+    }
+    return map["replace"].flatMap { Action(script: $0, owner: name.text) }.map { .replace($0) }
+  }
+}

@@ -1,0 +1,117 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// Makes a ``Module`` from the table that a file returned.
+struct ModuleReader {
+  /// The keys that a module's table may have, in the order in which they are read.
+  static let readers: [KeyReader] = [
+    .description, .version, .state, .actions, .reducers, .middleware, .observe, .routes,
+    .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters, .unmatched,
+    .views, .lifecycle, .mapModules, .mapNavigation, .onStart, .onStop, .migrate,
+  ]
+
+  /// The keys of earlier versions, and what they are called now.
+  static let renamedKeys = [
+    "observers": "routing_observers", "options": "routing_options", "start": "on_start",
+    "stop": "on_stop",
+  ]
+
+  var form: FormReader
+  var patternCount = PatternCount()
+  let generation: Generation
+
+  init(generation: Generation, source: [UInt8]) {
+    form = FormReader(module: generation.name, file: generation.file, source: source)
+    self.generation = generation
+  }
+
+  /// Reads the table.
+  ///
+  /// - Throws: ``LoadFailure`` with all problems of the table.
+  mutating func module(_ table: Form?) throws(LoadFailure) -> Module {
+    var module = Module(name: generation.name)
+    if let table, table.fields != nil {
+      read(table, into: &module)
+    } else {
+      let isList = if case .value(.list) = table { true } else { false }
+      form.note(.returned(isList ? "a list" : table?.kind ?? "nothing"))
+    }
+    guard form.problems.isEmpty else { throw LoadFailure(problems: form.problems) }
+    return module
+  }
+
+  private mutating func read(_ table: Form, into module: inout Module) {
+    let fields = form.fields(
+      of: table, key: "", known: Self.readers.map(\.key), renamed: Self.renamedKeys)
+    for reader in Self.readers {
+      guard let value = fields[reader.key] else { continue }
+      guard value.entryCount <= reader.countMax else {
+        form.note(
+          .tooMany(key: reader.key, count: value.entryCount, max: reader.countMax),
+          key: reader.key)
+        continue
+      }
+      reader.read(&self, value, &module)
+    }
+  }
+
+  mutating func pattern(
+    _ text: String, key: String, place: SourcePlace?
+  ) -> ActionPattern? {
+    if let pattern = ActionPattern(text, owner: generation.name.text) { return pattern }
+    form.note(.invalidPattern(key: key, text: text), at: place, key: key)
+    return nil
+  }
+
+  mutating func priority(_ value: Form?, key: String) -> Int {
+    form.integer(value, key: key + ".priority").map { Int(clamping: $0) } ?? 0
+  }
+
+  /// A function that must be there, in a table of fields.
+  mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
+    if value == nil, table.fields != nil {
+      form.note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
+    }
+    return form.function(value, key: key)
+  }
+}
+
+/// Reads one key of a module's table: the value's shape, and how calls reach the functions in it.
+struct KeyReader: Sendable {
+  /// The key.
+  let key: String
+  /// How many entries its table may have: the host looks at all of them, and no budget of the
+  /// module's counts that.
+  let countMax: Int
+  /// Reads the value under the key, notes what is wrong with it, and puts the rest into a module.
+  let read: @Sendable (inout ModuleReader, Form, inout Module) -> Void
+
+  init(
+    _ key: String, countMax: Int = 1_000,
+    _ read: @escaping @Sendable (inout ModuleReader, Form, inout Module) -> Void
+  ) {
+    self.key = key
+    self.countMax = countMax
+    self.read = read
+  }
+}
+
+extension Form {
+  /// How many entries it has; 0 for what isn't a table.
+  fileprivate var entryCount: Int {
+    switch self {
+    case .table(let entries): entries.count
+    case .value(.list(let list)): list.count
+    case .value(.map(let map)): map.count
+    case .value, .function, .opaque: 0
+    }
+  }
+
+  /// The elements of a list, or the form itself, each with the key that errors name.
+  func elementsOrSelf(key: String) -> [(form: Form, key: String)] {
+    guard functionValue == nil, let elements else { return [(self, key)] }
+    return elements.enumerated().map { ($1, "\(key)[\($0 + 1)]") }
+  }
+}

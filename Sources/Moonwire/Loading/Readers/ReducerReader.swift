@@ -1,0 +1,58 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+extension KeyReader {
+  /// Reads `reducers = { add = function(state, payload, action) … end }`.
+  static let reducers = KeyReader("reducers", countMax: 10_000) { reader, form, module in
+    for (name, function) in reader.form.functions(form, key: "reducers") {
+      guard let pattern = reader.pattern(name, key: "reducers", place: function.place)
+      else { continue }
+      module.reducers.append(reader.generation.reducer(pattern, function))
+    }
+  }
+}
+
+extension Generation {
+  fileprivate func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
+    let template = limits(.reducer, "a reducer", .pure(seed: 0))
+    // Gives each reducer of an action random numbers of its own.
+    let salt = Text("\(name):\(pattern)").stableHash
+    return Reducer(pattern, place: function.place) { [self, machine, growth] state, action in
+      var limits = template
+      limits.purity = .pure(seed: action.seed ^ salt)
+      do throws(LuaError) {
+        let made = try machine.reduce(
+          function, slice: state, payload: action.scriptPayload, action: { action.value },
+          limits: limits)
+        if growth.mustMeasure(machine.written) {
+          try growth.measure(made, machine.written, function)
+        }
+        state = made
+      } catch {
+        throw failure(error)
+      }
+    }
+  }
+}
+
+extension Action {
+  /// The seed of `moon.random` while this action is reduced; the same in every replay.
+  var seed: UInt64 {
+    // The finalizer of SplitMix64 (S. Vigna), so that neighbouring ids give unrelated numbers.
+    var z = UInt64(bitPattern: meta.id) &* 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+extension Text {
+  /// The 64-bit FNV-1a hash, which is the same on every machine and in every run.
+  fileprivate var stableHash: UInt64 {
+    withUTF8 { bytes in
+      bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    }
+  }
+}

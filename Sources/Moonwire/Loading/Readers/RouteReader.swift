@@ -1,0 +1,147 @@
+import MoonLua
+import MoonNavigation
+import MoonRouting
+import MoonSession
+import MoonStore
+import MoonValues
+
+extension KeyReader {
+  /// Reads `routes = { ["/counter/:start"] = { screen = function, option = …, … } }`.
+  static let routes = KeyReader("routes", countMax: .max) { reader, form, module in
+    module.routes += reader.routes(form)
+  }
+
+  /// Reads `handlers = { ["/logout"] = function }`, or `{ run = function, … }`.
+  static let handlers = KeyReader("handlers", countMax: .max) { reader, form, module in
+    module.routes += reader.handlers(form)
+  }
+
+  /// Reads `unmatched = function(route, state, self) … end`.
+  static let unmatched = KeyReader("unmatched") { reader, form, module in
+    module.unmatched = reader.form.function(form, key: "unmatched")
+      .map(reader.generation.unmatched)
+  }
+}
+
+extension ModuleReader {
+  fileprivate mutating func routes(_ table: Form) -> [ModuleRoute] {
+    var routes: [ModuleRoute] = []
+    for (text, value) in patterns(table, key: "routes") where !form.isFull {
+      let key = "routes[\"\(text)\"]"
+      var fields: [String: Form] = [:]
+      if value.functionValue != nil {
+        fields = ["screen": value]
+      } else {
+        fields = form.fields(
+          of: value, key: key, known: ["kind", "name", "option", "priority", "screen"])
+        if fields["screen"] == nil, value.fields != nil {
+          form.note(
+            .wrongKind(key: key + ".screen", expected: "a function", found: "nothing"),
+            at: form.place(quoting: text))
+          continue
+        }
+      }
+      let option = option(fields["option"], key: key + ".option", text)
+      guard let function = form.function(fields["screen"], key: key + ".screen"),
+        let pattern = routePattern(text, function)
+      else { continue }
+      routes.append(
+        ModuleRoute(
+          pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
+          priority: priority(fields["priority"], key: key), option: option,
+          kind: form.string(fields["kind"], key: key + ".kind").map { Text($0) },
+          place: form.place(quoting: text) ?? function.place,
+          screen: generation.screenProvider(function)))
+    }
+    return routes
+  }
+
+  fileprivate mutating func handlers(_ table: Form) -> [ModuleRoute] {
+    var routes: [ModuleRoute] = []
+    for (text, value) in patterns(table, key: "handlers") where !form.isFull {
+      let key = "handlers[\"\(text)\"]"
+      var fields: [String: Form] = [:]
+      if value.functionValue != nil {
+        fields = ["run": value]
+      } else {
+        fields = form.fields(of: value, key: key, known: ["name", "priority", "run"])
+      }
+      guard let function = required(fields["run"], key: key + ".run", value),
+        let pattern = routePattern(text, function)
+      else { continue }
+      routes.append(
+        ModuleRoute(
+          pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
+          priority: priority(fields["priority"], key: key),
+          place: form.place(quoting: text) ?? function.place,
+          handler: generation.handler(function)))
+    }
+    return routes
+  }
+
+  private mutating func patterns(_ table: Form, key: String) -> [(String, Form)] {
+    guard let fields = table.fields else {
+      form.note(
+        .wrongKind(key: key, expected: "a table of patterns", found: table.kind), key: key)
+      return []
+    }
+    form.noteUnnamed(in: table, key: key, what: "pattern")
+    return fields.map { ($0.name, $0.form) }
+  }
+
+  private mutating func routePattern(_ text: String, _ function: LuaFunction) -> RoutePattern? {
+    do throws(RoutePatternError) {
+      let pattern = try RoutePattern(parsing: Text(text))
+      if patternCount.takes(pattern) { return pattern }
+      if !patternCount.isFull {
+        patternCount.isFull = true
+        form.note(.tooManyRoutes, at: form.place(quoting: text) ?? function.place)
+      }
+    } catch {
+      form.note(
+        .invalidRoute(text: text, error), at: form.place(quoting: text) ?? function.place)
+    }
+    return nil
+  }
+
+  private mutating func option(_ value: Form?, key: String, _ pattern: String) -> RoutingOption? {
+    guard let value else { return nil }
+    if case .value(let read) = value, let option = RoutingOption(reading: read) { return option }
+    form.note(
+      .wrongKind(key: key, expected: "an option such as moon.push()", found: value.kind),
+      at: form.place(quoting: pattern))
+    return nil
+  }
+}
+
+extension Generation {
+  fileprivate func screenProvider(_ function: LuaFunction) -> ModuleRoute.ScreenProvider {
+    let limits = limits(.routing, "a screen provider")
+    return { [self] route, context in
+      let answer = try ask(function, [.value(route.value)], context, limits)
+      switch answer {
+      case nil, .bool(false): return nil
+      case .map(let map): return try screen(map, function)
+      case let other?:
+        throw refusal("a screen is a table such as {title = \"…\"}, not \(other.kind)", function)
+      }
+    }
+  }
+
+  fileprivate func handler(_ function: LuaFunction) -> ModuleRoute.Handler {
+    let limits = limits(.routing, "a handler")
+    return { [self] route, context in
+      try handlerAnswer(
+        try ask(function, [.value(route.value)], context, limits), of: "a handler", function)
+    }
+  }
+
+  fileprivate func unmatched(_ function: LuaFunction) -> UnmatchedHandler {
+    let limits = limits(.routing, "the unmatched handler")
+    return UnmatchedHandler(place: function.place) { [self] url, parameters, context in
+      let route: Value = ["url": .string(url), "params": .map(parameters)]
+      return try handlerAnswer(
+        try ask(function, [.value(route)], context, limits), of: "the unmatched handler", function)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import MoonLua
+import MoonNavigation
+import MoonRouting
+import MoonSession
+import MoonStore
+import MoonValues
+
+extension KeyReader {
+  /// Reads `routing_options = { route = "/x", priority = 1, run = function(route, option, state)
+  /// … end }`, a function for all routes, or a list of these.
+  static let routingOptions = KeyReader("routing_options") { reader, form, module in
+    for part in reader.routingParts(form, key: "routing_options") {
+      module.optionProviders.append(
+        reader.generation.optionProvider(part.function, part.pattern, part.priority))
+    }
+  }
+
+  /// Reads `presenters = { route = "/x", priority = 1, run = function(screen, route, state) … end
+  /// }`, a function for all routes, or a list of these.
+  static let presenters = KeyReader("presenters") { reader, form, module in
+    for part in reader.routingParts(form, key: "presenters") {
+      module.presenters.append(
+        reader.generation.presenter(part.function, part.pattern, part.priority))
+    }
+  }
+
+  /// Reads `routing_observers = { route = "/x", will = function, did = function }`, or a list of
+  /// these.
+  static let routingObservers = KeyReader("routing_observers") { reader, form, module in
+    for (form, key) in form.elementsOrSelf(key: "routing_observers") {
+      if let one = reader.routingObserver(form, key: key) { module.routingObservers.append(one) }
+    }
+  }
+
+  /// Reads `routing_presenters = { drawer = function(screen, option, state) … end }`, or `{
+  /// priority = 1, run = function }`.
+  static let routingPresenters = KeyReader("routing_presenters") { reader, form, module in
+    module.routingPresenters = reader.routingPresenters(form)
+  }
+}
+
+extension ModuleReader {
+  fileprivate struct RoutingPart {
+    let pattern: Text?
+    let priority: Int
+    let function: LuaFunction
+  }
+
+  fileprivate mutating func routingParts(_ table: Form, key: String) -> [RoutingPart] {
+    table.elementsOrSelf(key: key).compactMap { element, key in
+      if let function = element.functionValue {
+        return RoutingPart(pattern: nil, priority: 0, function: function)
+      }
+      let fields = form.fields(of: element, key: key, known: ["priority", "route", "run"])
+      let pattern = pattern(fields["route"], key: key)
+      let priority = priority(fields["priority"], key: key)
+      return required(fields["run"], key: key + ".run", element).map {
+        RoutingPart(pattern: pattern, priority: priority, function: $0)
+      }
+    }
+  }
+
+  /// The pattern of a route that something is asked about; another module may have that route.
+  private mutating func pattern(_ value: Form?, key: String) -> Text? {
+    guard let text = form.string(value, key: key + ".route") else { return nil }
+    do throws(RoutePatternError) {
+      return try RoutePattern(parsing: Text(text)).text
+    } catch {
+      form.note(.invalidRoute(text: text, error), at: form.place(quoting: text))
+      return nil
+    }
+  }
+
+  fileprivate mutating func routingObserver(_ element: Form, key: String) -> RoutingObserver? {
+    let fields = form.fields(of: element, key: key, known: ["did", "priority", "route", "will"])
+    let will = form.function(fields["will"], key: key + ".will")
+    let did = form.function(fields["did"], key: key + ".did")
+    if fields["will"] == nil, fields["did"] == nil, element.fields != nil {
+      form.note(.wrongKind(key: key, expected: "will or did", found: "neither"), key: key)
+    }
+    guard will != nil || did != nil else { return nil }
+    return generation.routingObserver(
+      will: will, did: did, pattern(fields["route"], key: key),
+      priority(fields["priority"], key: key))
+  }
+
+  fileprivate mutating func routingPresenters(_ table: Form) -> [RoutingPresenter] {
+    guard let kinds = table.fields else {
+      form.note(
+        .wrongKind(key: "routing_presenters", expected: "a table of functions", found: table.kind),
+        key: "routing_presenters")
+      return []
+    }
+    return kinds.compactMap { kind, value in
+      let key = "routing_presenters.\(kind)"
+      if let function = value.functionValue {
+        return generation.routingPresenter(Text(kind), function, priority: 0)
+      }
+      let fields = form.fields(of: value, key: key, known: ["priority", "run"])
+      let priority = priority(fields["priority"], key: key)
+      return required(fields["run"], key: key + ".run", value).map {
+        generation.routingPresenter(Text(kind), $0, priority: priority)
+      }
+    }
+  }
+}
+
+extension Generation {
+  fileprivate func optionProvider(
+    _ function: LuaFunction, _ pattern: Text?, _ priority: Int
+  ) -> OptionProvider {
+    let limits = limits(.routing, "an option provider")
+    return OptionProvider(pattern: pattern, priority: priority, place: function.place) {
+      [self] route, current, context in
+      let subjects: [Argument] = [
+        .value(route.value), current.map { .value($0.value) } ?? .none,
+      ]
+      guard let answer = try ask(function, subjects, context, limits) else { return nil }
+      guard let option = RoutingOption(reading: answer) else {
+        throw refusal(
+          "an option provider returns nothing or an option such as moon.push(), not "
+            + answer.kind, function)
+      }
+      return option
+    }
+  }
+
+  fileprivate func routingObserver(
+    will: LuaFunction?, did: LuaFunction?, _ pattern: Text?, _ priority: Int
+  ) -> RoutingObserver {
+    let limits = limits(.routing, "a routing observer")
+    return RoutingObserver(
+      pattern: pattern, priority: priority, place: will?.place ?? did?.place,
+      will: will.map { function in
+        { [self] route, context in
+          let answers = try call(function, arguments([.value(route.value)], context), limits)
+          return try decision(answers, function)
+        }
+      },
+      did: did.map { function in
+        { [self] route, screen, context in
+          let subjects: [Argument] = [
+            .value(route.value), screen.map { .value($0.value) } ?? .none,
+          ]
+          _ = try ask(function, subjects, context, limits)
+        }
+      })
+  }
+
+  fileprivate func presenter(
+    _ function: LuaFunction, _ pattern: Text?, _ priority: Int
+  ) -> Presenter {
+    let limits = limits(.routing, "a presenter")
+    return Presenter(pattern: pattern, priority: priority, place: function.place) {
+      [self] screen, route, context in
+      let made: Value
+      do throws(LuaError) {
+        made = try machine.edit(
+          function, screen.value, name: "screen", arguments([.value(route.value)], context),
+          limits: limits)
+      } catch {
+        throw failure(error)
+      }
+      do throws(NavigationValueError) {
+        screen = try Screen(made.withList(under: "body"))
+      } catch {
+        throw refusal("a presenter made an invalid screen: \(error)", function)
+      }
+      try check(screen, function)
+    }
+  }
+
+  fileprivate func routingPresenter(
+    _ kind: Text, _ function: LuaFunction, priority: Int
+  ) -> RoutingPresenter {
+    let limits = limits(.routing, "a routing presenter")
+    return RoutingPresenter(kind, priority: priority, place: function.place) {
+      [self] screen, option, context in
+      let answer = try ask(
+        function, [.value(screen.value), .value(option.value)], context, limits)
+      return try navigation(answer, of: "a routing presenter", function)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import MoonStore
+import MoonValues
+
+extension Action {
+  /// Reads an action as a script writes it; nil if the value isn't one.
+  ///
+  /// The form is `"type"` or `{type = …, payload = …, meta = {…}}`. A type without a slash is the
+  /// owner's.
+  init?(script value: Value, owner: String, like other: Action? = nil) {
+    let name: String
+    var payload = Value.null
+    var extra = other?.meta.extra ?? Map()
+    switch value {
+    case .string(let text): name = text.string
+    case .map(let map):
+      guard let type = map["type"]?.stringValue else { return nil }
+      name = type
+      payload = map["payload"] ?? .null
+      for (key, value) in map["meta"]?.mapValue ?? Map() where !Self.ownMeta.contains(key) {
+        extra[key] = value
+      }
+    default: return nil
+    }
+    let type = name.utf8.contains(UInt8(ascii: "/")) ? name : "\(owner)/\(name)"
+    guard ActionPattern.isType(type) else { return nil }
+    self.init(Text(type), payload, meta: other?.meta ?? Meta())
+    meta.extra = extra
+  }
+
+  /// The keys of `meta` that only the host writes.
+  private static let ownMeta: Set<Key> = ["id", "time", "cause", "parent"]
+}

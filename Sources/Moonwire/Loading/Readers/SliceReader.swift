@@ -1,0 +1,64 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+extension KeyReader {
+  /// Reads `description = "Counts"`.
+  static let description = KeyReader("description") { reader, form, module in
+    module.description = reader.form.string(form, key: "description")
+  }
+
+  /// Reads `version = 2`.
+  static let version = KeyReader("version") { reader, form, module in
+    module.version = reader.form.integer(form, key: "version") ?? 1
+  }
+
+  /// Reads `state = { count = 0 }`.
+  static let state = KeyReader("state", countMax: .max) { reader, form, module in
+    guard let value = reader.form.value(form, key: "state") else { return }
+    switch value {
+    case .map, .list: module.state = value
+    default:
+      reader.form.note(
+        .wrongKind(key: "state", expected: "a table", found: form.kind), key: "state")
+    }
+  }
+
+  /// Reads `migrate = function(old, version) … end`.
+  static let migrate = KeyReader("migrate") { reader, form, module in
+    module.migrate = reader.form.function(form, key: "migrate")
+      .map(reader.generation.migration)
+  }
+
+  /// Reads `on_start = function(self) … end`.
+  static let onStart = KeyReader("on_start") { reader, form, module in
+    module.onStart = reader.form.function(form, key: "on_start").map(reader.generation.hook)
+  }
+
+  /// Reads `on_stop = function(self) … end`.
+  static let onStop = KeyReader("on_stop") { reader, form, module in
+    module.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
+  }
+}
+
+extension Generation {
+  fileprivate func hook(_ function: LuaFunction) -> Hook {
+    let limits = limits(.hook, "on_start or on_stop")
+    return Hook(place: function.place) { [self] _ in
+      _ = try call(function, [.context], limits)
+    }
+  }
+
+  fileprivate func migration(_ function: LuaFunction) -> Migration {
+    let limits = limits(.hook, "migrate", .pure(seed: 0))
+    return Migration(place: function.place) { [self] old, version in
+      let answer = try call(function, [.value(old), .value(.int(version))], limits)
+      switch answer.first {
+      case .some(.some(let value)) where value.mapValue != nil || value.listValue != nil:
+        return value
+      default: throw refusal("migrate returns the new state as a table", function)
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+extension ModuleInfo {
+  /// `generation` is nil for a module in Swift.
+  init(
+    _ entry: ModuleSet.Entry, _ generation: Generation?, problems: [ModuleProblem] = [],
+    suspension: Suspension = Suspension()
+  ) {
+    let status: Status =
+      if suspension.modules.contains(entry.module.name) { .suspended } else if problems.isEmpty {
+        .running
+      } else { .stale }
+    let usage = generation?.machine.usage
+    self.init(
+      name: entry.module.name, description: entry.module.description,
+      file: generation?.file, generation: entry.generation, version: entry.module.version,
+      status: status, registrations: entry.module.registrations,
+      memory: generation?.machine.memory, memoryPeak: usage?.memoryPeak, time: usage?.time,
+      calls: usage?.calls, faults: suspension.total(of: entry.module.name),
+      faultsInARow: suspension.inARow(of: entry.module.name), problems: problems)
+  }
+
+  init(failed name: ModuleName, problems: [ModuleProblem]) {
+    self.init(
+      name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
+      status: .failed, registrations: [], memory: nil, memoryPeak: nil, time: nil,
+      calls: nil, faults: 0, faultsInARow: 0, problems: problems)
+  }
+}
+
+extension Registry {
+  /// The actions that somebody expects by their type, in order.
+  func actions(of module: ModuleName?) -> [ActionInfo] {
+    types.sorted().filter { type in
+      module.map { type.hasPrefix("\($0)/") } ?? true
+    }.map { type in
+      let declaration = declaration(of: Text(type))
+      var seen: [ModuleName] = []
+      for owner in reducerOwners(of: Text(type)) where !seen.contains(owner) { seen.append(owner) }
+      return ActionInfo(
+        type: type, description: declaration?.description, schema: declaration?.schema,
+        listeners: seen)
+    }
+  }
+}

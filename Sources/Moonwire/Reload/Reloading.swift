@@ -1,0 +1,82 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// Loading generations and putting them in service.
+extension Reloader {
+  struct Loaded {
+    var good: [(Module, Generation)] = []
+    var events: [HostEvent] = []
+    let begun = ContinuousClock.now
+  }
+
+  func nextNumber(_ name: ModuleName) -> Int {
+    let number = (numbers[name] ?? 0) + 1
+    numbers[name] = number
+    return number
+  }
+
+  func load(
+    _ names: [ModuleName], _ inventory: ModuleLoader.Inventory, _ attempt: Attempt
+  ) -> Loaded {
+    var loaded = Loaded()
+    for name in names {
+      guard let file = inventory.files[name] else { continue }
+      let files = LoadedFiles()
+      let number = (numbers[name] ?? 0) + 1
+      do throws(LoadFailure) {
+        loaded.good.append(
+          try loader.load(name, file: file, number: number, files: files))
+        numbers[name] = number
+        halfFiles[name] = nil
+      } catch {
+        // What has been good or something else since the first look may be half of the next save.
+        let isSame = halfFiles.removeValue(forKey: name)?.isSame(as: files) ?? false
+        if attempt == .first || (attempt == .second && !isSame) {
+          retries.insert(file)
+          halfFiles[name] = files
+          continue
+        }
+        problems[name] = error.problems
+        failedFiles[name] = files
+        loaded.events.append(
+          .failed(name, error.problems, running: modules[name]?.generation))
+      }
+    }
+    return loaded
+  }
+
+  /// Puts what was loaded in service, and takes what is gone out of it, at once.
+  func swap(
+    _ loaded: Loaded, gone: [ModuleName], sessions: [Session]
+  ) -> [HostEvent] {
+    let leaving = gone.compactMap { modules[$0]?.module }
+    // First, since what they dispatch may still change slices.
+    if !leaving.isEmpty { for session in sessions { session.stop(leaving) } }
+    var swap = ModuleSwap(modules: modules, sessions: sessions, events: loaded.events)
+    for (module, generation) in loaded.good {
+      do throws(Fault) {
+        try swap.put(module, generation, since: loaded.begun)
+        problems[module.name] = nil
+        failedFiles[module.name] = nil
+        generations[module.name] = generation
+      } catch {
+        let problem = ModuleProblem(
+          module: module.name, place: error.place ?? SourcePlace(file: generation.file),
+          reason: .fault(error))
+        problems[module.name] = [problem]
+        failedFiles[module.name] = generation.files
+        swap.events.append(
+          .failed(module.name, [problem], running: modules[module.name]?.generation))
+      }
+    }
+    for module in leaving {
+      swap.take(module)
+      problems[module.name] = nil
+      failedFiles[module.name] = nil
+      generations[module.name] = nil
+    }
+    return swap.perform()
+  }
+}
