@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 import Testing
 
 /// Every kind of bad input is named, with its place, and what is good runs on.

@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 import Testing
 
 /// What befalls the program from outside is said, and costs nothing that could be kept.

@@ -1,4 +1,3 @@
-import MoonTestSupport
 import Moonwire
 import Testing
 

@@ -3,7 +3,14 @@ import MoonTestSupport
 
 /// Runs the `moonwire` that was built with the tests.
 struct Program {
-  typealias Result = ChildProcess.Result
+  /// What a run left.
+  struct Result {
+    let output: String
+    let errors: String
+    let code: Int32
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
 
   static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "moonwire")
@@ -12,7 +19,7 @@ struct Program {
   static func run(
     _ arguments: [String], input: String = "", environment: [String: String] = [:]
   ) throws -> Result {
-    try start([executable.path] + arguments, input: input, environment: environment)
+    try run(executable.path, arguments, input: input, environment: environment)
   }
 
   /// Whether there is such a program.
@@ -22,20 +29,19 @@ struct Program {
 
   /// Runs a line of bash; `$MOONWIRE` is the program.
   static func shell(_ line: String) throws -> Result {
-    try start(["/bin/bash", "-c", line], input: "", environment: [:])
+    try run("/bin/bash", ["-c", line], input: "", environment: [:])
   }
 
-  private static func start(
-    _ words: [String], input: String, environment: [String: String]
+  private static func run(
+    _ program: String, _ arguments: [String], input: String, environment: [String: String]
   ) throws -> Result {
-    let fixed = ["MOONWIRE": executable.path, "MOONWIRE_HISTORY": "", "LANG": "C.UTF-8"]
-    return try ChildProcess.run(
-      words, input: input, environment: environment.merging(fixed) { own, _ in own })
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let all = [
+      "PATH": path, "MOONWIRE": executable.path, "MOONWIRE_HISTORY": "", "LANG": "C.UTF-8",
+    ].merging(environment) { _, own in own }
+    let run = try ProgramRun(program, arguments, input: Array(input.utf8), environment: all)
+    return Result(output: run.output, errors: run.errors, code: run.code)
   }
-}
-
-extension ChildProcess.Result {
-  var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
 /// A folder of scripts that is gone when the test is over.

@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 import Testing
 
 /// Beginning with the state of an earlier run.

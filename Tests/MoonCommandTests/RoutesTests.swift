@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 import Testing
 
 /// `moonwire routes`, from end to end.

@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 import Testing
 
 /// The program from end to end, without a terminal.

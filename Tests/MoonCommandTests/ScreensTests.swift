@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 import Testing
 
 /// URLs and screens in a piped script.

@@ -1,4 +1,3 @@
-import MoonTestSupport
 import Testing
 
 /// A module that fails too often is left alone, and called again when a person says so.

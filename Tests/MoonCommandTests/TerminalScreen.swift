@@ -7,37 +7,31 @@ final class TerminalScreen {
   /// How long something may take to appear before it counts as not coming.
   static let patience: Duration = .seconds(30)
 
-  static var isAvailable: Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/tmux")
-    }
-  }
+  static var isAvailable: Bool { TmuxServer.executable != nil }
 
-  private let folder: TemporaryFolder
-  /// The server with the terminal's shell and what that has started.
-  private var server: ProcessTree?
+  private let server: TmuxServer
 
-  /// Starts a program in a terminal of its own, 100 columns wide.
-  init(running words: [String], environment: [String: String], directory: String = "/") throws {
-    folder = try TemporaryFolder()
-    let variables = environment.flatMap { ["-e", "\($0.key)=\($0.value)"] }
+  /// Starts a program in a terminal of its own.
+  init(
+    running words: [String], columns: Int = 100, rows: Int = 40,
+    environment: [String: String], directory: String = "/"
+  ) throws {
     // A shell outlives the program, also when Ctrl-C is meant for it, and says how it ended.
     let shell = ["/bin/sh", "-c", "trap : INT; \"$@\"; echo code $?; exec cat", "sh"]
-    try tmux(
-      ["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", directory]
-        + variables + shell + words)
-    server = try ProcessTree(of: number("#{pid}"))
+    server = try TmuxServer(
+      running: shell + words, columns: columns, rows: rows, environment: environment,
+      directory: directory)
   }
 
   /// Types text as it is.
-  func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
+  func type(_ text: String) throws { try server.run(["send-keys", "-l", text]) }
 
   /// Presses a key by tmux's name for it, such as `Enter`, `Tab`, `C-c`.
-  func press(_ key: String) throws { try tmux(["send-keys", key]) }
+  func press(_ key: String) throws { try server.run(["send-keys", key]) }
 
   /// What the screen shows, without blanks at its end.
   func contents() throws -> String {
-    let text = try tmux(["capture-pane", "-p"])
+    let text = try server.run(["capture-pane", "-p"])
     return String(text.reversed().drop { $0.isWhitespace }.reversed())
   }
 
@@ -60,28 +54,8 @@ final class TerminalScreen {
     try wait(for: text, sourceLocation: sourceLocation) { $0.hasSuffix(text) }
   }
 
-  /// Sends SIGTERM to what the shell of this terminal has started.
-  func terminateChild() throws {
-    let shell = try number("#{pane_pid}")
-    _ = try Program.shell("kill -TERM $(pgrep -P $(pgrep -P \(shell)))")
+  /// Sends a signal to the program in this terminal.
+  func signal(_ name: String) throws {
+    _ = try Program.shell("kill -\(name) $(pgrep -s \(server.terminal) -x moonwire)")
   }
-
-  private func number(_ format: String) throws -> Int32 {
-    let text = try tmux(["display", "-p", format])
-    return try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-  }
-
-  @discardableResult
-  private func tmux(_ arguments: [String]) throws -> String {
-    let result = try ChildProcess.run(
-      ["tmux", "-S", folder.path + "/tmux"] + arguments, environment: ["LANG": "C.UTF-8"])
-    guard result.code == 0 else { throw TmuxError(arguments: arguments, text: result.errors) }
-    return result.output
-  }
-}
-
-/// What tmux says when it refuses.
-struct TmuxError: Error {
-  let arguments: [String]
-  let text: String
 }

@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 import Testing
 
 /// The program at a terminal, as a person sees it.
@@ -203,7 +202,7 @@ struct TerminalTests {
       environment: ["MOONWIRE": Program.executable.path, "MOONWIRE_HISTORY": ""],
       directory: folder.path)
     try screen.wait(forEnd: "app>")
-    try screen.terminateChild()
+    try screen.signal("TERM")
     try screen.wait(for: "the code and the modes") { text in
       text.contains("code 143") && text.contains("same")
     }

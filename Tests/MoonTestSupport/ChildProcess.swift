@@ -1,82 +1,87 @@
-import Foundation
-import Glibc
+package import Glibc
 
-/// A program that a test runs to its end.
+/// A process that a test has started, in a session of its own.
 ///
-/// It starts as from a shell: with no signal blocked or ignored, whatever thread of the tests' it
-/// is that starts it, and with no descriptors but the three. When the run is over, nothing that
-/// the program has started is left, unless that has made itself a daemon.
-package struct ChildProcess {
-  /// What a run left.
-  package struct Result: Sendable {
-    package let output: String
-    package let errors: String
-    /// Its exit code; 128 and the signal's number if a signal ended it.
-    package let code: Int32
-  }
+/// It and all that it has started in its session are killed when this value goes away, so also
+/// when the test fails. Signals have their ordinary effect in it, whatever the test's own thread
+/// blocks, and it inherits no descriptor but its standard streams.
+package final class ChildProcess: Sendable {
+  /// Its process id, which is also that of its session.
+  package let id: pid_t
 
-  /// How a program's results and errors are read.
-  package enum Reading: Sendable {
-    /// Each for itself.
-    case apart
-    /// Both as the output, in the order in which they were written.
-    case together
-  }
+  /// How many descriptors may be open in the test.
+  private static let descriptorCount: Int32 = 256
+  /// `POSIX_SPAWN_SETSID` of glibc.
+  private static let newSession: Int16 = 0x80
 
-  /// How long a run may take before it counts as hanging.
-  package static let patience: Duration = .seconds(60)
-
-  /// Runs a program on some input, and waits until it has ended.
+  /// Starts a program.
   ///
-  /// - Parameters:
-  ///   - words: The program, a path or a name that is looked up in `PATH`, and its arguments.
-  ///   - input: What it reads from its standard input, which then ends.
-  ///   - environment: All that it finds in its environment beside `PATH` and `TMPDIR`.
-  ///   - reading: Whether its results and errors come together.
-  /// - Returns: What it has printed, and how it has ended.
-  /// - Throws: `POSIXError` when it can't be started, ``Hanging`` when it doesn't end.
-  package static func run(
-    _ words: [String], input: String = "", environment: [String: String] = [:],
-    reading: Reading = .apart
-  ) throws -> Result {
-    var pipes = try Pipes(reading)
-    let id = try pipes.spawn(words, environment.merging(kept) { own, _ in own })
-    let isOver = pipes.exchange(input: input, until: .now + patience)
-    if !isOver { ProcessTree(of: id).kill() }
-    let code = try end(of: id)
-    // Its group bears its number, which nobody gets as long as one of the group is there.
-    if killpg(id, SIGKILL) == 0 { ProcessTree.waitForEnd(ofGroup: id) }
-    let result = Result(output: pipes.output, errors: pipes.errors, code: code)
-    guard isOver else { throw Hanging(words: words, result: result) }
-    return result
-  }
-
-  /// What every program gets of this machine's environment.
+  /// `executable` is an absolute path; `streams` are descriptors of the test that become its
+  /// standard input, output and error. It finds `environment` and the `TMPDIR` of the tests, by which
+  /// `scripts/test` recognizes what has been left running.
   ///
-  /// By `TMPDIR` `scripts/test` recognizes what has been left running.
-  private static var kept: [String: String] {
-    let own = ProcessInfo.processInfo.environment
-    var kept = ["PATH": own["PATH"] ?? "/usr/bin:/bin"]
-    kept["TMPDIR"] = own["TMPDIR"]
-    return kept
-  }
-
-  private static func end(of id: pid_t) throws -> Int32 {
-    var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0 {
-      guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECHILD) }
+  /// - Throws: ``SpawnError``
+  package init(
+    _ executable: String, _ arguments: [String], environment: [String: String],
+    directory: String = "/", streams: (Int32, Int32, Int32)
+  ) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, stream) in [streams.0, streams.1, streams.2].enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
     }
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    // One that isn't open is passed over.
+    for number in 3..<Self.descriptorCount {
+      posix_spawn_file_actions_addclose(&actions, number)
+    }
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    var all = sigset_t()
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | Self.newSession
+    posix_spawnattr_setflags(&attributes, flags)
+
+    let command = ["/usr/bin/env", "-C", directory, executable] + arguments
+    var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+    var environment = environment
+    environment["TMPDIR"] = getenv("TMPDIR").map { String(cString: $0) }
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") }
+    words.append(nil)
+    variables.append(nil)
+    defer { for word in words + variables { free(word) } }
+    var id: pid_t = 0
+    let code = posix_spawn(&id, command[0], &actions, &attributes, words, variables)
+    guard code == 0 else { throw SpawnError(executable: executable, code: code) }
+    self.id = id
+  }
+
+  deinit {
+    end()
+    var status: Int32 = 0
+    waitpid(id, &status, 0)
+  }
+
+  /// Kills it and what is left of its session; harmless when nothing is.
+  package func end() { ProcessTable.kill(session: id) }
+
+  /// Waits until it has ended, without forgetting it; the code to which a shell would set `$?`.
+  package func wait() -> Int32 {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    let status = information._sifields._sigchld.si_status
+    return information.si_code == CLD_EXITED ? status : 128 + status
   }
 }
 
-/// A program that didn't end in time, and was killed.
-package struct Hanging: Error, CustomStringConvertible {
-  package let words: [String]
-  package let result: ChildProcess.Result
-
-  package var description: String {
-    "\(words) doesn't end; so far it has printed\n\(result.output)\nand as errors\n\(result.errors)"
-  }
+/// Why a process can't be started; `code` is the system's `errno`.
+package struct SpawnError: Error {
+  let executable: String
+  let code: Int32
 }

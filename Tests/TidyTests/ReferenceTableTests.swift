@@ -76,10 +76,10 @@ struct ReferenceTableTests {
 
   /// Each limit of the reference, with the file and the constant, or what stands before the number.
   static let limits: [(what: String, file: String, constant: String)] = [
-    ("`load`", "CallKind", "self[.load]"),
+    ("`load`", "CallKind", "loading"),
     ("`memory`", "HostOptions", "moduleMemoryQuota"),
     ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
-    ("the code of one module for one action, in all", "HostOptions", "actionBudget"),
+    ("what modules do for one action, in all", "HostOptions", "actionBudget"),
     ("what follows from one action, in all", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session", "followingMax"),
     ("actions that wait in a session", "ActionQueue", "countMax"),
@@ -142,7 +142,7 @@ struct ReferenceTableTests {
     let files = SourceFile.all(under: "Sources")
     // One kind has a budget of its own, the others share one.
     let kinds = ["reducer", "middleware", "observer", "routing", "view", "mapper", "hook"]
-    let limits = Self.limits + kinds.map { ("`\($0)`", "CallKind", "self.init(all:") }
+    let limits = Self.limits + kinds.map { ("`\($0)`", "CallKind", "calling") }
     for (what, name, constant) in limits {
       let row = rows.removeValue(forKey: what)
       let told = try #require(row, "the reference lacks \(what)")

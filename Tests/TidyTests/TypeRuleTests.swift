@@ -6,16 +6,16 @@ struct TypeRuleTests {
   static let lines = Ratchet(
     unit: "lines", max: 400,
     exceptions: [
-      "CardReader": 544, "Drafts": 410, "Generation": 462, "Host": 458, "Layout": 526,
-      "Messages": 1324, "ModuleReader": 403, "Node": 440, "Session": 1559,
+      "CardReader": 544, "Drafts": 410, "Generation": 490, "Host": 474, "Layout": 526,
+      "Messages": 1336, "Node": 440,
     ])
   /// How many properties each value of a type has.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
-    exceptions: ["Host": 16, "Module": 22, "Session": 25, "TrieBuild": 17])
+    exceptions: ["Host": 16, "HostOptions": 15, "Module": 22, "TrieBuild": 17])
   /// How many files of a target need each other, all of them all.
   static let circles = Ratchet(
-    unit: "files in a circle", max: 8, exceptions: ["MoonRouting": 10, "Moonwire": 36])
+    unit: "files in a circle", max: 8, exceptions: ["MoonRouting": 10, "MoonSession": 43])
 
   static let targets = Dictionary(grouping: ParsedFile.sources, by: \.source.target)
 
