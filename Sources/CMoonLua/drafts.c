@@ -99,6 +99,10 @@ static uint32_t live(lua_State *L, int index) {
   return h->draft;
 }
 
+bool moon_is_live(lua_State *L, int index) {
+  return ((handle *)lua_touserdata(L, index))->epoch == moon_vm_of(L)->epoch;
+}
+
 bool moon_to_draft(lua_State *L, int index, uint32_t *draft) {
   if (!moon_is_draft(L, index)) return false;
   *draft = live(L, index);
@@ -182,6 +186,12 @@ void moon_push_item(lua_State *L, const moon_item *item) {
   }
 }
 
+/* [-0, +0, v] Counts a long text that the host keeps. */
+static void charge_text(lua_State *L, size_t length) {
+  moon_charge_host(L, length);
+  moon_vm_of(L)->written += length;
+}
+
 /* [-0, +0, v] The value at `index` as an item for `key` of the draft. Trees land in vm->scratch. */
 static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int index,
                        moon_item *value) {
@@ -204,7 +214,7 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
     case LUA_TSTRING:
       bytes = lua_tolstring(L, index, &length);
       if (length > UINT32_MAX || !pack(value, bytes, length)) break;
-      if (value->tag == MOON_TEXT) moon_charge_host(L, length);
+      if (value->tag == MOON_TEXT) charge_text(L, length);
       return;
     case LUA_TUSERDATA:
       if (!moon_to_draft(L, index, &value->draft)) break;
@@ -213,8 +223,8 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
     default: break;
   }
   moon_buffer_clear(&vm->scratch);
-  moon_encode_at(L, index, draft, key, &vm->scratch);
-  moon_charge_host(L, vm->scratch.length);
+  moon_charge_host(L, moon_encode_at(L, index, draft, key, &vm->scratch));
+  vm->written += vm->scratch.length;
   value->tag = MOON_TREE;
   value->text.bytes = vm->scratch.bytes;
   value->text.length = vm->scratch.length;
@@ -224,7 +234,7 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
 static void refuse_key(lua_State *L, uint32_t draft, int index) {
   moon_vm *vm = moon_vm_of(L);
   moon_buffer_clear(&vm->message);
-  vm->callbacks.draft_path(vm->context, draft, NULL, &vm->message);
+  moon_ask(vm, draft_path, draft, NULL, &vm->message);
   moon_buffer_append(&vm->message, "", 1);
   moon_check_buffer(L, &vm->message);
   const char *what = lua_type(L, index) == LUA_TNUMBER   ? "fraction"
@@ -239,10 +249,9 @@ void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int in
   moon_vm *vm = moon_vm_of(L);
   moon_item value;
   vm->written += MOON_ENTRY_BYTES;
-  if (key->tag == MOON_TEXT) moon_charge_host(L, key->text.length);
+  if (key->tag == MOON_TEXT) charge_text(L, key->text.length);
   take_value(L, draft, key, index, &value);
-  if (vm->callbacks.draft_set(vm->context, draft, key, &value) != MOON_DONE)
-    moon_raise_failure(L);
+  if (moon_ask(vm, draft_set, draft, key, &value) != MOON_DONE) moon_raise_failure(L);
 }
 
 bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index) {
@@ -250,7 +259,7 @@ bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int i
   moon_item value, key = {.tag = MOON_INTEGER, .integer = position};
   vm->written += MOON_ENTRY_BYTES;
   take_value(L, draft, &key, index, &value);
-  int status = vm->callbacks.draft_insert(vm->context, draft, position, &value);
+  int status = moon_ask(vm, draft_insert, draft, position, &value);
   if (status == MOON_FAILED) moon_raise_failure(L);
   return status == MOON_DONE;
 }
@@ -263,8 +272,7 @@ static int draft_index(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
-  if (vm->callbacks.draft_get(vm->context, draft, &key, &out) != MOON_DONE)
-    return moon_raise_failure(L);
+  if (moon_ask(vm, draft_get, draft, &key, &out) != MOON_DONE) return moon_raise_failure(L);
   moon_push_item(L, &out);
   return 1;
 }
@@ -279,9 +287,9 @@ static int draft_newindex(lua_State *L) {
 
 static int draft_length(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
+  uint32_t draft = live(L, 1);
   int64_t length;
-  if (vm->callbacks.draft_length(vm->context, live(L, 1), &length) != MOON_DONE)
-    return moon_raise_failure(L);
+  if (moon_ask(vm, draft_length, draft, &length) != MOON_DONE) return moon_raise_failure(L);
   lua_pushinteger(L, length);
   return 1;
 }

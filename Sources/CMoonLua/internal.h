@@ -3,6 +3,7 @@
 #define MOON_INTERNAL_H
 
 #include <lauxlib.h>
+#include <locale.h>
 #include <lua.h>
 #include <lualib.h>
 #include <setjmp.h>
@@ -22,6 +23,7 @@ extern char moon_key_console;  /* environment of evaluated text */
 extern char moon_key_null;     /* its address is moon.null */
 extern char moon_key_killed;   /* its address is the error of a killed call */
 extern char moon_key_order;    /* sorted keys of the table that `next` walks */
+extern char moon_key_metatables; /* set of the tables that scripts have made metatables */
 
 /* Blocks up to their product come from the machine's pool. */
 #define MOON_POOL_GRAIN 16
@@ -49,11 +51,14 @@ struct moon_vm {
   moon_block *blocks; /* those of Lua's that aren't in the pool */
   size_t quota;       /* 0: none */
   size_t alarm_level; /* use above which the allocator asks whether to sound the alarm */
+  size_t collect_level; /* use above which garbage is collected; SIZE_MAX while Lua does that */
   size_t block_max;   /* a block larger than that sounds the alarm */
   size_t nodes_max;   /* elements in one crossing value */
   uint64_t written;   /* bytes that have gone into drafts, roughly */
   size_t host_memory; /* the part of `memory` that the host holds until the call ends */
+  size_t growth_memory; /* the part of that which drafts have grown by */
   bool is_alarmed;    /* a collection is due at the next safe point */
+  bool is_full;       /* it was due since the quota was passed: it must free enough */
   bool is_over;       /* a buffer wasn't allowed to grow */
   int closing;        /* coroutines being closed, one within the other */
   int library_count;  /* required so far */
@@ -77,11 +82,15 @@ struct moon_vm {
   _Atomic uint64_t serial;        /* of the call under way; 0 when idle */
   _Atomic uint64_t killed_serial; /* the call that shall end */
   _Atomic int kill_reason;        /* moon_status */
+  _Atomic uint64_t abandon_serial; /* the call that may be left in the middle of Lua's code */
   bool dead;
   /* Lua's own code was left in the middle of something; its state is never looked at again. */
   bool abandoned;
-  sigjmp_buf escape;      /* where abandoning it leads to */
-  uint64_t kill_noticed_ms; /* when the running call first heard that it shall end; 0 before */
+  sigjmp_buf escape; /* where abandoning it leads to */
+  /* Whether a callback in Swift is under way. The signal handler only sets `must_arm` then. */
+  volatile bool in_host;
+  volatile bool must_arm; /* a hook is due when the callback has returned */
+  int swift_frames;       /* callbacks below the door, for the check in debug builds */
 
   /* `next` on plain tables: the keys in order, and the one it stands on. */
   size_t order_count, order_position;
@@ -96,6 +105,22 @@ static inline bool moon_is_killed(moon_vm *vm) {
   return atomic_load_explicit(&vm->killed_serial, memory_order_relaxed) != 0 &&
          atomic_load_explicit(&vm->killed_serial, memory_order_relaxed) ==
              atomic_load_explicit(&vm->serial, memory_order_relaxed);
+}
+
+/* [-0, +0, -] Calls a function of the host's. `in_host` is set meanwhile: there are frames of
+ * Swift above the door, and nothing may jump over them. */
+#define moon_ask(vm, function, ...) \
+  (moon_enter_host(vm),             \
+   moon_leave_host(vm, (vm)->callbacks.function((vm)->context, __VA_ARGS__)))
+void moon_arm(lua_State *L);
+static inline void moon_enter_host(moon_vm *vm) { vm->in_host = true; }
+static inline int moon_leave_host(moon_vm *vm, int status) {
+  vm->in_host = false;
+  if (vm->must_arm) {
+    vm->must_arm = false;
+    moon_arm(vm->running);
+  }
+  return status;
 }
 
 /* memory.c */
@@ -114,9 +139,10 @@ void moon_sound_alarm(moon_vm *vm, size_t block);
 void moon_refuse_string(moon_vm *vm, size_t size);
 /* [-0, +0, v] Never returns. Ends the call with that status. */
 void moon_kill(lua_State *L, moon_status reason);
-/* The hook that ends calls, and arming it on the thread that runs. */
+/* The hook that ends calls; moon_arm sets it, on the coroutine that runs. */
 void moon_hook(lua_State *L, lua_Debug *frame);
-void moon_arm(lua_State *L);
+/* [-0, +0, m] The table at `index` becomes a script's metatable, and could make tables weak. */
+void moon_note_metatable(lua_State *L, int index);
 /* [-0, +0, v] Whether one crossing value may have so many elements; ends a killed call. */
 bool moon_may_hold(lua_State *L, size_t nodes);
 /* Whether a buffer may grow by so much. */
@@ -131,18 +157,22 @@ void moon_safe_point(lua_State *L);
 void moon_charge(lua_State *L, size_t bytes);
 /* What an element of a list or an entry of a map takes in the state, roughly. */
 #define MOON_ENTRY_BYTES 32
+/* What an element takes as the host holds it, beside its text: between 20 bytes in a long list and
+ * 110 as the only one of a list of its own. */
+#define MOON_NODE_BYTES 64
 /* [-0, +0, v] Counts what the host keeps for the script until the call ends. */
 void moon_charge_host(lua_State *L, size_t bytes);
 
-/* codec.c — comments give [-popped, +pushed, errors] as Lua's manual does. */
+/* encode.c — comments give [-popped, +pushed, errors] as Lua's manual does. */
 typedef enum { MOON_AS_VALUE, MOON_AS_FORM } moon_shape;
-/* [-0, +0, v] Appends the value at `index`. Raises what can't be kept; `root`, unless NULL, is the
- * place in the state that it's for. */
-void moon_encode(lua_State *L, int index, moon_shape shape, const char *root, moon_buffer *out);
+/* [-0, +0, v] Appends the value at `index` and returns what it costs the host, roughly. Raises what
+ * can't be kept; `root`, unless NULL, is the place in the state that it's for. */
+size_t moon_encode(lua_State *L, int index, moon_shape shape, const char *root, moon_buffer *out);
 /* [-0, +0, v] As moon_encode for a value that is written at `key` of a draft: errors name the
  * path. */
-void moon_encode_at(lua_State *L, int index, uint32_t draft, const moon_item *key,
-                    moon_buffer *out);
+size_t moon_encode_at(lua_State *L, int index, uint32_t draft, const moon_item *key,
+                      moon_buffer *out);
+/* decode.c */
 /* [-0, +n, m] Pushes all values; returns n. To be called with at most four slots in use. */
 int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length);
 /* [-0, +0, -] */
@@ -176,6 +206,8 @@ void moon_push_item(lua_State *L, const moon_item *item);
 bool moon_to_draft(lua_State *L, int index, uint32_t *draft);
 /* [-0, +0, -] The same without looking at its life. */
 bool moon_is_draft(lua_State *L, int index);
+/* [-0, +0, -] Whether a draft can still be used. */
+bool moon_is_live(lua_State *L, int index);
 /* [-0, +0, v] Reads a table key; false if nothing can be stored under such a key. */
 bool moon_key_at(lua_State *L, int index, moon_item *key);
 /* [-0, +1, m] Pushes `file:line: ` of the innermost code that isn't the host's own library. */
@@ -188,12 +220,20 @@ void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int in
 bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index);
 void moon_open_drafts(lua_State *L);
 
-/* order.c: pairs, next; sort.c: table.sort; tables.c: the rest of `table` and raw access */
+/* order.c: pairs, next; tables.c: `table` and raw access */
 void moon_open_order(lua_State *L);
 void moon_open_tables(lua_State *L);
-int moon_sort(lua_State *L);
 /* [-0, +1, m] A table of the keys of the table at `index`, in order; *count of them. */
 void moon_push_sorted_keys(lua_State *L, int index, size_t *count);
+
+/* lengths.c */
+/* Begins the strings that stand for the operator `#`. */
+#define MOON_LENGTH_MARK '\1'
+/* [-0, +0, -] The border of the table at `index` that its keys decide, whatever its metatable. */
+lua_Integer moon_border(lua_State *L, int index);
+/* [-0, +0, e] As luaL_len. */
+lua_Integer moon_length(lua_State *L, int index);
+void moon_open_lengths(lua_State *L);
 
 /* guard.c: pcall, xpcall, coroutines that let a kill through */
 void moon_open_guard(lua_State *L);
@@ -219,6 +259,20 @@ void moon_open_library(lua_State *L, const moon_options *options);
 void moon_refuse_in_pure(lua_State *L, const char *what);
 uint64_t moon_random_next(moon_vm *vm);
 
+/* thread.c */
+/* The locale of a thread while Lua runs on it: C, whatever the program has set for itself. */
+typedef struct {
+  locale_t other; /* to be restored; 0 on a thread of moon_thread_start, which has no other */
+} moon_locale;
+extern __thread bool moon_thread_is_own;
+locale_t moon_c_locale(void);
+static inline moon_locale moon_borrow_locale(void) {
+  return (moon_locale){moon_thread_is_own ? (locale_t)0 : uselocale(moon_c_locale())};
+}
+static inline void moon_return_locale(moon_locale locale) {
+  if (locale.other != (locale_t)0) uselocale(locale.other);
+}
+
 /* watchdog.c */
 typedef struct {
   moon_vm *vm;
@@ -228,10 +282,6 @@ typedef struct {
 /* Entry and exit of a call; `outer` keeps what was under way on this thread. */
 void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer);
 void moon_watch_end(moon_vm *vm, const moon_watch *outer);
-/* While another state than that of the call under way is opened or closed: the call isn't
- * abandoned then. */
-moon_vm *moon_watch_pause(void);
-void moon_watch_resume(moon_vm *paused);
 /* To be called where abandoning a call has led to. */
 void moon_watch_landed(void);
 

@@ -14,14 +14,15 @@ static int call_host(lua_State *L) {
   int count = lua_gettop(L);
   moon_buffer_clear(&vm->scratch);
   moon_buffer_clear(&vm->reply);
-  for (int i = 2; i <= count; i++) moon_encode(L, i, MOON_AS_VALUE, NULL, &vm->scratch);
+  size_t cost = 0;
+  for (int i = 2; i <= count; i++) cost += moon_encode(L, i, MOON_AS_VALUE, NULL, &vm->scratch);
   moon_check_buffer(L, &vm->scratch);
   if (vm->quota != 0 && vm->scratch.length > vm->quota / CALL_SHARE)
     return luaL_error(L, "more than %d KB can't be passed to the host at once",
                       (int)(vm->quota / CALL_SHARE / 1024));
-  moon_charge_host(L, vm->scratch.length);
-  if (vm->callbacks.host_call(vm->context, function, vm->scratch.bytes, vm->scratch.length,
-                               &vm->reply) != MOON_DONE)
+  moon_charge_host(L, cost);
+  if (moon_ask(vm, host_call, function, vm->scratch.bytes, vm->scratch.length, &vm->reply) !=
+      MOON_DONE)
     return moon_raise_failure(L);
   moon_check_buffer(L, &vm->reply);
   lua_settop(L, 0);
@@ -86,8 +87,7 @@ static int require_library(lua_State *L) {
   if (++vm->library_count > LIBRARY_COUNT_MAX)
     return luaL_error(L, "require: more than %d libraries", LIBRARY_COUNT_MAX);
   moon_buffer_clear(&vm->reply);
-  if (vm->callbacks.find_library(vm->context, (const uint8_t *)name, length, &vm->reply) !=
-      MOON_DONE)
+  if (moon_ask(vm, find_library, (const uint8_t *)name, length, &vm->reply) != MOON_DONE)
     return moon_raise_failure(L);
   moon_check_buffer(L, &vm->reply);
   uint32_t name_length;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context,
-    moon_key_null, moon_key_killed, moon_key_order;
+    moon_key_null, moon_key_killed, moon_key_order, moon_key_metatables;
 
 /* Longest file or function name in a frame: a script may call a chunk whatever it likes. */
 #define FRAME_TEXT_MAX 4096
@@ -130,9 +130,11 @@ static int run_entry(lua_State *L) {
   lua_call(L, count, LUA_MULTRET);
   if (e->out == NULL) return 0;
   int results = lua_gettop(L);
+  size_t cost = 0;
   for (int i = 1; i <= results; i++)
-    moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE,
-                moon_vm_of(L)->call->place, e->out);
+    cost += moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE,
+                        moon_vm_of(L)->call->place, e->out);
+  moon_charge(L, cost); /* the host makes values of it while Lua has them, too */
   return 0;
 }
 
@@ -160,18 +162,22 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
     moon_buffer_clear(e->out);
   }
   moon_watch outer;
+  moon_locale locale = moon_borrow_locale();
   moon_watch_begin(vm, call->budget_ms, &outer);
   vm->entry = e;
   int status;
   if (sigsetjmp(vm->escape, 0) == 0) {
     lua_pushcfunction(L, run_entry);
     status = lua_pcall(L, 0, 0, HANDLER_SLOT);
+    /* Not after moon_watch_end: what runs then belongs to the call that this one was made from. */
+    if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);
   } else {
     moon_watch_landed();
     status = LUA_ERRRUN;
   }
   bool killed = moon_is_killed(vm);
   moon_watch_end(vm, &outer);
+  moon_return_locale(locale);
   vm->call = NULL;
   moon_forgive_host(vm);
   vm->calls++;
@@ -182,7 +188,6 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
     vm->dead = true; /* whatever it was doing is half done */
     return (moon_status)atomic_load(&vm->kill_reason);
   }
-  if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);
   switch (status) {
     case LUA_OK: return MOON_OK;
     case LUA_ERRMEM: return MOON_MEMORY;
@@ -229,6 +234,7 @@ static int open_machine(lua_State *L) {
   moon_open_guard(L);
   moon_open_matching(L);
   moon_open_texts(L);
+  moon_open_lengths(L);
   moon_open_drafts(L);
   moon_open_library(L, options);
   /* Lua pushes these outside of any protection. Kept here they exist already, so that needs no
@@ -245,6 +251,7 @@ static int open_machine(lua_State *L) {
 
 void moon_vm_set_context(moon_vm *vm, void *context) { vm->context = context; }
 bool moon_vm_is_busy(const moon_vm *vm) { return vm->call != NULL; }
+bool moon_vm_is_abandoned(const moon_vm *vm) { return vm->abandoned; }
 
 moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callbacks,
                         moon_watchdog *watchdog, moon_vm **out, char *message,
@@ -263,10 +270,10 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   vm->host_random[1] = options->seed + 1;
   moon_open_usage(vm);
   moon_set_quota(vm, 0);
-  moon_vm *paused = moon_watch_pause();
+  moon_locale locale = moon_borrow_locale();
   lua_State *L = lua_newstate(moon_allocate, vm);
   if (L == NULL) {
-    moon_watch_resume(paused);
+    moon_return_locale(locale);
     moon_free_all(vm);
     free(vm);
     return MOON_MEMORY;
@@ -276,8 +283,8 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   lua_pushcfunction(L, open_machine);
   lua_pushlightuserdata(L, (void *)options);
   int status = lua_pcall(L, 1, 0, 0);
+  moon_return_locale(locale);
   if (status == LUA_OK) lua_pushcfunction(L, note_error);
-  moon_watch_resume(paused);
   if (status == LUA_OK) {
     /* A reserve, so that an error can be told when there is no memory left. */
     moon_buffer_reserve(&vm->message, MOON_MESSAGE_MAX);
@@ -294,11 +301,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
 
 void moon_vm_close(moon_vm *vm) {
   /* Finalizers are refused to modules, so closing runs none of their code. */
-  if (!vm->abandoned) {
-    moon_vm *paused = moon_watch_pause();
-    lua_close(vm->main);
-    moon_watch_resume(paused);
-  }
+  if (!vm->abandoned) lua_close(vm->main);
   moon_free_all(vm);
   moon_buffer_free(&vm->scratch);
   moon_buffer_free(&vm->reply);

@@ -153,8 +153,7 @@ static int next_in_draft(lua_State *L, uint32_t draft, int key_index) {
   bool first = lua_isnoneornil(L, key_index);
   if (!first && !moon_key_at(L, key_index, &key))
     return luaL_error(L, "next: a %s is no key of the state", luaL_typename(L, key_index));
-  if (vm->callbacks.draft_next(vm->context, draft, first ? NULL : &key, &next, &value) !=
-      MOON_DONE)
+  if (moon_ask(vm, draft_next, draft, first ? NULL : &key, &next, &value) != MOON_DONE)
     return moon_raise_failure(L);
   moon_push_item(L, &next);
   if (next.tag == MOON_NIL) return 1;

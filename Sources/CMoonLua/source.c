@@ -1,5 +1,6 @@
 /* Looks at a text before Lua compiles it. Some texts take Lua's compiler, or the naming of what
- * was wrong in an error, time with the square of their length, and no hook can stop that. */
+ * was wrong in an error, time with the square of their length, and no hook can stop that. And the
+ * operator `#` is written as a power, whose meaning lengths.c gives it. */
 #include "internal.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ typedef struct {
   const char *at, *end;
   level levels[LEVELS_MAX + 1];
   int depth, branches;
+  size_t lengths; /* operators `#` */
   token_kind last;
 } scanner;
 
@@ -53,7 +55,7 @@ static void skip_comment(scanner *s) {
   if (level >= 0)
     skip_long(s, level);
   else
-    while (s->at < s->end && *s->at != '\n') s->at++;
+    while (s->at < s->end && *s->at != '\n' && *s->at != '\r') s->at++;
 }
 
 static void skip_quoted(scanner *s) {
@@ -165,39 +167,134 @@ static void take_symbol(scanner *s) {
   s->last = SYMBOL;
 }
 
-const char *moon_source_refusal(const char *text, size_t length) {
-  scanner s;
-  s.at = text, s.end = text + length, s.depth = s.branches = 0, s.last = NOTHING;
-  restart(&s);
-  while (s.at < s.end) {
-    char c = *s.at;
-    if (c == '-' && s.at + 1 < s.end && s.at[1] == '-') {
-      skip_comment(&s);
-    } else if (c == '"' || c == '\'') {
-      skip_quoted(&s);
-      s.last = OPERAND;
-    } else if (c == '[' && long_level(&s) >= 0) {
-      skip_long(&s, long_level(&s));
-      s.last = OPERAND;
-    } else if (is_word_byte(c)) {
-      take_word(&s);
-    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      s.at++;
-    } else {
-      take_symbol(&s);
-    }
-    if (s.levels[s.depth].steps > STEPS_MAX)
+static void take_token(scanner *s) {
+  char c = *s->at;
+  if (c == '-' && s->at + 1 < s->end && s->at[1] == '-') {
+    skip_comment(s);
+  } else if (c == '"' || c == '\'') {
+    skip_quoted(s);
+    s->last = OPERAND;
+  } else if (c == '[' && long_level(s) >= 0) {
+    skip_long(s, long_level(s));
+    s->last = OPERAND;
+  } else if (is_word_byte(c)) {
+    take_word(s);
+  } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+    s->at++;
+  } else {
+    take_symbol(s);
+  }
+  if (s->at > s->end) s->at = s->end;
+}
+
+static void start(scanner *s, const char *text, size_t length) {
+  s->at = text, s->end = text + length;
+  s->depth = s->branches = 0, s->lengths = 0, s->last = NOTHING;
+  restart(s);
+}
+
+/* What is wrong with the text, or NULL. */
+static const char *refusal(scanner *s) {
+  while (s->at < s->end) {
+    if (*s->at == '#') s->lengths++;
+    take_token(s);
+    if (s->levels[s->depth].steps > STEPS_MAX)
       return "an expression that takes more than 1000 fields in a row";
-    if (s.levels[s.depth].operators > OPERATORS_MAX)
+    if (s->levels[s->depth].operators > OPERATORS_MAX)
       return "an expression with more than 2000 'and' or 'or'";
-    if (s.depth >= LEVELS_MAX) return "brackets and blocks nested deeper than 200";
-    if (s.branches > BRANCHES_MAX) return "more than 10000 'elseif'";
+    if (s->depth >= LEVELS_MAX) return "brackets and blocks nested deeper than 200";
+    if (s->branches > BRANCHES_MAX) return "more than 10000 'elseif'";
   }
   return NULL;
 }
 
+/* ---- The operator `#` ---- */
+
+/* Longest name of an operand that is kept for an error. */
+#define OPERAND_NAME_MAX 40
+
+/* The end of the name that begins at `at`, or `at`. */
+static const char *name_end(const char *at, const char *end) {
+  if (at < end && *at >= '0' && *at <= '9') return at;
+  while (at < end && is_word_byte(*at)) at++;
+  return at;
+}
+
+/* Whether a word isn't the name of a variable though it can follow `#`. */
+static bool is_keyword(const char *word, size_t length) {
+  static const char *const words[] = {"nil", "true", "false", "not", "function"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0) return true;
+  return false;
+}
+
+/* Whether what stands at `at` makes another value of the operand before: a call, an index. */
+static bool goes_on(const char *at, const char *end) {
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) at++;
+  return at < end && strchr("([{:\"'.^", *at) != NULL && *at != 0 &&
+         !(*at == '.' && at + 1 < end && at[1] == '.');
+}
+
+/* [-0, +0, m] Adds the string that stands for the operator before `at`. It names the operand, for
+ * errors: `name` of a variable, `.name` of a field. */
+static void add_mark(luaL_Buffer *out, const char *at, const char *end) {
+  const char *name = at, *last = name_end(name, end);
+  bool is_field = false;
+  while (last > name && last + 1 < end && *last == '.' && name_end(last + 1, end) > last + 1) {
+    is_field = true;
+    name = last + 1;
+    last = name_end(name, end);
+  }
+  luaL_addchar(out, '"');
+  luaL_addchar(out, MOON_LENGTH_MARK);
+  size_t length = (size_t)(last - name);
+  if (length > 0 && length <= OPERAND_NAME_MAX && !goes_on(last, end) &&
+      !is_keyword(name, length)) {
+    if (is_field) luaL_addchar(out, '.');
+    luaL_addlstring(out, name, length);
+  }
+  luaL_addstring(out, "\"^");
+}
+
+/* [-0, +1, m] Pushes the text with its operators `#` as powers. They bind as tightly, and to the
+ * right as well: `-#a^2` is the same as `-x^a^2`. */
+static void push_rewritten(lua_State *L, const char *text, size_t length) {
+  scanner s;
+  luaL_Buffer out;
+  luaL_buffinit(L, &out);
+  for (start(&s, text, length); s.at < s.end;) {
+    const char *token = s.at;
+    take_token(&s);
+    if (*token == '#')
+      add_mark(&out, s.at, s.end);
+    else
+      luaL_addlstring(&out, token, (size_t)(s.at - token));
+  }
+  luaL_pushresult(&out);
+}
+
+/* [-0, +1, m] As moon_compile, of a text that is fit to be compiled. */
+static int compile_lengths(lua_State *L, const char *text, size_t length, size_t count,
+                           const char *name) {
+  size_t rewritten_length;
+  moon_charge(L, length + count * (OPERAND_NAME_MAX + 5));
+  push_rewritten(L, text, length);
+  const char *rewritten = lua_tolstring(L, -1, &rewritten_length);
+  int status = luaL_loadbufferx(L, rewritten, rewritten_length, name, "t");
+  lua_remove(L, -2);
+  if (status != LUA_ERRSYNTAX) return status;
+  /* What is wrong is said of the text that the person knows. */
+  lua_pop(L, 1);
+  if (luaL_loadbufferx(L, text, length, name, "t") == LUA_OK)
+    luaL_error(L, "a text with too many operators '#'");
+  return LUA_ERRSYNTAX;
+}
+
 int moon_compile(lua_State *L, const char *text, size_t length, const char *name) {
-  const char *reason = moon_source_refusal(text, length);
+  scanner s;
+  start(&s, text, length);
+  const char *reason = refusal(&s);
+  if (reason == NULL && s.lengths > 0) return compile_lengths(L, text, length, s.lengths, name);
   if (reason == NULL) return luaL_loadbufferx(L, text, length, name, "t");
   char chunk[LUA_IDSIZE];
   snprintf(chunk, sizeof chunk, "%s", name[0] == '@' || name[0] == '=' ? name + 1 : "text");

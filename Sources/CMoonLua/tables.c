@@ -19,7 +19,7 @@ static inline void poll(lua_State *L, lua_Integer step) {
 static lua_Integer length_of(lua_State *L, int index) {
   if (lua_type(L, index) != LUA_TTABLE && !moon_is_draft(L, index))
     luaL_typeerror(L, index, "table");
-  return luaL_len(L, index);
+  return moon_length(L, index);
 }
 
 /* What a number's text takes at most. */
@@ -70,7 +70,7 @@ static int table_remove(lua_State *L) {
   uint32_t draft;
   if (moon_to_draft(L, 1, &draft)) {
     moon_item out;
-    int status = vm->callbacks.draft_remove(vm->context, draft, position, &out);
+    int status = moon_ask(vm, draft_remove, draft, position, &out);
     if (status == MOON_FAILED) return moon_raise_failure(L);
     if (status == MOON_DONE) {
       moon_push_item(L, &out);
@@ -219,7 +219,7 @@ static int table_concat(lua_State *L) {
 
 static int table_unpack(lua_State *L) {
   lua_Integer first = luaL_optinteger(L, 2, 1);
-  lua_Integer last = lua_isnoneornil(L, 3) ? luaL_len(L, 1) : luaL_checkinteger(L, 3);
+  lua_Integer last = lua_isnoneornil(L, 3) ? moon_length(L, 1) : luaL_checkinteger(L, 3);
   if (first > last) return 0;
   lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;
   if (count >= MOON_NODES_MAX || !lua_checkstack(L, (int)count + 1))
@@ -262,7 +262,7 @@ static int raw_length(lua_State *L) {
     return 1;
   }
   luaL_argexpected(L, type == LUA_TTABLE || type == LUA_TSTRING, 1, "table or string");
-  lua_pushinteger(L, (lua_Integer)lua_rawlen(L, 1));
+  lua_pushinteger(L, type == LUA_TTABLE ? moon_border(L, 1) : (lua_Integer)lua_rawlen(L, 1));
   return 1;
 }
 
@@ -301,6 +301,11 @@ static int set_metatable(lua_State *L) {
     lua_pushliteral(L, "__gc");
     if (lua_rawget(L, 2) != LUA_TNIL)
       return luaL_error(L, "setmetatable: __gc isn't available in a module");
+    lua_pushliteral(L, "__mode");
+    if (lua_rawget(L, 2) != LUA_TNIL)
+      return luaL_error(L, "setmetatable: weak tables aren't available in a module: what a "
+                           "collection leaves in them differs from run to run");
+    moon_note_metatable(L, 2);
   }
   lua_settop(L, 2);
   lua_setmetatable(L, 1);

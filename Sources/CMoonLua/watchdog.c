@@ -1,21 +1,20 @@
 /* The watchdog ends calls into Lua that run too long, at no cost to those that don't.
  *
  * A count hook that is always on doubles the time of every script. Here a call only writes down
- * that it began. A thread of the watchdog's looks every few milliseconds; when the same call has
- * run longer than its budget, it signals the thread that runs Lua, and the handler, on that very
- * thread, arms a hook that raises at the next instruction and at each one after it.
+ * that it began. The watchdog's thread looks every few milliseconds. Once a call has run longer than
+ * its budget, the thread signals the one that runs Lua, and the handler arms a hook there that
+ * raises at the next instruction and at each one after it.
  *
- * Some things that Lua does for a script have no next instruction for minutes: its compiler looks a
- * name up in all functions around it, its collector marks weak tables with the square of their
- * entries, os.date writes what a format of megabytes says. So when a killed call hasn't ended after
- * a grace, the handler leaves Lua in the middle of what it does, by a jump. Nothing that is
- * not Lua's is skipped: it jumps only where the signal has stopped the code of liblua itself, above
- * which there are only frames of Lua's and of this target's C, up to the door. What that code has
- * left half done is the machine's own memory, and nobody looks at that again. */
+ * Some of Lua's own work takes minutes without reaching a next instruction: the compiler looks a
+ * name up in all enclosing functions, the collector visits ephemeron tables with the square of
+ * their entries, os.date expands a format of megabytes. A killed call that hasn't ended after a
+ * grace period is therefore abandoned: the handler jumps out of it, to the door. The jump skips no
+ * frame but Lua's and this target's. The handler makes it only where the signal has stopped code of
+ * liblua itself, and only while no callback in Swift is under way. What that code leaves half done
+ * is the machine's own memory, which nobody looks at again. */
 #define _GNU_SOURCE
 #include "internal.h"
 
-#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -23,19 +22,19 @@
 #include <time.h>
 #include <ucontext.h>
 
-/* How often the watchdog looks while a call is under way: the error of a budget. */
-#define TICK_MS 4
-/* How long it goes on looking when nothing runs, before it sleeps until woken. */
-#define IDLE_TICKS 64
+/* Looks without a call under way before the watchdog sleeps until it's woken. */
+#define IDLE_LOOKS 64
+/* A look that comes later than so many intervals counts as that many: the process was stopped, and
+ * a call's budget is time in which it could run. */
+#define LATE_LOOKS 10
 /* Calls within calls, of several machines on one thread, whose times are told apart. */
 #define NESTED_MAX 16
-/* How long a killed call may take to end by itself: longer than a collection of a full machine. */
-#define GRACE_MS 300
 
 struct moon_watchdog {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t wake;
+  uint64_t interval_us, grace_us;
   bool stopping;
   _Atomic bool asleep;
   _Atomic uint64_t next_serial;
@@ -45,13 +44,15 @@ struct moon_watchdog {
   _Atomic uint64_t serial;
   _Atomic uint64_t budget_ms;
   _Atomic uint32_t level; /* calls of other machines that wait for it; right while serial stays */
-  uint64_t interrupted; /* serial of the call that a person has ended; under `lock` */
+  uint64_t interrupted;   /* serial of the call that a person has ended; under `lock` */
   _Atomic uint64_t delivering; /* serial of the call that is being killed */
   pthread_t lua_thread;
 };
 
 /* The machine whose call runs on this thread: all that the signal handler may look at. */
 static __thread moon_vm *volatile running_vm;
+/* Callbacks of Swift's on this thread, as they count themselves in debug builds. */
+static __thread volatile int swift_frames;
 /* Whether this thread lets the signal through. Threads of libdispatch, and those they start, block
  * it; asking the kernel at every call would cost more than the call. */
 static __thread bool hears_signal;
@@ -64,11 +65,9 @@ static void hear_signal(void) {
   hears_signal = true;
 }
 
-static uint64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
+void moon_count_swift_frame(int change) { swift_frames += change; }
+
+/* ---- The signal ---- */
 
 /* The addresses of liblua's code; none when they aren't known apart from those of this target. */
 static uintptr_t lua_code_start, lua_code_end;
@@ -90,110 +89,160 @@ static int find_code(struct dl_phdr_info *object, size_t size, void *context) {
 
 static void find_lua_code(void) { dl_iterate_phdr(find_code, NULL); }
 
-/* Whether the signal has stopped the code of liblua itself: not what it calls, such as the
- * allocator, the C library or a function of this target's. */
-static bool is_in_lua(const ucontext_t *context) {
+static void know_lua_code(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_lua_code);
+}
+
+/* The address at which the signal has stopped its thread; 0 where that isn't known. */
+static uintptr_t stopped_at(const ucontext_t *context) {
 #if defined(__x86_64__)
-  uintptr_t at = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+  return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
-  uintptr_t at = (uintptr_t)context->uc_mcontext.pc;
+  return (uintptr_t)context->uc_mcontext.pc;
 #else
-  uintptr_t at = 0;
+  (void)context;
+  return 0;
 #endif
-  return at >= lua_code_start && at < lua_code_end;
+}
+
+bool moon_watchdog_can_abandon(void) {
+#if defined(__x86_64__) || defined(__aarch64__)
+  know_lua_code();
+  return lua_code_start < lua_code_end;
+#else
+  return false;
+#endif
+}
+
+/* Invariant 3 of Sources/README.md, held against what the callbacks themselves have counted. */
+static void check_no_swift_above(const moon_vm *vm) {
+#ifdef DEBUG
+  if (swift_frames != vm->swift_frames) abort();
+#else
+  (void)vm;
+#endif
 }
 
 /* Runs on the thread that runs Lua, between any two of its instructions. lua_sethook is made to be
  * called so. */
 static void on_signal(int number, siginfo_t *info, void *context) {
   (void)number, (void)info;
-  int saved = errno;
   moon_vm *vm = running_vm;
-  if (vm != NULL && moon_is_killed(vm) && vm->running != NULL) {
-    moon_arm(vm->running);
-    uint64_t now = now_ms();
-    if (vm->kill_noticed_ms == 0) vm->kill_noticed_ms = now;
-    if (now - vm->kill_noticed_ms >= GRACE_MS && is_in_lua(context)) {
-      vm->abandoned = true;
-      siglongjmp(vm->escape, 1);
-    }
+  if (vm == NULL || vm->abandoned || !moon_is_killed(vm)) return;
+  if (vm->in_host) {
+    vm->must_arm = true;
+    return;
   }
-  errno = saved;
+  uintptr_t at = stopped_at(context);
+  moon_arm(vm->running);
+  if (atomic_load(&vm->abandon_serial) != atomic_load(&vm->serial)) return;
+  if (at < lua_code_start || at >= lua_code_end) return;
+  check_no_swift_above(vm);
+  vm->abandoned = true;
+  siglongjmp(vm->escape, 1);
 }
-
-moon_vm *moon_watch_pause(void) {
-  moon_vm *paused = running_vm;
-  running_vm = NULL;
-  return paused;
-}
-
-void moon_watch_resume(moon_vm *paused) { running_vm = paused; }
 
 /* The signal is blocked while it is handled, and the handler wasn't left by its end. */
 void moon_watch_landed(void) { hear_signal(); }
 
-/* With the lock held. */
-static void deliver(moon_watchdog *w, uint64_t serial, moon_status reason) {
+/* ---- The watchdog's thread ---- */
+
+static uint64_t now_us(void) { return moon_monotonic_ns() / 1000; }
+
+/* Signals the thread of the call, unless that has ended. With the lock held. */
+static void deliver(moon_watchdog *w, uint64_t serial, moon_status reason, bool may_abandon) {
   atomic_store(&w->delivering, serial);
   moon_vm *vm = atomic_load(&w->vm);
   if (vm != NULL && atomic_load(&w->serial) == serial && atomic_load(&vm->serial) == serial) {
     if (atomic_load(&vm->killed_serial) != serial) atomic_store(&vm->kill_reason, reason);
     atomic_store(&vm->killed_serial, serial);
+    if (may_abandon) atomic_store(&vm->abandon_serial, serial);
     pthread_kill(w->lua_thread, SIGURG);
   }
   atomic_store(&w->delivering, 0);
 }
 
+/* What the watchdog knows of the call that was last seen at a level. A call's time goes on after
+ * one within it. */
+typedef struct {
+  uint64_t serial, since_us;
+  bool is_killed;
+  uint64_t killed_us;
+} sighting;
+
+/* Looks at the call under way, at the time `clock_us`. With the lock held. */
+static void look(moon_watchdog *w, sighting *sightings, uint64_t clock_us) {
+  uint64_t serial = atomic_load(&w->serial);
+  uint64_t budget = atomic_load(&w->budget_ms) * 1000;
+  uint32_t level = atomic_load(&w->level);
+  if (serial != atomic_load(&w->serial)) return; /* budget and level may be another call's */
+  sighting *s = &sightings[level < NESTED_MAX ? level : NESTED_MAX - 1];
+  if (s->serial != serial) {
+    *s = (sighting){.serial = serial, .since_us = clock_us};
+    return;
+  }
+  bool is_interrupted = serial == w->interrupted;
+  bool is_late = budget != 0 && clock_us - s->since_us >= budget;
+  if (!s->is_killed && !is_interrupted && !is_late) return;
+  if (!s->is_killed) s->killed_us = clock_us;
+  s->is_killed = true;
+  deliver(w, serial, is_interrupted ? MOON_INTERRUPTED : MOON_TIMEOUT,
+          clock_us - s->killed_us >= w->grace_us);
+}
+
+/* Waits for the next look; returns how much time that counts as. */
+static uint64_t wait_interval(moon_watchdog *w, uint64_t *last_us) {
+  uint64_t until_us = *last_us + w->interval_us, late_us = LATE_LOOKS * w->interval_us;
+  struct timespec until = {.tv_sec = (time_t)(until_us / 1000000),
+                           .tv_nsec = (long)(until_us % 1000000) * 1000};
+  pthread_cond_timedwait(&w->wake, &w->lock, &until);
+  uint64_t now = now_us(), passed_us = now - *last_us;
+  *last_us = now;
+  return passed_us < late_us ? passed_us : late_us;
+}
+
 static void *watch(void *context) {
   moon_watchdog *w = context;
-  /* By level, so that a call's time goes on after one within it. */
-  uint64_t seen[NESTED_MAX] = {0}, since[NESTED_MAX] = {0};
+  sighting sightings[NESTED_MAX] = {0};
+  uint64_t clock_us = 0, last_us = now_us(); /* the clock stands still while the process does */
   int idle = 0;
   pthread_mutex_lock(&w->lock);
   while (!w->stopping) {
-    uint64_t serial = atomic_load(&w->serial);
-    uint64_t budget = atomic_load(&w->budget_ms);
-    uint32_t level = atomic_load(&w->level);
-    if (level >= NESTED_MAX) level = NESTED_MAX - 1;
-    if (serial != atomic_load(&w->serial)) {
-      idle = 0; /* budget and level may be another call's */
-    } else if (serial != 0) {
-      if (serial != seen[level]) {
-        seen[level] = serial;
-        since[level] = now_ms();
-      } else if (serial == w->interrupted) {
-        deliver(w, serial, MOON_INTERRUPTED);
-      } else if (budget != 0 && now_ms() - since[level] >= budget) {
-        deliver(w, serial, MOON_TIMEOUT);
-      }
+    if (atomic_load(&w->serial) != 0) {
+      look(w, sightings, clock_us);
       idle = 0;
-    } else if (++idle > IDLE_TICKS) {
-      idle = 0;
+    } else if (++idle > IDLE_LOOKS) {
       atomic_store(&w->asleep, true);
       if (atomic_load(&w->serial) == 0) pthread_cond_wait(&w->wake, &w->lock);
       atomic_store(&w->asleep, false);
+      last_us = now_us();
+      idle = 0;
       continue;
     }
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += TICK_MS * 1000000;
-    if (until.tv_nsec >= 1000000000) {
-      until.tv_nsec -= 1000000000;
-      until.tv_sec++;
-    }
-    pthread_cond_timedwait(&w->wake, &w->lock, &until);
+    clock_us += wait_interval(w, &last_us);
   }
   pthread_mutex_unlock(&w->lock);
   return NULL;
 }
 
-moon_watchdog *moon_watchdog_new(void) {
+static bool start_watching(moon_watchdog *w) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = pthread_create(&w->thread, NULL, watch, w) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
+moon_watchdog *moon_watchdog_new(uint32_t interval_us, uint32_t grace_ms) {
   moon_watchdog *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, find_lua_code);
+  know_lua_code();
   struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
   sigaction(SIGURG, &action, NULL);
+  w->interval_us = interval_us;
+  w->grace_us = (uint64_t)grace_ms * 1000;
   atomic_store(&w->next_serial, 1);
   pthread_mutex_init(&w->lock, NULL);
   pthread_condattr_t attributes;
@@ -201,16 +250,9 @@ moon_watchdog *moon_watchdog_new(void) {
   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_cond_init(&w->wake, &attributes);
   pthread_condattr_destroy(&attributes);
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  int failed = pthread_create(&w->thread, NULL, watch, w);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (failed) {
-    free(w);
-    return NULL;
-  }
-  return w;
+  if (start_watching(w)) return w;
+  free(w);
+  return NULL;
 }
 
 void moon_watchdog_free(moon_watchdog *w) {
@@ -231,17 +273,19 @@ bool moon_watchdog_interrupt(moon_watchdog *w, void (*before)(void *), void *con
   if (serial != 0 && before != NULL) before(context);
   if (serial != 0) {
     w->interrupted = serial;
-    deliver(w, serial, MOON_INTERRUPTED);
+    deliver(w, serial, MOON_INTERRUPTED, false);
   }
   pthread_mutex_unlock(&w->lock);
   return serial != 0;
 }
 
+/* ---- Entry and exit of a call ---- */
+
 void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer) {
   moon_watchdog *w = vm->watchdog;
   if (!hears_signal) hear_signal();
   outer->vm = running_vm;
-  vm->kill_noticed_ms = 0;
+  vm->swift_frames = swift_frames;
   running_vm = vm;
   if (w == NULL) {
     atomic_store_explicit(&vm->serial, 1, memory_order_relaxed);
@@ -278,33 +322,4 @@ void moon_watch_end(moon_vm *vm, const moon_watch *outer) {
     pthread_mutex_lock(&w->lock); /* until the watchdog has let go of this machine */
     pthread_mutex_unlock(&w->lock);
   }
-}
-
-/* ---- Threads with a stack of their own size ---- */
-
-typedef struct {
-  void (*body)(void *);
-  void *context;
-} thread_start;
-
-static void *run_thread(void *context) {
-  thread_start start = *(thread_start *)context;
-  free(context);
-  start.body(start.context);
-  return NULL;
-}
-
-bool moon_thread_start(size_t stack_bytes, void (*body)(void *), void *context) {
-  thread_start *start = malloc(sizeof *start);
-  pthread_attr_t attributes;
-  pthread_t thread;
-  if (start == NULL) return false;
-  *start = (thread_start){body, context};
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  bool started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
-                 pthread_create(&thread, &attributes, run_thread, start) == 0;
-  pthread_attr_destroy(&attributes);
-  if (!started) free(start);
-  return started;
 }

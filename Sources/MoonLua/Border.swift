@@ -31,6 +31,7 @@ enum Border {
             try machine.drafts.set(draft, name, tree, depth: depth)
           default: try machine.drafts.set(draft, name, value.pointee.scalar)
           }
+          machine.noteGrowth()
           return MOON_DONE
         }
       },
@@ -60,6 +61,7 @@ enum Border {
             default:
               try machine.drafts.insert(draft, position, value.pointee.scalar ?? .null)
             }
+          machine.noteGrowth()
           return done ? MOON_DONE : MOON_NOT_A_LIST
         }
       },
@@ -69,6 +71,7 @@ enum Border {
             return MOON_NOT_A_LIST
           }
           out?.pointee.set(removed)
+          machine.noteGrowth()
           return MOON_DONE
         }
       },
@@ -112,6 +115,10 @@ enum Border {
     _ context: UnsafeMutableRawPointer?, _ body: (Machine) throws(Refusal) -> Int32
   ) -> Int32 {
     guard let context else { return MOON_FAILED }
+    #if DEBUG
+      moon_count_swift_frame(1)
+      defer { moon_count_swift_frame(-1) }
+    #endif
     return Unmanaged<Machine>.fromOpaque(context)._withUnsafeGuaranteedRef { machine in
       do throws(Refusal) {
         return try body(machine)

@@ -61,9 +61,11 @@ struct Children {
     }
   }
 
+  /// The smallest of the keys under which a draft is found.
+  ///
+  /// - Complexity: O(children).
   func key(of draft: UInt32) -> Key? {
-    if let first, first.draft == draft { return first.key }
-    return others?.first { $0.value == draft }?.key
+    entries.lazy.filter { $0.draft == draft }.map(\.key).min()
   }
 
   /// Moves those at integer keys from `position` on by `distance`.
@@ -255,10 +257,35 @@ extension Value {
 }
 
 extension Map {
-  /// The largest n for which the keys 1...n are all there.
+  /// Borders up to this one are the smallest; equal to `SMALLEST_BORDER_MAX` in C.
+  private static let smallestBorderMax = 64
+
+  /// What Lua's `#` is: an n for which the key n is there, or n is 0, and n + 1 isn't.
+  ///
+  /// The smallest if that is small; otherwise the one that doubling and halving finds, as in plain
+  /// tables, where a look at each key would cost too much.
   ///
   /// - Complexity: O(log² n).
   var border: Int {
+    let smallest = smallestBorder
+    if smallest <= Self.smallestBorderMax { return smallest }
+    func isPresent(_ key: Int64) -> Bool { position(of: .int(key)) != nil }
+    var present = Int64(Self.smallestBorderMax)
+    var absent = present + 1
+    while isPresent(absent) {
+      present = absent
+      if absent >= .max / 2 { return Int(clamping: present) }
+      absent *= 2
+    }
+    while absent - present > 1 {
+      let middle = present + (absent - present) / 2
+      if isPresent(middle) { present = middle } else { absent = middle }
+    }
+    return Int(clamping: present)
+  }
+
+  /// The largest n for which the keys 1...n are all there.
+  private var smallestBorder: Int {
     guard let start = position(of: .int(1)) else { return 0 }
     // Keys are distinct and ascending, so once one is too large all later ones are.
     var low = 0

@@ -13,7 +13,9 @@ extension Drafts {
     if let value {
       try store(value, index, key)
     } else {
+      let countBefore = drafts[Int(index)].branch.count
       drafts[Int(index)].value.removeElement(key)
+      growth &+= drafts[Int(index)].branch.count &- countBefore
     }
     detachChild(index, key)
     touch(index)
@@ -61,6 +63,7 @@ extension Drafts {
       draft.map { drafts[Int($0)].isReadOnly ? folded($0) : drafts[Int($0)].value } ?? value
     let done = drafts[Int(index)].value.withList { $0.insert(stored, at: Int(position) - 1) }
     guard done else { return false }
+    growth &+= 1
     drafts[Int(index)].children.shift(from: position, by: 1)
     if let draft { place(draft, in: index, key) }
     touch(index)
@@ -76,6 +79,7 @@ extension Drafts {
     let removed = try value(index, key)
     if case .scalar(let scalar) = removed { self.removed = scalar }
     drafts[Int(index)].value.withList { $0.remove(at: Int(position) - 1) }
+    growth &-= 1
     detachChild(index, key)
     drafts[Int(index)].children.shift(from: position + 1, by: -1)
     touch(index)
@@ -102,6 +106,8 @@ extension Drafts {
   }
 
   private mutating func store(_ value: Value, _ index: UInt32, _ key: Key) throws(Refusal) {
+    let countBefore = drafts[Int(index)].branch.count
+    defer { growth &+= drafts[Int(index)].branch.count &- countBefore }
     if !drafts[Int(index)].value.setElement(key, value) {
       throw .refused(
         """

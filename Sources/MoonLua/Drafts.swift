@@ -50,6 +50,8 @@ struct Drafts: ~Copyable {
   private var viewName: String?
   /// A subtree was moved to a deeper place, where it might exceed the depth that's allowed.
   var mustCheckDepth = false
+  /// By how many entries the drafts have grown since the last ``clear()``.
+  var growth = 0
   /// What was removed last: C reads the bytes of its text after the tree has let go of it.
   var removed = Value.null
 
@@ -112,6 +114,7 @@ struct Drafts: ~Copyable {
     count = 0
     viewName = nil
     mustCheckDepth = false
+    growth = 0
     removed = .null
     if capacity > Self.keptMax { resize(to: 16) }
   }

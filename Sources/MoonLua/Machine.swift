@@ -19,6 +19,10 @@ package final class Machine {
   @exclusivity(unchecked) var drafts: Drafts
   @exclusivity(unchecked) private var arguments = WireWriter()
   @exclusivity(unchecked) private var results = moon_buffer()
+  /// Blocks of entries that the drafts of the call under way have grown by, as C was told.
+  @exclusivity(unchecked) private var notedGrowth = 0
+  /// A block has 2 to the power of this many entries.
+  private static let growthShift = 6
   /// Bytes that reducers have returned instead of writing them.
   private var returned: UInt64 = 0
   /// The files that scripts required, for errors in their text.
@@ -93,6 +97,9 @@ package final class Machine {
   package var written: UInt64 { moon_vm_written(vm) &+ returned }
   /// How often Lua has allocated.
   package var allocationCount: UInt64 { moon_vm_allocations(vm) }
+
+  /// Whether a call was ended while Lua's own code was at work for it.
+  package var isAbandoned: Bool { moon_vm_is_abandoned(vm) }
 
   /// Compiles and runs a file's text; returns what it returned.
   ///
@@ -233,6 +240,15 @@ package final class Machine {
     text.withUTF8 { moon_vm_fail(vm, $0.baseAddress, $0.count) }
   }
 
+  /// Has what the drafts have grown by counted as memory, a block of entries at a time.
+  @inline(__always)
+  func noteGrowth() {
+    let blocks = max(drafts.growth, 0) >> Self.growthShift
+    if blocks == notedGrowth { return }
+    notedGrowth = blocks
+    moon_vm_note_growth(vm, UInt64(blocks) << Self.growthShift)
+  }
+
   /// Decodes a tree that a script stores in a draft, and how deep it is.
   func tree(
     _ item: UnsafePointer<moon_item>, _ draft: UInt32, _ key: Key
@@ -307,6 +323,7 @@ package final class Machine {
   private func retireDrafts() {
     guard !drafts.isEmpty else { return }
     drafts.clear()
+    notedGrowth = 0
     moon_vm_retire_drafts(vm)
   }
 

@@ -7,9 +7,24 @@ import CMoonLua
 package final class Watchdog: @unchecked Sendable {
   let pointer: OpaquePointer
 
+  /// How often the call under way is looked at: the error of a budget.
+  package static let interval = Duration.milliseconds(4)
+  /// How long a killed call may take to end by itself: longer than collecting the garbage of a full
+  /// machine takes.
+  package static let grace = Duration.milliseconds(300)
+
+  /// Whether a call can be ended while Lua's own code is at work for it.
+  ///
+  /// The compiler, the collector and a few library functions can take minutes without reaching a
+  /// next instruction. On processors other than x86-64 and AArch64, and where Lua is linked
+  /// statically, a killed call ends only after them.
+  package static var canAbandon: Bool { moon_watchdog_can_abandon() }
+
   /// Starts the watchdog's thread; nil if the system has none left.
-  package init?() {
-    guard let pointer = moon_watchdog_new() else { return nil }
+  package init?(interval: Duration = Watchdog.interval, grace: Duration = Watchdog.grace) {
+    let microseconds = UInt32(clamping: Int64(interval / .microseconds(1)))
+    let milliseconds = UInt32(clamping: Int64(grace / .milliseconds(1)))
+    guard let pointer = moon_watchdog_new(microseconds, milliseconds) else { return nil }
     self.pointer = pointer
   }
 

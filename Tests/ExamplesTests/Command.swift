@@ -1,5 +1,4 @@
 import Foundation
-import MoonTestSupport
 
 /// Programs of the package, run as a person runs them.
 enum Command {
@@ -8,14 +7,10 @@ enum Command {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// Where the programs are: beside the one that runs the tests.
-  private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  private static let environment = [
-    "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LANG": "C.UTF-8",
-  ]
-
-  /// Runs `moonwire`, typing all of `input`.
+  /// Runs `moonwire` and types all of `input`, which must be less than a pipe holds.
   static func run(
     _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
@@ -28,10 +23,11 @@ enum Command {
   static func run(
     _ program: String, _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
-    let run = try ProgramRun(
-      products.appending(path: program).path, arguments, input: Array(input.utf8),
-      environment: environment, directory: root.path, areTogether: true)
-    return (run.output, run.code)
+    let terminal = try Terminal(program, arguments)
+    defer { terminal.end() }
+    try terminal.type(input, terminator: "")
+    let code = try terminal.leave()
+    return (terminal.output, code)
   }
 
   /// Runs a session in a directory of scripts.
@@ -41,54 +37,62 @@ enum Command {
   static func session(
     _ text: String, in folder: URL
   ) throws -> (output: String, code: Int32) {
-    let (typed, shown) = (DescriptorPipe(), DescriptorPipe())
-    let child = try ChildProcess(
-      products.appending(path: "moonwire").path, ["run", "--no-watch", folder.path],
-      environment: environment, directory: root.path,
-      streams: (typed.reading, shown.writing, shown.writing))
-    typed.closeReading()
-    shown.closeWriting()
-    var output = ""
+    let terminal = try Terminal(["run", "--no-watch", folder.path])
+    defer { terminal.end() }
     for line in text.split(separator: "\n") {
-      try typed.write("\(line)\n")
+      try terminal.type(String(line))
       guard line.hasPrefix("#$ ") else { continue }
-      try typed.write("= \"\(mark)\"\n")
-      output += shown.read(upTo: "\"\(mark)\"\n")
-      try shell(String(line.dropFirst(3)), in: folder)
+      try terminal.synchronize()
+      _ = try shell(String(line.dropFirst(3)), in: folder)
     }
-    typed.closeWriting()
-    output += shown.read()
-    return (output, child.wait())
+    let code = try terminal.leave()
+    return (terminal.output, code)
   }
 
-  /// What is printed when the lines before have done their work.
-  private static let mark = "so far"
+  /// What a line prints in a shell that finds the programs of the package.
+  ///
+  /// - Throws: ``ShellFailure`` if a program that isn't the package's fails.
+  static func shell(_ line: String, in folder: URL) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = folder
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    process.environment = ["PATH": "\(products.path):\(path)"]
+    process.standardInput = FileHandle.nullDevice
+    let shown = Pipe()
+    process.standardOutput = shown
+    process.standardError = shown
+    try process.run()
+    let output = try shown.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 || line.contains("moonwire") else {
+      throw ShellFailure(line: line, output: String(decoding: output, as: UTF8.self))
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// A line that a shell couldn't do.
+  struct ShellFailure: Error {
+    let line: String
+    let output: String
+  }
 
   /// Without the times that reloads took.
   static func untimed(_ output: String) -> String {
     output.replacing(/(?m)^(\w+ \d+→\d+: .*), [\d.]+ m?s$/) { "\($0.1), … ms" }
   }
-
-  private static func shell(_ line: String, in folder: URL) throws {
-    let run = try ProgramRun(
-      "/bin/sh", ["-ec", line], environment: environment, directory: folder.path)
-    guard run.code == 0 else { throw ShellFailure(line: line) }
-  }
-
-  /// A line of a session that the shell couldn't do.
-  struct ShellFailure: Error {
-    let line: String
-  }
 }
 
 /// Runs `body` with a folder of its own, empty or a copy of another; it is gone after.
 func withFolder(copying source: URL? = nil, _ body: (URL) throws -> Void) throws {
-  let outer = try TemporaryFolder()
-  let folder = URL(filePath: outer.path).appending(path: "app")
+  let files = FileManager.default
+  let folder = files.temporaryDirectory.appending(path: "moonwire-\(UUID().uuidString)")
+  defer { try? files.removeItem(at: folder) }
   if let source {
-    try FileManager.default.copyItem(at: source, to: folder)
+    try files.copyItem(at: source, to: folder)
   } else {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
   }
-  try withExtendedLifetime(outer) { try body(folder) }
+  try body(folder)
 }

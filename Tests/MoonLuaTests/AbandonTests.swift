@@ -15,19 +15,6 @@ import Testing
     parts[#parts + 1] = ('x=x '):rep(50000) .. ('end '):rep(95)
     while true do load(table.concat(parts)) end
     """,
-    // The collector looks through all weak keys for each.
-    """
-    local nodes = {}
-    for i = 1, 200000 do nodes[i] = {} end
-    for i = #nodes, 2, -1 do
-      local j = math.random(i)
-      nodes[i], nodes[j] = nodes[j], nodes[i]
-    end
-    weak, first = setmetatable({}, { __mode = 'k' }), nodes[1]
-    for i = 1, #nodes - 1 do weak[nodes[i]] = nodes[i + 1] end
-    nodes = nil
-    while true do local garbage = {} end
-    """,
     "os.date(('%c'):rep(8000000))",
     """
     local a = {}
@@ -73,6 +60,85 @@ import Testing
         if round == 1 { before = TestProcess.residentBytes }
       }
       #expect(TestProcess.residentBytes - before < 64 << 20)
+    }
+  }
+
+  /// Reducers that never end and go to and fro between Lua and the host.
+  static let crossing = [
+    // Calls that fail in another machine, and answers whose bytes sound the alarm of the quota.
+    "while true do moon.call(1, 'fail', 'grow') end",
+    "while true do pcall(moon.call, 1, 'grow') moon.call(1, 'open') end",
+    """
+    while true do
+      state.n = state.list[1]
+      state.list[2] = {state.n}
+      for k in pairs(state) do end
+    end
+    """,
+    "while true do table.insert(state.list, 1, ('x'):rep(200)) table.remove(state.list) end",
+    """
+    while true do
+      pcall(function() state.list[1.5] = 1 end)
+      pcall(function() state.f = type end)
+    end
+    """,
+    "while true do for i = 1, 20000 do local t = {i} end moon.call(1, 'fail') end",
+    "while true do load(('local a = b '):rep(150)) pcall(moon.call, 1) end",
+  ]
+
+  @Test func `a call is abandoned between its steps into the host, never within one`() throws {
+    let watchdog = try #require(Watchdog(interval: .microseconds(300), grace: .zero))
+    let answering = Answering(watchdog: watchdog)
+    var abandonedCount = 0
+    for round in 0..<60 * Self.crossing.count {
+      var lua = try TestMachine(
+        watchdog: watchdog, memoryQuota: 1 << 20,
+        answer: { (asked: [Value?], _: TestMachine.Log) throws(Refusal) -> [Argument] in
+          answering.answer(asked)
+        })
+      lua.budget = .milliseconds(2)
+      let body = Self.crossing[round % Self.crossing.count]
+      let error = failure { () throws(LuaError) in
+        try lua.reduce(["n": 0, "list": [1, 2, 3]], body)
+      }
+      switch error {
+      case .timedOut: abandonedCount += lua.machine.isAbandoned ? 1 : 0
+      case .memoryExceeded: break
+      default: Issue.record("\(body) ended with \(String(describing: error))")
+      }
+      #expect(answering.begun == answering.ended, "\(body): a frame of Swift was skipped")
+    }
+    #expect(abandonedCount > 0, "no call was abandoned, so this tells nothing")
+  }
+
+  @Test func `where Lua is a library of its own, its code can be left in the middle`() {
+    #expect(Watchdog.canAbandon)
+  }
+
+  /// The host's side of calls that are ended while it answers.
+  private final class Answering {
+    let watchdog: Watchdog
+    private(set) var begun = 0
+    private(set) var ended = 0
+    private let inner: TestMachine?
+
+    init(watchdog: Watchdog) {
+      self.watchdog = watchdog
+      inner = try? TestMachine(watchdog: watchdog)
+    }
+
+    func answer(_ asked: [Value?]) -> [Argument] {
+      begun += 1
+      defer { ended += 1 }
+      return asked.map { word in
+        switch word {
+        case "fail":
+          for _ in 0..<600 { _ = failure { () throws(LuaError) in try inner?.run("error({})") } }
+          return .none
+        case "open": return .value((try? TestMachine(watchdog: watchdog).value("return 1")) ?? 0)
+        default: return .value(.string(Text(String(repeating: "x", count: 70_000))))
+        }
+      }
     }
   }
 }

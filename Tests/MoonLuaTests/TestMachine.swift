@@ -29,7 +29,8 @@ struct TestMachine {
   /// `answer` is the host's function, whatever its number.
   init(
     name: String = "counter", libraries: [String: String] = [:], watchdog: Watchdog? = nil,
-    seed: UInt64 = 1, meter: UsageMeter = UsageMeter(), fault: AllocationFault? = nil,
+    seed: UInt64 = 1, memoryQuota: Int = 0, meter: UsageMeter = UsageMeter(),
+    fault: AllocationFault? = nil,
     answer: @escaping ([Value?], Log) throws(Refusal) -> [Argument] = {
       (values: [Value?], log: Log) throws(Refusal) -> [Argument] in
       values.map { value in value.map { .value($0) } ?? .none }
@@ -52,7 +53,7 @@ struct TestMachine {
     self.log = log
     machine = try Machine(
       name: name, prelude: Array(Self.prelude.utf8), services: services, watchdog: watchdog,
-      seed: seed, meter: meter, fault: fault)
+      seed: seed, memoryQuota: memoryQuota, meter: meter, fault: fault)
   }
 
   var limits: CallLimits { CallLimits(budget: budget, purity: purity, entry: "a reducer") }

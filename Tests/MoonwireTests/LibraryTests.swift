@@ -1,4 +1,5 @@
 import Logging
+import MoonTestSupport
 import Moonwire
 import Synchronization
 import Testing
@@ -40,7 +41,7 @@ struct LibraryTests {
     #expect(try await bench.state("m.count") == 17)
     #expect(
       try await bench.state("m.message")
-        == "m.lua:2: require: a module has 16 MB of files at most")
+        == "m.lua:2: require: the files of a module may have 16 MB at most")
   }
 
   @Test func `each module has a library of its own, and one of it`() async throws {
@@ -64,11 +65,11 @@ struct LibraryTests {
   @Test(arguments: [
     (
       "other",
-      "require: 'other' is a module, not a library: modules reach each other through actions"
+      "require: 'other' is a module, not a library: modules work together through actions"
     ),
     (
       "folder",
-      "require: 'folder' is a module, not a library: modules reach each other through actions"
+      "require: 'folder' is a module, not a library: modules work together through actions"
     ),
     (
       "nothing",
@@ -81,15 +82,16 @@ struct LibraryTests {
     ),
     (
       "../x",
-      "require: '../x' is no name of a library: write words separated by dots, such as \"lib.text\""
+      "require: '../x' can't be a library's name: write words separated by dots, such as \"lib.text\""
     ),
     (
       "/etc/passwd",
-      "require: '/etc/passwd' is no name of a library: write words separated by dots, "
+      "require: '/etc/passwd' can't be a library's name: write words separated by dots, "
         + "such as \"lib.text\""
     ),
     (
-      "", "require: '' is no name of a library: write words separated by dots, such as \"lib.text\""
+      "",
+      "require: '' can't be a library's name: write words separated by dots, such as \"lib.text\""
     ),
   ])
   func `what can't be required is said, with the line`(name: String, sentence: String) async throws
@@ -178,5 +180,73 @@ struct LibraryTests {
         "info m: a\t1\tnil\ttrue\ttable", "trace m: t", "debug m: d", "info m: i", "notice m: n",
         "warning m: w\t2.5", "error m: e?!",
       ])
+  }
+}
+
+/// Libraries that functions require when the module has long been loaded.
+struct LaterLibraryTests {
+  /// A module whose reducer requires `library`, an expression.
+  private static func module(_ library: String, _ more: String = "") -> String {
+    """
+    \(more)
+    return { state = { got = "" }, reducers = { go = function(state)
+      local found, library = pcall(require, \(library))
+      state.got = found and library.name or library
+    end } }
+    """
+  }
+
+  @Test(arguments: ["-- require 'text'", "-- require(\"text\")", "-- require ( \t'text'"])
+  func `a library that a file names is found later as it was when the module was loaded`(
+    named: String
+  ) async throws {
+    let bench = try await Bench([
+      "m.lua": Self.module("'text'", named),
+      "lib/text.lua": "return { name = 'first ' .. require('deeper') }",
+      "lib/deeper.lua": "return 'and deeper'",
+    ])
+    try bench.folder.save("lib/text.lua", "return { name = 'second' }")
+    try bench.folder.save("lib/deeper.lua", "return 'and lost'")
+    try await bench.dispatch("m/go")
+    #expect(try await bench.state("m.got") == "first and deeper")
+  }
+
+  @Test func `a library whose name is made up later isn't found, whatever the directory has`()
+    async throws
+  {
+    let bench = try await Bench(["m.lua": Self.module("'te' .. 'xt'")])
+    let sentence = """
+      m.lua:3: require: 'text' wasn't loaded with the module; later only libraries are found that \
+      its files name, as in require "lib.text"
+      """
+    for content in [nil, "return { name = 'new' }", "return {"] {
+      if let content { try bench.folder.save("lib/text.lua", content) }
+      try await bench.dispatch("m/go")
+      #expect(try await bench.state("m.got") == .string(Text(sentence)))
+    }
+  }
+
+  @Test func `a save of a library that is only named loads its module again`() async throws {
+    let bench = try await Bench([
+      "m.lua": Self.module("'text'", "-- require 'text'"),
+      "lib/text.lua": "return { name = 'first' }",
+    ])
+    try bench.folder.save("lib/text.lua", "return { name = 'second' }")
+    await bench.host.reload()
+    try await bench.dispatch("m/go")
+    #expect(try await bench.state("m.got") == "second")
+  }
+
+  @Test func `what loads on demand of moonwire itself is there later, too`() async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      local moon = require "moonwire"
+      return { state = {}, reducers = { go = function(state)
+        state.text = moon.ui.text("x").text
+      end } }
+      """
+    ])
+    try await bench.dispatch("m/go")
+    #expect(try await bench.state("m.text") == "x")
   }
 }

@@ -128,8 +128,15 @@ typedef struct {
 
 /* ---- The watchdog: one thread that ends what runs too long ---- */
 
-/* NULL when no thread could be started. */
-moon_watchdog *moon_watchdog_new(void);
+/* It looks at the call under way every `interval_us`, which is the error of a budget, and abandons
+ * a killed call that hasn't ended after `grace_ms`. NULL when no thread could be started. */
+moon_watchdog *moon_watchdog_new(uint32_t interval_us, uint32_t grace_ms);
+/* Whether a killed call can be abandoned in the middle of Lua's own code: the processor is known,
+ * and Lua's code lies in a library of its own. Otherwise such a call ends when that code does. */
+bool moon_watchdog_can_abandon(void);
+/* For debug builds: each callback adds 1 when it begins and takes it back when it ends. Abandoning a
+ * call then checks that it skips none. */
+void moon_count_swift_frame(int change);
 void moon_watchdog_free(moon_watchdog *watchdog);
 /* Ends the call that runs now, if one does; any thread may call it. `before`, unless NULL, is
  * called when one does, and before it can notice. */
@@ -188,8 +195,14 @@ moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *
 /* Whether a call is under way, so that another would end with MOON_BUSY. */
 bool moon_vm_is_busy(const moon_vm *vm);
 
+/* Whether a call was abandoned in the middle of Lua's own code. */
+bool moon_vm_is_abandoned(const moon_vm *vm);
+
 /* Ends the life of every draft handed out so far. */
 void moon_vm_retire_drafts(moon_vm *vm);
+/* Called by a callback: by how many entries the drafts of this call have grown in all. They count
+ * as memory of the machine's until the call ends. */
+void moon_vm_note_growth(moon_vm *vm, uint64_t entries);
 /* Called by a callback before it answers MOON_FAILED. Cut at MOON_MESSAGE_MAX. */
 void moon_vm_fail(moon_vm *vm, const uint8_t *text, size_t length);
 

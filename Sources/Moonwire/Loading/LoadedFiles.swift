@@ -8,6 +8,10 @@ final class LoadedFiles {
   private(set) var byteCount = 0
   /// Files that would have been used had they been there.
   private var missing: Set<String> = []
+  /// Whether the load is over: what a library is doesn't change from then on.
+  private(set) var isClosed = false
+
+  func close() { isClosed = true }
 
   func note(_ source: LoadedSource, for path: String) {
     byteCount += source.bytes.count

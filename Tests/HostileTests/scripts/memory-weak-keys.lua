@@ -1,3 +1,6 @@
 -- expect: memory
--- Ephemerons in chains.
-local w, keep = setmetatable({}, {__mode = "k"}), {} while true do local k = {} w[k] = {k} keep[#keep + 1] = k end
+-- Ephemerons in chains, if a mode that comes too late made any.
+local mt = {}
+local w, keep = setmetatable({}, mt), {}
+mt.__mode = "k"
+while true do local k = {} w[k] = {k} keep[#keep + 1] = k end

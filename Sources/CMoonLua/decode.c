@@ -1,0 +1,120 @@
+/* The flat form of values: bytes to Lua's stack, and what is UTF-8. */
+#include "internal.h"
+
+static uint32_t take_size(const uint8_t **cursor) {
+  uint32_t size;
+  memcpy(&size, *cursor, sizeof size);
+  *cursor += sizeof size;
+  return size;
+}
+
+/* A function in C starts with 20 free slots of Lua's stack. A level of nesting takes two of them, a
+ * draft three: so much needs no check. */
+#define FREE_LEVELS 3
+#define FREE_ARGUMENTS 3
+
+/* The bytes come from our own encoder on the Swift side, so they are well-formed. */
+static void decode(lua_State *L, const uint8_t **cursor, const uint8_t *end, int level) {
+  if (*cursor >= end) {
+    lua_pushnil(L);
+    return;
+  }
+  uint8_t tag = *(*cursor)++;
+  switch (tag) {
+    case MOON_FALSE: lua_pushboolean(L, 0); break;
+    case MOON_TRUE: lua_pushboolean(L, 1); break;
+    case MOON_INTEGER: {
+      lua_Integer integer;
+      memcpy(&integer, *cursor, sizeof integer);
+      *cursor += sizeof integer;
+      lua_pushinteger(L, integer);
+      break;
+    }
+    case MOON_NUMBER: {
+      double number;
+      memcpy(&number, *cursor, sizeof number);
+      *cursor += sizeof number;
+      lua_pushnumber(L, number);
+      break;
+    }
+    case MOON_TEXT: {
+      uint32_t length = take_size(cursor);
+      lua_pushlstring(L, (const char *)*cursor, length);
+      *cursor += length;
+      break;
+    }
+    case MOON_LIST: {
+      uint32_t count = take_size(cursor);
+      if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
+      lua_createtable(L, (int)count, 0);
+      for (uint32_t i = 1; i <= count; i++) {
+        decode(L, cursor, end, level + 1);
+        lua_rawseti(L, -2, i);
+      }
+      if (count == 0) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_list);
+        lua_setmetatable(L, -2);
+      }
+      break;
+    }
+    case MOON_MAP: {
+      uint32_t count = take_size(cursor);
+      if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
+      lua_createtable(L, 0, (int)count);
+      for (uint32_t i = 0; i < count; i++) {
+        decode(L, cursor, end, level + 1);
+        decode(L, cursor, end, level + 1);
+        lua_rawset(L, -3);
+      }
+      break;
+    }
+    case MOON_NULL: lua_pushlightuserdata(L, &moon_key_null); break;
+    case MOON_CONTEXT: lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_context); break;
+    case MOON_DRAFT: moon_push_draft(L, take_size(cursor)); break;
+    case MOON_FUNCTION: lua_rawgeti(L, LUA_REGISTRYINDEX, (int32_t)take_size(cursor)); break;
+    default: lua_pushnil(L);
+  }
+}
+
+int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length) {
+  const uint8_t *cursor = bytes, *end = bytes + length;
+  int count = 0;
+  while (cursor < end) {
+    if (count >= FREE_ARGUMENTS) luaL_checkstack(L, 20, "too many arguments");
+    decode(L, &cursor, end, 0);
+    count++;
+  }
+  return count;
+}
+
+/* RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
+bool moon_utf8_is_valid(const char *text, size_t length) {
+  const uint8_t *p = (const uint8_t *)text, *end = p + length;
+  while (p < end) {
+    if (end - p >= 8) {
+      uint64_t word;
+      memcpy(&word, p, sizeof word);
+      if ((word & 0x8080808080808080u) == 0) {
+        p += 8;
+        continue;
+      }
+    }
+    uint8_t lead = *p++;
+    if (lead < 0x80) continue;
+    int more = lead >= 0xc2 && lead < 0xe0   ? 1
+               : lead >= 0xe0 && lead < 0xf0 ? 2
+               : lead >= 0xf0 && lead < 0xf5 ? 3
+                                             : 0;
+    if (more == 0 || end - p < more) return false;
+    uint8_t low = 0x80, high = 0xbf;
+    if (lead == 0xe0) low = 0xa0;
+    if (lead == 0xed) high = 0x9f;
+    if (lead == 0xf0) low = 0x90;
+    if (lead == 0xf4) high = 0x8f;
+    if (p[0] < low || p[0] > high) return false;
+    for (int i = 1; i < more; i++)
+      if ((p[i] & 0xc0) != 0x80) return false;
+    p += more;
+  }
+  return true;
+}

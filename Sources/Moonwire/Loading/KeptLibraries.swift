@@ -1,0 +1,83 @@
+import MoonLua
+
+/// Libraries that a module requires only after it was loaded, in a function of its.
+///
+/// Such a function may be a reducer, and what that does must not depend on what the directory has by
+/// then. Libraries that a module's files name in so many words are therefore kept when it's loaded;
+/// others aren't found later.
+extension ModuleLoader {
+  /// How many names of one module are followed.
+  static let keptNamesMax = 1000
+
+  /// Notes the libraries that are named in `files`, and in these libraries, and so on.
+  func keepNamedLibraries(_ files: LoadedFiles) {
+    var seen: Set<String> = []
+    var scanned: Set<String> = []
+    while true {
+      let fresh = files.sources.filter { !scanned.contains($0.key) }.sorted { $0.key < $1.key }
+      guard !fresh.isEmpty else { return }
+      for (path, source) in fresh {
+        scanned.insert(path)
+        for name in Self.namesRequired(in: source.bytes) where seen.insert(name).inserted {
+          guard seen.count <= Self.keptNamesMax else { return }
+          keep(name, files)
+        }
+      }
+    }
+  }
+
+  private func keep(_ name: String, _ files: LoadedFiles) {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.first != "moonwire",
+      !Self.candidates(for: parts).contains(where: { files.sources[$0] != nil })
+    else { return }
+    // What isn't there is noted as missing; should it be required, that is an error then.
+    _ = try? find(name, files)
+  }
+
+  /// As ``find(_:_:)`` once the load is over, by a loader that is frozen to its files.
+  func findKept(_ name: String) throws(Refusal) -> Services.Library {
+    do throws(Refusal) {
+      return try find(name, LoadedFiles())
+    } catch {
+      throw .refused(
+        """
+        require: '\(name)' wasn't loaded with the module; later only libraries are found that its \
+        files name, as in require "lib.text"
+        """)
+    }
+  }
+
+  /// The names in `require "a.b"`, `require 'a.b'` and `require("a.b")`.
+  ///
+  /// A look at the bytes: one in a comment is found as well, which does no harm.
+  ///
+  /// - Complexity: O(bytes).
+  static func namesRequired(in bytes: [UInt8]) -> [String] {
+    bytes.withUnsafeBytes { text in
+      var names: [String] = []
+      var rest = text[...]
+      // The letter of the word that is rarest.
+      while let letter = rest.firstIndex(of: UInt8(ascii: "q")) {
+        rest = text[(letter + 1)...]
+        guard letter >= 2, text[(letter - 2)...].starts(with: "require".utf8) else { continue }
+        if let name = quoted(text[(letter + 5)...]) { names.append(name) }
+      }
+      return names
+    }
+  }
+
+  /// The name of a library that stands in quotes at the start, maybe after a bracket.
+  private static func quoted(_ text: Swift.Slice<UnsafeRawBufferPointer>) -> String? {
+    let space = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+    var rest = text.drop(while: space)
+    if rest.first == UInt8(ascii: "(") { rest = rest.dropFirst().drop(while: space) }
+    guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+      let end = rest.prefix(nameBytesMax + 1).firstIndex(of: quote)
+    else { return nil }
+    return String(validating: rest[..<end], as: UTF8.self)
+  }
+
+  /// The longest name of a library; CMoonLua refuses longer ones.
+  private static let nameBytesMax = 256
+}

@@ -1,0 +1,6 @@
+-- expect: timeout or memory
+-- The same for ever.
+local big = {}
+for i = 1, 20000 do big["k" .. i] = { i } end
+big.z = print
+while true do pcall(function() state.t = big end) end

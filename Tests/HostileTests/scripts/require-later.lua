@@ -1,0 +1,3 @@
+-- expect: error
+-- A library under a name that no file names.
+require("se" .. "lf" .. "ish")
