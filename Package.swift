@@ -135,7 +135,8 @@ let package = Package(
       name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand", "MoonTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonStoreTests", dependencies: ["MoonStore", "MoonValues"], swiftSettings: strict),
+      name: "MoonStoreTests", dependencies: ["MoonStore", "MoonTestSupport", "MoonValues"],
+      swiftSettings: strict),
     .testTarget(
       name: "MoonwireTests",
       dependencies: [

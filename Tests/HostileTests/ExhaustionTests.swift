@@ -22,12 +22,12 @@ struct ExhaustionTests {
       var before = 0
       for kill in 0...Self.kills {
         #expect(await arena.reasons(of: "hostile/go") == [.memory])
-        if kill == 0 { before = ProcessUse.residentBytes }
+        if kill == 0 { before = TestProcess.residentBytes }
         let memory = await arena.host.moduleInfos().first { $0.name.text == "hostile" }?.memory
         #expect(try #require(memory) < 1 << 20, "the machine is a new one")
         if let name = ModuleName("hostile") { _ = await arena.host.resume(name) }
       }
-      let kept = ProcessUse.residentBytes - before
+      let kept = TestProcess.residentBytes - before
       #expect(kept < 2 * Arena.quota, "\(kept) bytes are kept")
     }
   }

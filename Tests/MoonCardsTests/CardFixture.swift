@@ -1,4 +1,5 @@
 import MoonCards
+import MoonTestSupport
 import MoonValues
 import Testing
 
@@ -9,22 +10,7 @@ func lines(_ body: Value, width: Int = 60, inputs: Map = Map()) throws -> [Strin
 
 /// The error that a body has, nil if it has none.
 func cardError(_ body: Value, at path: Path = Path([.key("body")])) -> CardError? {
-  do throws(CardError) {
-    _ = try Card(body, at: path)
-    return nil
-  } catch {
-    return error
-  }
-}
-
-/// The error that `body` throws, if any.
-func inputError<R>(_ body: () throws(CardInputError) -> R) -> CardInputError? {
-  do throws(CardInputError) {
-    _ = try body()
-    return nil
-  } catch {
-    return error
-  }
+  failure { () throws(CardError) in try Card(body, at: path) }
 }
 
 func text(_ text: String, _ fields: (Key, Value)...) -> Value {

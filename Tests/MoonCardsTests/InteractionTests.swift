@@ -1,4 +1,5 @@
 import MoonCards
+import MoonTestSupport
 import MoonValues
 import Testing
 
@@ -153,7 +154,7 @@ struct InteractionTests {
       if value != Value.null { #expect(payload["x"] == value) }
       return
     }
-    let error = inputError { () throws(CardInputError) in
+    let error = failure { () throws(CardInputError) in
       try card.value(ofInput: "x", typed: typed)
     }
     #expect(error?.description == "Field: " + wrong)
@@ -192,7 +193,7 @@ struct InteractionTests {
     var fields = try #require(input.mapValue)
     fields["id"] = "x"
     let card = try Card([.map(fields), execute("Go", "go")])
-    let error = inputError { () throws(CardInputError) in
+    let error = failure { () throws(CardInputError) in
       try card.outcome(of: card.controls[0], inputs: ["x": value])
     }
     #expect(error?.reason == reason)
@@ -201,7 +202,7 @@ struct InteractionTests {
 
   @Test func `an input that isn't there takes nothing`() throws {
     let card = try Card([["type": "Input.Text", "id": "x", "isVisible": false]])
-    let error = inputError { () throws(CardInputError) in
+    let error = failure { () throws(CardInputError) in
       try card.value(ofInput: "x", typed: "y")
     }
     #expect(error?.reason == .unknownInput)

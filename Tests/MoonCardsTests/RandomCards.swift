@@ -19,14 +19,10 @@ struct RandomCards {
     random = SplitMix64(seed: seed)
   }
 
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
-
-  mutating func oneOf<T>(_ values: [T]) -> T { values[below(values.count)] }
-
-  mutating func text() -> Value { .string(Text(oneOf(Self.texts))) }
+  mutating func text() -> Value { .string(Text(random.pick(Self.texts))) }
 
   mutating func title() -> Value {
-    .string(Text("T" + oneOf(Self.texts)))
+    .string(Text("T" + random.pick(Self.texts)))
   }
 
   mutating func id() -> Value {
@@ -35,75 +31,83 @@ struct RandomCards {
   }
 
   mutating func body() -> Value {
-    .list(List((0..<below(7)).map { _ in element(depth: 3) }))
+    .list(List((0..<random.below(7)).map { _ in element(depth: 3) }))
   }
 
   private mutating func elements(depth: Int) -> Value {
     // Scripts write an empty list as a map.
-    let count = below(4)
+    let count = random.below(4)
     return count == 0 ? [:] : .list(List((0..<count).map { _ in element(depth: depth - 1) }))
   }
 
   mutating func element(depth: Int) -> Value {
-    if below(8) == 0 { return text() }
+    if random.below(8) == 0 { return text() }
     var fields: [(Key, Value)] = []
-    switch below(depth > 0 ? 14 : 10) {
+    switch random.below(depth > 0 ? 14 : 10) {
     case 0, 1:
-      fields = [("type", "TextBlock"), ("text", text()), ("wrap", .bool(below(3) > 0))]
-      if below(3) == 0 { fields.append(("maxLines", .int(Int64(below(3) + 1)))) }
-      if below(3) == 0 { fields.append(("style", "heading")) }
-      fields.append(("color", oneOf(["default", "good", "Attention", "accent"])))
+      fields = [("type", "TextBlock"), ("text", text()), ("wrap", .bool(random.below(3) > 0))]
+      if random.below(3) == 0 { fields.append(("maxLines", .int(Int64(random.below(3) + 1)))) }
+      if random.below(3) == 0 { fields.append(("style", "heading")) }
+      fields.append(("color", random.pick(["default", "good", "Attention", "accent"])))
     case 2:
       fields = [
-        ("type", "RichTextBlock"), ("inlines", .list(List((0..<below(4)).map { _ in run() }))),
+        ("type", "RichTextBlock"),
+        ("inlines", .list(List((0..<random.below(4)).map { _ in run() }))),
       ]
     case 3: fields = [("type", "Image"), ("url", "/x"), ("altText", text())]
     case 4:
-      let facts = (0..<below(4)).map { _ -> Value in ["title": text(), "value": text()] }
+      let facts = (0..<random.below(4)).map { _ -> Value in ["title": text(), "value": text()] }
       fields = [("type", "FactSet"), ("facts", .list(List(facts)))]
     case 5:
       fields = [
-        ("type", "ActionSet"), ("actions", .list(List((0..<below(4)).map { _ in action() }))),
+        ("type", "ActionSet"),
+        ("actions", .list(List((0..<random.below(4)).map { _ in action() }))),
       ]
     case 6: return action()
     case 7, 8: fields = input()
     case 9: fields = [("type", "Media")]
     case 10:
       fields = [("type", "Container"), ("items", elements(depth: depth))]
-      fields.append(("style", oneOf(["default", "good", "emphasis"])))
+      fields.append(("style", random.pick(["default", "good", "emphasis"])))
     case 11, 12:
-      let columns = (0..<below(4)).map { _ -> Value in
+      let columns = (0..<random.below(4)).map { _ -> Value in
         [
-          "width": oneOf(["auto", "stretch", 1, 2.5, "80px"]), "items": elements(depth: depth),
-          "selectAction": below(4) == 0 ? action(title: "") : .null,
+          "width": random.pick(["auto", "stretch", 1, 2.5, "80px"]),
+          "items": elements(depth: depth),
+          "selectAction": random.below(4) == 0 ? action(title: "") : .null,
         ]
       }
       fields = [("type", "ColumnSet"), ("columns", .list(List(columns)))]
     default:
-      let rows = (0..<below(4)).map { _ -> Value in
-        let cells = (0..<below(4)).map { _ -> Value in ["items": elements(depth: depth)] }
+      let rows = (0..<random.below(4)).map { _ -> Value in
+        let cells = (0..<random.below(4)).map { _ -> Value in ["items": elements(depth: depth)] }
         return ["cells": .list(List(cells))]
       }
       fields = [
-        ("type", "Table"), ("rows", .list(List(rows))), ("firstRowAsHeader", .bool(below(2) == 0)),
-        ("horizontalCellContentAlignment", oneOf(["left", "right"])),
+        ("type", "Table"), ("rows", .list(List(rows))),
+        ("firstRowAsHeader", .bool(random.below(2) == 0)),
+        ("horizontalCellContentAlignment", random.pick(["left", "right"])),
       ]
     }
-    if below(6) == 0 { fields.append(("separator", true)) }
-    if below(6) == 0 { fields.append(("isVisible", false)) }
-    if below(4) == 0 {
-      fields.append(("spacing", oneOf(["none", "small", "medium", "large", "extraLarge"])))
+    if random.below(6) == 0 { fields.append(("separator", true)) }
+    if random.below(6) == 0 { fields.append(("isVisible", false)) }
+    if random.below(4) == 0 {
+      fields.append(("spacing", random.pick(["none", "small", "medium", "large", "extraLarge"])))
     }
-    if below(4) == 0 { fields.append(("horizontalAlignment", oneOf(["left", "center", "right"]))) }
-    if below(6) == 0, !fields.contains(where: { $0.0 == "id" }) { fields.append(("id", id())) }
-    if below(4) == 0, ["Image", "Container", "ColumnSet"].contains(fields[0].1.stringValue) {
-      fields.append(("selectAction", action(title: below(2) == 0 ? "" : text())))
+    if random.below(4) == 0 {
+      fields.append(("horizontalAlignment", random.pick(["left", "center", "right"])))
+    }
+    if random.below(6) == 0, !fields.contains(where: { $0.0 == "id" }) {
+      fields.append(("id", id()))
+    }
+    if random.below(4) == 0, ["Image", "Container", "ColumnSet"].contains(fields[0].1.stringValue) {
+      fields.append(("selectAction", action(title: random.below(2) == 0 ? "" : text())))
     }
     return .map(Map(fields))
   }
 
   private mutating func run() -> Value {
-    switch below(3) {
+    switch random.below(3) {
     case 0: text()
     case 1: ["text": text(), "color": "good"]
     default: ["text": text(), "selectAction": action()]
@@ -112,8 +116,8 @@ struct RandomCards {
 
   private mutating func action(title: Value? = nil) -> Value {
     let title = title ?? self.title()
-    let isEnabled = Value.bool(below(6) > 0)
-    return switch below(4) {
+    let isEnabled = Value.bool(random.below(6) > 0)
+    return switch random.below(4) {
     case 0: ["type": "Action.OpenUrl", "title": title, "url": "/x", "isEnabled": isEnabled]
     case 1: ["type": "Action.Submit", "title": title]
     case 2: ["type": "Action.Execute", "title": title, "verb": "v", "isEnabled": isEnabled]
@@ -123,25 +127,25 @@ struct RandomCards {
 
   private mutating func input() -> [(Key, Value)] {
     var fields: [(Key, Value)]
-    switch below(5) {
+    switch random.below(5) {
     case 0: fields = [("type", "Input.Text"), ("value", text())]
     case 1: fields = [("type", "Input.Number"), ("min", 0), ("max", 10)]
     case 2: fields = [("type", "Input.Toggle"), ("title", text())]
     case 3: fields = [("type", "Input.Date"), ("min", "2026-01-01")]
     default:
       fields = [
-        ("type", "Input.ChoiceSet"), ("style", oneOf(["compact", "expanded"])),
+        ("type", "Input.ChoiceSet"), ("style", random.pick(["compact", "expanded"])),
         ("choices", [["title": text(), "value": 1], ["title": text(), "value": 2]]), ("value", 2),
       ]
     }
-    fields += [("id", id()), ("isRequired", .bool(below(2) == 0))]
-    if below(2) == 0 { fields.append(("label", title())) }
+    fields += [("id", id()), ("isRequired", .bool(random.below(2) == 0))]
+    if random.below(2) == 0 { fields.append(("label", title())) }
     return fields
   }
 }
 
 /// Random values of which some look a little like cards.
-struct RandomValues {
+struct RandomCardValues {
   static let words: [Value] = [
     "TextBlock", "RichTextBlock", "Image", "Container", "ColumnSet", "Column", "FactSet", "Table",
     "ActionSet", "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet", "Input.Date",
@@ -162,15 +166,14 @@ struct RandomValues {
   }
 
   mutating func value(depth: Int = 7) -> Value {
-    func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
-    guard depth > 0, below(4) > 0 else { return Self.words[below(Self.words.count)] }
-    let count = below(6)
-    if below(3) == 0 {
+    guard depth > 0, random.below(4) > 0 else { return Self.words[random.below(Self.words.count)] }
+    let count = random.below(6)
+    if random.below(3) == 0 {
       return .list(List((0..<count).map { _ in value(depth: depth - 1) }))
     }
-    var entries: [(Key, Value)] = [("type", Self.words[below(18)])]
+    var entries: [(Key, Value)] = [("type", Self.words[random.below(18)])]
     for _ in 0..<count {
-      entries.append((Self.keys[below(Self.keys.count)], value(depth: depth - 1)))
+      entries.append((Self.keys[random.below(Self.keys.count)], value(depth: depth - 1)))
     }
     return .map(Map(entries))
   }

@@ -81,7 +81,7 @@ struct RenderingPropertyTests {
 
   @Test(arguments: 0..<2000 as Range<UInt64>)
   func `any value is a card or has an error`(seed: UInt64) {
-    var random = RandomValues(seed: seed)
+    var random = RandomCardValues(seed: seed)
     let body = random.value()
     do throws(CardError) {
       let card = try Card(body)

@@ -135,7 +135,7 @@ struct TerminalTests {
   }
 
   @Test func `screens are opened, used, lost and found`() throws {
-    let folder = try ScriptFolder(["shop.lua": ScreensTests.shop])
+    let folder = try ScriptFolder(["shop.lua": ScreenPromptTests.shop])
     let screen = try screen(on: folder)
     try screen.wait(forEnd: "app>")
     try screen.type(":open /l")
@@ -168,7 +168,8 @@ struct TerminalTests {
 
     // The prompt changes while a line is half typed.
     try screen.type(":scr")
-    try folder.replace("shop.lua", by: ScreensTests.shop.replacing("/list\"] =", with: "/l\"] ="))
+    try folder.replace(
+      "shop.lua", by: ScreenPromptTests.shop.replacing("/list\"] =", with: "/l\"] ="))
     try screen.wait(forEnd: "\napp [Things?]> :scr")
     try screen.type("een")
     try screen.press("Enter")
@@ -176,9 +177,9 @@ struct TerminalTests {
       text.contains("the route of module shop for /list is gone: the screen comes back with it")
         && text.hasSuffix("\napp [Things?]>")
     }
-    try folder.replace("shop.lua", by: ScreensTests.shop + "oops")
+    try folder.replace("shop.lua", by: ScreenPromptTests.shop + "oops")
     try screen.wait(forEnd: "\napp [Things?]!>")
-    try folder.replace("shop.lua", by: ScreensTests.shop)
+    try folder.replace("shop.lua", by: ScreenPromptTests.shop)
     try screen.wait(forEnd: "\napp [Things]>")
   }
 

@@ -70,7 +70,7 @@ struct DirectoryWatcherTests {
 
   @Test func `of 200 saves of one file the last is not missed`() throws {
     let lastSeen = Mutex("")
-    let log = EventLog()
+    let log = WatchEventLog()
     let watcher = try DirectoryWatcher(folder.directory) { [directory = folder.directory] event in
       let bytes = (try? directory.read("a.lua").bytes) ?? []
       lastSeen.withLock { $0 = String(decoding: bytes, as: UTF8.self) }
@@ -84,14 +84,14 @@ struct DirectoryWatcherTests {
 
   @Test func `what happened while a delivery ran is delivered together after it`() throws {
     let (entered, finish) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let log = EventLog()
+    let log = WatchEventLog()
     let watcher = try DirectoryWatcher(folder.directory) { event in
       log.add(event)
       entered.signal()
       finish.wait()
     }
     try folder.save("first.lua")
-    try #require(entered.wait(timeout: .now() + EventLog.patience) == .success)
+    try #require(entered.wait(timeout: .now() + WatchEventLog.patience) == .success)
     for name in ["a", "b", "c"] { try folder.save("\(name).lua") }
     finish.signal()
     finish.signal()
@@ -212,7 +212,7 @@ struct DirectoryWatcherTests {
   }
 
   @Test func `a delivery may stop its watcher, and is the last then`() throws {
-    let log = EventLog()
+    let log = WatchEventLog()
     let holder = Mutex<DirectoryWatcher?>(nil)
     let watcher = try DirectoryWatcher(folder.directory) { event in
       holder.withLock { $0 }?.stop()
@@ -227,7 +227,7 @@ struct DirectoryWatcherTests {
   }
 
   @Test func `a delivery may drop the last reference to its watcher`() throws {
-    let log = EventLog()
+    let log = WatchEventLog()
     let holder = Mutex<DirectoryWatcher?>(nil)
     let prepared = DispatchSemaphore(value: 0)
     do {
@@ -257,12 +257,12 @@ struct DirectoryWatcherTests {
 
   /// Other tests of the process have descriptors too, but not nearly as many as would leak here.
   @Test(arguments: modes) func `200 watchers leave no descriptor open`(mode: Mode) throws {
-    let before = ProcessUse.descriptorCount
+    let before = TestProcess.descriptorCount
     for number in 0..<200 {
       let observation = try Observation(of: folder, mode: mode)
       if number.isMultiple(of: 2) { observation.watcher.stop() }
     }
-    #expect(ProcessUse.descriptorCount < before + 100)
+    #expect(TestProcess.descriptorCount < before + 100)
   }
 }
 

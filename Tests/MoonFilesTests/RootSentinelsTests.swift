@@ -48,7 +48,7 @@ struct RootSentinelsTests {
     try folder.makeDirectory("x/y")
     try folder.makeDirectory("x/y/z")
     let directory = ScriptDirectory(root: folder.path("x/y/z"))
-    let log = EventLog()
+    let log = WatchEventLog()
     let watcher = try DirectoryWatcher(
       directory, mode: mode, pollInterval: .milliseconds(10)
     ) { log.add($0) }
@@ -103,7 +103,7 @@ struct RootSentinelsTests {
     try folder.makeDirectory("../next")
     try folder.makeLink("../current", to: "scripts")
     let directory = ScriptDirectory(root: folder.outside + "/current")
-    let log = EventLog()
+    let log = WatchEventLog()
     let watcher = try DirectoryWatcher(
       directory, mode: mode, pollInterval: .milliseconds(10)
     ) { log.add($0) }
@@ -120,7 +120,7 @@ struct RootSentinelsTests {
     try folder.makeDirectory("x/y")
     try folder.makeDirectory("x/y/z")
     try folder.makeLink("../current", to: "scripts/x/y/z")
-    let log = EventLog()
+    let log = WatchEventLog()
     let directory = ScriptDirectory(root: folder.outside + "/current")
     let watcher = try DirectoryWatcher(directory) { log.add($0) }
     try folder.rename("x", "w")
@@ -129,7 +129,7 @@ struct RootSentinelsTests {
   }
 
   @Test func `a root that goes and comes often is watched in the end`() throws {
-    let log = EventLog()
+    let log = WatchEventLog()
     let seen = Mutex<[String]>([])
     let watcher = try DirectoryWatcher(folder.directory) { [directory = folder.directory] event in
       let paths = (try? directory.scan().entries.map(\.path)) ?? []

@@ -8,7 +8,7 @@ import Testing
 
 struct WatchLoopTests {
   private let folder: ScriptFolder
-  private let log = EventLog()
+  private let log = WatchEventLog()
 
   init() throws {
     folder = try ScriptFolder()

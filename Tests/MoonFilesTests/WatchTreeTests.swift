@@ -56,9 +56,9 @@ extension ScriptFolder {
   fileprivate func act(at path: String, _ generator: inout SplitMix64) throws {
     let others = ["a", "b", "a/b", "c/a", "x.lua", "b/y.lua", "a/b/x.lua", "../parked", "c"]
     let other = others.randomElement(using: &generator) ?? "a"
-    switch Int.random(in: 0..<12, using: &generator) {
+    switch generator.below(12) {
     case 0..<4:
-      let count = Int.random(in: 0..<99, using: &generator)
+      let count = generator.below(99)
       if hasFolder(of: path) { try save(path, String(repeating: "x", count: count)) }
     case 4..<6: try makeDirectory(path)
     case 6: try remove(path)

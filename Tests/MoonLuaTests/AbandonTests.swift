@@ -57,9 +57,9 @@ import Testing
         var lua = try TestMachine(watchdog: watchdog)
         lua.budget = .milliseconds(200)
         _ = failure { () throws(LuaError) in try lua.run(kept + Self.long[0]) }
-        if round == 1 { before = ProcessUse.residentBytes }
+        if round == 1 { before = TestProcess.residentBytes }
       }
-      #expect(ProcessUse.residentBytes - before < 64 << 20)
+      #expect(TestProcess.residentBytes - before < 64 << 20)
     }
   }
 

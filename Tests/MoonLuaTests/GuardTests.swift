@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MoonLua
+import MoonTestSupport
 import MoonValues
 import Testing
 

@@ -1,4 +1,5 @@
 import MoonLua
+import MoonTestSupport
 import MoonValues
 import Testing
 

@@ -1,4 +1,5 @@
 import MoonLua
+import MoonTestSupport
 import MoonValues
 
 /// A machine with a small `moonwire`, and short ways to run texts in it.
@@ -99,21 +100,4 @@ struct TestMachine {
 }
 
 /// The report of the error that `body` throws; nil if it throws none, or one without.
-func report<R>(_ body: () throws(LuaError) -> R) -> LuaReport? {
-  do throws(LuaError) {
-    _ = try body()
-    return nil
-  } catch {
-    return error.report
-  }
-}
-
-/// The error that `body` throws, if any.
-func failure<R>(_ body: () throws(LuaError) -> R) -> LuaError? {
-  do throws(LuaError) {
-    _ = try body()
-    return nil
-  } catch {
-    return error
-  }
-}
+func report<R>(_ body: () throws(LuaError) -> R) -> LuaReport? { failure(body)?.report }

@@ -1,4 +1,5 @@
 import MoonStore
+import MoonTestSupport
 import MoonValues
 import Testing
 
@@ -26,17 +27,17 @@ struct ListenerTableTests {
 
   @Test(arguments: 0..<20)
   func `the table answers as a search through all patterns does`(seed: UInt64) throws {
-    var random = SmallRandom(state: seed)
+    var random = SplitMix64(seed: seed)
     let names = ["a", "b", "c"]
     var table = ListenerTable<Int>()
     var all: [(ActionPattern, Int)] = []
     for number in 0..<40 {
       let text =
-        switch random.next(below: 4) {
+        switch random.below(4) {
         case 0: "*"
-        case 1: "\(names[random.next(below: 3)])/*"
-        case 2: "\(names[random.next(below: 3)])/\(names[random.next(below: 3)])/*"
-        default: "\(names[random.next(below: 3)])/\(names[random.next(below: 3)])"
+        case 1: "\(names[random.below(3)])/*"
+        case 2: "\(names[random.below(3)])/\(names[random.below(3)])/*"
+        default: "\(names[random.below(3)])/\(names[random.below(3)])"
         }
       let pattern = try #require(ActionPattern(text, owner: "x"))
       table.add(number, for: pattern)
@@ -50,15 +51,5 @@ struct ListenerTableTests {
         }
       }
     }
-  }
-}
-
-/// A generator whose numbers depend on its state alone.
-struct SmallRandom {
-  var state: UInt64
-
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(limit))
   }
 }

@@ -1,4 +1,5 @@
 import MoonStore
+import MoonTestSupport
 import Testing
 
 struct SpellingTests {
@@ -40,17 +41,11 @@ struct SpellingTests {
 
   @Test(arguments: 0..<30)
   func `swapping two neighbours of a word still means it`(seed: UInt64) {
-    var random = SmallRandom(state: seed)
-    var letters = (0..<6).map { _ in "abcdefghij".randomElement(with: &random) }
+    var random = SplitMix64(seed: seed)
+    var letters = (0..<6).map { _ in random.pick(Array("abcdefghij")) }
     let word = String(letters)
-    let place = random.next(below: 5)
+    let place = random.below(5)
     letters.swapAt(place, place + 1)
     #expect(Spelling.nearest(to: String(letters), in: [word]) == word, "seed \(seed)")
-  }
-}
-
-extension String {
-  fileprivate func randomElement(with random: inout SmallRandom) -> Character {
-    self[index(startIndex, offsetBy: random.next(below: count))]
   }
 }

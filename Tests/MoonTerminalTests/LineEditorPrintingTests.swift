@@ -104,7 +104,7 @@ extension LineEditorTests {
       var model = LineModel(columns: columns, prompt: "日> ")
       try session.prompt(model.prompt)
       for _ in 0..<40 {
-        switch Int.random(in: 0..<10, using: &random) {
+        switch random.below(10) {
         case 0..<5:
           let letter = "abc ünd日本語🙂".randomElement(using: &random) ?? "a"
           model.insert(letter)

@@ -135,7 +135,7 @@ struct HostAllocationFaultTests {
       let result = try await play(AllocationFault(number: number, isLasting: isLasting))
       if !result.hasLoaded { notLoaded += 1 }
       if result.hasLoaded, result.refusals > 0 { refused += 1 }
-      if first > Int(Self.numberMax) / 4, resident == 0 { resident = ProcessUse.residentBytes }
+      if first > Int(Self.numberMax) / 4, resident == 0 { resident = TestProcess.residentBytes }
     }
     if isLasting {
       #expect(notLoaded > 3)
@@ -143,6 +143,6 @@ struct HostAllocationFaultTests {
     }
     let last = AllocationFault(number: Self.numberMax * 100, isLasting: isLasting)
     #expect(try await play(last) == whole)
-    #expect(ProcessUse.residentBytes < resident + Self.keptMax)
+    #expect(TestProcess.residentBytes < resident + Self.keptMax)
   }
 }

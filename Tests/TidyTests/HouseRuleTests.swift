@@ -59,6 +59,13 @@ struct HouseRuleTests {
       "\(file.path): import where it is used")
   }
 
+  @Test func `a file of tests has a name of its own`() {
+    let files = Dictionary(grouping: SourceFile.all(under: "Tests"), by: \.name)
+    for (name, paths) in files where paths.count > 1 {
+      Issue.record("\(name) is the name of \(paths.map(\.path))")
+    }
+  }
+
   @Test(arguments: SourceFile.all(under: "Tests"))
   func `tests wait for events and never sleep`(file: SourceFile) {
     for word in ["Task." + "sleep", "u" + "sleep(", "Thread." + "sleep"] {

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-@Suite struct SandboxTests {
+@Suite struct ReachableNamesTests {
   /// All that a module can reach before it has made anything itself, by the path it is found on.
   static let reachable: Set<String> = {
     var names: Set<String> = [

@@ -2,7 +2,7 @@ import Moonwire
 import Testing
 
 /// What scripts are told of the life of their screens.
-struct ScreenLifecycleTests {
+struct LifecycleFunctionTests {
   private static let app = """
     local lifecycle = {}
     for _, stage in ipairs { "load", "did_load", "will_route", "will_appear", "did_appear",

@@ -1,7 +1,7 @@
 import Testing
 
 /// A module that fails too often is left alone, and called again when a person says so.
-struct SuspensionTests {
+struct SuspensionTextTests {
   private static let failing = """
     return require("moonwire").module { state = { n = 0 }, reducers = {
       go = function(state, payload)

@@ -4,7 +4,7 @@ import MoonTestSupport
 import Synchronization
 
 /// Keeps what a watcher delivers, and waits for it.
-final class EventLog: Sendable {
+final class WatchEventLog: Sendable {
   /// How long to wait for what must come; a slow machine needs a fraction of it.
   static let patience: DispatchTimeInterval = .seconds(20)
 
@@ -54,7 +54,7 @@ final class EventLog: Sendable {
 
 /// A watcher whose events are kept in a log.
 struct Observation {
-  let log = EventLog()
+  let log = WatchEventLog()
   let watcher: DirectoryWatcher
 
   init(

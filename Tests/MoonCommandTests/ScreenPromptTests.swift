@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// URLs and screens in a piped script.
-struct ScreensTests {
+struct ScreenPromptTests {
   static let shop = """
     local moon = require "moonwire"
     return moon.module {

@@ -3,7 +3,7 @@ import Glibc
 /// What the process that runs the tests holds, as the kernel tells it.
 ///
 /// Tests beside the one that asks hold some of it.
-package enum ProcessUse {
+package enum TestProcess {
   /// Bytes of memory in use.
   package static var residentBytes: Int {
     let fields = TextFile.contents(of: "/proc/self/statm").split(separator: " ")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Beginning with the state of an earlier run.
-struct RestoreTests {
+struct RestoreOptionTests {
   private func file(_ folder: ScriptFolder, _ text: String? = nil) throws -> String {
     let url = folder.url.deletingLastPathComponent().appending(path: "state.json")
     if let text { try Data(text.utf8).write(to: url) }
