@@ -123,7 +123,7 @@ let package = Package(
         "MoonTestSupport", "Moonwire", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["scripts"], swiftSettings: strict),
-    .testTarget(name: "TidyTests", swiftSettings: strict),
+    .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 
     .testTarget(
       name: "MoonCommandTests",
@@ -132,7 +132,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand"],
+      name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand", "MoonTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonValues"], swiftSettings: strict),

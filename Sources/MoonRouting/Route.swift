@@ -8,7 +8,7 @@ public struct Route: Hashable, Sendable {
   public var priority: Int
   /// The module that registered it; breaks ties in the order of bytes.
   public var owner: Text
-  /// What ``RouteTable/url(for:_:)`` finds it by.
+  /// What ``RouteTable/url(for:_:plus:)`` finds it by.
   public var name: Text?
   /// The caller's own number for what the route leads to.
   public var id: Int

@@ -29,7 +29,7 @@ extension RouteTableBuilder {
   /// included, don't conflict.
   ///
   /// - Complexity: O(n log n) while patterns differ in literals; it looks every pattern up. Where
-  ///   looking them up takes more than ``conflictStepsMax`` steps, later routes aren't looked at.
+  ///   looking them up takes more than `conflictStepsMax` steps, later routes aren't looked at.
   public func conflicts() -> [RouteConflict] {
     conflicts(stepsMax: Self.conflictStepsMax)
   }

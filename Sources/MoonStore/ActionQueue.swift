@@ -18,6 +18,8 @@ public struct ActionQueue<Waiting> {
   /// Makes an empty queue.
   @inlinable public init() {}
 
+  /// Whether none wait.
+  @inlinable public var isEmpty: Bool { waiting.isEmpty }
   /// How many wait.
   public var count: Int { waiting.count }
   /// How many bytes the next action may have.

@@ -1,6 +1,7 @@
 /// Candidates laid out in columns, each with its note.
 struct CandidateList {
-  /// More than these would push what the user was doing off the screen; typing on narrows them.
+  /// The most candidates that are listed: more would push the user's work off the screen, and
+  /// typing on narrows them down.
   static let candidateCountMax = 100
 
   private static let gap = 2
@@ -8,7 +9,7 @@ struct CandidateList {
   /// The rows, each with its newline.
   let text: String
 
-  /// Lays `candidates` out for a terminal that wide, top to bottom and then left to right.
+  /// Lays out `candidates` for a terminal of that width, top to bottom and then left to right.
   init(_ candidates: [Completion.Candidate], columns: Int, style: Style) {
     let shown = candidates.prefix(Self.candidateCountMax).map {
       Cell($0, columns: max(1, columns - 1))

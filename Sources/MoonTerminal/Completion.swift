@@ -1,15 +1,15 @@
-/// What could stand in place of the word before the cursor.
+/// Proposals for the word before the cursor.
 public struct Completion: Sendable, Equatable {
   /// One proposal.
   public struct Candidate: Sendable, Equatable {
-    /// What takes the word's place.
+    /// What replaces the word.
     public let text: String
     /// What is inserted after it when it is the only candidate, such as a space.
     public let suffix: String
-    /// What is said about it in a list.
+    /// What a list says about it.
     public let note: String?
 
-    /// A proposal, by itself or with more to type and to say.
+    /// Makes a proposal.
     public init(_ text: String, suffix: String = "", note: String? = nil) {
       self.text = text
       self.suffix = suffix
@@ -27,7 +27,7 @@ public struct Completion: Sendable, Equatable {
   /// The proposals, in the order in which they are listed.
   public let candidates: [Candidate]
 
-  /// Proposes `candidates` for what stands between `replaceFrom` and the cursor.
+  /// Proposes `candidates` for the text between `replaceFrom` and the cursor.
   public init(replaceFrom: Int, candidates: [Candidate]) {
     self.replaceFrom = replaceFrom
     self.candidates = candidates
@@ -39,13 +39,13 @@ struct CompletionChoice: Equatable {
   enum Action: Equatable {
     /// There is nothing to complete, or too much to choose from.
     case refuse
-    /// The characters (scalars) before the cursor give way to a text.
+    /// A text replaces that many scalars before the cursor.
     case insert(String, replacedCount: Int)
     /// The user asked twice.
     case list([Completion.Candidate])
   }
 
-  /// The line and cursor after a Tab that left several candidates; a second Tab there lists them.
+  /// The line and cursor after a Tab that left several candidates: a second Tab there lists them.
   struct Ambiguity: Equatable {
     let line: String
     let cursor: Int

@@ -6,22 +6,19 @@ import Glibc
 /// returns and backslashes inside an entry. Each entry is one write at the end of the file, so that
 /// those of several processes don't mix.
 public struct HistoryFile: Sendable, Equatable {
-  /// How many entries are kept: years of work, read in a few milliseconds.
+  /// The number of entries that are kept: years of work, and read in milliseconds.
   public static let entryCountMax = 10_000
-  /// Only the end of a larger file is read, whoever made it so large.
+  /// The most bytes that are read; of a larger file, only the end is.
   static let readByteCountMax = 16 << 20
-  /// How many entries too many there may be before the file is rewritten, so that not every run
-  /// rewrites it.
+  /// The number of surplus entries at which the file is rewritten, so that not every run does it.
   static let excessEntryCountMax = 1_000
-  /// How often a file that another process is replacing is opened anew.
+  /// How often opening is tried while another process replaces the file.
   static let openCountMax = 3
 
-  /// Where the file is.
+  /// The path of the file.
   public let path: String
 
-  /// Names a file.
-  ///
-  /// Nothing is opened, and it need not exist.
+  /// Refers to a file, which need not exist; nothing is opened.
   public init(path: String) {
     self.path = path
   }
@@ -48,7 +45,8 @@ public struct HistoryFile: Sendable, Equatable {
     return kept.map { Self.decoded($0) }
   }
 
-  /// Adds an entry at the end, making the file (mode 0600) and its directories (0700) if need be.
+  /// Adds an entry at the end, and makes the file (mode 0600) and its directories (0700) if they
+  /// are missing.
   ///
   /// - Throws: ``HistoryError/unwritable(path:code:)``
   public func append(_ entry: String) throws(HistoryError) {
@@ -61,11 +59,11 @@ public struct HistoryFile: Sendable, Equatable {
   }
 }
 
-/// Why a history file is of no use; `code` is the system's `errno`.
+/// Why a history file can't be used; `code` is the system's `errno`.
 public enum HistoryError: Error, Sendable, Equatable {
-  /// It cannot be read.
+  /// It can't be read.
   case unreadable(path: String, code: Int32)
-  /// It, or a directory on the way to it, cannot be made or written.
+  /// It, or a directory on its path, can't be made or written.
   case unwritable(path: String, code: Int32)
 }
 
@@ -188,7 +186,7 @@ extension HistoryFile {
     throw .unwritable(path: path, code: ENOENT)
   }
 
-  /// Makes the missing directories; one that cannot be made shows when the file is opened.
+  /// Makes missing directories; a failure shows when the file is opened.
   private func makeDirectories() {
     var end = path.startIndex
     while let slash = path[end...].dropFirst().firstIndex(of: "/") {
@@ -197,10 +195,9 @@ extension HistoryFile {
     }
   }
 
-  /// Puts a file of `lines` in the place of the open one.
+  /// Replaces the open file with one of `lines`, unless another process is writing it.
   ///
-  /// Not while another process is writing it. What fails here fails again, and is reported, when
-  /// an entry is appended.
+  /// A failure shows, and is reported, when an entry is appended.
   private func replace(_ descriptor: Int32, by lines: ArraySlice<ArraySlice<UInt8>>) {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
     let temporary = "\(path).\(getpid())"

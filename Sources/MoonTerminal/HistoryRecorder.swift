@@ -1,4 +1,4 @@
-/// Decides what becomes a history entry, and goes on without the file when it is of no use.
+/// Decides what becomes a history entry, and works without the file if that can't be used.
 struct HistoryRecorder {
   private let file: HistoryFile?
   private let onFailure: @Sendable (HistoryError) -> Void
@@ -10,7 +10,7 @@ struct HistoryRecorder {
     self.onFailure = onFailure
   }
 
-  /// The entries of the file, oldest first; none when it cannot be read.
+  /// The entries of the file, oldest first; none if it can't be read.
   mutating func load() -> [String] {
     guard let file else { return [] }
     do throws(HistoryError) {
@@ -23,9 +23,9 @@ struct HistoryRecorder {
     }
   }
 
-  /// Appends `line` to the file unless it isn't worth keeping.
+  /// Appends `line` to the file if it is worth keeping.
   ///
-  /// - Returns: The entry as it was kept, `nil` when it wasn't.
+  /// - Returns: The entry as it was kept; `nil` if it wasn't.
   mutating func record(_ line: String) -> String? {
     // A C string ends at a NUL.
     let entry = line.contains("\0") ? line.replacing("\0", with: "") : line

@@ -5,8 +5,8 @@ import Synchronization
 /// A line being typed at a terminal: editing keys, history, completion, and texts that other
 /// threads print above it.
 ///
-/// One thread reads; it is blocked while the user types. Only one editor may be open in the process
-/// at a time, because the library beneath describes the terminal in a place it has once.
+/// One thread reads, and is blocked while the user types. Only one editor may be open in the
+/// process at a time, because libedit keeps its description of the terminal in global state.
 public final class LineEditor: Sendable {
   /// Proposes candidates for a line and the byte offset of the cursor in its UTF-8.
   public typealias Completer = @Sendable (_ line: String, _ cursor: Int) -> Completion
@@ -18,21 +18,21 @@ public final class LineEditor: Sendable {
   private let descriptors: TerminalDescriptors
   private let style: Style
   private let completer: Completer
-  private let screen = Mutex(Screen())
+  private let shared = Mutex(Shared())
   private let recorder: Mutex<HistoryRecorder>
   private let ambiguity = Mutex<CompletionChoice.Ambiguity?>(nil)
   private let reading = Atomic(false)
 
   /// Opens an editor on the terminal behind `descriptors`, which must stay open while it is used.
   ///
-  /// Reads the history file. Makes the process's `LC_CTYPE` one that speaks UTF-8.
+  /// Reads the history file, and sets the process's `LC_CTYPE` to a UTF-8 locale.
   ///
   /// - Parameters:
   ///   - descriptors: Input and output must be terminals.
-  ///   - options: How it looks and where it finds things.
+  ///   - options: Settings of the editor.
   ///   - completer: Called on the reading thread when Tab is pressed.
-  ///   - onHistoryFailure: Called at most once, on the thread that opens or reads, with why the
-  ///     history file is of no use. The editor goes on with its memory only.
+  ///   - onHistoryFailure: Called at most once, on the thread that opens or reads, when the history
+  ///     file can't be used. The editor then keeps the history in memory only.
   /// - Throws: ``LineEditorError``
   /// - Complexity: O(bytes of the history file).
   public init(
@@ -67,8 +67,8 @@ public final class LineEditor: Sendable {
 
   /// Whether lines can be edited here.
   ///
-  /// They can where both are terminals and `TERM` names one that can move its cursor. Elsewhere,
-  /// read with ``PlainLineReader``.
+  /// They can if both are terminals and `TERM` names one that can move its cursor. Otherwise, read
+  /// with ``PlainLineReader``.
   public static func isUsable(
     input: Int32, output: Int32, environment: [String: String]
   ) -> Bool {
@@ -78,13 +78,13 @@ public final class LineEditor: Sendable {
 
   /// Reads one line, blocking the calling thread until it is finished.
   ///
-  /// A paste may make it hold newlines. Must not be called while it is being called.
+  /// A paste may put newlines into it. Must not be called while another call is under way.
   ///
   /// - Parameters:
   ///   - prompt: May hold colours (SGR escapes). Its newlines and other controls are shown as
   ///     spaces.
-  ///   - recording: What becomes of the line in the history.
-  /// - Returns: The line, or how else the reading ended.
+  ///   - recording: Whether the line enters the history.
+  /// - Returns: The line, or how reading ended without one.
   public func readLine(prompt: String, recording: Recording = .line) -> ReadResult {
     enter()
     defer { leave() }
@@ -104,10 +104,10 @@ public final class LineEditor: Sendable {
     }
   }
 
-  /// Makes `entry` a history entry, in memory and in the file.
+  /// Adds `entry` to the history, in memory and in the file.
   ///
-  /// Empty entries, ones that begin with a space, and one equal to the entry before are passed
-  /// over. Must be called on the reading thread, between two lines.
+  /// An entry that is blank, begins with a space or equals the one before is ignored. Must be
+  /// called on the reading thread, between two lines.
   public func record(_ entry: String) {
     enter()
     defer { leave() }
@@ -116,35 +116,35 @@ public final class LineEditor: Sendable {
 
   /// Writes `text`, above the line being typed if there is one.
   ///
-  /// Callable from any thread at any time. While a line is typed a newline is added when `text`
-  /// ends without one; otherwise `text` is written as it is. It may hold colours; text of scripts
-  /// is the caller's to pass through ``TerminalText/sanitized(_:)``. A stream that is no terminal
-  /// gets it directly. What a closed stream cannot take is dropped.
+  /// Callable from any thread at any time. While a line is typed, a newline is added if `text` ends
+  /// without one. `text` may hold colours; callers pass text from scripts through
+  /// ``TerminalText/sanitized(_:)`` first. A stream that isn't a terminal gets `text` directly.
+  /// Text for a closed stream is dropped.
   public func printAbove(_ text: String, to stream: Stream = .output) {
     if stream == .error, isatty(descriptors.error) != 1 {
       _ = Descriptor.write(text, to: descriptors.error)
       return
     }
-    let mustWake = screen.withLock { screen in
-      guard screen.isEditing else {
-        write([.init(text: text, stream: stream)], in: &screen)
+    let mustWake = shared.withLock { shared in
+      guard shared.isEditing else {
+        write([.init(text: text, stream: stream)], in: &shared)
         return false
       }
-      return screen.queue.add(.init(text: text, stream: stream)) == .first
+      return shared.queue.add(.init(text: text, stream: stream)) == .first
     }
     if mustWake { medit_wake(handle) }
   }
 }
 
 extension LineEditor {
-  /// Puts another prompt before the line being typed, if it has the prompt `old`.
+  /// Replaces the prompt of the line being typed, if that is `old`.
   ///
   /// Callable from any thread at any time.
   public func replacePrompt(_ old: String, with new: String) {
-    let mustWake = screen.withLock { screen in
-      guard screen.isEditing, old != new, screen.prompt == old else { return false }
-      screen.prompt = new
-      screen.isPromptNew = true
+    let mustWake = shared.withLock { shared in
+      guard shared.isEditing, old != new, shared.prompt == old else { return false }
+      shared.prompt = new
+      shared.isPromptNew = true
       return true
     }
     if mustWake { medit_wake(handle) }
@@ -154,13 +154,13 @@ extension LineEditor {
 // MARK: - Reading
 
 extension LineEditor {
-  /// What the threads share.
-  private struct Screen {
+  /// The state that threads share.
+  private struct Shared {
     var isEditing = false
     var isAtLineStart = true
     /// The prompt of the line being typed.
     var prompt = ""
-    /// Whether the prompt is another one than what is seen.
+    /// Whether the prompt has changed since it was drawn.
     var isPromptNew = false
     var queue = PrintQueue()
   }
@@ -182,20 +182,20 @@ extension LineEditor {
 
   private func beginEditing(_ prompt: String) {
     ambiguity.withLock { $0 = nil }
-    screen.withLock { screen in
+    shared.withLock { shared in
       // The prompt is drawn from the first column on.
-      if !screen.isAtLineStart { write([.init(text: "\n", stream: .output)], in: &screen) }
-      screen.isEditing = true
-      screen.prompt = prompt
-      screen.isPromptNew = false
+      if !shared.isAtLineStart { write([.init(text: "\n", stream: .output)], in: &shared) }
+      shared.isEditing = true
+      shared.prompt = prompt
+      shared.isPromptNew = false
     }
   }
 
   private func endEditing() {
-    screen.withLock { screen in
-      screen.isEditing = false
-      screen.isAtLineStart = true
-      write(screen.queue.takeAll(), in: &screen)
+    shared.withLock { shared in
+      shared.isEditing = false
+      shared.isAtLineStart = true
+      write(shared.queue.takeAll(), in: &shared)
     }
   }
 }
@@ -203,10 +203,10 @@ extension LineEditor {
 // MARK: - Printing
 
 extension LineEditor {
-  private func write(_ texts: [PrintQueue.Text], in screen: inout Screen) {
+  private func write(_ texts: [PrintQueue.Text], in shared: inout Shared) {
     for text in texts where !text.text.isEmpty {
       write(text)
-      screen.isAtLineStart = text.text.utf8.last == UInt8(ascii: "\n")
+      shared.isAtLineStart = text.text.utf8.last == UInt8(ascii: "\n")
     }
   }
 
@@ -225,9 +225,9 @@ extension LineEditor {
   }
 
   private func printQueued() {
-    let (texts, prompt) = screen.withLock { screen in
-      defer { screen.isPromptNew = false }
-      return (screen.queue.takeAll(), screen.isPromptNew ? screen.prompt : nil)
+    let (texts, prompt) = shared.withLock { shared in
+      defer { shared.isPromptNew = false }
+      return (shared.queue.takeAll(), shared.isPromptNew ? shared.prompt : nil)
     }
     printAroundLine(texts, prompt: prompt)
   }
@@ -269,7 +269,7 @@ extension LineEditor {
     return callbacks
   }
 
-  /// The editor a callback is about; it is inside `readLine`, hence alive.
+  /// The editor of a callback, which is inside `readLine` and hence alive.
   private static func from(_ context: UnsafeMutableRawPointer?) -> LineEditor? {
     guard let context else { return nil }
     return Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()

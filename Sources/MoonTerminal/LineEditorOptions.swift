@@ -1,21 +1,21 @@
 extension LineEditor {
-  /// How an editor looks and where it finds things.
+  /// The settings of an editor.
   public struct Options: Sendable {
-    /// Whose key bindings hold beside the editor's own.
+    /// The key bindings that apply besides the editor's own.
     public enum Bindings: Sendable {
       /// The file named by `$EDITRC`, or `~/.editrc`.
       case user
       /// This file, in the format of editrc(5).
       case file(String)
-      /// Nobody's.
+      /// No others.
       case none
     }
 
     /// The terminal's type as in `TERM`; `nil` takes `TERM`.
     public var terminalType: String?
-    /// Whose key bindings hold.
+    /// The key bindings that apply besides the editor's own.
     public var bindings = Bindings.user
-    /// Where entries are kept across runs; `nil` keeps them in memory only.
+    /// The file that keeps entries across runs; `nil` keeps them in memory only.
     public var history: HistoryFile?
     /// Paints the notes of listed candidates.
     public var style = Style.plain
@@ -24,7 +24,7 @@ extension LineEditor {
     public init() {}
   }
 
-  /// Where a text goes.
+  /// A stream that text is written to.
   public enum Stream: Sendable {
     /// The editor's output.
     case output
@@ -32,11 +32,11 @@ extension LineEditor {
     case error
   }
 
-  /// What becomes of a line in the history.
+  /// Whether a line enters the history.
   public enum Recording: Sendable {
-    /// It is an entry.
+    /// The line is an entry.
     case line
-    /// Nothing; ``LineEditor/record(_:)`` may be called with something better.
+    /// It isn't; the caller may pass another text to ``LineEditor/record(_:)``.
     case nothing
   }
 }

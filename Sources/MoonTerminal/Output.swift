@@ -13,12 +13,11 @@ public final class Output: Sendable {
 
   /// Writes all of `text`, waiting where the reader is slow.
   ///
-  /// Texts of several threads don't mix.
-  /// A process that lets `SIGPIPE` have its ordinary effect dies of it here instead of getting the
-  /// error.
+  /// The texts of several threads don't mix. A process must ignore `SIGPIPE` to get the error:
+  /// otherwise the signal ends it here.
   ///
-  /// - Throws: ``OutputError``, once. After that every text is dropped silently, so that a program
-  ///   whose reader has gone reports it one time only.
+  /// - Throws: ``OutputError`` once. After that, every text is dropped silently, so that a program
+  ///   reports only once that its reader has gone.
   public func write(_ text: String) throws(OutputError) {
     let failure = hasFailed.withLock { hasFailed -> OutputError? in
       guard !hasFailed else { return nil }
@@ -30,11 +29,11 @@ public final class Output: Sendable {
   }
 }
 
-/// Why text could not be written.
+/// Why text couldn't be written.
 public enum OutputError: Error, Sendable, Equatable {
   /// The reader has gone, or the descriptor was closed.
   case closed
-  /// The system said no; `code` is its `errno`.
+  /// Writing failed; `code` is the system's `errno`.
   case failed(code: Int32)
 }
 

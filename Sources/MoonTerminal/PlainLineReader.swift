@@ -1,7 +1,7 @@
 import Glibc
 
-/// Lines read from a file descriptor without any editing: from a pipe, a file, or a terminal that
-/// cannot move its cursor.
+/// Reads lines from a file descriptor without editing: from a pipe, a file, or a terminal that
+/// can't move its cursor.
 public struct PlainLineReader {
   /// The most bytes a line may have.
   ///
@@ -24,10 +24,10 @@ public struct PlainLineReader {
     prompting = isatty(input) == 1 ? output : nil
   }
 
-  /// Reads one line, blocking until it is there.
+  /// Reads one line, blocking until it has come.
   ///
-  /// The newline, and a carriage return before it, are taken off. The last line may lack them.
-  /// Bytes that are no UTF-8 become U+FFFD. Never returns ``ReadResult/interrupted``.
+  /// The newline and a carriage return before it are removed; the last line may lack them. Bytes
+  /// that aren't UTF-8 become U+FFFD. Never returns ``ReadResult/interrupted``.
   ///
   /// - Parameter prompt: Written first, when the input is a terminal.
   /// - Returns: The line, or that the input has ended.
@@ -67,7 +67,7 @@ extension PlainLineReader {
     return .line(String(decoding: line, as: UTF8.self))
   }
 
-  /// Drops what remains of the current line, holding one chunk of it at a time.
+  /// Drops the rest of the current line, one chunk at a time.
   private mutating func skipLine() throws(LineReadError) {
     while true {
       if let end = buffer[consumedCount...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -107,10 +107,10 @@ extension PlainLineReader {
   }
 }
 
-/// Why a line could not be read.
+/// Why a line couldn't be read.
 public enum LineReadError: Error, Sendable, Equatable {
   /// The line has more bytes than ``PlainLineReader/lineByteCountMax``; it was skipped.
   case lineTooLong(byteCountMax: Int)
-  /// The system said no; `code` is its `errno`.
+  /// Reading failed; `code` is the system's `errno`.
   case unreadable(code: Int32)
 }

@@ -1,9 +1,11 @@
-/// Texts that wait for the reading thread to put them above the line.
+/// Texts that wait for the reading thread to print them above the line.
 struct PrintQueue {
-  /// The reading thread empties the queue whenever it isn't drawing, so this many lines wait only
-  /// when the terminal takes nothing or a script prints without end.
+  /// The most lines that wait.
+  ///
+  /// The reading thread empties the queue whenever it isn't drawing, so that so many wait only if
+  /// the terminal accepts nothing or a script prints without end.
   static let lineCountMax = 10_000
-  /// Bounds the memory of long lines likewise.
+  /// The most bytes that wait, for the sake of long lines.
   static let byteCountMax = 4 << 20
 
   /// A text and where it goes.
@@ -16,9 +18,9 @@ struct PrintQueue {
     }
   }
 
-  /// What became of an added text.
+  /// What adding a text led to.
   enum Addition {
-    /// It is the first one: somebody must be woken.
+    /// It is the first one, so the reader must be woken.
     case first
     /// It waits behind others, or was dropped because the queue is full.
     case later

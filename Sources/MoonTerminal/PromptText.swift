@@ -17,8 +17,8 @@ struct PromptText {
       pieces.append((escapes, TerminalText.isControl(scalar) ? " " : scalar))
       escapes = ""
     }
-    // The library beneath ties an escape to the character after it. One at the end, which is where
-    // colours are switched off, goes in front of the last character: most often a space.
+    // libedit attaches an escape to the character after it. An escape at the end, which is where
+    // colours are switched off, goes in front of the last character, most often a space.
     if !escapes.isEmpty, !pieces.isEmpty { pieces[pieces.count - 1].escapes += escapes }
     var marked = ""
     for piece in pieces {

@@ -2,17 +2,17 @@
 public enum ReadResult: Sendable, Equatable {
   /// The line, without the newline that ended it.
   case line(String)
-  /// Ctrl-C was pressed; what had been typed is discarded.
+  /// Ctrl-C was pressed, which discards what had been typed.
   case interrupted
-  /// Ctrl-D was pressed on an empty line, or the input has ended.
+  /// Ctrl-D was pressed on an empty line, or the input ended.
   case endOfInput
 }
 
 /// Why lines cannot be edited.
 public enum LineEditorError: Error, Sendable, Equatable {
-  /// Input or output is no terminal.
+  /// Input or output isn't a terminal.
   case notATerminal
-  /// Memory or descriptors have run out, or the terminal went away.
+  /// Memory or descriptors ran out, or the terminal went away.
   case unavailable
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Colours for a terminal, or none.
+/// The colours of printed text.
 public struct Style: Sendable, Equatable {
   /// What the user asked for.
   public enum ColorMode: String, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public struct Style: Sendable, Equatable {
     case never
   }
 
-  /// What a piece of text is, which decides how it looks.
+  /// The role of a piece of text, which decides on its colour.
   public enum Role: Sendable, CaseIterable {
     /// Something that went well.
     case good
@@ -34,14 +34,14 @@ public struct Style: Sendable, Equatable {
     case prompt
   }
 
-  /// What the text is written to.
+  /// What text is written to.
   public enum Target: Sendable {
-    /// Somebody who sees colours.
+    /// A terminal, which shows colours.
     case terminal
     /// A file, a pipe, a program.
     case other
 
-    /// What is behind a file descriptor.
+    /// Looks at what is behind a file descriptor.
     public init(descriptor: Int32) {
       self = isatty(descriptor) == 1 ? .terminal : .other
     }
@@ -50,7 +50,7 @@ public struct Style: Sendable, Equatable {
   /// No colours.
   public static let plain = Style(.never, target: .other, environment: [:])
 
-  /// Whether texts are painted.
+  /// Whether text is coloured.
   public let hasColors: Bool
 
   /// Decides: what `mode` says; in ``ColorMode/auto`` `FORCE_COLOR` or `CLICOLOR_FORCE` switch

@@ -1,12 +1,12 @@
 import CMoonEdit
 
-/// How large a terminal is.
+/// The size of a terminal.
 public enum TerminalSize {
-  /// What is assumed when nobody knows.
+  /// The width assumed when none is known.
   public static let columnCountFallback = 80
 
-  /// The columns of the terminal behind `descriptor`; where that is none, `COLUMNS`, and where that
-  /// is no positive number, ``columnCountFallback``.
+  /// The columns of the terminal behind `descriptor`; for anything else `COLUMNS`, and if that
+  /// isn't a positive number, ``columnCountFallback``.
   public static func columns(of descriptor: Int32, environment: [String: String]) -> Int {
     let known = Int(medit_terminal_columns(descriptor))
     if known > 0 { return known }

@@ -4,9 +4,9 @@ import CMoonEdit
 public enum TerminalText {
   /// How many columns one line of `text` takes.
   ///
-  /// Wide characters take two, combining ones none, colours (SGR escapes) none. Controls count for
-  /// nothing; sanitize them first. Widths are those of the C library (`wcwidth`), per scalar, so an
-  /// emoji joined from several takes the sum of them.
+  /// Wide characters take two columns; combining characters and colours (SGR escapes) take none.
+  /// Control characters count as none, so sanitize the text first. Widths come from the C library
+  /// (`wcwidth`) per scalar: an emoji made of several scalars takes the sum of theirs.
   ///
   /// - Complexity: O(length of `text`).
   public static func width(of text: String) -> Int {
@@ -23,18 +23,18 @@ public enum TerminalText {
     return width
   }
 
-  /// Makes text of unknown origin safe to show: what could steer the terminal, or reorder what the
-  /// reader sees, stands there as an escape such as `\u{1B}`.
+  /// Makes text of unknown origin safe to show, by writing what could control the terminal or
+  /// reorder what the reader sees as an escape such as `\u{1B}`.
   ///
-  /// Newlines and tabs stay. Escaped are the other control characters, the bidirectional controls,
-  /// and the line and paragraph separators.
+  /// These are the control characters except newlines and tabs, the bidirectional controls, and the
+  /// line and paragraph separators.
   ///
   /// - Complexity: O(length of `text`).
   public static func sanitized(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
+    guard needsSanitizing(text) else { return text }
     var safe = ""
     for scalar in text.unicodeScalars {
-      if !mustBeEscaped(scalar) {
+      if !needsSanitizing(scalar) {
         safe.unicodeScalars.append(scalar)
       } else if scalar == "\r" {
         safe += "\\r"
@@ -45,7 +45,24 @@ public enum TerminalText {
     return safe
   }
 
-  /// `text` cut to at most `columns`, its last column an ellipsis when something was cut.
+  /// Whether ``sanitized(_:)`` changes `text`.
+  ///
+  /// - Complexity: O(length of `text`).
+  public static func needsSanitizing(_ text: String) -> Bool {
+    text.unicodeScalars.contains(where: needsSanitizing)
+  }
+
+  /// Whether ``sanitized(_:)`` escapes a scalar.
+  public static func needsSanitizing(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7F, 0x09, 0x0A: false
+    case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
+    case 0x2028, 0x2029: true
+    default: isControl(scalar)
+    }
+  }
+
+  /// `text` cut to at most `columns`; an ellipsis in the last column marks a cut.
   ///
   /// `text` must hold no escapes.
   public static func clipped(_ text: String, to columns: Int) -> String {
@@ -83,14 +100,5 @@ extension TerminalText {
   private static func width(of scalar: Unicode.Scalar) -> Int {
     if 0x20..<0x7F ~= scalar.value { return 1 }
     return max(0, Int(medit_scalar_width(scalar.value)))
-  }
-
-  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20..<0x7F, 0x09, 0x0A: false
-    case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
-    case 0x2028, 0x2029: true
-    default: isControl(scalar)
-    }
   }
 }

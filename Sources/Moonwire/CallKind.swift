@@ -26,12 +26,17 @@ public enum CallKind: String, Sendable, CaseIterable {
 /// A watchdog measures it with an error of about 10 ms, so that nothing is paid while all is well.
 /// Zero is no budget: the call may run for as long as it likes.
 public struct Budgets: Sendable, Equatable {
+  /// The usual budget of loading.
+  public static let loading: Duration = .seconds(2)
+  /// The usual budget of every other kind of call.
+  public static let calling: Duration = .seconds(1)
+
   private var times: [CallKind: Duration]
 
-  /// Makes the usual budgets: 2 s for loading, 1 s for everything else.
+  /// Makes the usual budgets.
   public init() {
-    self.init(all: .seconds(1))
-    self[.load] = .seconds(2)
+    self.init(all: Self.calling)
+    self[.load] = Self.loading
   }
 
   /// Makes budgets that are all the same.

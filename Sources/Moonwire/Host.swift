@@ -258,7 +258,7 @@ extension Host {
 
   /// Starts modules again whose machine was killed.
   func restartKilled() {
-    guard !modules.killed.isEmpty else { return }
+    guard modules.hasKilled else { return }
     publish(reloader?.restartKilled() ?? [])
     modules.killed = []
   }

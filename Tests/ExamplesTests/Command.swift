@@ -7,10 +7,10 @@ enum Command {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// Where the programs are: beside the one that runs the tests.
-  private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// Runs `moonwire`, typing all of `input`, which must be less than a pipe holds.
+  /// Runs `moonwire` and types all of `input`, which must be less than a pipe holds.
   static func run(
     _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
@@ -23,12 +23,11 @@ enum Command {
   static func run(
     _ program: String, _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
-    let (process, typed, shown) = try start(program, arguments)
-    try typed.write(contentsOf: Data(input.utf8))
-    try typed.close()
-    let output = try shown.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+    let terminal = try Terminal(program, arguments)
+    defer { terminal.end() }
+    try terminal.type(input, terminator: "")
+    let code = try terminal.leave()
+    return (terminal.output, code)
   }
 
   /// Runs a session in a directory of scripts.
@@ -38,73 +37,51 @@ enum Command {
   static func session(
     _ text: String, in folder: URL
   ) throws -> (output: String, code: Int32) {
-    let (process, typed, shown) = try start("moonwire", ["run", "--no-watch", folder.path])
-    var output = Data()
+    let terminal = try Terminal(["run", "--no-watch", folder.path])
+    defer { terminal.end() }
     for line in text.split(separator: "\n") {
-      try typed.write(contentsOf: Data("\(line)\n".utf8))
+      try terminal.type(String(line))
       guard line.hasPrefix("#$ ") else { continue }
-      try typed.write(contentsOf: Data("= \"\(mark)\"\n".utf8))
-      output += read(shown, until: Data("\"\(mark)\"\n".utf8))
-      try shell(String(line.dropFirst(3)), in: folder)
+      try terminal.synchronize()
+      _ = try shell(String(line.dropFirst(3)), in: folder)
     }
-    try typed.close()
-    output += try shown.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+    let code = try terminal.leave()
+    return (terminal.output, code)
   }
 
-  /// What is printed when the lines before have done their work.
-  private static let mark = "so far"
+  /// What a line prints in a shell that finds the programs of the package.
+  ///
+  /// - Throws: ``ShellFailure`` if a program that isn't the package's fails.
+  static func shell(_ line: String, in folder: URL) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = folder
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    process.environment = ["PATH": "\(products.path):\(path)"]
+    process.standardInput = FileHandle.nullDevice
+    let shown = Pipe()
+    process.standardOutput = shown
+    process.standardError = shown
+    try process.run()
+    let output = try shown.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 || line.contains("moonwire") else {
+      throw ShellFailure(line: line, output: String(decoding: output, as: UTF8.self))
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// A line that a shell couldn't do.
+  struct ShellFailure: Error {
+    let line: String
+    let output: String
+  }
 
   /// Without the times that reloads took.
   static func untimed(_ output: String) -> String {
     output.replacing(/(?m)^(\w+ \d+→\d+: .*), [\d.]+ m?s$/) { "\($0.1), … ms" }
   }
-
-  /// What comes before the mark; all there is if it doesn't come.
-  private static func read(_ shown: FileHandle, until mark: Data) -> Data {
-    var output = Data()
-    while !output.ends(with: mark) {
-      let more = shown.availableData
-      guard !more.isEmpty else { return output }
-      output += more
-    }
-    return output.dropLast(mark.count)
-  }
-
-  private static func shell(_ line: String, in folder: URL) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-ec", line]
-    process.currentDirectoryURL = folder
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw ShellFailure(line: line) }
-  }
-
-  /// A line of a session that the shell couldn't do.
-  struct ShellFailure: Error {
-    let line: String
-  }
-
-  private static func start(
-    _ program: String, _ arguments: [String]
-  ) throws -> (Process, typed: FileHandle, shown: FileHandle) {
-    let process = Process()
-    process.executableURL = products.appending(path: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = root
-    let (typed, shown) = (Pipe(), Pipe())
-    process.standardInput = typed
-    process.standardOutput = shown
-    process.standardError = shown
-    try process.run()
-    return (process, typed.fileHandleForWriting, shown.fileHandleForReading)
-  }
-}
-
-extension Data {
-  fileprivate func ends(with end: Data) -> Bool { suffix(end.count) == end }
 }
 
 /// Runs `body` with a folder of its own, empty or a copy of another; it is gone after.

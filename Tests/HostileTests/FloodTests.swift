@@ -1,24 +1,20 @@
-import Logging
 import Moonwire
-import Synchronization
 import Testing
 
 /// What a module brings forth in masses is bounded in bytes, too.
 @Suite struct FloodTests {
   @Test func `long lines are cut, and a flood of them ends after a megabyte`() async throws {
     let kept = Lines()
-    var logger = Logger(label: "flood") { _ in kept }
-    logger.logLevel = .info
     let arena = try await Arena(
       hostile: """
         return { state = {}, reducers = {
           go = function()
             for i = 1, 120 do print(string.rep("x", 64 * 1024)) end
           end } }
-        """, logger: logger)
+        """, logger: kept.logger)
     let reasons = await arena.reasons(of: "hostile/go")
     #expect(reasons == [])
-    let lines = kept.texts.withLock { $0 }
+    let lines = kept.texts
     #expect(lines.first?.hasSuffix("x… (49152 bytes more)") == true)
     #expect(lines.reduce(0) { $0 + $1.utf8.count } < 4 << 20)
     #expect(

@@ -52,6 +52,9 @@ struct HostileScript: Sendable, CustomStringConvertible {
     }
   }
 
+  /// What it prints first, instead of its first line: it shows that it has run.
+  static let sign = "the hostile script runs"
+
   let name: String
   let kinds: [Kind]
   let place: Place
@@ -131,12 +134,14 @@ struct HostileScript: Sendable, CustomStringConvertible {
         let head = text.split(separator: "\n").first, head.hasPrefix("-- expect: ")
       else { return nil }
       let parts = head.dropFirst(11).split(separator: ", in: ")
-      let kinds = parts[0].split(separator: " or ").compactMap { Kind(rawValue: String($0)) }
-      guard !kinds.isEmpty,
+      let words = parts[0].split(separator: " or ")
+      let kinds = words.compactMap { Kind(rawValue: String($0)) }
+      guard !kinds.isEmpty, kinds.count == words.count,
         let place = parts.count > 1 ? Place(rawValue: String(parts[1])) : .reducer
       else { return nil }
       return HostileScript(
-        name: String(file.dropLast(4)), kinds: kinds, place: place, text: text)
+        name: String(file.dropLast(4)), kinds: kinds, place: place,
+        text: "print('\(sign)');" + text.dropFirst(head.count))
     }
   }()
 

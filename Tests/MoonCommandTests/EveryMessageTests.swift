@@ -173,9 +173,9 @@ struct EveryMessageTests {
     expectWords(Messages.reading(.unreadable(code: 21)), "Is a directory")
     expectWords(Messages.history(.unreadable(path: "/h", code: 13)), "/h: Permission denied")
     expectWords(Messages.history(.unwritable(path: "/h", code: 28)), "/h: No space left")
-    expectWords(Messages.stateFile(StateFileError(path: "/s", code: 28)), "written to /s")
-    expectWords(Messages.surroundings(.descriptors(left: 1, code: 24)), "only 1 file more")
-    expectWords(Messages.surroundings(.threads(left: 2, code: 11)), "only 2 threads more")
+    expectWords(Messages.stateFile(.system(path: "/s", code: 28)), "written to /s")
+    expectWords(Messages.processSetup(.descriptors(left: 1, code: 24)), "only 1 file more")
+    expectWords(Messages.processSetup(.threads(left: 2, code: 11)), "only 2 threads more")
     expectWords(Messages.limitWithoutModule(name, nearest: "count"), "counter yet")
     for setting in ["fs.inotify.max_user_watches", nil] {
       expectWords(
@@ -183,18 +183,5 @@ struct EveryMessageTests {
           .pollingInstead(
             cause: Self.denied, setting: setting, interval: .milliseconds(500))), "every 500 ms")
     }
-  }
-
-  @Test(arguments: PromptCommand.allCases)
-  func `what commands do`(command: PromptCommand) throws {
-    #expect(Messages.summary(of: command).count > 8)
-    #expect(Messages.usage(of: command).hasPrefix(":\(command.rawValue)"))
-    if let example = Messages.example(of: command) {
-      // An example is a line that can be typed.
-      #expect(try PromptLine(parsing: example) != .nothing)
-    }
-    #expect(!HelpText(style: .plain).lines(command).isEmpty)
-    #expect(
-      HelpText(style: .plain).lines(nil).contains { $0.hasPrefix(Messages.usage(of: command)) })
   }
 }

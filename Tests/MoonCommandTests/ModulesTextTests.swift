@@ -25,8 +25,9 @@ struct ModulesTextTests {
       try info("todo", memory: 102_400, peak: 102_500, time: .microseconds(700), calls: 1),
       try info("quiet"),
     ]
-    func lines(_ clock: ReplyText.ClockTimes) -> [String] {
-      ReplyText(style: .plain, columns: 80, clock: clock).lines(.modules(modules, strays: []))
+    func lines(_ clock: TextLayout.ClockTimes) -> [String] {
+      ModulesCommand.Answer(modules: modules, strays: [])
+        .lines(TextLayout(style: .plain, columns: 80, clock: clock))
         .flatMap { $0.split(separator: "\n").map(String.init) }
     }
     #expect(

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import MoonTestSupport
 
 /// Runs the `moonwire` that was built with the tests.
 struct Program {
@@ -12,9 +12,6 @@ struct Program {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
-  /// How long a run may take before it counts as hanging.
-  static let patience: DispatchTimeInterval = .seconds(60)
-
   static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "moonwire")
 
@@ -22,7 +19,7 @@ struct Program {
   static func run(
     _ arguments: [String], input: String = "", environment: [String: String] = [:]
   ) throws -> Result {
-    try run(executable, arguments, input: input, environment: environment)
+    try run(executable.path, arguments, input: input, environment: environment)
   }
 
   /// Whether there is such a program.
@@ -32,44 +29,18 @@ struct Program {
 
   /// Runs a line of bash; `$MOONWIRE` is the program.
   static func shell(_ line: String) throws -> Result {
-    try run(URL(filePath: "/bin/bash"), ["-c", line], input: "", environment: [:])
+    try run("/bin/bash", ["-c", line], input: "", environment: [:])
   }
 
   private static func run(
-    _ program: URL, _ arguments: [String], input: String, environment: [String: String]
+    _ program: String, _ arguments: [String], input: String, environment: [String: String]
   ) throws -> Result {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    let kept = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
-    process.environment = environment.merging(
-      ["MOONWIRE": executable.path, "MOONWIRE_HISTORY": "", "LANG": "C.UTF-8"]
-    ) { own, _ in own }.merging(kept) { own, _ in own }
-    let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stderr
-    try process.run()
-    let kill = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: kill)
-    let errors = Mutex(Data())
-    let group = DispatchGroup()
-    let reader = stderr.fileHandleForReading
-    DispatchQueue.global().async(group: group) {
-      let data = (try? reader.readToEnd()) ?? Data()
-      errors.withLock { $0 = data }
-    }
-    try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try? stdin.fileHandleForWriting.close()
-    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-    group.wait()
-    process.waitUntilExit()
-    kill.cancel()
-    return Result(
-      output: String(decoding: output, as: UTF8.self),
-      errors: String(decoding: errors.withLock { $0 }, as: UTF8.self),
-      code: process.terminationReason == .exit
-        ? process.terminationStatus : 128 + process.terminationStatus)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let all = [
+      "PATH": path, "MOONWIRE": executable.path, "MOONWIRE_HISTORY": "", "LANG": "C.UTF-8",
+    ].merging(environment) { _, own in own }
+    let run = try ProgramRun(program, arguments, input: Array(input.utf8), environment: all)
+    return Result(output: run.output, errors: run.errors, code: run.code)
   }
 }
 

@@ -15,7 +15,7 @@ struct PromptCompleterTests {
     ("counter/add fast=", 17, ["true", "false"]), ("counter/add fast=t", 17, ["true"]),
     ("counter/add why=\"a b\" f", 22, ["fast="]), ("counter/add why=\"a ", 0, []),
     ("counter/add {\"b", 0, []), ("todo/clear ", 11, []), ("no/such ", 0, []),
-    (":", 0, PromptCommand.allCases.map { ":\($0.rawValue)" }),
+    (":", 0, PromptCommands.manuals.map { ":\($0.name)" }),
     (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["todo"]),
     (":help r", 6, ["routes", "reload", "resume"]), (":resume t", 8, ["todo"]), (":quit ", 0, []),
     (":nonsense ", 0, []),

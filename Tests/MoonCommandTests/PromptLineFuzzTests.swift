@@ -33,33 +33,46 @@ struct PromptLineFuzzTests {
     let text = String(decoding: bytes, as: UTF8.self)
     do throws(PromptLineError) {
       let line = try PromptLine(parsing: text)
-      let written: String
-      switch line {
-      case .dispatch(let action): written = "\(action.type) \(action.payload.canonicalText)"
-      case .state(let path): written = ":state \(path)"
-      case .log(let count): written = ":log \(count)"
-      case .history(let count): written = ":history \(count)"
-      case .reload(let name): written = ":reload \(name ?? "")"
-      case .actions(let name): written = ":actions \(name ?? "")"
-      case .evaluate(let text): written = "= \(text)"
-      case .resume(let name): written = ":resume \(name ?? "")"
-      case .screen(let id): written = ":screen \(id ?? "")"
-      case .routes(let url): written = ":routes \(url.map(\.string) ?? "")"
-      case .open(let url, let fields):
-        written = ":open \(url) \(fields.isEmpty ? "" : Value.map(fields).canonicalText)"
-      case .input(let texts):
-        let all = texts.map { "\(quoted($0.name))=\(quoted($0.text))" }
-        written = ":input \(all.joined(separator: " "))"
-      case .tap(.number(let number)): written = ":tap \(number)"
-      case .tap(.name(let name)): written = ":tap \(quoted(name))"
-      case .nothing, .modules, .help, .quit, .back, .nav: return nil
-      }
+      guard let written = written(line) else { return nil }
       guard let again = try? PromptLine(parsing: written) else { return "can't read \(written)" }
       return again == line ? nil : "\(written) is read as \(again)"
     } catch {
       let count = text.unicodeScalars.count
       return (1...count + 1).contains(error.column)
         ? nil : "column \(error.column) of \(count): \(error.reason)"
+    }
+  }
+
+  /// Another way to write a line; nil if there is none.
+  private static func written(_ line: PromptLine) -> String? {
+    switch line {
+    case .nothing: nil
+    case .dispatch(let action): "\(action.type) \(action.payload.canonicalText)"
+    case .evaluate(let text): "= \(text)"
+    case .command(let command): written(command).map { ":\(type(of: command).manual.name) \($0)" }
+    }
+  }
+
+  private static func written(_ command: any PromptCommand) -> String? {
+    switch command {
+    case let command as StateCommand: command.path.description
+    case let command as LogCommand: "\(command.count)"
+    case let command as HistoryCommand: "\(command.count)"
+    case let command as ReloadCommand: command.module ?? ""
+    case let command as ActionsCommand: command.module ?? ""
+    case let command as ResumeCommand: command.module ?? ""
+    case let command as ScreenCommand: command.screen ?? ""
+    case let command as RoutesCommand: command.url?.string ?? ""
+    case let command as OpenCommand:
+      "\(command.url) \(command.parameters.isEmpty ? "" : Value.map(command.parameters).canonicalText)"
+    case let command as InputCommand:
+      command.texts.map { "\(quoted($0.name))=\(quoted($0.text))" }.joined(separator: " ")
+    case let command as TapCommand:
+      switch command.control {
+      case .number(let number): "\(number)"
+      case .name(let name): quoted(name)
+      }
+    default: nil
     }
   }
 }

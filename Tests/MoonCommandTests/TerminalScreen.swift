@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// A terminal that a program runs in, seen and typed at through tmux.
@@ -6,41 +7,31 @@ final class TerminalScreen {
   /// How long something may take to appear before it counts as not coming.
   static let patience: Duration = .seconds(30)
 
-  static var isAvailable: Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/tmux")
-    }
-  }
+  static var isAvailable: Bool { TmuxServer.executable != nil }
 
-  private let socket: String
+  private let server: TmuxServer
 
-  /// Starts a program in a terminal of its own, 100 columns wide.
-  init(running words: [String], environment: [String: String], directory: String = "/") throws {
-    socket =
-      FileManager.default.temporaryDirectory
-      .appending(path: "moonwire-tmux-\(UUID().uuidString)").path
-    let variables = environment.flatMap { ["-e", "\($0.key)=\($0.value)"] }
+  /// Starts a program in a terminal of its own.
+  init(
+    running words: [String], columns: Int = 100, rows: Int = 40,
+    environment: [String: String], directory: String = "/"
+  ) throws {
     // A shell outlives the program, also when Ctrl-C is meant for it, and says how it ended.
     let shell = ["/bin/sh", "-c", "trap : INT; \"$@\"; echo code $?; exec cat", "sh"]
-    try tmux(
-      ["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", directory]
-        + variables + shell + words)
-  }
-
-  deinit {
-    _ = try? tmux(["kill-server"])
-    try? FileManager.default.removeItem(atPath: socket)
+    server = try TmuxServer(
+      running: shell + words, columns: columns, rows: rows, environment: environment,
+      directory: directory)
   }
 
   /// Types text as it is.
-  func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
+  func type(_ text: String) throws { try server.run(["send-keys", "-l", text]) }
 
   /// Presses a key by tmux's name for it, such as `Enter`, `Tab`, `C-c`.
-  func press(_ key: String) throws { try tmux(["send-keys", key]) }
+  func press(_ key: String) throws { try server.run(["send-keys", key]) }
 
   /// What the screen shows, without blanks at its end.
   func contents() throws -> String {
-    let text = try tmux(["capture-pane", "-p"])
+    let text = try server.run(["capture-pane", "-p"])
     return String(text.reversed().drop { $0.isWhitespace }.reversed())
   }
 
@@ -63,27 +54,8 @@ final class TerminalScreen {
     try wait(for: text, sourceLocation: sourceLocation) { $0.hasSuffix(text) }
   }
 
-  /// Sends SIGTERM to what the shell of this terminal has started.
-  func terminateChild() throws {
-    let shell = try tmux(["display", "-p", "#{pane_pid}"]).trimmingCharacters(
-      in: .whitespacesAndNewlines)
-    _ = try Program.shell("kill -TERM $(pgrep -P $(pgrep -P \(shell)))")
-  }
-
-  @discardableResult
-  private func tmux(_ arguments: [String]) throws -> String {
-    let process = Process()
-    // tmux leaves a server behind. What that inherits stays open, the descriptor by which Foundation
-    // learns that a process has ended included; so it inherits nothing.
-    let close = "for f in /proc/$$/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done"
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", close + "; exec tmux \"$@\"", "bash", "-S", socket] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+  /// Sends a signal to the program in this terminal.
+  func signal(_ name: String) throws {
+    _ = try Program.shell("kill -\(name) $(pgrep -s \(server.terminal) -x moonwire)")
   }
 }

@@ -202,7 +202,7 @@ struct TerminalTests {
       environment: ["MOONWIRE": Program.executable.path, "MOONWIRE_HISTORY": ""],
       directory: folder.path)
     try screen.wait(forEnd: "app>")
-    try screen.terminateChild()
+    try screen.signal("TERM")
     try screen.wait(for: "the code and the modes") { text in
       text.contains("code 143") && text.contains("same")
     }

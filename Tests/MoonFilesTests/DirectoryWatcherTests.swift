@@ -257,16 +257,12 @@ struct DirectoryWatcherTests {
 
   /// Other tests of the process have descriptors too, but not nearly as many as would leak here.
   @Test(arguments: modes) func `200 watchers leave no descriptor open`(mode: Mode) throws {
-    let before = try openDescriptorCount()
+    let before = ProcessUse.descriptorCount
     for number in 0..<200 {
       let observation = try Observation(of: folder, mode: mode)
       if number.isMultiple(of: 2) { observation.watcher.stop() }
     }
-    #expect(try openDescriptorCount() < before + 100)
-  }
-
-  private func openDescriptorCount() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    #expect(ProcessUse.descriptorCount < before + 100)
   }
 }
 

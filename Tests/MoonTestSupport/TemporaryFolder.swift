@@ -9,7 +9,8 @@ package final class TemporaryFolder: Sendable {
   ///
   /// - Throws: `POSIXError` if the system refuses.
   package init() throws {
-    var template = Array("/tmp/moonwire-XXXXXX".utf8CString)
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    var template = Array("\(folder)/moonwire-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }

@@ -1,19 +1,13 @@
-import Foundation
 import MoonCards
 import Moonwire
 import Testing
 
-/// The constructors of `ui.lua`, run in a module's sandbox.
+/// The constructors of `moon.ui`, as modules call them.
 struct InterfaceTests {
-  private static let source = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources/Moonwire/Bindings/ui.lua")
-
-  /// What a module has in its state that can `require "ui"`.
+  /// What a module has in its state that makes it with `moon.ui`.
   private static func state(_ text: String) async throws -> Value? {
     let bench = try await Bench([
-      "m.lua": "local ui = require 'ui'\nreturn { state = { is = \(text) } }",
-      "lib/ui.lua": try String(contentsOf: source, encoding: .utf8),
+      "m.lua": "local ui = require 'moonwire'.ui\nreturn { state = { is = \(text) } }"
     ])
     return try await bench.state("m.is")
   }

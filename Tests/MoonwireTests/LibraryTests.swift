@@ -41,7 +41,7 @@ struct LibraryTests {
     #expect(try await bench.state("m.count") == 17)
     #expect(
       try await bench.state("m.message")
-        == "m.lua:2: require: a module has 16 MB of files at most")
+        == "m.lua:2: require: the files of a module may have 16 MB at most")
   }
 
   @Test func `each module has a library of its own, and one of it`() async throws {
@@ -65,11 +65,11 @@ struct LibraryTests {
   @Test(arguments: [
     (
       "other",
-      "require: 'other' is a module, not a library: modules reach each other through actions"
+      "require: 'other' is a module, not a library: modules work together through actions"
     ),
     (
       "folder",
-      "require: 'folder' is a module, not a library: modules reach each other through actions"
+      "require: 'folder' is a module, not a library: modules work together through actions"
     ),
     (
       "nothing",
@@ -82,15 +82,16 @@ struct LibraryTests {
     ),
     (
       "../x",
-      "require: '../x' is no name of a library: write words separated by dots, such as \"lib.text\""
+      "require: '../x' can't be a library's name: write words separated by dots, such as \"lib.text\""
     ),
     (
       "/etc/passwd",
-      "require: '/etc/passwd' is no name of a library: write words separated by dots, "
+      "require: '/etc/passwd' can't be a library's name: write words separated by dots, "
         + "such as \"lib.text\""
     ),
     (
-      "", "require: '' is no name of a library: write words separated by dots, such as \"lib.text\""
+      "",
+      "require: '' can't be a library's name: write words separated by dots, such as \"lib.text\""
     ),
   ])
   func `what can't be required is said, with the line`(name: String, sentence: String) async throws

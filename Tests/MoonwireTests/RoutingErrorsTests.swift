@@ -89,7 +89,7 @@ struct RoutingErrorsTests {
       name: "a presenter that leaves no screen",
       module: route + "presenters = function(screen) screen.title = 1 end,",
       summary: "/x | /x | m | m.lua:2 | fault m presenter all routes m.lua:2 "
-        + "raised(\"a presenter leaves a screen: title: must be a text\")"),
+        + "raised(\"a presenter made an invalid screen: title: must be a text\")"),
     Failure(
       name: "a presenter that spoils the body",
       module: route + "presenters = function(screen) screen.body = { { type = 1 } } end,",
@@ -106,7 +106,7 @@ struct RoutingErrorsTests {
         + "routing_observers = { "
         + "will = function() return { redirect = \"/y\", params = { 1 } } end },",
       summary: "/x | /x | m | m.lua:2 | fault m routing observer all routes m.lua:2 "
-        + "raised(\"a redirect passes parameters by their names, not a list\")"),
+        + "raised(\"a redirect takes its parameters as a table of names, not a list\")"),
     Failure(
       name: "a routing presenter that raises",
       module: route + "routing_presenters = { show = function() error(\"no\") end },",
@@ -115,7 +115,7 @@ struct RoutingErrorsTests {
       name: "a routing presenter's answer that is none",
       module: route + "routing_presenters = { show = function() return 1 end },",
       summary: "/x | /x | m | m.lua:2 | fault m routing presenter show m.lua:2 "
-        + "raised(\"a routing presenter returns nothing, a URL, something of moon.nav such as "
+        + "raised(\"a routing presenter returns nothing, a URL, an action such as "
         + "moon.nav.push(\"/counter\"), or a list of these, not an integer\")"),
     Failure(
       name: "a routing presenter that routes",

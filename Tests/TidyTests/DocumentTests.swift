@@ -28,19 +28,4 @@ struct DocumentTests {
       #expect(rows.count { $0.contains("`\(target)`") } == 1, "\(target)")
     }
   }
-
-  @Test func `every key of a module's table is in the reference`() throws {
-    let readers = SourceFile.all(under: "Sources/Moonwire/Loading/Readers")
-    let keys = readers.flatMap { $0.text.matches(of: /= KeyReader\(\s*"(\w+)"/) }.map {
-      String($0.1)
-    }
-    let rows = try Self.text(of: "README.md").split(separator: "\n").filter {
-      $0.hasPrefix("| `")
-    }
-    #expect(keys.count > 15)
-    for key in keys {
-      let isTold = rows.contains { $0.split(separator: "|")[0].contains("`\(key)`") }
-      #expect(isTold, "README.md lacks \(key)")
-    }
-  }
 }

@@ -36,7 +36,8 @@ extension Messages {
     is left alone then.
     """
   static let stateHelp = """
-    Where to write the whole state as JSON at the end; - for standard output.
+    Where to write the whole state as JSON at the end. A file is replaced as a whole. With - the \
+    state goes to standard output, and what changes to standard error.
     """
 
   static let checkAbstract = "Loads a directory of modules and says what is wrong with it."

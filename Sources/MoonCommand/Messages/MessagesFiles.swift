@@ -57,17 +57,17 @@ extension Messages {
   }
 
   /// The program can't even begin.
-  static func surroundings(_ error: SurroundingsError) -> Report {
+  static func processSetup(_ error: ProcessSetupError) -> Report {
     switch error {
     case .descriptors(let left, let code):
       Report(
         "the program may open only \(counted(left, "file")) more, and needs"
-          + " \(Surroundings.descriptorCountNeeded): \(SystemError(code: code))",
+          + " \(ProcessSetup.descriptorCountNeeded): \(SystemError(code: code))",
         rows: [.init("help", "raise the limit: ulimit -n 256")])
     case .threads(let left, let code):
       Report(
         "the program may start only \(counted(left, "thread")) more, and needs"
-          + " \(Surroundings.threadCountNeeded): \(SystemError(code: code))",
+          + " \(ProcessSetup.threadCountNeeded): \(SystemError(code: code))",
         rows: [.init("help", "raise the limit: ulimit -u, or that of the service or container")])
     }
   }
@@ -106,12 +106,6 @@ extension Messages {
       rows: [
         .init("help", "name another file in MOONWIRE_HISTORY, or none: MOONWIRE_HISTORY=")
       ])
-  }
-
-  static func stateFile(_ error: StateFileError) -> Report {
-    Report(
-      "the state can't be written to \(error.path)", detail: "\(SystemError(code: error.code))",
-      rows: [.init("help", "make room there, or name another place: --state FILE")])
   }
 
   private static func fault(ofPath fault: PathFault) -> String {

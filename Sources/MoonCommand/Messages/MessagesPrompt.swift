@@ -1,78 +1,21 @@
 import Moonwire
 
 extension Messages {
-  /// What a command does, in a few words.
-  static func summary(of command: PromptCommand) -> String {
-    switch command {
-    case .screen: "shows the screen on top, or the one with an id"
-    case .tap: "uses a control of the screen on top"
-    case .input: "fills in inputs of the screen on top"
-    case .back: "goes one step back"
-    case .open: "routes a URL, passing parameters"
-    case .nav: "draws where the app is: windows, stacks, tabs"
-    case .routes: "lists the patterns of URLs, or tells what takes one"
-    case .state: "shows the state, or the part of it under a path"
-    case .modules: "lists the modules and how they do"
-    case .actions: "lists the actions and what they take"
-    case .log: "shows the last lines of the log"
-    case .history: "shows the last actions and what became of them"
-    case .reload: "loads a module again, or all of them"
-    case .resume: "calls a suspended module again, or all of them"
-    case .help: "explains the prompt, or one command"
-    case .quit: "leaves, as Ctrl-D does"
-    }
-  }
-
-  /// How a command is written.
-  static func usage(of command: PromptCommand) -> String {
-    switch command.argument {
-    case .nothing: ":\(command.rawValue)"
-    case .path: ":\(command.rawValue) [path]"
-    case .module: ":\(command.rawValue) [module]"
-    case .count: ":\(command.rawValue) [count]"
-    case .command: ":\(command.rawValue) [command]"
-    case .screen: ":\(command.rawValue) [id]"
-    case .control: ":\(command.rawValue) number|title"
-    case .inputs: ":\(command.rawValue) name=text …"
-    case .url: ":\(command.rawValue) [URL]"
-    case .urlAndFields: ":\(command.rawValue) URL [key=value …]"
-    }
-  }
-
-  /// How a command is used, by example.
-  static func example(of command: PromptCommand) -> String? {
-    switch command {
-    case .state: ":state todo.items[1].title"
-    case .actions: ":actions todo"
-    case .log: ":log 50"
-    case .history: ":history 5"
-    case .reload: ":reload todo"
-    case .resume: ":resume todo"
-    case .help: ":help state"
-    case .screen: ":screen detail-2"
-    case .tap: ":tap Save"
-    case .input: ":input name=\"Max M\" size=small"
-    case .open: ":open /detail/7 from=list"
-    case .routes: ":routes /detail/7"
-    case .modules, .quit, .back, .nav: nil
-    }
-  }
-
   /// A line that can't be carried out.
   static func line(_ error: PromptLineError) -> Report {
     let (headline, help): (String, String?) =
       switch error.reason {
-      case .unknownCommand(let word, let nearest):
+      case .unknownCommand(let word):
         (
           word.isEmpty ? "a command is missing behind the colon" : "there is no command :\(word)",
-          nearest.map { "did you mean :\($0)?" } ?? ":help lists the commands"
+          PromptCommands.nearest(to: word).map { "did you mean :\($0)?" }
+            ?? ":help lists the commands"
         )
       case .unexpectedArgument(let command):
-        (":\(command.rawValue) takes nothing", "write :\(command.rawValue) alone")
+        (":\(command.name) takes nothing", "write :\(command.name) alone")
       case .missingArgument(let command):
         (
-          ":\(command.rawValue) needs something behind it",
-          example(of: command).map { "as in \($0)" }
+          ":\(command.name) needs something behind it", command.example.map { "as in \($0)" }
         )
       case .notAPath(let text, let error):
         ("'\(text)' is no path: \(Messages.path(error))", "write one such as todo.items[3].title")
@@ -127,7 +70,7 @@ extension Messages {
 
   private static func help(_ guess: PromptLineError.Guess, _ text: String) -> String {
     switch guess {
-    case .command(let command): "commands begin with a colon: :\(command.rawValue)"
+    case .command(let command): "commands begin with a colon: :\(command.name)"
     case .url: "to open a URL: :open \(text)"
     case .lua: "to evaluate Lua, put a = in front"
     case .action:

@@ -57,111 +57,48 @@ struct PromptScanner {
   }
 }
 
-/// Reads the payload behind an action's type.
-struct PayloadScanner {
-  private var scanner: PromptScanner
-
-  init(_ scanner: PromptScanner) {
-    self.scanner = scanner
+/// Reading the arguments of commands.
+extension PromptScanner {
+  /// Makes sure that nothing stands behind a command.
+  func checkEnd(after command: CommandManual) throws(PromptLineError) {
+    guard trimmedRest.isEmpty else { throw error(.unexpectedArgument(command)) }
   }
 
-  /// Nothing, one JSON value, or fields.
-  mutating func scan() throws(PromptLineError) -> Value {
-    scanner.skipSpace()
-    guard let first = scanner.byte else { return .null }
-    switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return try wholeValue()
-    case UInt8(ascii: "\""):
-      var ahead = scanner
-      if let text = try? Value.parsingPrefix(of: scanner.rest) {
-        ahead.advance(by: text.byteCount)
-        if ahead.byte == UInt8(ascii: "=") { return try fields() }
-      }
-      return try wholeValue()
-    default:
-      if let scalar = try? Value(parsing: scanner.rest) { return scalar }
-      return try fields()
-    }
-  }
-
-  /// Reads `name=text …`, the texts as they are or quoted; one may be empty.
-  mutating func texts() throws(PromptLineError) -> [FilledText] {
-    var texts: [FilledText] = []
-    while true {
-      scanner.skipSpace()
-      guard !scanner.isAtEnd else { return texts }
-      let start = scanner.offset
-      let name = try key()
-      guard !texts.contains(where: { $0.name == name }) else {
-        throw scanner.error(.duplicateField(name), at: start)
-      }
-      let isQuoted = scanner.byte == UInt8(ascii: "\"")
-      let text = isQuoted ? try value(of: name).stringValue ?? "" : scanner.word()
-      texts.append(FilledText(name: name, text: text))
-    }
-  }
-
-  private mutating func wholeValue() throws(PromptLineError) -> Value {
-    let start = scanner.offset
-    do throws(ParseError) {
-      return try Value(parsing: scanner.rest)
+  /// Reads all that is ahead as a path into the state.
+  func path() throws(PromptLineError) -> Path {
+    let text = trimmedRest
+    do throws(PathError) {
+      return try Path(parsing: text)
     } catch {
-      throw scanner.error(.notJSON(error.reason), at: start + error.offset)
+      throw self.error(.notAPath(text, error), at: offset + error.offset)
     }
   }
 
-  private mutating func fields() throws(PromptLineError) -> Value {
-    var map = Map()
-    while true {
-      scanner.skipSpace()
-      guard !scanner.isAtEnd else { return .map(map) }
-      let start = scanner.offset
-      let key = try self.key()
-      guard map[key] == nil else { throw scanner.error(.duplicateField(key), at: start) }
-      map[.string(Text(key))] = try value(of: key)
-    }
+  /// Reads all that is ahead as the name of a module; nil if nothing is.
+  func moduleName() throws(PromptLineError) -> String? {
+    let text = trimmedRest
+    if text.isEmpty { return nil }
+    guard ModuleName(text) != nil else { throw error(.notAModuleName(text)) }
+    return text
   }
 
-  private mutating func key() throws(PromptLineError) -> String {
-    let start = scanner.offset
-    var key: String
-    if scanner.byte == UInt8(ascii: "\""),
-      let (quoted, count) = try? Value.parsingPrefix(of: scanner.rest),
-      let text = quoted.stringValue
-    {
-      key = text
-      scanner.advance(by: count)
-    } else {
-      key = scanner.word(upTo: UInt8(ascii: "="))
-    }
-    guard scanner.byte == UInt8(ascii: "="), scanner.offset > start else {
-      throw scanner.error(.notAField(key + scanner.word()), at: start)
-    }
-    scanner.advance()
-    return key
+  /// Reads all that is ahead as a number of lines; nil if nothing is.
+  func count() throws(PromptLineError) -> Int? {
+    let text = trimmedRest
+    if text.isEmpty { return nil }
+    guard let count = Int(text), count > 0 else { throw error(.notACount(text)) }
+    return count
   }
+}
 
-  private mutating func value(of key: String) throws(PromptLineError) -> Value {
-    guard let first = scanner.byte, !PromptScanner.isSpace(first) else {
-      throw scanner.error(.missingValue(key))
+extension PathError {
+  /// Where the text goes wrong, in bytes from 0.
+  fileprivate var offset: Int {
+    switch self {
+    case .unexpectedEnd(let column), .unexpectedByte(_, let column),
+      .invalidString(_, let column), .invalidIndex(let column):
+      column - 1
+    case .tooManyComponents: 0
     }
-    let isQuotedOrNested = [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")].contains(
-      first)
-    guard isQuotedOrNested else {
-      let word = scanner.word()
-      return (try? Value(parsing: word)) ?? .string(Text(word))
-    }
-    let start = scanner.offset
-    let found: (value: Value, byteCount: Int)
-    do throws(ParseError) {
-      found = try Value.parsingPrefix(of: scanner.rest)
-    } catch {
-      throw scanner.error(.notJSON(error.reason), at: start + error.offset)
-    }
-    scanner.advance(by: found.byteCount)
-    guard scanner.byte.map(PromptScanner.isSpace) ?? true else {
-      throw scanner.error(.textAfterValue)
-    }
-    return found.value
   }
 }

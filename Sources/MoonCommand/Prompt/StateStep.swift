@@ -63,9 +63,3 @@ struct StateStep: Sendable {
     return .map(map)
   }
 }
-
-/// A screen as it is shown, and where the app is.
-struct ScreenSight: Sendable {
-  let shown: ShownScreen
-  let tree: NavigationTree
-}

@@ -6,12 +6,13 @@ struct PromptLoop: Sendable {
   /// How many lines one piece of Lua may have: each of them is tried with all before it.
   static let continuationCountMax = 500
 
-  let desk: Operator
+  let session: PromptSession
   let options: RunOptions
-  let screen: Screen
+  let output: TerminalOutput
   let source: LineSource
   let snapshots: SnapshotBox
   let label: PromptLabel
+  let keeper: StateKeeper?
 
   /// What became of a line.
   private enum Progress {
@@ -24,10 +25,10 @@ struct PromptLoop: Sendable {
   func dispatchAll() async -> Int32 {
     var code: Int32 = 0
     for action in options.actions {
-      await Ending.giveWay()
+      await Termination.waitIfBegun()
       let progress = await carryOut(.dispatch(action), text: "", place: nil)
       if progress == .failed { code = ExitStatus.dataError }
-      if progress == .failed, options.failures == .final { break }
+      if progress == .failed, options.failures == .stop { break }
       if let code = outputCode { return code }
     }
     return code
@@ -46,10 +47,10 @@ struct PromptLoop: Sendable {
       case .success(.endOfInput): return code
       case .success(.interrupted): continue
       case .success(.line(let line)):
-        await Ending.giveWay()
+        await Termination.waitIfBegun()
         progress = await take(line, &number)
       case .failure(let error):
-        tell(Messages.reading(error))
+        report(Messages.reading(error))
         guard case .lineTooLong = error else { return ExitStatus.noInput }
         progress = .failed
       }
@@ -57,23 +58,37 @@ struct PromptLoop: Sendable {
       if progress == .left { return code }
       if progress == .failed, isScript {
         code = ExitStatus.dataError
-        if options.failures == .final { return code }
+        if options.failures == .stop { return code }
       }
     }
   }
 
+  /// Remembers the state after something that wasn't a line.
+  func noteState() async {
+    guard let keeper, let state = await session.host.state(of: session.id) else { return }
+    keeper.note(state)
+  }
+
+  /// Shows in the prompt, while a line is typed, what has changed.
+  func refreshPrompt() async {
+    guard source.author == .person else { return }
+    let before = label.text(snapshots.current)
+    await snapshots.refresh(session.host, session.id)
+    source.editor?.replacePrompt(before, with: label.text(snapshots.current))
+  }
+
   private func prepare() async {
     guard source.author == .person else { return }
-    screen.flushLog()
-    if let error = source.takeHistoryFailure() { screen.notice(Messages.history(error)) }
-    await snapshots.refresh(desk.host, desk.session)
+    output.flushLog()
+    if let error = source.takeHistoryFailure() { output.printNotice(Messages.history(error)) }
+    await snapshots.refresh(session.host, session.id)
   }
 
   /// The code to exit with when nobody reads the results any more.
   private var outputCode: Int32? {
-    guard let failure = screen.outputFailure else { return nil }
+    guard let failure = output.failure else { return nil }
     if case .closed = failure { return 0 }
-    screen.notice(Messages.output(failure))
+    output.printNotice(Messages.output(failure))
     return ExitStatus.outputError
   }
 
@@ -88,7 +103,7 @@ struct PromptLoop: Sendable {
       let parts = text.split(separator: "\n").map(String.init)
       guard parts.count > 1 else {
         await source.record(text)
-        tell(Messages.line(error).adding(place(text, number)))
+        report(Messages.line(error).adding(place(text, number)))
         return .failed
       }
       for part in parts {
@@ -105,10 +120,10 @@ struct PromptLoop: Sendable {
   private func carryOut(
     _ line: PromptLine, text: String, place: Report.Row?
   ) async -> Progress {
-    do throws(OperatorError) {
-      return await show(try await desk.carryOut(line))
+    do throws(PromptError) {
+      return await show(try await line.run(in: session))
     } catch {
-      tell(error.report.adding(place))
+      report(error.report.adding(place))
       return .failed
     }
   }
@@ -121,9 +136,9 @@ struct PromptLoop: Sendable {
     var whole = typed
     let first = place(typed, number)
     for _ in 0..<Self.continuationCountMax {
-      let problem: OperatorError
-      do throws(OperatorError) {
-        let reply = try await desk.carryOut(.evaluate(text))
+      let problem: PromptError
+      do throws(PromptError) {
+        let reply = try await session.evaluate(text)
         await source.record(whole)
         return await show(reply)
       } catch {
@@ -131,7 +146,7 @@ struct PromptLoop: Sendable {
       }
       guard problem.isIncomplete else {
         await source.record(whole)
-        tell(problem.report.adding(first))
+        report(problem.report.adding(first))
         return .failed
       }
       guard case .success(.line(let more)) = await source.next(prompt: label.continuation),
@@ -139,14 +154,14 @@ struct PromptLoop: Sendable {
       else {
         await source.record(whole)
         if source.author == .person { return .done }
-        tell(problem.report.adding(first))
+        report(problem.report.adding(first))
         return .failed
       }
       number += 1
       text += "\n" + more
       whole += "\n" + more
     }
-    tell(Messages.tooManyLines(Self.continuationCountMax).adding(first))
+    report(Messages.tooManyLines(Self.continuationCountMax).adding(first))
     return .failed
   }
 
@@ -158,42 +173,43 @@ struct PromptLoop: Sendable {
 
   // MARK: Answers
 
-  private func show(_ reply: Reply) async -> Progress {
-    if case .leave = reply { return .left }
-    if case .screen(let sight?) = reply { snapshots.note(sight.shown) }
-    switch options.form {
-    case .json: if let line = ReplyRecord.line(reply) { screen.result([line]) }
+  private func show(_ answer: any PromptAnswer) async -> Progress {
+    if answer.endsPrompt { return .left }
+    if let step = answer.step { keeper?.note(step.after) }
+    if let shown = answer.shownScreen { snapshots.note(shown) }
+    switch options.format {
+    case .json: if let record = answer.record { output.printResult([JSONRecord.line(record)]) }
     case .text:
-      let text = ReplyText(
-        style: screen.resultStyle, columns: screen.columns,
-        clock: source.author == .person ? .shown : .hidden, screenColumns: screen.screenColumns)
-      screen.result(text.lines(reply))
-      if let sight = await desk.sight(after: reply),
-        show(sight, trail: reply.hasMoved ? .above : .shown) == .failed
+      let layout = TextLayout(
+        style: output.resultStyle, columns: output.columns,
+        clock: source.author == .person ? .shown : .hidden, screenColumns: output.screenColumns)
+      output.printResult(answer.lines(layout))
+      if let top = await session.screen(beneath: answer),
+        show(top, trail: answer.hasMoved ? .above : .shown) == .failed
       {
         return .failed
       }
     }
-    return reply.hasFailures ? .failed : .done
+    return answer.hasFailures ? .failed : .done
   }
 
   /// Shows the screen on top, if there is one.
   func showTop() async {
-    if let sight = await desk.topSight() { _ = show(sight) }
+    if let top = await session.topScreen() { _ = show(top) }
   }
 
   private func show(
-    _ sight: ScreenSight, trail: ScreenText.TrailPlace = .shown
+    _ snapshot: ScreenSnapshot, trail: ScreenText.TrailPlace = .shown
   ) -> Progress {
-    snapshots.note(sight.shown)
-    screen.result(
-      ScreenText(style: screen.resultStyle, columns: screen.screenColumns)
-        .compactLines(sight, trail: trail))
-    return sight.shown.failure == nil ? .done : .failed
+    snapshots.note(snapshot.shown)
+    output.printResult(
+      ScreenText(style: output.resultStyle, columns: output.screenColumns)
+        .compactLines(snapshot, trail: trail))
+    return snapshot.shown.failure == nil ? .done : .failed
   }
 
-  private func tell(_ report: Report) {
-    if options.form == .json { screen.result([ReplyRecord.line(report)]) }
-    screen.notice(report)
+  private func report(_ report: Report) {
+    if options.format == .json { output.printResult([JSONRecord.line(report)]) }
+    output.printNotice(report)
   }
 }

@@ -7,120 +7,145 @@ import Moonwire
 struct Run: Sendable {
   let directory: String
   let options: RunOptions
-  let screen: Screen
+  let output: TerminalOutput
   let source: LineSource
   let snapshots: SnapshotBox
   let terminal: TerminalModes
 
   /// Runs; returns the code to exit with.
   func run() async -> Int32 {
-    // Before the file that is written at the end is opened: it may be the same.
-    let former: Value?
-    do throws(RestoreFileError) {
-      former = try options.restoreFile.map { path throws(RestoreFileError) in
-        try RestoreFile.state(at: path)
-      }
+    do throws(RunError) {
+      return try await start()
     } catch {
-      let isUnreadable = if case .unreadable = error { true } else { false }
-      return refuse(
-        Messages.restoreFile(error), isUnreadable ? ExitStatus.noInput : ExitStatus.dataError)
+      report(error.report)
+      return error.code
     }
-    let stateFile: StateFile?
-    do throws(StateFileError) {
-      stateFile = try options.stateFile.map { path throws(StateFileError) in
-        try StateFile(path: path)
-      }
-    } catch {
-      return refuse(Messages.stateFile(error), ExitStatus.cannotCreate)
+  }
+
+  private func start() async throws(RunError) -> Int32 {
+    // Before anything runs: what the end needs must not be missing only then.
+    let former = try options.restoreFile.map { path throws(RunError) in
+      try Self.restoring { () throws(RestoreFileError) in try RestoreFile.contents(at: path) }
+    }
+    let keeper = try options.stateFile.map { path throws(RunError) in
+      try self.keeper(at: path, former)
     }
     let log = LogRing()
-    let host: Host
-    do throws(HostError) {
-      host = try Host(directory: directory, options: hostOptions(log))
-    } catch {
-      return refuse(Messages.host(error), ExitStatus.internalError)
+    let host = try makeHost(log)
+    let termination = Termination(host, terminal, report: report)
+    listenToSignals(host, termination)
+    try await load(host)
+    let events = host.events()
+    let session = try await openSession(on: host, former?.state)
+    if let keeper {
+      keeper.note(await host.state(of: session) ?? .map(Map()))
+      termination.keep(session, keeper)
     }
-    let ending = Ending(host, terminal)
-    listenToSignals(host, ending)
-    do throws(FilesError) {
-      await watch(host)
-      try await host.perform { (host) throws(FilesError) in try host.load() }
-    } catch {
-      return refuse(Messages.noDirectory(error), ExitStatus.noInput)
+    let loop = loop(PromptSession(host: host, id: session, log: log, cause: cause), keeper)
+    let shown = Task { await show(events, loop) }
+    var code = await work(loop)
+    await Termination.waitIfBegun()
+    if let keeper {
+      let problems = keeper.write(await host.state(of: session))
+      for problem in problems { report(problem) }
+      if !problems.isEmpty { code = ExitStatus.cannotCreate }
     }
-    if let code = await tellProblems(host) { return code }
-
-    let (session, events, watching): (SessionID, AsyncStream<HostEvent>, DirectoryWatcher.Notice?)
-    do throws(RestoreError) {
-      (session, events, watching) = try await host.perform { (host) throws(RestoreError) in
-        let events = host.events()
-        guard let former else { return (host.openSession(), events, host.watchNotice) }
-        return (try host.openSession(restoring: former), events, host.watchNotice)
-      }
-    } catch {
-      await host.close()
-      return refuse(
-        Messages.restore(error, from: options.restoreFile ?? ""), ExitStatus.dataError)
-    }
-    if let watching { screen.notice(Messages.watching(watching)) }
-    if let stateFile {
-      ending.first { _ = await write(stateFile, host, session) }
-    }
-    let label = PromptLabel(
-      name: ScriptDirectory(root: directory).root.split(separator: "/").last.map(String.init)
-        ?? "/", style: screen.resultStyle)
-    let shown = Task { await show(events, host, session, label) }
-    var code = await work(host, session, log, label)
-    await Ending.giveWay()
-    if let stateFile, let failure = await write(stateFile, host, session) { code = failure }
     await host.close()
     await shown.value
     return code
   }
 
-  /// Writes the state; returns a code if that fails.
-  private func write(_ file: StateFile, _ host: Host, _ session: SessionID) async -> Int32? {
-    do throws(StateFileError) {
-      try file.write(await host.state(of: session) ?? .map(Map()))
-      return nil
+  // MARK: Starting
+
+  private static func restoring<R>(
+    _ body: () throws(RestoreFileError) -> R
+  ) throws(RunError) -> R {
+    do throws(RestoreFileError) { return try body() } catch { throw .restoreFile(error) }
+  }
+
+  private func keeper(
+    at path: String, _ former: RestoreFile.Contents?
+  ) throws(RunError) -> StateKeeper {
+    let file: StateFile
+    do throws(StateFileError) { file = try StateFile(path: path) } catch { throw .stateFile(error) }
+    // The state changes must not mix with the state.
+    if file.isStandardOutput, options.format == .text { output.sendResultsToErrors() }
+    let restored = options.restoreFile ?? ""
+    let unreadable = former?.unreadable ?? []
+    let isSame = !unreadable.isEmpty && file.isSame(as: restored)
+    for slice in unreadable {
+      report(Messages.unreadable(slice, in: restored, isReplaced: isSame))
+    }
+    return StateKeeper(file, format: options.format, keepingEarlier: isSame ? .kept : .replaced)
+  }
+
+  private func makeHost(_ log: LogRing) throws(RunError) -> Host {
+    do throws(HostError) {
+      return try Host(directory: directory, options: hostOptions(log))
     } catch {
-      return refuse(Messages.stateFile(error), ExitStatus.cannotCreate)
+      throw .host(error)
     }
   }
 
-  private func refuse(_ report: Report, _ code: Int32) -> Int32 {
-    if options.form == .json { screen.result([ReplyRecord.line(report)]) }
-    screen.notice(report)
-    return code
+  private func load(_ host: Host) async throws(RunError) {
+    do throws(FilesError) {
+      await watch(host)
+      try await host.perform { (host) throws(FilesError) in try host.load() }
+    } catch {
+      throw .files(error)
+    }
+    try await reportProblems(host)
+  }
+
+  private func openSession(on host: Host, _ state: Value?) async throws(RunError) -> SessionID {
+    let (session, watching): (SessionID, DirectoryWatcher.Notice?)
+    do throws(RestoreError) {
+      (session, watching) = try await host.perform { (host) throws(RestoreError) in
+        guard let state else { return (host.openSession(), host.watchNotice) }
+        return (try host.openSession(restoring: state), host.watchNotice)
+      }
+    } catch {
+      await host.close()
+      throw .restore(error, path: options.restoreFile ?? "")
+    }
+    if let watching { output.printNotice(Messages.watching(watching)) }
+    return session
+  }
+
+  private func report(_ report: Report) {
+    if options.format == .json { output.printResult([JSONRecord.line(report)]) }
+    output.printNotice(report)
   }
 
   private func hostOptions(_ log: LogRing) -> HostOptions {
     var options = HostOptions()
     for limit in self.options.limits { limit.set(in: &options) }
     let level = self.options.logLevel.level
-    options.logger = Logger(label: "moonwire") { [screen] _ in
-      ScreenLogHandler(logLevel: level, ring: log, show: { screen.log($0) })
+    options.logger = Logger(label: "moonwire") { [output] _ in
+      OutputLogHandler(logLevel: level, ring: log, show: { output.printLog($0) })
     }
     // As a program reads it, what is printed isn't a result.
-    switch self.options.form {
+    switch self.options.format {
     case .text:
-      options.printed = { [screen] in screen.result([TerminalText.sanitized($0)]) }
+      options.printed = { [output] in output.printResult([TerminalText.sanitized($0)]) }
     case .json:
-      options.printed = { [screen] in screen.notice(TerminalText.sanitized($0)) }
+      options.printed = { [output] in output.printNotice(TerminalText.sanitized($0)) }
     }
     return options
   }
 
-  /// Ctrl-C stops what runs where a person can go on, and else ends the program.
-  private func listenToSignals(_ host: Host, _ ending: Ending) {
-    Signals.listen { [screen, author = source.author] number in
+  /// Ctrl-C stops what runs where a person can go on; otherwise it ends the program.
+  private func listenToSignals(_ host: Host, _ termination: Termination) {
+    Signals.listen { [output, author = source.author] number in
       if number == SIGINT, author == .person {
         // The terminal has shown ^C; what comes goes below it.
-        if host.interrupt() { screen.notice("") }
+        if host.interrupt() { output.printNotice("") }
       } else {
-        ending.end(signal: number)
+        termination.end(signal: number)
       }
     }
+    guard source.author == .person else { return }
+    Signals.listenForHangUp(of: STDIN_FILENO) { termination.end(signal: $0) }
   }
 
   private func watch(_ host: Host) async {
@@ -133,59 +158,59 @@ struct Run: Sendable {
       case .polling: try await host.watch(.polling)
       }
     } catch {
-      screen.notice(Messages.unwatched(error))
+      output.printNotice(Messages.unwatched(error))
     }
   }
 
-  /// Shows what is wrong with the modules; returns a code if that's the end.
-  private func tellProblems(_ host: Host) async -> Int32? {
+  /// Shows what is wrong with the modules.
+  private func reportProblems(_ host: Host) async throws(RunError) {
     let (modules, strays, conflicts) = await host.perform {
       ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts())
     }
     let reports =
       modules.flatMap { Messages.problems($0.problems, running: nil) }
       + strays.map(Messages.problem) + Messages.conflicts(conflicts)
-    for report in reports { screen.notice(report) }
+    for report in reports { output.printNotice(report) }
     for name in Set(options.limits.compactMap(\.module)).sorted()
     where !modules.contains(where: { $0.name == name }) {
       let nearest = Spelling.nearest(to: name.text, in: modules.map(\.name.text))
-      screen.notice(Messages.limitWithoutModule(name, nearest: nearest))
+      output.printNotice(Messages.limitWithoutModule(name, nearest: nearest))
     }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
-    guard options.problems == .refused, count > 0 else { return nil }
-    return refuse(Messages.refused(problems: count), ExitStatus.dataError)
+    if options.problems == .refused, count > 0 { throw .problems(count) }
   }
 
-  private func show(
-    _ events: AsyncStream<HostEvent>, _ host: Host, _ session: SessionID, _ label: PromptLabel
-  ) async {
-    let shower = EventScreen(screen: screen, directory: directory)
+  // MARK: Working
+
+  private var cause: Cause { source.author == .nobody ? .commandLine : .prompt }
+
+  private func loop(_ session: PromptSession, _ keeper: StateKeeper?) -> PromptLoop {
+    let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
+    return PromptLoop(
+      session: session, options: options, output: output, source: source, snapshots: snapshots,
+      label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper)
+  }
+
+  private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {
+    let printer = EventPrinter(output: output, directory: directory)
     for await event in events {
-      shower.show(event)
-      guard source.author == .person else { continue }
-      let before = label.text(snapshots.current)
-      await snapshots.refresh(host, session)
-      source.editor?.replacePrompt(before, with: label.text(snapshots.current))
+      printer.show(event)
+      await loop.noteState()
+      await loop.refreshPrompt()
     }
   }
 
-  private func work(
-    _ host: Host, _ session: SessionID, _ log: LogRing, _ label: PromptLabel
-  ) async -> Int32 {
-    let cause: Cause = source.author == .nobody ? .commandLine : .prompt
-    let desk = Operator(host: host, session: session, log: log, cause: cause)
-    let loop = PromptLoop(
-      desk: desk, options: options, screen: screen, source: source, snapshots: snapshots,
-      label: label)
+  private func work(_ loop: PromptLoop) async -> Int32 {
+    let (host, session) = (loop.session.host, loop.session.id)
     guard source.author != .nobody else { return await loop.dispatchAll() }
     if source.author == .person {
       await snapshots.refresh(host, session)
       let known = snapshots.current
-      screen.notice(
+      output.printNotice(
         Messages.greeting(directory, modules: known.modules, actions: known.actions.count))
-      if options.form == .text { await loop.showTop() }
+      if options.format == .text { await loop.showTop() }
     } else if await host.moduleInfos().isEmpty {
-      screen.notice(Messages.empty(directory))
+      output.printNotice(Messages.empty(directory))
     }
     return await loop.run()
   }

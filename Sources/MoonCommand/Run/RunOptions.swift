@@ -2,20 +2,20 @@ import Moonwire
 
 /// What a run does.
 struct RunOptions: Sendable {
-  /// What becomes of modules with problems.
+  /// What happens when a module has problems.
   enum Problems: Sendable {
-    /// They are told, and what is good runs.
+    /// They are shown, and the other modules run.
     case shown
     /// Nothing runs.
     case refused
   }
 
-  /// What an error in a script means.
+  /// What happens after an error in a script.
   enum Failures: Sendable {
-    /// It ends the run.
-    case final
-    /// The next line follows.
-    case passed
+    /// The run ends.
+    case stop
+    /// The next line is carried out.
+    case proceed
   }
 
   /// How changed files are noticed.
@@ -25,23 +25,25 @@ struct RunOptions: Sendable {
     case polling
   }
 
-  /// For whom results are written.
-  enum Form: Sendable {
+  /// How results are written.
+  enum Format: Sendable {
+    /// For people.
     case text
+    /// For programs: one JSON object a line.
     case json
   }
 
-  /// What to dispatch instead of reading lines.
+  /// Actions to dispatch instead of reading lines.
   var actions: [Action] = []
-  /// Where the state comes from that the run begins with.
+  /// The file with the state to begin with.
   var restoreFile: String?
-  /// Where the state goes at the end.
+  /// The file to write the state to at the end.
   var stateFile: String?
-  /// What modules may use, the last word last.
+  /// What modules may use; of two settings for the same limit, the later one counts.
   var limits: [LimitSetting] = []
   var problems = Problems.shown
-  var failures = Failures.final
+  var failures = Failures.stop
   var watching = Watching.automatic
-  var form = Form.text
+  var format = Format.text
   var logLevel = LogLevel.info
 }

@@ -2,24 +2,25 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The signals that end a program, told to code that may do anything.
+/// Delivers the signals that end the program to ordinary code.
 enum Signals {
-  private static let heard = [SIGINT, SIGTERM, SIGHUP]
+  private static let handled = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  // The handler knows nothing else: a signal handler may touch little more than an atomic.
+  // The pipe that the handler writes to: a signal handler may touch little more than an atomic.
   private static let sink = Atomic<Int32>(-1)
 
-  /// Calls `handler` for every signal that comes, one after another, on a thread of its own.
+  /// Calls `handler` for each signal, one after another, on a thread of its own.
   ///
-  /// Signals that the process was told to ignore stay ignored. To be called once.
+  /// A signal that the process was started to ignore stays ignored. Must be called only once.
   static func listen(_ handler: @escaping @Sendable (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     // Without descriptors the signals keep their ordinary effect.
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     sink.store(ends[1], ordering: .releasing)
-    for number in heard { catchSignal(number) }
+    for number in handled where !isIgnored(number) { catchSignal(number) }
     DispatchQueue(label: "moonwire.signals").async { [source = ends[0]] in
+      unblock()
       var byte: UInt8 = 0
       while true {
         let count = read(source, &byte, 1)
@@ -29,10 +30,47 @@ enum Signals {
     }
   }
 
+  /// Has `handler` called as if the terminal had sent SIGHUP, once it has gone away.
+  ///
+  /// The system sends the signal only to some processes, and a program that is busy doesn't notice
+  /// the end of its input. Takes a thread.
+  static func listenForHangUp(
+    of terminal: Int32, _ handler: @escaping @Sendable (Int32) -> Void
+  ) {
+    DispatchQueue(label: "moonwire.terminal").async {
+      while true {
+        // No event is asked for: what says that the terminal is gone comes unasked.
+        var source = pollfd(fd: terminal, events: 0, revents: 0)
+        let count = poll(&source, 1, -1)
+        if count > 0 { return handler(SIGHUP) }
+        if count < 0, errno != EINTR, errno != EAGAIN { return }
+      }
+    }
+  }
+
+  /// Sends SIGQUIT to all processes of the terminal's foreground job, as Ctrl-\ does.
+  ///
+  /// - Returns: Whether it ends this one.
+  static func quitJob() -> Bool {
+    kill(0, SIGQUIT)
+    return !isIgnored(SIGQUIT)
+  }
+
+  /// Lets signals through that the process was started to block.
+  private static func unblock() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in handled { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+  }
+
   private static func catchSignal(_ number: Int32) {
-    var old = sigaction()
-    sigaction(number, nil, &old)
-    if unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1 { return }  // SIG_IGN
     var action = sigaction()
     action.sa_flags = SA_RESTART
     action.__sigaction_handler.sa_handler = { number in

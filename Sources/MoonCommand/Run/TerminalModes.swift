@@ -1,6 +1,6 @@
 import Glibc
 
-/// How the terminal was when the program began.
+/// The modes of the terminal when the program started.
 struct TerminalModes: Sendable {
   private let modes: termios?
 
@@ -9,12 +9,12 @@ struct TerminalModes: Sendable {
     self.modes = tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
   }
 
-  /// Makes it so again, for a program that ends while a line is being typed.
+  /// Restores them, for a program that ends while a line is being typed.
   func restore() {
     guard var modes else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     guard isatty(STDOUT_FILENO) == 1 else { return }
-    // Pasting unmarked again, and the shell's prompt on a row of its own.
+    // Ends bracketed paste, and gives the shell's prompt a row of its own.
     let text = "\u{1B}[?2004l\r\n"
     _ = text.utf8.withContiguousStorageIfAvailable {
       write(STDOUT_FILENO, $0.baseAddress, $0.count)

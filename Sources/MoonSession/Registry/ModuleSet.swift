@@ -23,6 +23,8 @@ package final class ModuleSet {
 
   /// Modules whose code was ended, until they are started again.
   @exclusivity(unchecked) package var killed: Set<ModuleName> = []
+  /// Whether any module's code was ended and not started again.
+  package var hasKilled: Bool { !killed.isEmpty }
   /// Which modules have failed, and which are suspended for it.
   @exclusivity(unchecked) package var suspension = Suspension()
   @exclusivity(unchecked) private var entries: [ModuleName: Entry] = [:]

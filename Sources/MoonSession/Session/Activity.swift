@@ -33,7 +33,7 @@ package final class Activity {
     current = Call(
       session: .passUnretained(session), registration: registration.map { .passUnretained($0) })
     defer { current = outer }
-    return try withExtendedLifetime((session, registration)) { () throws(Failure) in try body() }
+    return try body()
   }
 
   /// Runs the files of a module.

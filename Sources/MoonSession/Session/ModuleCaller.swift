@@ -10,9 +10,20 @@ struct ModuleCaller {
   /// Calls a registration.
   ///
   /// - Throws: ``Fault``, counted.
+  @inline(__always)
   func call<Result>(
     _ registration: BoundRegistration, on action: Action? = nil,
     _ body: (SessionContext) throws -> Result
+  ) throws(Fault) -> Result {
+    try call(registration, on: action) { try body(SessionContext(session, registration)) }
+  }
+
+  /// Calls a registration that doesn't get a context.
+  ///
+  /// - Throws: ``Fault``, counted.
+  @inline(__always)
+  func call<Result>(
+    _ registration: BoundRegistration, on action: Action? = nil, _ body: () throws -> Result
   ) throws(Fault) -> Result {
     do {
       return try enter(registration, body)
@@ -28,7 +39,7 @@ struct ModuleCaller {
     _ body: (SessionContext) throws -> Result
   ) -> Result? {
     do {
-      return try enter(registration, body)
+      return try enter(registration) { try body(SessionContext(session, registration)) }
     } catch {
       note(fault(error, registration, action))
       return nil
@@ -65,7 +76,7 @@ struct ModuleCaller {
 
   @inline(__always)
   private func enter<Result>(
-    _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
+    _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
     let result =
       session.work.clock.countCall()
@@ -79,17 +90,14 @@ struct ModuleCaller {
 
   @inline(__always)
   private func run<Result>(
-    _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
+    _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
-    let context = SessionContext(session, registration)
-    return try session.environment.activity.run(registration, in: session) {
-      try body(context)
-    }
+    try session.environment.activity.run(registration, in: session, body)
   }
 
   @inline(never)
   private func measured<Result>(
-    _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
+    _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
     let owner = registration.owner
     let budget = session.environment.actionBudget

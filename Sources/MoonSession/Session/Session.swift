@@ -53,7 +53,7 @@ package final class Session {
     let stamped = stamped(action, cause: cause)
     var outcome = Outcome(id: stamped.meta.id, before: before, after: before)
     do throws(DispatchError) {
-      try process(QueuedAction(stamped), bytes: 0)
+      try process(stamped, isMapped: false, after: nil, bytes: 0)
     } catch {
       drain(into: &outcome)
       throw error
@@ -136,6 +136,12 @@ package final class Session {
   private func endWork() { work.end() }
 
   private func drain(into outcome: inout Outcome) {
+    if !queue.isEmpty || modules.hasKilled { workOff(&outcome) }
+    outcome.after = stateValue
+    if work.hasNotes { work.report(into: &outcome, tree: navigation.tree(in: state)) }
+  }
+
+  private func workOff(_ outcome: inout Outcome) {
     var deadline = FollowingDeadline(budget: environment.followingBudget)
     while true {
       // Between two actions, so that those that wait find the module in service again.
@@ -149,13 +155,12 @@ package final class Session {
           queue.removeAll()
           throw error
         }
-        try process(queued, bytes: bytes)
+        try process(
+          queued.action, isMapped: queued.isMapped, after: queued.link, bytes: bytes)
       } catch {
         fail(queued.action, error)
       }
     }
-    outcome.after = stateValue
-    work.report(into: &outcome, tree: navigation.tree(in: state))
   }
 
   private func checkFollowing(
@@ -176,17 +181,19 @@ package final class Session {
 
   /// Takes an action through all stages, as one or not at all.
   ///
-  /// `bytes` is how many the history counts for it.
-  private func process(_ queued: consuming QueuedAction, bytes: Int) throws(DispatchError) {
-    work.begin(queued)
+  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
+  /// `bytes` how many the history counts for it.
+  private func process(
+    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, bytes: Int
+  ) throws(DispatchError) {
+    work.begin(action, after: link)
     do throws(DispatchError) {
-      let listeners = try listeners(to: queued.action)
-      var transaction = Transaction(
-        queued.action, listeners, bytes: bytes, state: slices.state)
-      try carryOut(queued.action, listeners, isMapped: queued.isMapped, &transaction)
+      let listeners = try listeners(to: action)
+      var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
+      try carryOut(action, listeners, isMapped: isMapped, &transaction)
       try CommitStage(session: self).commit(&transaction)
     } catch {
-      history.append(queued.action, bytes: bytes, failedWith: error)
+      history.append(action, bytes: bytes, failedWith: error)
       throw error
     }
   }

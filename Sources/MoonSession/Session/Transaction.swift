@@ -45,8 +45,8 @@ struct Transaction {
   /// Whether the state has changed.
   var hasChanged: Bool { !state.isIdentical(to: before) }
 
-  /// Whether nothing was reduced but the action as it was taken in.
-  var isPlain: Bool { isTakenReduced && additions.map { $0.reduced.isEmpty } ?? true }
+  /// Whether nothing was done but reducing the action as it was taken in.
+  var isPlain: Bool { isTakenReduced && additions == nil }
 
   /// All that was reduced, in order: middleware, mappers and routing may have made it of the
   /// action, with screens where URLs stood.

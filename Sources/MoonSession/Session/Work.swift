@@ -35,9 +35,9 @@ struct Work {
   mutating func begin() { isRunning = true }
 
   /// Turns to the next action.
-  mutating func begin(_ queued: QueuedAction) {
-    actionID = queued.action.meta.id
-    if !chain.isIdle { chain.begin(after: queued.link) }
+  mutating func begin(_ action: Action, after link: NavigationChain.Link?) {
+    actionID = action.meta.id
+    if !chain.isIdle { chain.begin(after: link) }
     clock.begin()
   }
 
@@ -47,20 +47,17 @@ struct Work {
     if !chain.isIdle { chain = NavigationChain() }
   }
 
-  /// Hands over what was noted.
-  mutating func report(into outcome: inout Outcome, tree: @autoclosure () -> NavigationTree?) {
-    if let former = formerTree {
-      formerTree = nil
-      if let tree = tree(), tree != former { outcome.navigation = (former, tree) }
-    }
-    if !failures.isEmpty {
-      outcome.failures = failures
-      failures = []
-    }
-    if !faults.isEmpty {
-      outcome.faults = faults
-      faults = []
-    }
+  /// Whether there is anything to hand over.
+  var hasNotes: Bool { formerTree != nil || !failures.isEmpty || !faults.isEmpty }
+
+  /// Hands over what was noted; `tree` is what has become of the navigation.
+  mutating func report(into outcome: inout Outcome, tree: NavigationTree?) {
+    if let former = formerTree, let tree, tree != former { outcome.navigation = (former, tree) }
+    formerTree = nil
+    outcome.failures = failures
+    failures = []
+    outcome.faults = faults
+    faults = []
   }
 }
 

@@ -12,9 +12,10 @@ struct CommitStage {
     if !transaction.isPlain || !transaction.listeners.wholeStateReducers.isEmpty {
       try check(&transaction)
     }
-    assign(transaction)
-    record(transaction)
-    tell(transaction)
+    let hasChanged = transaction.hasChanged
+    if hasChanged { assign(transaction) }
+    session.history.record(transaction, hasChanged: hasChanged)
+    tell(transaction, hasChanged)
   }
 
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
@@ -27,22 +28,18 @@ struct CommitStage {
   }
 
   private func assign(_ transaction: borrowing Transaction) {
-    if transaction.hasChanged { session.slices.state = transaction.state }
+    session.slices.state = transaction.state
   }
 
-  private func record(_ transaction: borrowing Transaction) {
-    session.history.record(transaction)
-  }
-
-  private func tell(_ transaction: borrowing Transaction) {
-    if transaction.hasChanged {
+  private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
+    if hasChanged {
       ObserverStage(session: session).tell(
         of: transaction.before, transaction.taken, transaction.observers)
     }
+    if transaction.isPlain, transaction.listeners.navigationMappers.isEmpty { return }
     if let navigation = transaction.navigation {
       CompletionStage(session: session).tell(of: navigation)
     }
-    if transaction.isPlain, transaction.listeners.navigationMappers.isEmpty { return }
     let stage = NavigationMapperStage(session: session)
     for reduced in transaction.reduced { stage.map(reduced.action, reduced.listeners) }
   }

@@ -39,7 +39,7 @@ struct MiddlewareStage {
     _ middleware: Bound<Middleware>, _ action: Action, _ state: Map
   ) throws(DispatchError) -> Middleware.Verdict {
     do throws(Fault) {
-      return try session.caller.call(middleware, on: action) { _ in
+      return try session.caller.call(middleware, on: action) { () in
         try middleware.part.body(action, .map(state))
       }
     } catch {

@@ -13,8 +13,9 @@ struct ObserverStage {
     let before = Value.map(old)
     let after = session.stateValue
     for observer in observers {
-      let oldPart = before.value(at: observer.part.path)
-      let newPart = after.value(at: observer.part.path)
+      let path = observer.part.path
+      let oldPart = before.value(at: path)
+      let newPart = after.value(at: path)
       if Self.isSame(oldPart, newPart) { continue }
       session.caller.attempt(observer, on: action) {
         try observer.part.body(newPart, oldPart, $0)

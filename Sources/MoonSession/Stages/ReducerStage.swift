@@ -29,7 +29,7 @@ struct ReducerStage {
       let old = state[reducer.slice] ?? reducer.firstSlice
       var slice = old
       do throws(Fault) {
-        try session.caller.call(reducer, on: action) { _ in
+        try session.caller.call(reducer, on: action) { () in
           try reducer.part.body(&slice, action)
         }
       } catch {
@@ -48,7 +48,7 @@ struct ReducerStage {
     var state = state
     for reducer in listeners.wholeStateReducers {
       do throws(Fault) {
-        state = try session.caller.call(reducer, on: action) { _ in
+        state = try session.caller.call(reducer, on: action) { () in
           var whole = Value.map(state)
           try reducer.part.body(&whole, action)
           guard let map = whole.mapValue else { throw NotAState(made: whole.kind) }

@@ -1,16 +1,16 @@
--- The environment of text typed at the prompt; `moon` and the host's functions come from before.
+-- The environment of text typed at the prompt. `moon` is made by moonwire.lua, which runs first.
 local native, host = ...
 local call, setmetatable = native.call, setmetatable
 
 native.console(setmetatable({
   moon = moon,
 
-  --- A look at the state, or at the part of it under a path.
+  --- A read-only view of the whole state, or of the part under a path.
   state = function(path)
     return call(host.state, path)
   end,
 
-  --- Dispatches an action and returns when it and all that followed are done.
+  --- Dispatches an action, and returns when it and everything that followed from it are done.
   dispatch = function(action, payload)
     call(host.dispatch, action, payload)
   end,

@@ -1,4 +1,5 @@
--- What `require "moonwire"` answers in a module. `native` holds the host's functions.
+-- The table that `require "moonwire"` returns in a module. `native` is the way into the host, and
+-- `host` has the numbers of its functions.
 local native, host = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
 local pcall, pairs, require, setmetatable = pcall, pairs, require, setmetatable
@@ -12,10 +13,10 @@ local moon = {
   version = host.version,
 }
 
--- The longest text that is logged at once.
+-- The longest text that is logged at once, in bytes.
 local text_max = 64 * 1024
 
--- Logs are text: bytes that aren't UTF-8 show as "?".
+-- Joins values into a text for the log. Bytes that aren't UTF-8 become "?".
 local function text_of(...)
   local parts = {}
   for i = 1, select("#", ...) do
@@ -24,7 +25,7 @@ local function text_of(...)
   end
   local text = concat(parts, "\t")
   if #text > text_max then
-    -- Not within a character, which has four bytes at most.
+    -- A cut within a character moves back to its beginning, by three bytes at most.
     local cut = text_max
     while not length(sub(text, 1, cut)) do cut = cut - 1 end
     text = sub(text, 1, cut) .. "…"
@@ -51,47 +52,48 @@ function moon.module(registrations)
   return registrations
 end
 
--- What observers, `on_start` and `on_stop` get as `self`.
+-- The `self` that functions of a module get.
 local self = {}
 
--- The error names the line that called into here.
+-- Raises an error in a reducer; it names the line that called the function of this file.
 local function refuse_in_pure(what)
   local allowed, message = pcall(native.refuse_in_pure, what)
   if not allowed then error(message, 3) end
 end
 
---- Puts an action at the end of the session's queue; a type without a slash is one's own.
+--- Puts an action at the end of the session's queue. A type without a slash is the module's own.
 function self.dispatch(action, payload)
   refuse_in_pure("dispatching")
   call(host.dispatch, action, payload)
 end
 
---- A look at the state, or at the part of it under a path.
+--- A read-only view of the whole state, or of the part under a path.
 function self.state(path)
   refuse_in_pure("looking at other modules' state")
   return call(host.state, path)
 end
 
---- Has a URL routed when what is under way is done.
+--- Queues the routing of a URL.
 function self.route(url, params, option)
   self.dispatch(moon.route(url, params, option))
 end
 
---- Whether a URL has a route.
+--- Whether the pattern of a route takes a URL.
 function self.can_route(url)
   refuse_in_pure("asking for routes")
   return call(host.canRoute, url)
 end
 
---- The URL of the route with a name.
+--- The URL of the route with that name.
 function moon.url(name, params)
-  -- Another run may have other routes.
+  -- A reducer can't ask: a replay may have other routes.
   refuse_in_pure("making URLs of routes")
   if type(name) ~= "string" then error("moon.url takes the name of a route", 2) end
   return call(host.url, name, params)
 end
 
--- Most modules neither navigate nor show anything: they needn't hold what it takes.
+-- Loads moon.ui and the rest of moon when they are first used, so that a module that neither shows
+-- nor navigates doesn't pay for them.
 local function missing(_, name)
   if name == "ui" then
     rawset(moon, "ui", require "moonwire.ui")

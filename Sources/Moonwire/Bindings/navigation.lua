@@ -1,11 +1,12 @@
--- The words of `moon` that have to do with URLs, screens and modules: constructors of plain tables.
--- Loaded when the first of them is asked for.
+-- The functions of `moon` for URLs, routing options, mappers and navigation. Each makes a plain
+-- table. This file is loaded when the first of them is used.
 local as_list = require "moonwire".list
 local type, error, pairs, ipairs = type, error, pairs, ipairs
 
 local words, nav = {}, {}
 
--- `level` is that of whoever called the constructor.
+-- Checks the type of an argument, and returns the argument. The error names the caller of the
+-- constructor, which is at `level`.
 local function check(what, value, expected, level)
   local kind = type(value)
   for word in expected:gmatch("%a+") do
@@ -30,9 +31,10 @@ for _, kind in ipairs { "push", "modal", "show", "root", "back_to", "none" } do
   end
 end
 
---- `moon.replace()` and `moon.replace { animated = true }` are the routing option;
---- `moon.replace("counter/add", payload)` and `moon.replace { type = … }` put an action in the
---- place of another.
+--- A routing option, or an action to go on in place of another.
+---
+--- `moon.replace()` and `moon.replace { animated = true }` are the option;
+--- `moon.replace("counter/add", payload)` and `moon.replace { type = … }` are the action.
 function words.replace(action, payload)
   if type(action) == "string" then action = { type = action, payload = payload } end
   if action ~= nil then check("moon.replace", action, "table") end
@@ -40,7 +42,7 @@ function words.replace(action, payload)
   return copy({ option = "replace" }, action)
 end
 
---- A routing option of one's own.
+--- An option for a routing presenter of some module.
 function words.option(kind, fields)
   check("moon.option", kind, "string")
   return copy({ option = kind }, fields)
@@ -48,7 +50,7 @@ end
 
 -- URLs ----------------------------------------------------------------------------------------
 
---- What observers and handlers return to have another URL routed instead.
+--- The answer of a routing observer or handler that sends the routing to another URL.
 function words.redirect(url, params)
   if params ~= nil then check("moon.redirect", params, "table") end
   return { redirect = check("moon.redirect", url, "string"), params = params }
@@ -62,19 +64,19 @@ end
 
 -- Modules -------------------------------------------------------------------------------------
 
---- What a module mapper returns to have a module's action `start` dispatched.
+--- The answer of a module mapper that dispatches the action `start` of a module.
 function words.start(module, payload)
   return { start = check("moon.start", module, "string"), payload = payload }
 end
 
---- The same with its action `stop`.
+--- The answer of a module mapper that dispatches the action `stop` of a module.
 function words.stop(module, payload)
   return { stop = check("moon.stop", module, "string"), payload = payload }
 end
 
 -- Navigation ----------------------------------------------------------------------------------
 
--- A screen is a URL, `moon.nav.screen(url, params)` or a table; stacks and tabs hold several.
+-- Makes an action. A screen in its payload is a URL, `moon.nav.screen(url, params)` or a table.
 local function action(kind, field, value, options)
   local payload = copy({}, options)
   if field then payload[field] = value end
@@ -121,7 +123,7 @@ for _, kind in ipairs { "dismiss_to_root", "pop_to_root", "back" } do
   about_nothing(kind)
 end
 
---- Replaces all that the window shows; nothing hides it.
+--- Replaces all that a window shows. Without a root, the window is hidden.
 function nav.set(root, options)
   if root ~= nil then check("moon.nav.set", root, "string|table") end
   return action("set", "root", root, options)
@@ -137,7 +139,7 @@ function nav.set_tabs(tabs, options)
     options)
 end
 
---- `at` is "first", "last" or a position counted from 1.
+--- Adds a tab. `at` is "first", "last" or a position counted from 1.
 function nav.insert_tab(tab, at, options)
   check("moon.nav.insert_tab", tab, "string|table")
   local made = action("insert_tab", "tab", tab, options)
@@ -145,20 +147,21 @@ function nav.insert_tab(tab, at, options)
   return made
 end
 
---- By id, or by position counted from 1.
+--- Selects a tab by its id, or by its position counted from 1.
 function nav.select_tab(tab, options)
   check("moon.nav.select_tab", tab, "string|number")
   return action("select_tab", type(tab) == "string" and "id" or "index", tab, options)
 end
 
---- By URL, which has a slash, by id, or to a screen that isn't there yet.
+--- Goes back to the screen with a URL, which has a slash, or with an id. A table describes a screen
+--- to put in the place of the one behind the top.
 function nav.back_to(target, options)
   check("moon.nav.back_to", target, "string|table")
   local field = type(target) == "table" and "screen" or target:find("/", 1, true) and "url" or "id"
   return action("back_to", field, target, options)
 end
 
---- A screen by URL, with parameters.
+--- The screen that a URL leads to, with parameters to pass.
 function nav.screen(url, params)
   return { route = check("moon.nav.screen", url, "string"), params = params }
 end
@@ -175,9 +178,9 @@ local function container(field)
   end
 end
 
---- `moon.nav.stack { "/list", "/detail/1", id = "lists" }`
+--- A stack of screens: `moon.nav.stack { "/list", "/detail/1", id = "lists" }`.
 nav.stack = container("stack")
---- `moon.nav.tabs { moon.nav.stack { "/list" }, "/settings", selected = 2 }`
+--- Tabs of stacks and screens: `moon.nav.tabs { moon.nav.stack { "/list" }, "/settings" }`.
 nav.tabs = container("tabs")
 
 words.nav = nav

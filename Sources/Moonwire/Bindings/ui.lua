@@ -1,6 +1,6 @@
--- `moon.ui`: small constructors for a screen's elements, which are plain tables as Adaptive Cards
--- have them. Options are fields of the schema, in its spelling or as Lua writes names
--- (`max_lines`); those that are wanted often have short names, below.
+-- `moon.ui`: constructors for the elements of a screen. Elements are plain tables in the schema of
+-- Adaptive Cards. Options are fields of that schema, in its spelling or as Lua writes names
+-- (`max_lines`); some have the short names below.
 local type, error, ipairs, pairs, tostring = type, error, ipairs, pairs, tostring
 local find, gsub, sub, upper = string.find, string.gsub, string.sub, string.upper
 
@@ -22,7 +22,7 @@ local function schema_name(name)
   return short_names[name] or (gsub(name, "_(%l)", function(letter) return upper(letter) end))
 end
 
--- Checks an argument of the constructor that calls this; the error names who called that.
+-- Checks the type of a constructor's argument. The error names the caller of the constructor.
 local function expect(value, wanted, sentence)
   if type(value) ~= wanted then
     local given = value == nil and "nothing" or "a " .. type(value)
@@ -52,7 +52,7 @@ local function is_element(value)
   return type(value) == "string" or type(value) == "table" and type(value.type) == "string"
 end
 
--- The values in a row of a table, all of them elements.
+-- The list entries of a table, after a check that all of them are elements.
 local function elements(list, name, what)
   local result = {}
   for i, value in ipairs(list) do
@@ -65,7 +65,7 @@ local function elements(list, name, what)
   return result
 end
 
--- Texts, numbers and booleans as text; nil for anything else.
+-- A string, number or boolean as text; nil for anything else.
 local function text_of(value)
   local kind = type(value)
   if kind == "string" then return value end
@@ -73,21 +73,21 @@ local function text_of(value)
   return nil
 end
 
---- A text: `ui.text("Hi", { size = "large" })`. Long lines are broken.
+--- A text whose long lines are broken: `ui.text("Hi", { size = "large" })`.
 function ui.text(text, options)
   expect(text, "string", "ui.text takes a string")
   expect_options(options, "ui.text")
   return with({ type = "TextBlock", text = text, wrap = true }, options)
 end
 
---- A text that stands above a part of the screen.
+--- A heading above a part of the screen.
 function ui.heading(text, options)
   expect(text, "string", "ui.heading takes a string")
   expect_options(options, "ui.heading")
   return with({ type = "TextBlock", text = text, wrap = true, style = "heading" }, options)
 end
 
---- A text of pieces: strings, and tables such as `{ "done", color = "good" }`.
+--- A text of several runs: strings, and tables such as `{ "done", color = "good" }`.
 function ui.rich(runs)
   expect(runs, "table", "ui.rich takes a table of strings and runs")
   local inlines = {}
@@ -115,19 +115,19 @@ function ui.image(url, options)
   return with({ type = "Image", url = url }, options)
 end
 
---- Elements below each other, and options: `ui.container { "one", "two", style = "good" }`.
+--- Elements one below the other, with options: `ui.container { "one", "two", style = "good" }`.
 function ui.container(items)
   expect(items, "table", "ui.container takes a table of elements")
   return with({ type = "Container", items = elements(items, "ui.container") }, items)
 end
 
---- Elements below each other in a row: `ui.column { "one", "two", width = "auto" }`.
+--- A column of a row: `ui.column { "one", "two", width = "auto" }`.
 function ui.column(items)
   expect(items, "table", "ui.column takes a table of elements")
   return with({ type = "Column", items = elements(items, "ui.column") }, items)
 end
 
---- Columns side by side; anything else gets a column that is as wide as it needs.
+--- Columns side by side. Any other element gets a column that is as wide as it needs.
 function ui.row(items)
   expect(items, "table", "ui.row takes a table of columns or elements")
   local columns = {}
@@ -189,8 +189,8 @@ function ui.table(rows)
   return result
 end
 
---- One element per item: `ui.list(state.todos, function(todo, i) return todo.title end)`.
--- Items for which the function returns nil are left out.
+--- One element for each item: `ui.list(state.todos, function(todo, i) return todo.title end)`.
+-- An item for which the function returns nil is left out.
 function ui.list(items, element_of, options)
   expect(items, "table", "ui.list takes a table of items")
   expect(element_of, "function", "ui.list takes a function that makes an element of an item")
@@ -209,7 +209,7 @@ function ui.list(items, element_of, options)
   return with({ type = "Container", items = result }, options)
 end
 
---- Actions side by side; a body may hold actions without this, too.
+--- Actions side by side. A body may also hold actions directly.
 function ui.actions(actions)
   expect(actions, "table", "ui.actions takes a table of actions")
   for i, action in ipairs(actions) do
@@ -221,9 +221,9 @@ function ui.actions(actions)
   return with({ type = "ActionSet", actions = elements(actions, "ui.actions") }, actions)
 end
 
---- Something to press. `ui.button("Add", "add", { by = 1 })` dispatches an action with that payload
--- and the values of the screen's inputs; a second argument that is a URL or begins with a slash
--- is opened instead.
+--- A button. `ui.button("Add", "add", { by = 1 })` dispatches an action with that payload and the
+-- values of the screen's inputs. A second argument that is a URL or begins with a slash is opened
+-- instead.
 function ui.button(title, target, data, options)
   expect(title, "string", "ui.button takes a title first, which is a string")
   expect(target, "string", "ui.button takes an action's type or a URL second")
@@ -234,7 +234,7 @@ function ui.button(title, target, data, options)
   return with({ type = "Action.Execute", title = title, verb = target, data = data }, options)
 end
 
---- A way to a URL: `ui.open("Settings", "/settings")`.
+--- A button that opens a URL: `ui.open("Settings", "/settings")`.
 function ui.open(title, url, options)
   expect(title, "string", "ui.open takes a title first, which is a string")
   expect(url, "string", "ui.open takes a URL second, which is a string")
@@ -242,7 +242,7 @@ function ui.open(title, url, options)
   return with({ type = "Action.OpenUrl", title = title, url = url }, options)
 end
 
---- Hands over what was filled in; the verb may be left out.
+--- A button that submits the values of the inputs. The action's type may be left out.
 function ui.submit(title, verb, data, options)
   expect(title, "string", "ui.submit takes a title first, which is a string")
   if verb ~= nil then expect(verb, "string", "ui.submit takes an action's type second") end
@@ -250,7 +250,7 @@ function ui.submit(title, verb, data, options)
   return with({ type = "Action.Submit", title = title, verb = verb, data = data }, options)
 end
 
---- Shows what is hidden and hides what is shown: an id of an element, or a table of ids.
+--- A button that shows hidden elements and hides shown ones, given an id or a table of ids.
 function ui.toggle_visibility(title, ids, options)
   expect(title, "string", "ui.toggle_visibility takes a title first, which is a string")
   if type(ids) == "string" then ids = { ids } end
@@ -260,7 +260,7 @@ function ui.toggle_visibility(title, ids, options)
     { type = "Action.ToggleVisibility", title = title, targetElements = ids }, options)
 end
 
--- Makes the constructor of an input; all of them take `id` and, if they like, `label`.
+-- Makes the constructor of an input. Every input needs an `id`.
 local function input(name, kind)
   return function(options)
     if type(options) ~= "table" or type(options.id) ~= "string" then
@@ -280,7 +280,7 @@ ui.date = input("date", "Input.Date")
 --- A field for a time, such as `23:59`.
 ui.time = input("time", "Input.Time")
 
---- Something to switch on and off: `ui.toggle { id = "done", title = "Done", value = true }`.
+--- A switch: `ui.toggle { id = "done", title = "Done", value = true }`.
 function ui.toggle(options)
   if type(options) ~= "table" or type(options.id) ~= "string" then
     error("ui.toggle takes a table with an id: ui.toggle { id = \"done\", title = \"Done\" }", 2)
@@ -291,8 +291,8 @@ function ui.toggle(options)
   return element
 end
 
---- One of several, or some with `multiple`: `ui.choice { id = "size", choices = { "S", "M" } }`.
--- A choice is its value, or a pair of a title and a value.
+--- A choice of one value, or of several with `multiple`. Each choice is a value, or a pair of a
+-- title and a value: `ui.choice { id = "size", choices = { "S", "M" } }`.
 function ui.choice(options)
   if type(options) ~= "table" or type(options.id) ~= "string"
     or type(options.choices) ~= "table" then

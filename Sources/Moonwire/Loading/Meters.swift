@@ -1,13 +1,13 @@
 import MoonLua
 import MoonSession
 
-/// The meters of all modules that ever were: what a module has used outlives its machines.
+/// The usage meters of all modules, which outlive the modules' machines.
 ///
 /// Confined to the host.
 final class Meters {
   private var meters: [ModuleName: UsageMeter] = [:]
 
-  /// The meter of a module; a new one if it has none.
+  /// The meter of a module, made when it is first asked for.
   subscript(name: ModuleName) -> UsageMeter {
     if let meter = meters[name] { return meter }
     let meter = UsageMeter()

@@ -9,11 +9,11 @@ struct ModuleLoader {
   let directory: ScriptDirectory
   private let options: HostOptions
   let watchdog: Watchdog?
-  /// What a module's code can ask of the host.
+  /// The functions of the host that a module's code can call.
   let bindings: Bindings
-  /// What each module has used, whatever became of its machines.
+  /// What each module has used, over all its generations.
   private let meters = Meters()
-  /// Files to take as they were, whatever the directory has by now.
+  /// Contents to read in place of the directory's.
   private var kept: LoadedFiles?
 
   init(
@@ -25,7 +25,7 @@ struct ModuleLoader {
     self.bindings = bindings
   }
 
-  /// A loader that finds only these files.
+  /// A loader that reads these contents only, whatever the directory has by now.
   func frozen(to files: LoadedFiles) -> ModuleLoader {
     var loader = self
     loader.kept = files
@@ -37,18 +37,18 @@ struct ModuleLoader {
     try find(name, LoadedFiles())
   }
 
-  /// What the directory has, by module; names that clash or aren't names are problems.
+  /// The modules' files in the directory, and the problems with their names.
   struct Inventory {
     var files: [ModuleName: String] = [:]
     var problems: [ModuleProblem] = []
   }
 
-  /// Folders whose files are libraries and never modules.
+  /// The folder whose files are libraries and never modules.
   static let libraryFolder = "lib"
 
-  /// Looks at the directory.
+  /// Lists the modules in the directory.
   ///
-  /// - Throws: ``FilesError`` when there is no such directory.
+  /// - Throws: ``FilesError`` when the directory doesn't exist.
   func inventory() throws(FilesError) -> Inventory {
     let listing = try directory.scan()
     var inventory = Inventory()
@@ -80,7 +80,8 @@ struct ModuleLoader {
     return inventory
   }
 
-  /// `counter` for `counter.lua` and `counter/init.lua`, nil for libraries.
+  /// The name of the module in a file: `counter` for `counter.lua` and `counter/init.lua`, nil for
+  /// a library.
   static func moduleName(of path: String) -> String? {
     let parts = path.split(separator: "/")
     guard path.hasSuffix(".lua") else { return nil }
@@ -93,7 +94,7 @@ struct ModuleLoader {
 
   /// Loads a module's file and what it requires.
   ///
-  /// - Throws: ``LoadFailure``; `files` then says what would have to change.
+  /// - Throws: ``LoadFailure``; `files` then holds what has to change before another attempt.
   func load(
     _ name: ModuleName, file: String, number: Int, files: LoadedFiles
   ) throws(LoadFailure) -> (Module, Generation) {
@@ -174,7 +175,8 @@ struct ModuleLoader {
       })
   }
 
-  /// Finds `a.b`: `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in this order.
+  /// Finds the library `a.b` in `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in
+  /// this order.
   func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
     if let source = Prelude.parts[name] {
       return Services.Library(file: "\(name.replacing(".", with: "/")).lua", source: source)
@@ -183,14 +185,15 @@ struct ModuleLoader {
     guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
       throw .refused(
         """
-        require: '\(name)' is no name of a library: write words separated by dots, such as \
+        require: '\(name)' can't be a library's name: write words separated by dots, such as \
         "lib.text"
         """
       )
     }
     let candidates = Self.candidates(for: parts)
     guard files.byteCount < LoadedFiles.bytesMax else {
-      throw .refused("require: a module has \(LoadedFiles.bytesMax >> 20) MB of files at most")
+      throw .refused(
+        "require: the files of a module may have \(LoadedFiles.bytesMax >> 20) MB at most")
     }
     for candidate in candidates {
       do throws(FilesError) {
@@ -201,12 +204,12 @@ struct ModuleLoader {
         files.note(missing: candidate)
         continue
       }
-      // It would load, as nothing; more likely somebody is just about to write it.
+      // An empty file would load as nothing. More likely somebody is about to write it.
       throw .refused("require: \(candidate) is empty")
     }
     if isModule(parts) {
       throw .refused(
-        "require: '\(name)' is a module, not a library: modules reach each other through actions")
+        "require: '\(name)' is a module, not a library: modules work together through actions")
     }
     throw .refused(
       "require: there is no library '\(name)'; looked for \(candidates.joined(separator: ", "))")

@@ -3,13 +3,13 @@ public import MoonRouting
 public import MoonSession
 public import MoonValues
 
-/// One thing that is wrong with a module's files.
+/// A problem with the files of a module.
 public struct ModuleProblem: Error, Sendable, Equatable {
   /// What is wrong.
   public enum Reason: Sendable, Equatable {
-    /// A name that can't be a module's.
+    /// The file's name can't be the name of a module.
     case invalidName(String)
-    /// Several files claim the same name; with no others, a module in Swift has it.
+    /// Several files have the same module name. If `others` is empty, a module in Swift has it.
     case nameTaken(others: [String])
     /// The file couldn't be read.
     case unreadable(FilesError)
@@ -17,40 +17,40 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case skipped(ScriptDirectory.Problem.Reason)
     /// Running the file failed.
     case fault(Fault)
-    /// The file returned something else than a table of registrations.
+    /// The file returned something other than a table of registrations.
     case returned(String)
-    /// A key that had this name in earlier versions; `to` is what it is called now.
+    /// The table has a key that is called `to` now.
     case renamedKey(String, to: String)
-    /// A key that no module has; `nearest` may be meant.
+    /// The table has a key that the host doesn't know; `nearest` may be meant.
     case unknownKey(String, nearest: String?)
-    /// A key holds something else than it should; `found` says what.
+    /// A key holds `found` where `expected` should be.
     case wrongKind(key: String, expected: String, found: String)
-    /// A name that can't be the type of an action, or a pattern.
+    /// A text is neither an action's type nor a pattern of types.
     case invalidPattern(key: String, text: String)
-    /// A type of a payload's field that doesn't exist.
+    /// A field of a payload is declared with a type that doesn't exist.
     case invalidFieldType(key: String, text: String)
-    /// A selector that isn't a path.
+    /// A text isn't a path into the state.
     case invalidPath(key: String, text: String)
-    /// A pattern that no URL can be found by.
+    /// A text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// A key holds more than a module may register of its kind.
     case tooMany(key: String, count: Int, max: Int)
-    /// The patterns of its routes stand for more than one module may have, groups counted out.
+    /// The module has more patterns than it may, counting each way to fill their optional groups.
     case tooManyRoutes
-    /// What can't be kept in the state.
+    /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
   }
 
-  /// The module; nil if the file has no name that one could have.
+  /// The module; nil if the file's name can't be the name of one.
   public let module: ModuleName?
-  /// The file, and the line if one is known.
+  /// The file, and the line if it is known.
   public let place: SourcePlace
   /// What is wrong.
   public let reason: Reason
 }
 
 extension ModuleProblem {
-  /// Whether it is about the names of files and not about what is in them.
+  /// Whether the problem is with the names of files and not with their contents.
   var isAboutListing: Bool {
     switch reason {
     case .invalidName, .nameTaken, .skipped: true
@@ -59,7 +59,7 @@ extension ModuleProblem {
   }
 }
 
-/// All that is wrong with one load of a module, at least one thing.
+/// The problems with one load of a module; at least one.
 struct LoadFailure: Error {
   let problems: [ModuleProblem]
 }

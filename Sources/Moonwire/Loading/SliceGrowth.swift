@@ -1,26 +1,26 @@
 import MoonLua
 import MoonValues
 
-/// Keeps the slice of a module from growing for ever.
+/// Keeps the slice of a module within its quota.
 ///
-/// Measuring a slice takes as long as it is large, so that isn't done for each action: only when so
-/// much has been written since the last time that it might be too large by now.
+/// The cost of measuring a slice grows with its size, so a slice isn't measured after each action.
+/// It is measured once so much has been written that it may have outgrown the quota.
 final class SliceGrowth {
-  /// In how many steps a slice may reach its quota.
+  /// The number of steps, each followed by a measurement, in which a slice can reach its quota.
   private static let stepCount: UInt64 = 8
 
   private let quota: Int
   private let step: UInt64
-  /// What had been written when there was last room for another step.
+  /// The bytes written when a measurement last left room for another step.
   @exclusivity(unchecked) private var mark: UInt64 = 0
 
-  /// `quota` is how many bytes the slice may take, roughly; 0 for as many as there are.
+  /// `quota` is roughly how many bytes the slice may take; 0 means no limit.
   init(quota: Int) {
     self.quota = quota
     step = quota > 0 ? UInt64(quota) / Self.stepCount : .max
   }
 
-  /// Whether so much has been written in all that the slice has to be measured.
+  /// Whether the slice has to be measured, given all bytes written so far.
   @inline(__always)
   func mustMeasure(_ written: UInt64) -> Bool { written &- mark > step }
 
@@ -35,7 +35,8 @@ final class SliceGrowth {
           message: "the module's state would take more than \(quota >> 10) KB",
           place: function.place))
     }
-    // Near the quota each action is measured: those between two looks might pass it.
+    // Near the quota the slice is measured after each action, since it could outgrow the quota
+    // between two measurements.
     if UInt64(bytes) + step <= UInt64(quota) { mark = written }
   }
 }

@@ -5,9 +5,9 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// What functions of scripts answer, read and checked.
+/// Reads and checks what functions of scripts return.
 extension Generation {
-  /// How deep lists of answers may nest.
+  /// How deep lists of returned values may nest.
   private static let answerDepthMax = 32
 
   private static let screenKeys = ["body", "id", "kind", "props", "title"]
@@ -105,7 +105,7 @@ extension Generation {
       } else {
         throw refusal(
           """
-          \(who) returns nothing, a URL, something of moon.nav such as moon.nav.push("/counter"), \
+          \(who) returns nothing, a URL, an action such as moon.nav.push("/counter"), \
           or a list of these, not \(one.kind)
           """, function)
       }

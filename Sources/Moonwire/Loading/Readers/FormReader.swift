@@ -3,13 +3,12 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Reads the table that a module returned, and notes everything that is wrong with it.
+/// Reads the parts of a module's table and collects what is wrong with them.
 struct FormReader {
-  /// How many problems of one file are told.
-  ///
-  /// Nobody reads more.
+  /// How many problems of one file are reported; nobody reads more.
   static let problemsMax = 100
-  /// How many bytes of a key are looked for in the file: scripts can make up keys of any length.
+  /// How many bytes of a key are searched for in the file, since a script can make a key of any
+  /// length.
   static let keyBytesMax = 1024
 
   let module: ModuleName
@@ -23,7 +22,7 @@ struct FormReader {
     index = SourceIndex(source)
   }
 
-  /// Whether nothing more is told.
+  /// Whether further problems are left out.
   var isFull: Bool { problems.count >= Self.problemsMax }
 
   mutating func note(
@@ -36,7 +35,7 @@ struct FormReader {
 
   /// The fields of a table whose keys must be among `known`.
   ///
-  /// `renamed` has the names that keys had before, each with the one to write instead.
+  /// `renamed` maps the names of earlier versions to those to write instead.
   mutating func fields(
     of form: Form, key: String, known: [String], renamed: [String: String] = [:]
   ) -> [String: Form] {
@@ -108,7 +107,7 @@ struct FormReader {
     return result
   }
 
-  /// Notes the entries of a table that have no name and need one.
+  /// Notes each entry of a table that needs a name and has none.
   mutating func noteUnnamed(in form: Form, key: String, what: String) {
     for step in form.unnamedSteps {
       note(
@@ -116,7 +115,7 @@ struct FormReader {
     }
   }
 
-  /// A value that can be kept in the state.
+  /// A value that the state can hold.
   mutating func value(_ form: Form?, key: String) -> Value? {
     guard let form else { return nil }
     if let value = form.storable { return value }
@@ -125,10 +124,11 @@ struct FormReader {
     return nil
   }
 
-  /// Where the last part of a key such as `actions.add.by` stands in the file; where the part
-  /// before it does if it isn't there, and so on; 0 if none is.
+  /// The line, from 1, that assigns the last part of a key such as `actions.add.by`.
   ///
-  /// Found by reading the text, so it can err where a name is used in several ways.
+  /// If that part isn't in the file, the line of the part before it, and so on; 0 if there is none.
+  /// The text is searched rather than parsed, so the line can be wrong where a name is used in
+  /// several ways.
   func line(of key: String) -> Int {
     var found: Int?
     for name in key.utf8.prefix(Self.keyBytesMax).split(whereSeparator: {
@@ -140,7 +140,7 @@ struct FormReader {
     return found.map { $0 + 1 } ?? 0
   }
 
-  /// Where a text stands in quotes in the file; nil if it doesn't.
+  /// The place where the file has a text in quotes; nil if there is none.
   func place(quoting text: String) -> SourcePlace? {
     index.line(quoting: text.utf8).map { SourcePlace(file: file, line: $0 + 1) }
   }
@@ -151,7 +151,7 @@ extension Form {
     if case .function(let function) = self { function } else { nil }
   }
 
-  /// `[1]` and so on for the entries under keys that aren't strings.
+  /// A step such as `[1]` for each entry whose key isn't a string.
   var unnamedSteps: [String] {
     switch self {
     case .table(let entries):
@@ -167,12 +167,12 @@ extension Form {
     }
   }
 
-  /// The value, if all of it can be kept.
+  /// The value, if the state can hold all of it.
   var storable: Value? {
     if case .value(let value) = self { value } else { nil }
   }
 
-  /// The path to the first part that can't be kept in the state, and what it is.
+  /// The path to the first part that the state can't hold, and what that part is.
   var unstorablePart: (path: String, what: String)? {
     switch self {
     case .value: return nil

@@ -17,7 +17,7 @@ extension KeyReader {
 extension Generation {
   fileprivate func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
     let template = limits(.reducer, "a reducer", .pure(seed: 0))
-    // Two reducers of one action don't throw the same dice.
+    // Gives each reducer of an action random numbers of its own.
     let salt = Text("\(name):\(pattern)").stableHash
     return Reducer(pattern, place: function.place) { [self, machine, growth] state, action in
       var limits = template
@@ -38,7 +38,7 @@ extension Generation {
 }
 
 extension Action {
-  /// What seeds randomness while this action is reduced: the same for every replay.
+  /// The seed of `moon.random` while this action is reduced; the same in every replay.
   var seed: UInt64 {
     // The finalizer of SplitMix64 (S. Vigna), so that neighbouring ids give unrelated numbers.
     var z = UInt64(bitPattern: meta.id) &* 0x9E37_79B9_7F4A_7C15
@@ -49,7 +49,7 @@ extension Action {
 }
 
 extension Text {
-  /// The same on every machine and in every run: 64-bit FNV-1a.
+  /// The 64-bit FNV-1a hash, which is the same on every machine and in every run.
   fileprivate var stableHash: UInt64 {
     withUTF8 { bytes in
       bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }

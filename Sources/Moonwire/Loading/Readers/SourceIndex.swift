@@ -1,9 +1,9 @@
 import MoonLua
 
-/// Where names and quoted texts stand in a file, found by reading its text once.
+/// The lines of a file that assign names and that hold quoted texts, found by reading it once.
 ///
-/// A file may have a hundred thousand routes and as many lines: looking through all of it for
-/// each would take hours, and no budget ends the host's own work.
+/// A file may have a hundred thousand routes on as many lines. Searching all of it for each would
+/// take hours, and no budget ends the host's own work.
 final class SourceIndex {
   private typealias Words = [ArraySlice<UInt8>: [Int]]
 
@@ -18,8 +18,7 @@ final class SourceIndex {
     self.source = source
   }
 
-  /// The first line, from 0, at or after another where `name =`, `["name"] =` or `['name'] =`
-  /// stands.
+  /// The first line, from 0, at or after `start` that has `name =`, `["name"] =` or `['name'] =`.
   ///
   /// O(log n) after the first time.
   func line(assigning name: some Sequence<UInt8>, from start: Int) -> Int? {
@@ -40,7 +39,7 @@ final class SourceIndex {
     return (doubleQuoted[text] ?? singleQuoted[text])?.first
   }
 
-  /// All words of all lines, each with its lines in order.
+  /// The words of all lines, each with its line numbers in order.
   private static func words(
     in lines: [ArraySlice<UInt8>], _ words: (ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
   ) -> Words {
@@ -53,13 +52,13 @@ final class SourceIndex {
     return found
   }
 
-  /// What stands between each quote and the next.
+  /// The texts between each quote and the next.
   private static func between(_ quote: UInt8, _ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let quotes = line.indices.filter { line[$0] == quote }
     return zip(quotes, quotes.dropFirst()).map { line[$0 + 1..<$1] }
   }
 
-  /// The names that something is assigned to.
+  /// The names that a line assigns to.
   private static func assigned(in line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let sign = UInt8(ascii: "=")
     var names: [ArraySlice<UInt8>] = []
@@ -72,7 +71,7 @@ final class SourceIndex {
     return names
   }
 
-  /// The name, quoted or not, with which a text ends.
+  /// The name, quoted or not, at the end of a text.
   private static func name(endingIn text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var text = text
     while let byte = text.last, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {

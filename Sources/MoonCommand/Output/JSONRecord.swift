@@ -1,0 +1,76 @@
+import MoonTerminal
+import Moonwire
+
+/// Answers, errors and reports as programs read them: one JSON object a line.
+enum JSONRecord {
+  /// The version of the form.
+  static let version: Int64 = 1
+
+  /// An object's line, with the version.
+  static func line(_ map: Map) -> String {
+    var map = map
+    map["v"] = .int(version)
+    return escaped(Value.map(map).canonicalText)
+  }
+
+  /// JSON text for a terminal: with everything escaped that could control it or reorder its text.
+  ///
+  /// That is DEL, the controls of Latin-1, the bidirectional controls, and the line and paragraph
+  /// separators. The text still reads as the same value.
+  ///
+  /// - Complexity: O(length of `json`).
+  static func escaped(_ json: String) -> String {
+    guard TerminalText.needsSanitizing(json) else { return json }
+    var safe = ""
+    for scalar in json.unicodeScalars {
+      // All of them stand inside strings, and none lies beyond the basic plane.
+      if TerminalText.needsSanitizing(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        safe += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      } else {
+        safe.unicodeScalars.append(scalar)
+      }
+    }
+    return safe
+  }
+
+  /// An error's line.
+  static func line(_ error: Report) -> String {
+    line(["kind": "error", "error": error.value])
+  }
+
+  static func text(_ string: String) -> Value { .string(Text(string)) }
+
+  static func list<Element>(_ elements: [Element], _ make: (Element) -> Value) -> Value {
+    .list(List(elements.map(make)))
+  }
+
+  static func changes(_ diff: Diff) -> Value {
+    list(diff.changes) { change in
+      var map: Map = ["path": text(change.path.description)]
+      map["before"] = change.before
+      map["after"] = change.after
+      return .map(map)
+    }
+  }
+
+  /// A module, as `:modules` and `check` list it.
+  static func module(_ module: ModuleInfo) -> Value {
+    var map: Map = [
+      "name": text(module.name.text), "generation": .int(Int64(module.generation)),
+      "status": text("\(module.status)"), "version": .int(module.version),
+      "problems": list(module.problems) { Messages.problem($0).value },
+    ]
+    map["file"] = module.file.map(text)
+    map["description"] = module.description.map(text)
+    map["memory"] = module.memory.map { .int(Int64($0)) }
+    map["memory_peak"] = module.memoryPeak.map { .int(Int64($0)) }
+    map["time_us"] = module.time.map { .int(Int64($0 / .microseconds(1))) }
+    map["calls"] = module.calls.map { .int(Int64($0)) }
+    if module.faults > 0 {
+      map["faults"] = .int(Int64(module.faults))
+      map["faults_in_a_row"] = .int(Int64(module.faultsInARow))
+    }
+    return .map(map)
+  }
+}

@@ -1,0 +1,111 @@
+import Logging
+import MoonTerminal
+import Synchronization
+
+/// A line of the log of modules.
+struct LogLine: Sendable, Equatable {
+  let module: String
+  let level: String
+  let message: String
+
+  /// Reads `counter  info  text`.
+  func text(_ style: Style) -> String {
+    let role: Style.Role =
+      switch level {
+      case "warning", "notice": .warning
+      case "error", "critical": .error
+      default: .dim
+      }
+    let text = TerminalText.sanitized(message).replacing("\n", with: "\n    ")
+    return style.paint(module, .emphasis) + "  " + style.paint(level, role) + "  " + text
+  }
+}
+
+/// The last lines of the log, in memory.
+final class LogRing: Sendable {
+  /// How many lines are kept: what a person may want to look back at.
+  static let lineCountMax = 1_000
+
+  private struct Contents {
+    var lines: [LogLine] = []
+    var next = 0
+  }
+
+  private let contents = Mutex(Contents())
+
+  func append(_ line: LogLine) {
+    contents.withLock { contents in
+      if contents.lines.count < Self.lineCountMax {
+        contents.lines.append(line)
+      } else {
+        contents.lines[contents.next] = line
+        contents.next = (contents.next + 1) % Self.lineCountMax
+      }
+    }
+  }
+
+  /// The last lines, oldest first.
+  func last(_ count: Int) -> [LogLine] {
+    contents.withLock { contents in
+      let ordered = contents.lines[contents.next...] + contents.lines[..<contents.next]
+      return Array(ordered.suffix(count))
+    }
+  }
+}
+
+/// Limits how many lines of the log a terminal is given.
+struct LogThrottle: Sendable {
+  /// The most lines a terminal is given in one second: more than anybody reads.
+  static let lineCountMax = 100
+
+  /// What to do with a line.
+  enum Verdict: Equatable {
+    case show(droppedBefore: Int)
+    case drop
+  }
+
+  private var second = Int64.min
+  private var count = 0
+  private var droppedCount = 0
+
+  /// Decides about a line at a time in seconds, of any clock that never goes back.
+  mutating func verdict(at time: Int64) -> Verdict {
+    if time != second {
+      second = time
+      count = 0
+    }
+    guard count < Self.lineCountMax else {
+      droppedCount += 1
+      return .drop
+    }
+    count += 1
+    return .show(droppedBefore: takeDropped())
+  }
+
+  /// The number of lines dropped since the last call.
+  mutating func takeDropped() -> Int {
+    defer { droppedCount = 0 }
+    return droppedCount
+  }
+}
+
+/// Prints log lines and remembers them.
+struct OutputLogHandler: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level
+  let ring: LogRing
+  let show: @Sendable (LogLine) -> Void
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let module = event.metadata?["module"].map { "\($0)" } ?? "host"
+    let line = LogLine(
+      module: module, level: event.level.rawValue, message: event.message.description)
+    ring.append(line)
+    show(line)
+  }
+}

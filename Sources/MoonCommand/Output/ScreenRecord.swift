@@ -1,0 +1,54 @@
+import Moonwire
+
+/// Screens as programs read them.
+enum ScreenRecord {
+  /// How wide lines are: the same for every reader.
+  static let columnCount = 80
+
+  /// The screen on top, or the one that was asked for; null if there is none.
+  static func screen(_ snapshot: ScreenSnapshot?) -> Map {
+    ["kind": "screen", "screen": snapshot.map { .map(screen($0)) } ?? .null]
+  }
+
+  /// Where the app is.
+  static func navigation(_ tree: NavigationTree) -> Map {
+    [
+      "kind": "nav", "tree": tree.value,
+      "lines": .list(List(tree.drawing.map { .string(Text($0)) })),
+    ]
+  }
+
+  private static func screen(_ snapshot: ScreenSnapshot) -> Map {
+    let (shown, screen) = (snapshot.shown, snapshot.shown.screen)
+    var map: Map = [
+      "id": .string(screen.id), "kind": .string(screen.kind), "title": .string(screen.title),
+      "url": screen.url.map { .string($0) } ?? .null,
+      "module": screen.owner.map { .string($0.module) } ?? .null,
+      "placeholder": .bool(screen.isPlaceholder),
+      "trail": .string(Text(TrailText(tree: snapshot.tree).text(columns: columnCount))),
+    ]
+    if let failure = shown.failure { map["error"] = Messages.failure(failure).value }
+    guard let card = shown.card else { return map }
+    let lines = card.lines(width: columnCount, inputs: shown.inputs)
+    map["lines"] = .list(List(lines.map { .string(Text($0.text)) }))
+    map["controls"] = .list(List(card.controls.map(control)))
+    map["inputs"] = .list(List(card.inputs.map { input($0, shown.inputs) }))
+    if !card.warnings.isEmpty {
+      map["warnings"] = .list(List(card.warnings.map { .string(Text("\($0)")) }))
+    }
+    return map
+  }
+
+  private static func control(_ control: CardControl) -> Value {
+    var map: Map = ["number": .int(Int64(control.number)), "title": .string(control.title)]
+    map["id"] = control.id.map { .string($0) }
+    return .map(map)
+  }
+
+  private static func input(_ input: CardInput, _ values: Map) -> Value {
+    [
+      "id": .string(input.id), "name": .string(input.name), "required": .bool(input.isRequired),
+      "value": values[.string(input.id)] ?? input.initialValue ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,115 @@
+import MoonTerminal
+import Moonwire
+
+/// A screen as people read it: a line with its title, where one is and its URL; below it what is on
+/// it, moved in a little.
+struct ScreenText {
+  let style: Style
+  let columns: Int
+
+  /// How many lines of a screen are shown when nobody has asked for it: most of a terminal.
+  static let lineCountMax = 40
+  /// How many warnings about a screen's elements are shown.
+  private static let warningCountMax = 3
+  private static let indent = "  "
+
+  /// Whether it is told where one is.
+  enum TrailPlace {
+    case shown
+    /// A line above tells it.
+    case above
+  }
+
+  /// The lines, with colours.
+  func lines(_ snapshot: ScreenSnapshot, trail: TrailPlace = .shown) -> [String] {
+    [head(snapshot, trail)]
+      + body(snapshot.shown).map { $0.isEmpty ? "" : Self.indent + $0 }
+  }
+
+  /// The lines of a screen that somebody has come to, at most ``lineCountMax``.
+  func compactLines(_ snapshot: ScreenSnapshot, trail: TrailPlace) -> [String] {
+    let all = lines(snapshot, trail: trail)
+    guard all.count > Self.lineCountMax else { return all }
+    let left = all.count - Self.lineCountMax + 1
+    return all.prefix(Self.lineCountMax - 1)
+      + [Self.indent + style.paint(Messages.moreLines(left), .dim)]
+  }
+
+  private func head(_ snapshot: ScreenSnapshot, _ place: TrailPlace) -> String {
+    let screen = snapshot.shown.screen
+    let name = [screen.title, screen.kind, screen.id].first { !$0.isEmpty } ?? screen.id
+    let title = clipped(name, to: columns)
+    var left = columns - TerminalText.width(of: title) - 2
+    var head = style.paint(title, .emphasis)
+    guard left >= 8 else { return head }
+    if place == .shown {
+      let trail = TrailText(tree: snapshot.tree).text(columns: left)
+      head += "  " + trail
+      left -= TerminalText.width(of: trail) + 2
+    }
+    guard left >= 8, let url = screen.url else { return head }
+    return head + "  " + style.paint(clipped(url, to: left), .dim)
+  }
+
+  private func body(_ shown: ShownScreen) -> [String] {
+    if shown.screen.isPlaceholder {
+      return wrapped(Messages.placeholder(shown.screen.url, shown.screen.owner?.module), .warning)
+    }
+    if let failure = shown.failure {
+      return Messages.failure(failure).text(style).split(
+        separator: "\n", omittingEmptySubsequences: false
+      ).map(String.init)
+    }
+    guard let card = shown.card else { return [] }
+    let width = columns - Self.indent.count
+    let lines = card.lines(width: width, inputs: shown.inputs).map { line in
+      line.spans.map { span in span.role.style.map { style.paint(span.text, $0) } ?? span.text }
+        .joined()
+    }
+    let warnings = card.warnings.prefix(Self.warningCountMax).map { warning in
+      style.paint(clipped(Text("(\(warning))"), to: width), .warning)
+    }
+    if lines.isEmpty, !shown.isDrawn {
+      let kind = Text(Messages.noView(shown.screen.kind, shown.screen.owner?.module))
+      return warnings + [style.paint(clipped(kind, to: width), .dim)]
+    }
+    return lines + warnings
+  }
+
+  private func wrapped(_ text: String, _ role: Style.Role) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in TerminalText.sanitized(text).split(separator: " ") {
+      let longer = line.isEmpty ? String(word) : line + " " + word
+      if TerminalText.width(of: longer) > columns - Self.indent.count, !line.isEmpty {
+        lines.append(line)
+        line = String(word)
+      } else {
+        line = longer
+      }
+    }
+    return (lines + [line]).map { style.paint($0, role) }
+  }
+
+  private func clipped(_ text: Text, to columns: Int) -> String {
+    let safe = TerminalText.sanitized(text.string).replacing("\n", with: " ")
+    return TerminalText.clipped(safe, to: columns)
+  }
+}
+
+extension CardRole {
+  /// The look of such a piece of a card; nil for none.
+  fileprivate var style: Style.Role? {
+    switch self {
+    case .plain: nil
+    case .heading, .strong: .emphasis
+    case .subtle, .placeholder: .dim
+    case .accent: .number
+    case .good: .good
+    case .warning: .warning
+    case .attention: .error
+    case .action: .key
+    case .input: .string
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import MoonTerminal
+import Moonwire
+import Synchronization
+
+/// What the program prints: results on standard output, everything else on standard error.
+///
+/// While a line is being typed, text appears above it. Any thread may print.
+final class TerminalOutput: Sendable {
+  let resultStyle: Style
+  let noticeStyle: Style
+  private let environment: [String: String]
+  private let isTerminal: Bool
+  private let editor: LineEditor?
+  private let results = Output(descriptor: STDOUT_FILENO)
+  private let sendsResultsToErrors = Atomic(false)
+  private let notices = Output(descriptor: STDERR_FILENO)
+  private let writeFailure = Mutex<OutputError?>(nil)
+  private let throttle = Mutex(LogThrottle())
+  private let throttlesLog: Bool
+
+  /// The width of lines where there is no terminal, so that a script always prints the same.
+  static let columnCountElsewhere = 100
+
+  init(editor: LineEditor?, color: Style.ColorMode, environment: [String: String]) {
+    self.editor = editor
+    resultStyle = Style(
+      color, target: .init(descriptor: STDOUT_FILENO), environment: environment)
+    noticeStyle = Style(
+      color, target: .init(descriptor: STDERR_FILENO), environment: environment)
+    self.environment = environment
+    isTerminal = isatty(STDOUT_FILENO) == 1
+    throttlesLog = isatty(STDERR_FILENO) == 1
+  }
+
+  /// The width of lines now: a window may change its size.
+  var columns: Int { terminalColumns ?? Self.columnCountElsewhere }
+
+  /// The width of the app's screens now.
+  var screenColumns: Int { terminalColumns ?? TerminalSize.columnCountFallback }
+
+  private var terminalColumns: Int? {
+    isTerminal ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment) : nil
+  }
+
+  /// Why results can't be written any more; nil while they can.
+  var failure: OutputError? { writeFailure.withLock { $0 } }
+
+  /// Prints lines of a result.
+  func printResult(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    let text = lines.joined(separator: "\n") + "\n"
+    if sendsResultsToErrors.load(ordering: .relaxed) { return printNotice(String(text.dropLast())) }
+    if let editor { return editor.printAbove(text, to: .output) }
+    do throws(OutputError) {
+      try results.write(text)
+    } catch {
+      writeFailure.withLock { $0 = error }
+    }
+  }
+
+  /// Sends results to standard error from now on: standard output has another use.
+  func sendResultsToErrors() { sendsResultsToErrors.store(true, ordering: .relaxed) }
+
+  /// Prints something that isn't a result.
+  func printNotice(_ text: String) {
+    if let editor { return editor.printAbove(text + "\n", to: .error) }
+    // Nobody is left to be told that errors can't be told.
+    try? notices.write(text + "\n")
+  }
+
+  /// Prints a report.
+  func printNotice(_ report: Report) { printNotice(report.text(noticeStyle)) }
+
+  /// Prints a line of the log, unless a terminal gets too many.
+  func printLog(_ line: LogLine) {
+    guard throttlesLog else { return printNotice(line.text(noticeStyle)) }
+    let second = ContinuousClock.now.secondCount
+    switch throttle.withLock({ $0.verdict(at: second) }) {
+    case .drop: return
+    case .show(let count):
+      if count > 0 { printNotice(noticeStyle.paint(Messages.dropped(count), .dim)) }
+      printNotice(line.text(noticeStyle))
+    }
+  }
+
+  /// Prints how many log lines were dropped, if any were.
+  func flushLog() {
+    let count = throttle.withLock { $0.takeDropped() }
+    if count > 0 { printNotice(noticeStyle.paint(Messages.dropped(count), .dim)) }
+  }
+}
+
+extension ContinuousClock.Instant {
+  /// Whole seconds since the first time that anybody asked for them.
+  fileprivate var secondCount: Int64 { Self.origin.duration(to: self).components.seconds }
+
+  private static let origin = ContinuousClock.now
+}

@@ -1,0 +1,74 @@
+import MoonTerminal
+import Moonwire
+
+/// The command `:actions`, which lists actions.
+struct ActionsCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "actions", arguments: "[module]", summary: "lists the actions and what they take",
+    example: ":actions todo")
+
+  let module: String?
+
+  init(_ module: String?) { self.module = module }
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    module = try arguments.moduleName()
+  }
+
+  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    let module = try await session.module(named: module)
+    return Answer(actions: await session.host.actionInfos(of: module))
+  }
+
+  private struct Answer: PromptAnswer {
+    let actions: [ActionInfo]
+
+    /// How wide the first column may get before the second one moves to the right.
+    private static let columnWidthMax = 44
+
+    func lines(_ layout: TextLayout) -> [String] {
+      let usages = actions.map(Self.usage)
+      let width = min(Self.columnWidthMax, usages.map(\.count).max() ?? 0)
+      let lines = zip(actions, usages).map { action, usage in
+        let owner = action.type.prefix { $0 != "/" }
+        let others = action.listeners.map(\.text).filter { $0 != owner }
+        let heard = others.isEmpty ? "" : layout.dim("  (also \(Messages.list(others)))")
+        let type =
+          layout.style.paint(action.type, .key) + String(usage.dropFirst(action.type.count))
+        let space = String(repeating: " ", count: max(0, width - usage.count) + 2)
+        return type + space + TerminalText.sanitized(action.description ?? "") + heard
+      }
+      return lines.isEmpty ? [layout.dim("there are no actions")] : lines
+    }
+
+    private static func usage(_ action: ActionInfo) -> String {
+      let fields = (action.schema?.fields ?? []).map { field in
+        "\(field.name)=\(field.type)\(field.isOptional ? "?" : "")"
+      }
+      return ([action.type] + fields).joined(separator: " ")
+    }
+
+    var record: Map? {
+      ["kind": "actions", "actions": JSONRecord.list(actions, Self.record)]
+    }
+
+    private static func record(_ action: ActionInfo) -> Value {
+      var map: Map = [
+        "type": JSONRecord.text(action.type),
+        "listeners": JSONRecord.list(action.listeners) { JSONRecord.text($0.text) },
+      ]
+      map["description"] = action.description.map(JSONRecord.text)
+      map["fields"] = action.schema.map { schema in
+        JSONRecord.list(schema.fields) { field in
+          [
+            "name": JSONRecord.text(field.name), "type": JSONRecord.text("\(field.type)"),
+            "optional": .bool(field.isOptional),
+          ]
+        }
+      }
+      return .map(map)
+    }
+  }
+}

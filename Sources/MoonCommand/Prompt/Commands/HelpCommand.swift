@@ -1,0 +1,59 @@
+import MoonTerminal
+import Moonwire
+
+/// The command `:help`, which explains the prompt or a command.
+struct HelpCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "help", aliases: ["h", "?"], arguments: "[command]",
+    summary: "explains the prompt, or one command", example: ":help state")
+
+  /// The command that is explained; nil for the prompt.
+  let topic: CommandManual?
+
+  init(_ topic: CommandManual?) { self.topic = topic }
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    let text = arguments.trimmedRest
+    guard !text.isEmpty else {
+      topic = nil
+      return
+    }
+    let word = text.hasPrefix(":") ? String(text.dropFirst()) : text
+    guard let command = PromptCommands.named(word) else {
+      throw arguments.error(.unknownCommand(word))
+    }
+    topic = command.manual
+  }
+
+  static func completion(_ request: CompletionRequest) -> Completion {
+    request.matching(PromptCommands.manuals.map { .init($0.name, note: $0.summary) })
+  }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    Answer(topic: topic)
+  }
+
+  struct Answer: PromptAnswer {
+    let topic: CommandManual?
+
+    /// How wide the column of what is typed is.
+    private static let usageWidth = 30
+
+    func lines(_ layout: TextLayout) -> [String] { lines(layout.style) }
+
+    func lines(_ style: Style) -> [String] {
+      guard let topic else {
+        return (Messages.help + PromptCommands.manuals.map { ($0.usage, $0.summary) }).map {
+          style.paint($0.usage, .key)
+            + String(repeating: " ", count: max(2, Self.usageWidth - $0.usage.count)) + $0.summary
+        }
+      }
+      let example = topic.example.map { ["  for example  \($0)"] } ?? []
+      return [style.paint(topic.usage, .key) + "  " + topic.summary] + example
+    }
+
+    var record: Map? {
+      ["kind": "help", "lines": JSONRecord.list(lines(.plain), JSONRecord.text)]
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import MoonTerminal
+import Moonwire
+
+/// The command `:history`, which shows the last actions.
+struct HistoryCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "history", arguments: "[count]",
+    summary: "shows the last actions and what became of them", example: ":history 5")
+
+  /// How many actions.
+  let count: Int
+
+  init(_ count: Int) { self.count = count }
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    count = try arguments.count() ?? TextLayout.listLineCount
+  }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    Answer(entries: Array(await session.host.history(of: session.id).entries.suffix(count)))
+  }
+
+  private struct Answer: PromptAnswer {
+    /// Oldest first.
+    let entries: [History.Entry]
+
+    func lines(_ layout: TextLayout) -> [String] {
+      entries.isEmpty
+        ? [layout.dim("nothing has happened yet")] : entries.map { Self.line($0, layout) }
+    }
+
+    private static func line(_ entry: History.Entry, _ layout: TextLayout) -> String {
+      let (style, meta) = (layout.style, entry.action.meta)
+      let time = layout.clock == .shown ? layout.dim(TimeOfDay.text(meta.time)) + "  " : ""
+      let parent = meta.parent.map { ", after #\($0)" } ?? ""
+      let result =
+        switch entry.result {
+        case .done(hasChanged: true): style.paint("changed the state", .good)
+        case .done(hasChanged: false): layout.dim("changed nothing")
+        case .failed(let error):
+          style.paint("failed", .error) + ": "
+            + TerminalText.sanitized(Messages.dispatch(error).headline)
+        }
+      var head = "#\(meta.id)  \(time)\(style.paint(entry.action.type.string, .key))"
+      if entry.action.payload != .null {
+        head += " " + ValueText(style: style).line(entry.action.payload, columns: 40)
+      }
+      return head + layout.dim("  \(Messages.origin(meta.cause))\(parent)") + "  " + result
+    }
+
+    var record: Map? { ["kind": "history", "entries": JSONRecord.list(entries, Self.record)] }
+
+    private static func record(_ entry: History.Entry) -> Value {
+      let meta = entry.action.meta
+      var map: Map = [
+        "id": .int(meta.id), "type": .string(entry.action.type),
+        "payload": entry.action.payload, "cause": JSONRecord.text(meta.cause.description),
+      ]
+      map["parent"] = meta.parent.map { .int($0) }
+      switch entry.result {
+      case .done(let hasChanged): map["changed"] = .bool(hasChanged)
+      case .failed(let error): map["error"] = Messages.dispatch(error).value
+      }
+      return .map(map)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import MoonTerminal
+import Moonwire
+
+/// The command `:input`, which fills in inputs.
+struct InputCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "input", arguments: "name=text …", summary: "fills in inputs of the screen on top",
+    example: ":input name=\"Max M\" size=small")
+
+  let texts: [InputText]
+
+  init(_ texts: [InputText]) { self.texts = texts }
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    var fields = PayloadScanner(arguments)
+    texts = try fields.texts()
+    guard !texts.isEmpty else { throw arguments.error(.missingArgument(Self.manual)) }
+  }
+
+  static func completion(_ request: CompletionRequest) -> Completion {
+    let candidates = NavigationCandidates(snapshot: request.snapshot)
+    guard let (word, used) = FieldWords.last(in: request.before[max(0, request.start - 1)...])
+    else {
+      return .none
+    }
+    guard let equals = request.before[word...].firstIndex(of: UInt8(ascii: "=")) else {
+      return request.from(word).matching(candidates.inputs(besides: used))
+    }
+    let input = String(decoding: request.before[word..<equals], as: UTF8.self)
+    return request.from(equals + 1).matching(candidates.values(ofInput: input))
+  }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    let values = try await session.usingScreen { (host, id) throws(ScreenError) in
+      try host.fill(texts.map { (input: $0.name, text: $0.text) }, in: id)
+      return host.shownScreen(in: id)?.inputs ?? Map()
+    }
+    return Answer(values: values)
+  }
+
+  private struct Answer: PromptAnswer {
+    /// What is filled in on the screen on top.
+    let values: Map
+
+    func lines(_ layout: TextLayout) -> [String] { [layout.full(.map(values))] }
+    var record: Map? { ["kind": "input", "values": .map(values)] }
+  }
+}

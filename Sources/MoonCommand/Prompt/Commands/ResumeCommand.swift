@@ -1,0 +1,42 @@
+import MoonTerminal
+import Moonwire
+
+/// The command `:resume`, which ends the suspension of modules.
+struct ResumeCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "resume", arguments: "[module]",
+    summary: "calls a suspended module again, or all of them",
+    example: ":resume todo")
+
+  let module: String?
+
+  init(_ module: String?) { self.module = module }
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    module = try arguments.moduleName()
+  }
+
+  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    let module = try await session.module(named: module)
+    let resumed = await session.host.perform { host in
+      (module.map { [$0] } ?? host.moduleInfos().map(\.name)).filter { host.resume($0) }
+    }
+    if let module, resumed.isEmpty { throw .notSuspended(module) }
+    return Answer(modules: resumed)
+  }
+
+  private struct Answer: PromptAnswer {
+    let modules: [ModuleName]
+
+    /// Events tell of each.
+    func lines(_ layout: TextLayout) -> [String] {
+      modules.isEmpty ? [layout.dim("no module is suspended")] : []
+    }
+
+    var record: Map? {
+      ["kind": "resume", "modules": JSONRecord.list(modules) { JSONRecord.text($0.text) }]
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import MoonTerminal
+import Moonwire
+
+/// The command `:routes`, which lists patterns of URLs or explains what takes one.
+struct RoutesCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "routes", arguments: "[URL]",
+    summary: "lists the patterns of URLs, or tells what takes one", example: ":routes /detail/7")
+
+  let url: Text?
+
+  init(_ url: Text?) { self.url = url }
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    let text = arguments.trimmedRest
+    url = text.isEmpty ? nil : Text(text)
+  }
+
+  static func completion(_ request: CompletionRequest) -> Completion { request.url() }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    guard let url else {
+      return await session.host.perform {
+        ListAnswer(routes: $0.routeInfos(), conflicts: $0.routeConflicts())
+      }
+    }
+    do throws(RouteRequestError) {
+      return MatchAnswer(url: url, explanation: try await session.host.explain(url))
+    } catch {
+      throw .malformed(url.string, error)
+    }
+  }
+
+  private struct ListAnswer: PromptAnswer {
+    let routes: [RouteInfo]
+    let conflicts: [RouteConflict]
+
+    func lines(_ layout: TextLayout) -> [String] {
+      RoutesText(style: layout.style, columns: layout.columns).lines(routes)
+        + Messages.conflicts(conflicts).map { $0.text(layout.style) }
+    }
+
+    var record: Map? { RoutesRecord.list(routes, conflicts) }
+  }
+
+  private struct MatchAnswer: PromptAnswer {
+    let url: Text
+    let explanation: RouteExplanation
+
+    func lines(_ layout: TextLayout) -> [String] {
+      RoutesText(style: layout.style, columns: layout.columns).lines(explanation, of: url)
+    }
+
+    var record: Map? { RoutesRecord.match(explanation, of: url) }
+  }
+}

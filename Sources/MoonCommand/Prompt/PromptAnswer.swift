@@ -1,0 +1,102 @@
+import Moonwire
+
+/// What came of a line.
+protocol PromptAnswer: Sendable {
+  /// The answer for people; no lines if there is nothing to say.
+  func lines(_ layout: TextLayout) -> [String]
+  /// The answer for programs, without its version; nil if there is nothing to say.
+  var record: Map? { get }
+  /// The state before and after; nil if the line couldn't change it.
+  var step: StateStep? { get }
+  /// When the screen on top is shown beneath the answer.
+  var screenDisplay: ScreenDisplay { get }
+  /// The screen that the answer itself shows.
+  var shownScreen: ShownScreen? { get }
+  /// Whether something that followed has failed.
+  var hasFailures: Bool { get }
+  /// Whether the prompt ends.
+  var endsPrompt: Bool { get }
+}
+
+/// When the screen on top is shown.
+enum ScreenDisplay: Sendable {
+  case never
+  /// When another screen has come to the top.
+  case whenNew
+  case always
+}
+
+extension PromptAnswer {
+  var step: StateStep? { nil }
+  var screenDisplay: ScreenDisplay { .never }
+  var shownScreen: ShownScreen? { nil }
+  var hasFailures: Bool { false }
+  var endsPrompt: Bool { false }
+
+  /// Whether the app is somewhere else than before.
+  var hasMoved: Bool { step?.newNavigation != nil }
+}
+
+/// The answer to a line that asks for nothing.
+struct NoAnswer: PromptAnswer {
+  func lines(_ layout: TextLayout) -> [String] { [] }
+  var record: Map? { nil }
+}
+
+/// An action was carried out, or a URL or a control led to one.
+struct OutcomeAnswer: PromptAnswer {
+  /// The `kind` of its record: `dispatch`, or the command's name.
+  let kind: String
+  /// The type of the action that somebody dispatched.
+  var type: String?
+  let outcome: Outcome
+  var screenDisplay: ScreenDisplay = .always
+
+  var step: StateStep? { StateStep(outcome) }
+  var hasFailures: Bool { !outcome.failures.isEmpty || !outcome.faults.isEmpty }
+
+  func lines(_ layout: TextLayout) -> [String] {
+    // Without an action only the screen has changed, which is shown.
+    type == nil && outcome.id == 0 ? [] : layout.changes(StateStep(outcome))
+  }
+
+  var record: Map? {
+    var map: Map = [
+      "kind": .string(Text(kind)), "id": .int(outcome.id),
+      "changes": JSONRecord.changes(outcome.changes),
+      "following": .int(Int64(outcome.followingCount)),
+    ]
+    let failures =
+      outcome.failures.map { Messages.following($0.action, $0.error).value }
+      + outcome.faults.map { Messages.fault($0).value }
+    if !failures.isEmpty { map["failures"] = .list(List(failures)) }
+    map["type"] = type.map { .string(Text($0)) }
+    return map
+  }
+}
+
+/// Lua was evaluated.
+struct EvaluationAnswer: PromptAnswer {
+  let values: [EvaluatedValue]
+  let step: StateStep?
+
+  var screenDisplay: ScreenDisplay { .whenNew }
+
+  func lines(_ layout: TextLayout) -> [String] {
+    let changes = step.map { $0.changes.changes.isEmpty ? [] : layout.changes($0) } ?? []
+    return values.map(layout.evaluated) + changes
+  }
+
+  var record: Map? {
+    let values = JSONRecord.list(values) { value in
+      switch value {
+      case .value(let value): ["value": value]
+      case .described(let text): ["text": .string(Text(text))]
+      }
+    }
+    return [
+      "kind": "evaluate", "values": values,
+      "changes": step.map { JSONRecord.changes($0.changes) } ?? [],
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+import Moonwire
+
+/// Why a line can't be carried out.
+struct PromptLineError: Error, Equatable, Sendable {
+  /// What is wrong.
+  enum Reason: Equatable, Sendable {
+    /// No command has that name.
+    case unknownCommand(String)
+    /// The command takes no arguments.
+    case unexpectedArgument(CommandManual)
+    /// The command needs an argument.
+    case missingArgument(CommandManual)
+    /// It should be a path into the state.
+    case notAPath(String, PathError)
+    /// It should be the name of a module.
+    case notAModuleName(String)
+    /// It should be a number of lines.
+    case notACount(String)
+    /// It should be the type of an action.
+    case notAnAction(String, Guess)
+    /// There is nothing behind the `=`.
+    case nothingToEvaluate
+    /// It should be `key=value`.
+    case notAField(String)
+    /// There is nothing behind `key=`.
+    case missingValue(String)
+    /// The key was there before.
+    case duplicateField(String)
+    /// It should be JSON.
+    case notJSON(ParseError.Reason)
+    /// Something stands right behind a value.
+    case textAfterValue
+  }
+
+  /// What somebody may have meant with a word that isn't an action's type.
+  enum Guess: Equatable, Sendable {
+    case command(CommandManual)
+    case lua
+    case url
+    case action
+
+    init(of word: String) {
+      if let command = PromptCommands.named(word) {
+        self = .command(command.manual)
+      } else if word.hasPrefix("/") || word.contains("://") {
+        self = .url
+      } else if word.contains(where: { "()\"'=+".contains($0) })
+        || ["return", "local", "print"].contains(word)
+      {
+        self = .lua
+      } else {
+        self = .action
+      }
+    }
+  }
+
+  /// What is wrong.
+  let reason: Reason
+  /// Where, in characters (Unicode scalars) from 1.
+  let column: Int
+}

@@ -1,0 +1,111 @@
+import Moonwire
+
+/// A session of a host, as lines of the prompt or of a script use it.
+struct PromptSession: Sendable {
+  let host: Host
+  let id: SessionID
+  let log: LogRing
+  let cause: Cause
+
+  /// Dispatches an action.
+  ///
+  /// - Throws: ``PromptError/dispatch(_:)``
+  func dispatch(_ action: Action) async throws(PromptError) -> OutcomeAnswer {
+    let outcome = try await dispatching { (host, id, cause) throws(DispatchError) in
+      try host.dispatch(action, to: id, cause: cause)
+    }
+    return OutcomeAnswer(
+      kind: "dispatch", type: action.type.string, outcome: outcome, screenDisplay: .whenNew)
+  }
+
+  /// Evaluates Lua.
+  ///
+  /// - Throws: ``PromptError/evaluation(_:)``
+  func evaluate(_ text: String) async throws(PromptError) -> EvaluationAnswer {
+    do throws(Fault) {
+      return try await host.perform { [id] (host) throws(Fault) in
+        let before = host.state(of: id) ?? .null
+        let values = try host.evaluate(text, in: id)
+        let after = host.state(of: id) ?? .null
+        return EvaluationAnswer(values: values, step: StateStep(from: before, to: after))
+      }
+    } catch {
+      throw .evaluation(error)
+    }
+  }
+
+  /// The module with a name; nil for nil.
+  ///
+  /// - Throws: ``PromptError/noModule(_:nearest:)``
+  func module(named name: String?) async throws(PromptError) -> ModuleName? {
+    guard let name else { return nil }
+    let names = await host.moduleInfos().map(\.name)
+    if let module = names.first(where: { $0.text == name }) { return module }
+    throw .noModule(name, nearest: Spelling.nearest(to: name, in: names.map(\.text)))
+  }
+
+  /// Does something that dispatches.
+  func dispatching<R: Sendable>(
+    _ body: @Sendable (isolated Host, SessionID, Cause) throws(DispatchError) -> R
+  ) async throws(PromptError) -> R {
+    do throws(DispatchError) {
+      return try await host.perform { [id, cause] (host) throws(DispatchError) in
+        try body(host, id, cause)
+      }
+    } catch {
+      throw .dispatch(error)
+    }
+  }
+
+  // MARK: Screens
+
+  /// Does something to the screen on top.
+  func usingScreen<R: Sendable>(
+    _ body: @Sendable (isolated Host, SessionID) throws(ScreenError) -> R
+  ) async throws(PromptError) -> R {
+    do throws(ScreenError) {
+      return try await host.perform { [id] (host) throws(ScreenError) in try body(host, id) }
+    } catch {
+      throw .screen(error)
+    }
+  }
+
+  /// The screen on top; nil if no screen is shown.
+  func topScreen() async -> ScreenSnapshot? {
+    await host.perform { [id] host in
+      guard let shown = host.shownScreen(in: id), let tree = host.navigationTree(of: id) else {
+        return nil
+      }
+      return ScreenSnapshot(shown: shown, tree: tree)
+    }
+  }
+
+  /// The screen with an id.
+  ///
+  /// - Throws: ``PromptError/noScreen(_:known:)``
+  func screen(_ screen: String) async throws(PromptError) -> ScreenSnapshot {
+    try await host.perform { [id] (host) throws(PromptError) in
+      let tree = host.navigationTree(of: id) ?? NavigationTree()
+      guard let shown = host.shownScreen(Text(screen), in: id) else {
+        throw .noScreen(screen, known: tree.screens.map(\.id.string))
+      }
+      return ScreenSnapshot(shown: shown, tree: tree)
+    }
+  }
+
+  /// The screen to show beneath an answer; nil for none.
+  func screen(beneath answer: any PromptAnswer) async -> ScreenSnapshot? {
+    switch answer.screenDisplay {
+    case .never: return nil
+    case .whenNew: guard answer.step?.hasNewTop ?? false else { return nil }
+    case .always: break
+    }
+    return await topScreen()
+  }
+}
+
+/// A screen as it is shown, and where the app was then.
+struct ScreenSnapshot: Sendable {
+  let shown: ShownScreen
+  let tree: NavigationTree
+}

@@ -1,0 +1,84 @@
+import Dispatch
+import Glibc
+
+/// Prepares the process before anything else runs.
+enum ProcessSetup {
+  /// The number of descriptors that a run needs beside the standard ones: for the runtime, the
+  /// watcher, the signals and the files that are read.
+  static let descriptorCountNeeded = 16
+  /// The number of threads that a run needs beside the first: for the runtime, the host, the
+  /// watchdog, the watcher, the signals and the lines.
+  ///
+  /// Without this check, the runtime would wait for ever for a thread that it can't have.
+  static let threadCountNeeded = 12
+
+  /// Turns failures of the system that would end the program, or worse, into errors.
+  ///
+  /// - Throws: ``ProcessSetupError``
+  static func prepare() throws(ProcessSetupError) {
+    // A reader that leaves, or a file that may grow no more, shows as a failed write.
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    occupyStandardDescriptors()
+    try checkDescriptors()
+    try checkThreads()
+  }
+
+  /// Keeps the number of a closed standard stream from being given to another file.
+  ///
+  /// The stand-in fails to be read, or written, as the closed stream would.
+  private static func occupyStandardDescriptors() {
+    for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(number, F_GETFD) < 0 {
+      // The lowest free number, which is this one.
+      _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  private static func checkDescriptors() throws(ProcessSetupError) {
+    var opened: [Int32] = []
+    defer { for descriptor in opened { close(descriptor) } }
+    for _ in 0..<descriptorCountNeeded {
+      let descriptor = open("/", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else {
+        throw .descriptors(left: opened.count, code: errno)
+      }
+      opened.append(descriptor)
+    }
+  }
+
+  /// Starts all of them at once for a moment.
+  private static func checkThreads() throws(ProcessSetupError) {
+    let gate = DispatchSemaphore(value: 0)
+    var threads: [pthread_t] = []
+    defer {
+      for _ in threads { gate.signal() }
+      for thread in threads { pthread_join(thread, nil) }
+    }
+    for _ in 0..<threadCountNeeded {
+      var thread = pthread_t()
+      let handle = Unmanaged.passRetained(gate)
+      let code = pthread_create(
+        &thread, nil,
+        { context in
+          if let context {
+            Unmanaged<DispatchSemaphore>.fromOpaque(context).takeRetainedValue().wait()
+          }
+          return nil
+        }, handle.toOpaque())
+      guard code == 0 else {
+        handle.release()
+        throw .threads(left: threads.count, code: code)
+      }
+      threads.append(thread)
+    }
+  }
+}
+
+/// Why the program can't start; `code` is the system's `errno`.
+enum ProcessSetupError: Error, Equatable {
+  /// Only `left` more files may be opened.
+  case descriptors(left: Int, code: Int32)
+  /// Only `left` more threads may be started.
+  case threads(left: Int, code: Int32)
+}

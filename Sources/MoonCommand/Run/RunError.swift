@@ -1,0 +1,34 @@
+import Moonwire
+
+/// Why a run doesn't start.
+enum RunError: Error {
+  case restoreFile(RestoreFileError)
+  case stateFile(StateFileError)
+  case host(HostError)
+  case files(FilesError)
+  /// Modules have problems, and the run is a strict one.
+  case problems(Int)
+  case restore(RestoreError, path: String)
+
+  /// What people are told.
+  var report: Report {
+    switch self {
+    case .restoreFile(let error): Messages.restoreFile(error)
+    case .stateFile(let error): Messages.stateFile(error)
+    case .host(let error): Messages.host(error)
+    case .files(let error): Messages.noDirectory(error)
+    case .problems(let count): Messages.refused(problems: count)
+    case .restore(let error, let path): Messages.restore(error, from: path)
+    }
+  }
+
+  /// The code to exit with.
+  var code: Int32 {
+    switch self {
+    case .restoreFile(.unreadable), .restoreFile(.silent), .files: ExitStatus.noInput
+    case .restoreFile(.notJSON), .problems, .restore: ExitStatus.dataError
+    case .stateFile: ExitStatus.cannotCreate
+    case .host: ExitStatus.internalError
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Glibc
+import Moonwire
+import Synchronization
+
+/// Ends the program when a signal asks for it.
+final class Termination: Sendable {
+  /// How long the host may go on with what it does, and modules have for their `on_stop`.
+  static let hostPeriod: DispatchTimeInterval = .milliseconds(1_500)
+  /// How long writing the state may take.
+  static let writePeriod: DispatchTimeInterval = .seconds(5)
+
+  /// How often what runs is interrupted until the host is free.
+  private static let interruptInterval: DispatchTimeInterval = .milliseconds(20)
+
+  private static let hasBegun = Atomic(false)
+
+  /// What ends with the program.
+  private struct Work {
+    var session: SessionID?
+    var keeper: StateKeeper?
+  }
+
+  private let host: Host
+  private let terminal: TerminalModes
+  private let report: @Sendable (Report) -> Void
+  private let work = Mutex(Work())
+
+  init(_ host: Host, _ terminal: TerminalModes, report: @escaping @Sendable (Report) -> Void) {
+    self.host = host
+    self.terminal = terminal
+    self.report = report
+  }
+
+  /// Waits for the end of the program if a signal is ending it; returns at once otherwise.
+  ///
+  /// Work that the signal has interrupted returns. It must neither begin anything new nor end the
+  /// program, because the signal decides on the exit code.
+  static func waitIfBegun() async {
+    guard hasBegun.load(ordering: .acquiring) else { return }
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
+  }
+
+  /// Has the state of a session written before the program ends.
+  func keep(_ session: SessionID, _ keeper: StateKeeper) {
+    work.withLock { $0 = Work(session: session, keeper: keeper) }
+  }
+
+  /// Interrupts what runs, writes the state, closes the host and ends the program with the code of
+  /// the signal.
+  ///
+  /// Takes at most ``hostPeriod`` and ``writePeriod``. A host that isn't free by then costs only
+  /// what it does at that moment: the state after the last line is written.
+  func end(signal: Int32) -> Never {
+    // Of several signals the first one decides.
+    if Self.hasBegun.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
+    host.interrupt()
+    terminal.restore()
+    let work = work.withLock { $0 }
+    let (isFree, isWritten, isClosed) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    Task.detached { [host, report] in
+      let state = await host.perform { host in work.session.flatMap { host.state(of: $0) } }
+      isFree.signal()
+      for problem in work.keeper?.write(state) ?? [] { report(problem) }
+      isWritten.signal()
+      await host.close()
+      isClosed.signal()
+    }
+    let deadline = DispatchTime.now() + Self.hostPeriod
+    if !waitInterrupting(for: isFree, until: deadline), let keeper = work.keeper {
+      report(Messages.stateOfBusyHost)
+      DispatchQueue.global().async { [report] in
+        for problem in keeper.write(nil) { report(problem) }
+        isWritten.signal()
+      }
+    }
+    if isWritten.wait(timeout: .now() + Self.writePeriod) == .timedOut { work.keeper?.abandon() }
+    _ = isClosed.wait(timeout: deadline)
+    _exit(ExitStatus.signal(signal))
+  }
+
+  /// Interrupts what runs again and again, because what was asked for just before the signal may
+  /// begin only now.
+  private func waitInterrupting(
+    for isFree: DispatchSemaphore, until deadline: DispatchTime
+  ) -> Bool {
+    while isFree.wait(timeout: min(deadline, .now() + Self.interruptInterval)) == .timedOut {
+      guard DispatchTime.now() < deadline else { return false }
+      host.interrupt()
+    }
+    return true
+  }
+}

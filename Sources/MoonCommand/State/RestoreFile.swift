@@ -1,0 +1,82 @@
+import Glibc
+import Moonwire
+
+/// The file with the state that a run begins with, as `--state` wrote it.
+enum RestoreFile {
+  /// What was read.
+  struct Contents: Sendable {
+    /// The state, without the slices that could not be read.
+    let state: Value
+    let unreadable: [StateReader.UnreadableSlice]
+  }
+
+  /// How long a pipe or a device may stay silent before it counts as giving nothing.
+  static let silenceMax: Duration = .seconds(10)
+  /// The most bytes that are read.
+  static let byteCountMax = 1 << 30
+
+  /// How many bytes are read at once.
+  private static let chunkByteCount = 1 << 20
+
+  /// Reads the state.
+  ///
+  /// - Throws: ``RestoreFileError``
+  static func contents(
+    at path: String, silenceMax: Duration = silenceMax
+  ) throws(RestoreFileError) -> Contents {
+    let bytes = try bytes(at: path, silenceMax)
+    do throws(ParseError) {
+      return try StateReader.contents(of: bytes)
+    } catch {
+      throw .notJSON(path: path, error)
+    }
+  }
+
+  /// The bytes of a file; of one that is longer than ``byteCountMax`` a few more than that.
+  private static func bytes(
+    at path: String, _ silenceMax: Duration
+  ) throws(RestoreFileError) -> [UInt8] {
+    // Not waiting for somebody to open the other end of a pipe.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    let isPipe = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: chunkByteCount)
+    while bytes.count <= byteCountMax {
+      let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        bytes += chunk[..<count]
+        continue
+      }
+      // A pipe ends before it begins where nobody has opened its other end yet.
+      if count == 0, !isPipe || !bytes.isEmpty { break }
+      if count < 0, errno == EINTR { continue }
+      guard count == 0 || errno == EAGAIN else { throw .unreadable(path: path, code: errno) }
+      guard waitForBytes(descriptor, silenceMax) else { throw .silent(path: path, silenceMax) }
+    }
+    return bytes
+  }
+
+  /// Waits until there is something to read, or the other end has come and gone.
+  private static func waitForBytes(_ descriptor: Int32, _ time: Duration) -> Bool {
+    let deadline = ContinuousClock.now + time
+    while true {
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard left > .zero else { return false }
+      var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&source, 1, Int32(left / .milliseconds(1)) + 1) > 0 { return true }
+    }
+  }
+}
+
+/// Why a run can't begin with a file's state.
+enum RestoreFileError: Error, Equatable {
+  /// `code` is the system's `errno`.
+  case unreadable(path: String, code: Int32)
+  /// A pipe or a device has given nothing for so long.
+  case silent(path: String, Duration)
+  /// It doesn't hold JSON.
+  case notJSON(path: String, ParseError)
+}

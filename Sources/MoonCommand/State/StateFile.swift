@@ -1,0 +1,279 @@
+import Glibc
+import MoonTerminal
+import Moonwire
+import Synchronization
+
+/// Where the state of a run goes at its end: a file, a pipe or a device, or standard output.
+///
+/// Whether it can be written is checked when this value is made, before anything runs, and without
+/// making or changing anything. A file is replaced as a whole: the state is written to a temporary
+/// file beside it, which is then renamed. Whatever fails, or ends the program, leaves the earlier
+/// file as it was.
+final class StateFile: Sendable {
+  /// What is behind the path.
+  private enum Target {
+    case standardOutput
+    /// A pipe or a device, which is open.
+    case stream(Int32)
+    /// A file, or a path where one is to be made, with all links resolved.
+    case file(String)
+  }
+
+  private let path: String
+  private let target: Target
+  // Held while the state is written, so that a second writer waits and does nothing.
+  private let isWritten = Mutex(false)
+  /// The temporary file that is being written.
+  private let temporary = Mutex<String?>(nil)
+
+  /// Finds out what is at a path; `-` is standard output.
+  ///
+  /// - Throws: ``StateFileError`` if the state can't be written there.
+  init(path: String) throws(StateFileError) {
+    self.path = path
+    target = try Self.target(of: path)
+  }
+
+  deinit { if case .stream(let descriptor) = target { close(descriptor) } }
+
+  /// Whether it is standard output, which then holds nothing but the state and what programs read.
+  var isStandardOutput: Bool { if case .standardOutput = target { true } else { false } }
+
+  /// Whether the path leads to the same file as another one.
+  func isSame(as other: String) -> Bool {
+    guard case .file(let file) = target else { return false }
+    var (own, others) = (stat(), stat())
+    return stat(file, &own) == 0 && stat(other, &others) == 0 && own.st_dev == others.st_dev
+      && own.st_ino == others.st_ino
+  }
+
+  /// Writes a state, unless that was done before.
+  ///
+  /// The format is that of standard output; elsewhere the state is always plain.
+  ///
+  /// - Returns: What couldn't be written; the rest is.
+  /// - Throws: ``StateFileError`` if nothing could be written; a file is as it was then.
+  func write(
+    _ state: Value, format: RunOptions.Format, keepingEarlier earlier: EarlierFile = .replaced
+  ) throws(StateFileError) -> [StateText.Omission] {
+    try isWritten.withLock { isWritten throws(StateFileError) in
+      guard !isWritten else { return [] }
+      isWritten = true
+      switch target {
+      case .standardOutput:
+        let text = StateText(state, in: format == .json ? .record : .line)
+        return try write(text, to: STDOUT_FILENO)
+      case .stream(let descriptor):
+        return try write(StateText(state, in: .line), to: descriptor)
+      case .file(let file):
+        return try replace(file, by: StateText(state, in: .file), earlier)
+      }
+    }
+  }
+
+  /// What becomes of the file that is there.
+  enum EarlierFile {
+    case replaced
+    /// It keeps its content under another name, beside the new one.
+    case kept
+  }
+
+  /// Removes the temporary file of a write that won't be finished: the program ends.
+  func abandon() {
+    temporary.withLock { temporary in
+      if let temporary { unlink(temporary) }
+    }
+  }
+}
+
+// MARK: - Looking
+
+extension StateFile {
+  private static func target(of path: String) throws(StateFileError) -> Target {
+    if let number = descriptorNumber(of: path) {
+      if number == STDOUT_FILENO { return .standardOutput }
+      let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+      guard copy >= 0 else { throw .system(path: path, code: errno) }
+      return .stream(copy)
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw .system(path: path, code: errno) }
+      return .file(try place(ofNew: path))
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file(try place(of: path))
+    case S_IFIFO, S_IFCHR: return .stream(try stream(path))
+    case S_IFDIR: throw .system(path: path, code: EISDIR)
+    default: throw .notWritable(path: path)
+    }
+  }
+
+  /// The descriptor that a path stands for, such as 1 for `-` and `/dev/stdout`.
+  ///
+  /// Opening such a path anew would write over what has been written to the descriptor.
+  private static func descriptorNumber(of path: String) -> Int32? {
+    switch path {
+    case "-", "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default:
+      let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
+      return folder.flatMap { Int32(path.dropFirst($0.count)) }
+    }
+  }
+
+  /// Opens a pipe that somebody reads, or a device.
+  private static func stream(_ path: String) throws(StateFileError) -> Int32 {
+    // Nobody is waited for: a pipe that no one reads is an error.
+    let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    if descriptor < 0, errno == ENXIO { throw .noReader(path: path) }
+    guard descriptor >= 0 else { throw .system(path: path, code: errno) }
+    return descriptor
+  }
+
+  /// Where the file is that a path leads to, if it can be replaced.
+  private static func place(of path: String) throws(StateFileError) -> String {
+    guard access(path, W_OK) == 0, let resolved = realpath(path, nil) else {
+      throw .system(path: path, code: errno)
+    }
+    defer { free(resolved) }
+    let file = String(cString: resolved)
+    try checkDirectory(of: file, for: path)
+    return file
+  }
+
+  /// Where the file is to be made that a path leads to; a link may lead to it.
+  private static func place(ofNew path: String) throws(StateFileError) -> String {
+    var file = path
+    for _ in 0..<linkCountMax {
+      var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(file, &bytes, bytes.count - 1)
+      guard count > 0 else {
+        try checkDirectory(of: file, for: path)
+        return file
+      }
+      let link = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      file = link.hasPrefix("/") ? link : directory(of: file) + "/" + link
+    }
+    throw .system(path: path, code: ELOOP)
+  }
+
+  /// As many links as the kernel follows.
+  private static let linkCountMax = 40
+
+  private static func directory(of file: String) -> String {
+    guard let slash = file.lastIndex(of: "/") else { return "." }
+    return slash == file.startIndex ? "/" : String(file[..<slash])
+  }
+
+  private static func checkDirectory(
+    of file: String, for path: String
+  ) throws(StateFileError) {
+    guard !file.isEmpty, !file.hasSuffix("/") else { throw .system(path: path, code: ENOENT) }
+    guard access(directory(of: file), W_OK | X_OK) == 0 else {
+      throw errno == ENOENT || errno == ENOTDIR
+        ? .system(path: path, code: errno) : .fixedDirectory(path: path, code: errno)
+    }
+  }
+}
+
+// MARK: - Writing
+
+extension StateFile {
+  private func write(
+    _ text: StateText, to descriptor: Int32
+  ) throws(StateFileError) -> [StateText.Omission] {
+    do throws(OutputError) {
+      return try text.write(to: Output(descriptor: descriptor))
+    } catch {
+      switch error {
+      // Whoever reads standard output may stop when they have seen enough.
+      case .closed where isStandardOutput: return []
+      case .closed: throw .system(path: path, code: EPIPE)
+      case .failed(let code): throw .system(path: path, code: code)
+      }
+    }
+  }
+
+  /// Writes a file beside it and puts that in its place.
+  private func replace(
+    _ file: String, by text: StateText, _ earlier: EarlierFile
+  ) throws(StateFileError) -> [StateText.Omission] {
+    var status = stat()
+    let isThere = stat(file, &status) == 0
+    let (name, descriptor) = try makeTemporary(beside: file, mode: isThere ? 0o600 : 0o644)
+    defer {
+      close(descriptor)
+      temporary.withLock { $0 = nil }
+    }
+    let omissions: [StateText.Omission]
+    do throws(StateFileError) {
+      omissions = try write(text, to: descriptor)
+      if isThere {
+        // Only root can give a file to somebody else; for the others it is theirs.
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        fchmod(descriptor, status.st_mode & 0o7777)
+      }
+      guard fsync(descriptor) == 0 else { throw .system(path: path, code: errno) }
+      if isThere, earlier == .kept { try keep(file) }
+    } catch {
+      unlink(name)
+      throw error
+    }
+    guard rename(name, file) == 0 else {
+      // The state is whole, only its name isn't the wanted one.
+      throw .misplaced(path: path, temporary: name, code: errno)
+    }
+    Self.sync(Self.directory(of: file))
+    return omissions
+  }
+
+  /// How many names are tried: those that are taken were left by processes that were killed.
+  private static let nameCountMax = 100
+
+  private func makeTemporary(
+    beside file: String, mode: mode_t
+  ) throws(StateFileError) -> (name: String, descriptor: Int32) {
+    for number in 0..<Self.nameCountMax {
+      let name = "\(file).\(getpid())" + (number == 0 ? "" : ".\(number)")
+      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      if descriptor >= 0 {
+        temporary.withLock { $0 = name }
+        return (name, descriptor)
+      }
+      guard errno == EEXIST else { break }
+    }
+    throw .system(path: path, code: errno)
+  }
+
+  /// Gives a file a second name, which stays when the first one gets other content.
+  private func keep(_ file: String) throws(StateFileError) {
+    for number in 1...Self.nameCountMax {
+      if link(file, "\(file).before" + (number == 1 ? "" : "\(number)")) == 0 { return }
+      guard errno == EEXIST else { break }
+    }
+    throw .system(path: path, code: errno)
+  }
+
+  /// Makes a renaming last, as far as the system can.
+  private static func sync(_ directory: String) {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}
+
+/// Why the state can't be written; `code` is the system's `errno`.
+enum StateFileError: Error, Equatable {
+  /// The system refuses.
+  case system(path: String, code: Int32)
+  /// The directory takes no new file, so that the file can't be replaced as a whole.
+  case fixedDirectory(path: String, code: Int32)
+  /// It is a pipe that nobody reads.
+  case noReader(path: String)
+  /// It is a socket or a disk.
+  case notWritable(path: String)
+  /// The state is in a temporary file, which can't be renamed.
+  case misplaced(path: String, temporary: String, code: Int32)
+}

@@ -1,0 +1,36 @@
+import Moonwire
+import Synchronization
+
+/// Writes the state at the end of a run, once, whatever ends it.
+final class StateKeeper: Sendable {
+  private let file: StateFile
+  private let format: RunOptions.Format
+  private let earlier: StateFile.EarlierFile
+  private let last = Mutex(Value.map(Map()))
+
+  init(
+    _ file: StateFile, format: RunOptions.Format, keepingEarlier earlier: StateFile.EarlierFile
+  ) {
+    self.file = file
+    self.format = format
+    self.earlier = earlier
+  }
+
+  /// Remembers the state after a line, for an end that the host is too busy to answer at.
+  func note(_ state: Value) { last.withLock { $0 = state } }
+
+  /// Writes a state, or the last one that was noted if it is nil; does nothing the second time.
+  ///
+  /// - Returns: What is to be told about it.
+  func write(_ state: Value?) -> [Report] {
+    do throws(StateFileError) {
+      let state = state ?? last.withLock { $0 }
+      return try file.write(state, format: format, keepingEarlier: earlier).map(Messages.omission)
+    } catch {
+      return [Messages.stateFile(error)]
+    }
+  }
+
+  /// Clears away what a write has begun that won't be finished.
+  func abandon() { file.abandon() }
+}

@@ -1,0 +1,105 @@
+import MoonTerminal
+import Moonwire
+
+/// A state as it is written: canonical JSON on one line, slice by slice.
+struct StateText {
+  /// What the JSON stands in.
+  enum Frame {
+    /// A file that `--restore` reads.
+    case file
+    /// A line of standard output or of a pipe, with nothing in it that could control a terminal.
+    case line
+    /// A line for programs, as ``JSONRecord`` makes them.
+    case record
+  }
+
+  /// A slice that is left out.
+  struct Omission: Equatable, Sendable {
+    let slice: String
+    /// How long its text may be, in bytes.
+    let byteCountMax: Int
+  }
+
+  private let slices: Map
+  private let frame: Frame
+  private let limits: ParseLimits
+
+  /// Prepares a state, which is a map of slices.
+  init(_ state: Value, in frame: Frame, limits: ParseLimits = ParseLimits()) {
+    slices = state.mapValue ?? Map()
+    self.frame = frame
+    self.limits = limits
+  }
+
+  /// Writes the line, with a newline at its end, holding the text of one slice at a time.
+  ///
+  /// - Returns: The slices that were left out because they could not be read back.
+  /// - Throws: ``OutputError``
+  /// - Complexity: O(values in the state), shared ones counted wherever they stand.
+  func write(to output: Output) throws(OutputError) -> [Omission] {
+    var omissions: [Omission] = []
+    if case .record = frame {
+      try output.write("{\"kind\":\"state\",\"path\":\"\",\"v\":\(JSONRecord.version),\"value\":")
+    }
+    try output.write("{")
+    var separator = ""
+    for (key, value) in slices {
+      if let entry = entry(key, value) {
+        try output.write(separator + entry)
+        separator = ","
+      } else {
+        omissions.append(
+          Omission(slice: Self.name(of: key), byteCountMax: limits.byteCountMax))
+      }
+    }
+    if case .record = frame { try output.write("}") }
+    try output.write("}\n")
+    return omissions
+  }
+
+  /// A slice with its key; nil if it could not be read back.
+  private func entry(_ key: Key, _ value: Value) -> String? {
+    var measure = Measure(nodesLeft: limits.nodeCountMax, bytesLeft: limits.byteCountMax)
+    guard measure.holds(value) else { return nil }
+    let map = Value.map(Map([(key, value)])).canonicalText
+    guard map.utf8.count <= limits.byteCountMax else { return nil }
+    return shown(String(map.dropFirst().dropLast()))
+  }
+
+  private func shown(_ text: String) -> String {
+    if case .file = frame { text } else { JSONRecord.escaped(text) }
+  }
+
+  private static func name(of key: Key) -> String {
+    if case .string(let name) = key { name.string } else { key.description }
+  }
+
+  /// What a slice may still need, if it has the shortest text that it can have.
+  ///
+  /// What is shared in memory counts wherever it stands, and nothing is looked at once it is too
+  /// much: the text of a small slice in memory may be larger than any memory.
+  private struct Measure {
+    var nodesLeft: Int
+    var bytesLeft: Int
+
+    mutating func holds(_ value: Value) -> Bool {
+      nodesLeft -= 1
+      switch value {
+      case .null, .bool, .int, .double: bytesLeft -= 1
+      case .string(let text): bytesLeft -= text.utf8Count + 2
+      case .list(let list):
+        bytesLeft -= list.count + 1
+        guard nodesLeft >= 0, bytesLeft >= 0 else { return false }
+        for child in list where !holds(child) { return false }
+      case .map(let map):
+        bytesLeft -= map.count + 1
+        guard nodesLeft >= 0, bytesLeft >= 0 else { return false }
+        for (key, child) in map {
+          if case .string(let text) = key { bytesLeft -= text.utf8Count + 3 }
+          guard holds(child) else { return false }
+        }
+      }
+      return nodesLeft >= 0 && bytesLeft >= 0
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Logging
+import MoonTerminal
+import Moonwire
+
+/// A host whose modules are loaded to be looked at; nothing is started.
+struct Inspection {
+  let host: Host
+  let output: TerminalOutput
+  let display: DisplayOptions
+
+  /// Loads a directory.
+  ///
+  /// - Throws: `ExitCode` when that can't be done, which was told then.
+  init(
+    of directory: String, _ display: DisplayOptions, _ limits: [LimitSetting]
+  ) async throws {
+    let environment = DisplayOptions.environment
+    let output = TerminalOutput(editor: nil, color: display.color.mode, environment: environment)
+    self.output = output
+    self.display = display
+    do {
+      var options = HostOptions()
+      let level = display.logLevel.level
+      options.logger = Logger(label: "moonwire") { _ in
+        OutputLogHandler(logLevel: level, ring: LogRing(), show: { output.printLog($0) })
+      }
+      for limit in limits { limit.set(in: &options) }
+      let host = try Host(directory: directory, options: options)
+      self.host = host
+      let termination = Termination(host, TerminalModes(), report: { _ in })
+      Signals.listen { number in termination.end(signal: number) }
+      try await host.load()
+    } catch let error as FilesError {
+      throw Self.refused(Messages.noDirectory(error), ExitStatus.noInput, output, display)
+    } catch let error as HostError {
+      throw Self.refused(Messages.host(error), ExitStatus.internalError, output, display)
+    }
+  }
+
+  /// Tells why there is no answer; to be thrown.
+  func refusal(_ report: Report, _ code: Int32) -> ExitCode {
+    Self.refused(report, code, output, display)
+  }
+
+  private static func refused(
+    _ report: Report, _ code: Int32, _ output: TerminalOutput, _ display: DisplayOptions
+  ) -> ExitCode {
+    if display.json { output.printResult([JSONRecord.line(report)]) }
+    output.printNotice(report)
+    return ExitCode(code)
+  }
+}

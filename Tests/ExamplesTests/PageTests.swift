@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// What the documents show is what happens.
+struct PageTests {
+  static let blocks = Page.all.flatMap(\.blocks)
+  static let modules = blocks.filter { $0.language == "lua" }
+  static let sessions = blocks.filter { $0.directory != nil && !$0.isPicture }
+  static let shells = blocks.filter(\.isShell)
+  static let listings = blocks.filter { $0.language == "swift" }
+
+  @Test func `there is something to hold the documents to`() {
+    #expect(Page.all.count == 18)
+    #expect(Self.modules.count > 20 && Self.sessions.count > 10 && Self.shells.count > 5)
+    #expect(Self.listings.count > 5)
+  }
+
+  @Test func `nothing is shown that no test looks at`() {
+    for block in Self.blocks {
+      // What one types in a shell, and what a reload prints, which WalkthroughTests see.
+      let isElsewhere =
+        block.language == "sh" || block.isPicture || block.lines.first?.contains("→") ?? false
+      #expect(
+        ["lua", "swift"].contains(block.language) || block.directory != nil || block.isShell
+          || isElsewhere, "\(block.testDescription)")
+    }
+  }
+
+  @Test(arguments: modules)
+  func `a module has no problems`(block: Page.Block) throws {
+    try withFolder { folder in
+      try Data(block.module.utf8).write(to: folder.appending(path: "module.lua"))
+      let (output, code) = try Command.run(["check", folder.path])
+      #expect(output == "1 module, no problems\n")
+      #expect(code == 0)
+    }
+  }
+
+  @Test(arguments: sessions)
+  func `a session prints what it shows`(block: Page.Block) throws {
+    try withFolder { folder in
+      let directory = try #require(block.directory)
+      try block.page.saveModules(in: folder)
+      var scripts = folder.appending(path: directory)
+      if !FileManager.default.fileExists(atPath: scripts.path) {
+        scripts = ExamplesTests.folder.appending(path: directory)
+      }
+      let exchanges = block.exchanges(prompt: try Regex("\(directory)( \\[[^\\]]*\\])?> "))
+      let (output, code) = try Command.run(
+        ["run", "--no-watch", scripts.path],
+        input: exchanges.map { "\($0.typed)\n" }.joined())
+      #expect(output == exchanges.flatMap(\.printed).map { "\($0)\n" }.joined())
+      #expect(code == 0)
+    }
+  }
+
+  @Test(arguments: shells)
+  func `a command prints what it shows`(block: Page.Block) throws {
+    try withFolder { folder in
+      try block.page.saveModules(in: folder)
+      try FileManager.default.createSymbolicLink(
+        at: folder.appending(path: "examples"), withDestinationURL: ExamplesTests.folder)
+      for (typed, printed) in block.exchanges(prompt: #/\$ /#) {
+        #expect(try Command.shell(typed, in: folder) == printed.map { "\($0)\n" }.joined())
+      }
+    }
+  }
+
+  @Test(arguments: listings)
+  func `a listing in Swift is compiled`(block: Page.Block) throws {
+    if block.text.contains(".package(") {
+      let manifest = try String(
+        contentsOf: Command.root.appending(path: "Package.swift"), encoding: .utf8)
+      #expect(block.text.contains(".product(name: \"Moonwire\", package: \"moonwire\")"))
+      #expect(manifest.contains("  name: \"moonwire\",\n"))
+      #expect(manifest.contains(".library(name: \"Moonwire\""))
+      return
+    }
+    let folder = ExamplesTests.folder.appending(path: "embedding")
+    let sources = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".swift")
+    }.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+    let lines = block.lines.map { $0.drop { $0 == " " } }
+    #expect(
+      sources.contains { source in
+        source.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { $0.drop { $0 == " " } }.contains(lines)
+      }, "not a part of examples/embedding")
+  }
+
+  @Test(arguments: Page.all)
+  func `what a page names is there`(page: Page) {
+    let names = page.text.matches(of: /(?:scripts|examples|Tests)\/[\w\/.]*\w/).map {
+      String($0.0)
+    }
+    let folder = Command.root.appending(path: page.path).deletingLastPathComponent()
+    let links = page.text.matches(of: /\]\(([^:)]+)\)/).map { String($0.1) }
+    for url in names.map({ Command.root.appending(path: $0) })
+      + links.map({ folder.appending(path: $0) })
+    {
+      #expect(FileManager.default.fileExists(atPath: url.path), "\(url.path)")
+    }
+  }
+
+  @Test func `README fits on a few screens`() throws {
+    let readme = try #require(Page(path: "README.md"))
+    #expect(readme.text.count { $0 == "\n" } <= 150)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// What README.md tells to do, in its order, with what happens then.
+struct WalkthroughTests {
+  @Test func `the five minutes go as they are told`() throws {
+    let readme = try #require(Page(path: "README.md"))
+    let steps = try #require(readme.text.components(separatedBy: "## Five minutes\n").last)
+      .components(separatedBy: "\n## ")[0]
+    let blocks = readme.blocks.filter { steps.contains($0.text) }
+    let first = try #require(blocks.first)
+    #expect(
+      first.lines == ["cp -r examples/counter /tmp/counter", "scripts/moonwire run /tmp/counter"])
+    try walk(blocks.dropFirst().filter { !$0.text.hasPrefix("printf") }) { $0.language == "sh" }
+  }
+
+  @Test func `the picture is what is seen`() throws {
+    let readme = try #require(Page(path: "README.md"))
+    let picture = try #require(readme.blocks.first)
+    // What happens in an editor where the picture has an arrow.
+    var edits = [
+      "sed -i 's/+ (payload.by or 1)/+ 10 * (payload.by or 1)/' /tmp/counter/counter.lua",
+      "echo oops >> /tmp/counter/counter.lua",
+      "sed -i -e '$d' -e 's/10 /100 /' /tmp/counter/counter.lua",
+    ]
+    var blocks: [Page.Block] = []
+    var lines: [String] = []
+    for line in picture.lines {
+      if line.contains("←"), !edits.isEmpty {
+        blocks.append(Page.Block(page: readme, language: "", lines: lines))
+        blocks.append(Page.Block(page: readme, language: "sh", lines: [edits.removeFirst()]))
+        lines = []
+      }
+      lines.append(line.replacing(#/ *←.*/#, with: ""))
+    }
+    blocks.append(Page.Block(page: readme, language: "", lines: lines))
+    #expect(edits.isEmpty)
+    try walk(blocks) { $0.language == "sh" }
+  }
+
+  /// Types what blocks show at the prompt of a copy of `counter`, does in a shell what others say,
+  /// and compares what is printed.
+  private func walk(_ blocks: [Page.Block], isShell: (Page.Block) -> Bool) throws {
+    try withFolder(copying: ExamplesTests.folder.appending(path: "counter")) { folder in
+      let terminal = try Terminal(["run", "--keep-going", folder.path])
+      defer { terminal.end() }
+      var expected: [String] = []
+      for block in blocks {
+        guard !isShell(block) else {
+          _ = try Command.shell(block.text.replacing("/tmp/counter", with: folder.path), in: folder)
+          continue
+        }
+        for line in block.lines {
+          if let match = line.prefixMatch(of: #/counter> /#) {
+            terminal.read(lineCount: expected.count)
+            try terminal.type(String(line[match.range.upperBound...]))
+          } else {
+            expected.append(line)
+          }
+        }
+        terminal.read(lineCount: expected.count)
+      }
+      try terminal.leave()
+      let wanted = expected.map { "\($0)\n" }.joined()
+      #expect(Command.untimed(terminal.output) == Command.untimed(wanted))
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+/// The reference pages list what the sources have, and nothing else.
+struct ReferenceTableTests {
+  private static func source(_ path: String) throws -> String {
+    try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The cells of all rows of a page's tables, headings left out.
+  private static func rows(of page: String) throws -> [[String]] {
+    try source("Sources/Moonwire/Moonwire.docc/\(page).md").split(separator: "\n").filter {
+      $0.hasPrefix("| ")
+    }.map { row in
+      // A bar within a cell is written with a backslash.
+      row.replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false)
+        .dropFirst().dropLast().map {
+          $0.replacing("\u{0}", with: "|").trimmingCharacters(in: .whitespaces)
+        }
+    }
+  }
+
+  @Test func `every key of a module's table is in the reference, and each of its is one`() throws {
+    let keys = SourceFile.all(under: "Sources/Moonwire/Loading/Readers").flatMap {
+      $0.text.matches(of: /= KeyReader\(\s*"(\w+)"/).map { String($0.1) }
+    }
+    #expect(keys.count > 15)
+    let rows = try Self.rows(of: "Reference/ModuleKeys").filter { $0.count == 3 }
+    let told = rows.compactMap { $0[0].wholeMatch(of: /`(\w+)`/).map { String($0.1) } }
+    #expect(told.sorted() == keys.sorted())
+  }
+
+  @Test func `every renamed key is in the reference with its new name`() throws {
+    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleReader.swift")
+    let list = try #require(reader.firstMatch(of: /static let renamedKeys = \[([^\]]*)\]/))
+    let pairs = list.1.matches(of: /"(\w+)": "(\w+)"/).map { ["`\($0.1)`", "`\($0.2)`"] }
+    #expect(pairs.count == 4)
+    let rows = try Self.rows(of: "Reference/ModuleKeys").filter { $0.count == 2 }
+    for pair in pairs { #expect(rows.contains(pair), "\(pair)") }
+  }
+
+  @Test func `every function of self is in the reference`() throws {
+    let prelude = try Self.source("Sources/Moonwire/Bindings/moonwire.lua")
+    let names = prelude.matches(of: /function (self\.\w+)\(/).map { String($0.1) }
+    #expect(names.count >= 4)
+    let rows = try Self.rows(of: "Reference/MoonLibrary")
+    for name in names { #expect(rows.contains { $0[0].hasPrefix("`\(name)(") }, "\(name)") }
+  }
+
+  @Test func `every element and action of a screen is in the reference`() throws {
+    var types: Set<String> = ["AdaptiveCard", "TextRun"]
+    for file in SourceFile.all(under: "Sources/MoonCards/Reading") {
+      for line in file.lines where line.contains("case \"") {
+        types.formUnion(
+          line.matches(of: /"((?:Action\.|Input\.|[A-Z])[A-Za-z]+)"/).map { String($0.1) })
+      }
+    }
+    types.remove("TableCell")  // Made by rows of a table, as text.
+    #expect(types.count > 15)
+    let page = try Self.source("Sources/Moonwire/Moonwire.docc/Reference/Elements.md")
+    for type in types { #expect(page.contains(type), "\(type)") }
+  }
+
+  @Test func `every kind of a result in JSON is in the reference`() throws {
+    var kinds: Set<String> = ["tap", "back", "open"]
+    for file in SourceFile.all(under: "Sources/MoonCommand") {
+      kinds.formUnion(file.text.matches(of: /"kind": "(\w+)"/).map { String($0.1) })
+      kinds.formUnion(file.text.matches(of: /did\("(\w+)"/).map { String($0.1) })
+    }
+    #expect(kinds.count > 15)
+    let told = try Self.rows(of: "Guides/TheCommand").filter { $0.count == 2 }.map { $0[0] }
+      .joined(separator: " ")
+    for kind in kinds { #expect(told.contains("`\(kind)`"), "\(kind)") }
+  }
+
+  /// Each limit of the reference, with the constant that says it.
+  static let limits: [(what: String, file: String, constant: String)] = [
+    ("`load`", "CallKind", "loading"), ("`reducer`", "CallKind", "calling"),
+    ("`middleware`", "CallKind", "calling"), ("`observer`", "CallKind", "calling"),
+    ("`routing`", "CallKind", "calling"), ("`view`", "CallKind", "calling"),
+    ("`mapper`", "CallKind", "calling"), ("`hook`", "CallKind", "calling"),
+    ("`memory`", "HostOptions", "moduleMemoryQuota"),
+    ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
+    ("what modules do for one action, in all", "HostOptions", "actionBudget"),
+    ("what follows from one action, in all", "HostOptions", "followingBudget"),
+    ("actions that one action may lead to", "Session", "followingMax"),
+    ("actions that wait in a session", "ActionQueue", "countMax"),
+    ("bytes of the actions that wait", "ActionQueue", "bytesMax"),
+    ("mappers that follow from one another", "ModuleMapperStage", "depthMax"),
+    ("actions that the mappers of one action make", "ModuleMapperStage", "countMax"),
+    ("navigations that follow from one another", "NavigationChain", "followingMax"),
+    ("redirects of one routing", "RoutingSequence", "redirectsMax"),
+    ("actions in the history", "History", "countMax"),
+    ("events that a reader may lag behind", "EventHub", "countMax"),
+    ("lists and maps in one another", "Value", "depthMax"),
+    ("elements that one call hands over", "Extent", "countMax"),
+    ("changes that are reported at once", "Diff", "changeCountMax"),
+    ("bytes of one script", "ScriptDirectory", "fileSizeMax"),
+    ("bytes of all files of a module", "LoadedFiles", "bytesMax"),
+    ("files of a directory", "ScriptDirectory", "fileCountMax"),
+    ("directories of a directory", "ScriptDirectory", "directoryCountMax"),
+    ("directories in one another", "ScriptDirectory", "depthMax"),
+    ("characters of a module's name", "ModuleName", "lengthMax"),
+    ("problems that are told of one file", "FormReader", "problemsMax"),
+    ("time until a failed save is looked at again", "Reloader", "retryDelay"),
+    ("time between looks at the files, with `--poll`", "DirectoryWatcher", "pollInterval"),
+    ("bytes of a URL", "RouteRequest", "byteCountMax"),
+    ("segments of a URL", "RouteRequest", "segmentCountMax"),
+    ("parameters of a query", "RouteRequest", "queryCountMax"),
+    ("bytes of a pattern", "RoutePattern", "byteCountMax"),
+    ("components of a pattern", "RoutePattern", "componentCountMax"),
+    ("optional groups of a pattern", "RoutePattern", "groupCountMax"),
+    ("patterns that the groups of one pattern stand for", "RoutePattern", "variantCountMax"),
+    ("routes of all modules", "RouteTableBuilder", "routeCountMax"),
+    ("windows", "NavigationTree", "windowCountMax"),
+    ("tabs of a container", "NavigationTree", "tabCountMax"),
+    ("screens and containers in all", "NavigationTree", "nodeCountMax"),
+    ("lists and maps in one another, in a body", "Card", "depthMax"),
+    ("parts of a body", "Card", "partCountMax"),
+    ("bytes of one text in a body", "Card", "textBytesMax"),
+    ("bytes of all texts in a body", "Card", "cardBytesMax"),
+    ("lines that a module logs in a second", "Bindings/LogFlood", "linesMax"),
+    ("bytes that a module logs in a second", "Bindings/LogFlood", "bytesMax"),
+    ("bytes of one logged line", "Bindings/LogFlood", "lineBytesMax"),
+    ("memory of what is typed at the prompt", "HostOptions", "promptMemoryQuota"),
+    ("bytes of one line that is piped", "PlainLineReader", "lineByteCountMax"),
+    ("entries of the prompt's history", "HistoryFile", "entryCountMax"),
+  ]
+
+  @Test func `every limit of the reference is that of the sources`() throws {
+    var rows: [String: String] = [:]
+    for row in try Self.rows(of: "Reference/Limits") where row[0] != "name" && row.count > 1 {
+      guard let value = row.last, value.first?.isNumber ?? false else { continue }
+      rows[row[0]] = value
+    }
+    let files = SourceFile.all(under: "Sources")
+    for (what, name, constant) in Self.limits {
+      let row = rows.removeValue(forKey: what)
+      let told = try #require(row, "the reference lacks \(what)")
+      let file = try #require(files.first { $0.path.hasSuffix("/\(name).swift") }, "\(name)")
+      let pattern = try Regex("\\b(let|var) \(constant)\\b[^=\\n{]*[={] *([\\d.][^\\n}]*)")
+      let match = try #require(file.text.firstMatch(of: pattern), "\(name).\(constant)")
+      let value = try #require(match.output[2].substring).trimmingCharacters(in: .whitespaces)
+      #expect(
+        Self.amount(told) == Self.amount(value) && Self.amount(told) != nil,
+        "\(what) is \(told), and \(name).\(constant) is \(value)")
+    }
+    #expect(rows.isEmpty, "no constant says these")
+  }
+
+  /// An amount as the reference or the sources write it: a number, bytes or milliseconds.
+  private static func amount(_ text: String) -> Int? {
+    let text = text.replacing(/[,_]/, with: "")
+    if let match = text.firstMatch(of: /^(\d+) ?(?:<<|\*) ?(\d+)/) {
+      guard let left = Int(match.1), let right = Int(match.2) else { return nil }
+      return text.contains("<<") ? left << right : left * right
+    }
+    let units = [
+      ("MB", 1 << 20), ("KB", 1 << 10), ("ms", 1), ("milliseconds", 1), ("seconds", 1000),
+      ("s", 1000),
+    ]
+    guard let number = text.firstMatch(of: /\d+/).flatMap({ Int($0.0) }) else { return nil }
+    let word = text.firstMatch(of: /[A-Za-z]+/).map { String($0.0) }
+    guard let word else { return number }
+    return units.first { $0.0 == word }.map { number * $0.1 }
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+/// Rules about types and targets, wherever their code lies.
+struct TypeRuleTests {
+  /// How long a type is with all its extensions, without the types that it holds.
+  static let lines = Ratchet(
+    unit: "lines", max: 400,
+    exceptions: [
+      "CardReader": 544, "Drafts": 410, "Generation": 490, "Host": 474, "Layout": 526,
+      "Messages": 1336, "Node": 440,
+    ])
+  /// How many properties each value of a type has.
+  static let properties = Ratchet(
+    unit: "stored properties", max: 14,
+    exceptions: ["Host": 16, "HostOptions": 15, "Module": 22, "TrieBuild": 17])
+  /// How many files of a target need each other, all of them all.
+  static let circles = Ratchet(
+    unit: "files in a circle", max: 8, exceptions: ["MoonRouting": 10, "MoonSession": 43])
+
+  static let targets = Dictionary(grouping: ParsedFile.sources, by: \.source.target)
+
+  /// A figure of each type; of those that have one name in two targets the larger.
+  private static func figures(
+    _ figure: (SwiftDeclarations.Declaration) -> Int
+  ) -> [String: Int] {
+    var figures: [String: Int] = [:]
+    for files in targets.values {
+      let own = Dictionary(grouping: files.flatMap(\.declarations.all), by: \.name)
+      for (name, parts) in own {
+        figures[name] = max(figures[name] ?? 0, parts.reduce(0) { $0 + figure($1) })
+      }
+    }
+    return figures
+  }
+
+  @Test func `a type is short, however many files it is in`() {
+    #expect(Self.lines.problems(with: Self.figures(\.lineCount)) == [])
+  }
+
+  @Test func `a type has few properties`() {
+    #expect(Self.properties.problems(with: Self.figures(\.storedCount)) == [])
+  }
+
+  @Test func `few files of a target need each other`() {
+    let figures = Self.targets.mapValues { FileGraph(of: $0).circles.first?.count ?? 0 }
+    #expect(Self.circles.problems(with: figures) == [])
+  }
+}
