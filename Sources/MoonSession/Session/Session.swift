@@ -60,15 +60,13 @@ package final class Session {
     beginWork()
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
-    var outcome = Outcome(id: stamped.meta.id, before: before, after: before)
     do throws(DispatchError) {
       try process(stamped, isMapped: false, after: nil, bytes: 0)
     } catch {
-      drain(into: &outcome)
+      _ = drain(id: stamped.meta.id, since: before)
       throw error
     }
-    drain(into: &outcome)
-    return outcome
+    return drain(id: stamped.meta.id, since: before)
   }
 
   /// Puts an action at the end of the queue.
@@ -117,10 +115,8 @@ package final class Session {
   /// The action with what the host notes about it.
   func stamped(_ action: consuming Action, cause: Cause) -> Action {
     lastID += 1
-    action.meta.id = lastID
-    action.meta.time = environment.clock.now()
-    action.meta.cause = cause
-    action.meta.parent = work.actionID
+    action.meta.note(
+      id: lastID, time: environment.clock.now(), cause: cause, parent: work.actionID)
     return action
   }
 
@@ -129,12 +125,11 @@ package final class Session {
   /// Works off the queue.
   @discardableResult
   package func settle() -> Outcome {
-    var outcome = Outcome(id: 0, before: stateValue, after: stateValue)
-    guard !work.isRunning else { return outcome }
+    let before = stateValue
+    guard !work.isRunning else { return Outcome(id: 0, before: before, after: before) }
     beginWork()
     defer { endWork() }
-    drain(into: &outcome)
-    return outcome
+    return drain(id: 0, since: before)
   }
 
   private func beginWork() {
@@ -144,22 +139,27 @@ package final class Session {
 
   private func endWork() { work.end() }
 
-  private func drain(into outcome: inout Outcome) {
-    if !queue.isEmpty || modules.hasKilled { workOff(&outcome) }
-    outcome.after = stateValue
+  /// Works off what has followed; what has come of it all since the state was `before`.
+  private func drain(id: Int64, since before: Value) -> Outcome {
+    let followingCount = queue.isEmpty && !modules.hasKilled ? 0 : workOff()
+    var outcome = Outcome(
+      id: id, before: before, after: stateValue, followingCount: followingCount)
     if work.hasNotes { work.report(into: &outcome, tree: navigation.tree(in: state)) }
+    return outcome
   }
 
-  private func workOff(_ outcome: inout Outcome) {
+  /// How many actions have followed.
+  private func workOff() -> Int {
+    var count = 0
     var deadline = FollowingDeadline(budget: environment.followingBudget)
     while true {
       // Between two actions, so that those that wait find the module in service again.
       if !modules.killed.isEmpty { environment.restartKilled() }
-      guard let (queued, bytes) = queue.popFirst() else { break }
-      outcome.followingCount += 1
+      guard let (queued, bytes) = queue.popFirst() else { return count }
+      count += 1
       do throws(DispatchError) {
         do throws(DispatchError) {
-          try checkFollowing(outcome.followingCount, &deadline)
+          try checkFollowing(count, &deadline)
         } catch {
           queue.removeAll()
           throw error
