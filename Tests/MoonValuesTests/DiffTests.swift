@@ -3,6 +3,13 @@ import MoonValues
 import Testing
 
 struct DiffTests {
+  @Test(arguments: [.min, -1, 0] as [Int])
+  func `a limit below one leaves no room for a change`(limit: Int) {
+    let diff = Diff.changes(from: [1, 2], to: [3, 4], limit: limit)
+    #expect(diff.changes.isEmpty)
+    #expect(diff.isTruncated)
+  }
+
   @Test(
     arguments: [
       (1, 2, [Change(path: Path(), before: 1, after: 2)]),
