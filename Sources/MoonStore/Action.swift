@@ -116,14 +116,15 @@ public struct Action: Sendable {
 }
 
 extension Action {
-  /// How many bytes what it brings takes, roughly; no more than `max` are counted.
+  /// What the action counts where bytes are limited: its payload and what the dispatcher added.
   ///
-  /// - Complexity: O(elements of the payload and the extra meta).
-  public func roughByteCount(upTo max: Int) -> Int {
-    let payload = payload.roughByteCount(upTo: max)
-    guard payload < max, !meta.extra.isEmpty else { return payload }
-    return payload + Value.map(meta.extra).roughByteCount(upTo: max - payload)
+  /// See ``MoonValues/Value/storageCost``. O(1).
+  public var storageCost: Int {
+    payload.storageCost + (meta.extra.isEmpty ? 0 : Value.map(meta.extra).storageCost)
   }
+
+  /// ``storageCost``, but no more than `max`.
+  public func roughByteCount(upTo max: Int) -> Int { min(storageCost, max) }
 }
 
 extension Action: Equatable {

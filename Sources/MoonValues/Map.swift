@@ -65,6 +65,7 @@ public struct Map {
   @usableFromInline
   package init(key: Key, value: Value) {
     let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.single(PackedKey(key)))
+    leaf.size = value.size.item(keyByteCount: leaf.keyByteCount(at: 0))
     leaf.append(value)
     node = leaf
   }
@@ -173,15 +174,6 @@ public struct Map {
     guard let node else { return nil }
     if let packed = text.packed { return UnsafePointer(node.slot(packed: packed)) }
     return UnsafePointer(node.slot(PackedKey(text)))
-  }
-
-  /// Changes the value at `position` where it lies, so that a value nobody shares isn't copied.
-  package mutating func withValue<R>(
-    at position: Int, _ body: (inout Value) throws -> R
-  ) rethrows -> R {
-    precondition(position >= 0 && position < count, "position out of the map's range")
-    let route = node?.route(to: position) ?? Route()
-    return try withNodeSlot(&node) { try body(&TreeEdits.uniqueValue($0, route).pointee) }
   }
 
   private mutating func set(_ key: Key, _ value: Value) {
