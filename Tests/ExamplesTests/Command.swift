@@ -59,12 +59,17 @@ enum Command {
   private static func run(
     _ words: [String], in folder: URL, input: String = ""
   ) throws -> (output: String, code: Int32) {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let result = try ChildProcess.run(
-      ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + words, input: input,
-      environment: ["PATH": "\(products.path):\(path)"], reading: .together)
-    return (result.output, result.code)
+    let run = try ProgramRun(
+      words[0], Array(words.dropFirst()), input: Array(input.utf8), environment: environment,
+      directory: folder.path, areTogether: true)
+    return (run.output, run.code)
   }
+
+  /// What programs find: those of the package before all others.
+  static let environment = [
+    "PATH": "\(products.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+    "LANG": "C.UTF-8",
+  ]
 
   /// A line that a shell couldn't do.
   struct ShellFailure: Error {
