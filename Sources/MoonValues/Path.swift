@@ -136,7 +136,7 @@ extension Value {
   /// same still.
   ///
   /// - Complexity: O(components · log n), and O(size of what isn't shared) at the end.
-  public func change(at path: Path, since old: Value) -> (old: Value?, new: Value?)? {
+  package func change(at path: Path, since old: Value) -> (old: Value?, new: Value?)? {
     withUnsafePointer(to: old) { old in
       withUnsafePointer(to: self) { new in
         let old = path.end(from: old)

@@ -68,6 +68,35 @@ struct PathTests {
     #expect(try Self.tree.value(at: Path(parsing: text)) == .none)
   }
 
+  @Test(
+    arguments: [
+      ("a.b", ["a": ["b": 1]], ["a": ["b": 2]], 1, 2),
+      ("a.b", ["a": [:]], ["a": ["b": 2]], nil, 2),
+      ("a.b", ["a": ["b": .null]], ["a": 1], .null, nil),
+      ("a", ["a": ["b": 1]], ["a": ["b": 2]], ["b": 1], ["b": 2]),
+      ("", 1, 1.0, 1, 1.0),
+    ] as [(String, Value, Value, Value?, Value?)])
+  func `a change has what was at the path, and what is`(
+    text: String, old: Value, new: Value, oldPart: Value?, newPart: Value?
+  ) throws {
+    let change = try #require(try new.change(at: Path(parsing: text), since: old))
+    #expect(change.old == oldPart)
+    #expect(change.new == newPart)
+  }
+
+  @Test(
+    arguments: [
+      // The parts are equal, but made separately.
+      ("a", ["a": ["a text of more than 15 bytes"]], ["a": ["a text of more than 15 bytes"]]),
+      ("a.b", ["a": ["b": 1, "c": 1]], ["a": ["b": 1, "c": 2]]),
+      ("a.b", ["a": 1], ["c": 2]), ("a.b.c", ["a": [:]], 1), ("", .null, .null),
+    ] as [(String, Value, Value)])
+  func `nothing has changed where the parts are equal, or both absent`(
+    text: String, old: Value, new: Value
+  ) throws {
+    #expect(try new.change(at: Path(parsing: text), since: old) == nil)
+  }
+
   @Test func `a step is added at the end`() {
     #expect(Path([.key("a")]).appending(.index(1)).description == "a[1]")
     #expect(Path.Component.index(1).mapKey == 1)

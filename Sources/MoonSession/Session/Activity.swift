@@ -10,6 +10,8 @@ package final class Activity {
     let registration: Unmanaged<BoundRegistration>?
   }
 
+  // Never lent while the code runs, so that a check at each access would find nothing. Without the
+  // checks a dispatch takes 330 instructions less.
   @exclusivity(unchecked) private var current: Call?
   /// Whether the files of a module run, which may register things and nothing else.
   package private(set) var isLoading = false
