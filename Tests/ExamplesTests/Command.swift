@@ -11,6 +11,12 @@ enum Command {
   static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
+  /// What programs find in their environment: nothing of this machine's but its programs.
+  static var environment: [String: String] {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return ["PATH": "\(products.path):\(path)", "LANG": "C.UTF-8"]
+  }
+
   /// Runs `moonwire` and types all of `input`.
   static func run(
     _ arguments: [String], input: String = ""
@@ -41,7 +47,7 @@ enum Command {
       try terminal.synchronize()
       _ = try shell(String(line.dropFirst(3)), in: folder)
     }
-    let code = try terminal.leave()
+    let code = terminal.leave()
     return (terminal.output, code)
   }
 
@@ -59,11 +65,10 @@ enum Command {
   private static func run(
     _ words: [String], in folder: URL, input: String = ""
   ) throws -> (output: String, code: Int32) {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let result = try ChildProcess.run(
-      ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + words, input: input,
-      environment: ["PATH": "\(products.path):\(path)"], reading: .together)
-    return (result.output, result.code)
+    let run = try ProgramRun(
+      words[0], Array(words.dropFirst()), input: Array(input.utf8), environment: environment,
+      directory: folder.path, areTogether: true)
+    return (run.output, run.code)
   }
 
   /// A line that a shell couldn't do.

@@ -1,47 +1,30 @@
 import Foundation
+import Glibc
 import MoonTestSupport
 
-/// A program that is typed to through a pipe, and what it has printed.
+/// A `moonwire` that is typed to line by line, and what it has printed.
 ///
 /// It ends with this object at the latest.
 final class Terminal {
-  /// How long a program may take before it is ended, and what it was to print is missing.
-  private static let patience: DispatchTimeInterval = .seconds(60)
-
-  private let process = Process()
-  private let tree: ProcessTree
-  private let timer = DispatchSource.makeTimerSource()
-  private let typed = Pipe()
-  private let shown = Pipe()
-  private var printed = Data()
+  private let child: ChildProcess
+  private let typed = DescriptorPipe()
+  private let shown = DescriptorPipe()
+  private var printed: [UInt8] = []
 
   /// What it has printed as far as it was read, without marks.
   var output: String { String(decoding: printed, as: UTF8.self) }
 
   /// Starts `moonwire` in the directory of the package.
   init(_ arguments: [String]) throws {
-    // Typing to a program that has ended is an error and not the end of the tests.
-    signal(SIGPIPE, SIG_IGN)
-    process.executableURL = Command.products.appending(path: "moonwire")
-    process.arguments = arguments
-    process.currentDirectoryURL = Command.root
-    process.standardInput = typed
-    process.standardOutput = shown
-    process.standardError = shown
-    try process.run()
-    let tree = ProcessTree(of: process.processIdentifier)
-    self.tree = tree
-    // Else a program that prints less than is awaited would hold up all tests.
-    timer.setEventHandler { tree.kill() }
-    timer.schedule(deadline: .now() + Self.patience)
-    timer.resume()
+    child = try ChildProcess(
+      Command.products.appending(path: "moonwire").path, arguments,
+      environment: Command.environment, directory: Command.root.path,
+      streams: (typed.reading, shown.writing, shown.writing))
+    typed.closeReading()
+    shown.closeWriting()
   }
 
-  deinit { timer.cancel() }
-
-  func type(_ line: String) throws {
-    try typed.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
-  }
+  func type(_ line: String) throws { try typed.write("\(line)\n") }
 
   /// Reads until so many lines were printed in all; less if the program ends.
   func read(lineCount: Int) {
@@ -50,9 +33,9 @@ final class Terminal {
 
   /// Waits until all that was typed has done its work.
   func synchronize() throws {
-    let mark = Data("\"so far\"\n".utf8)
+    let mark = Array("\"so far\"\n".utf8)
     try type("= \"so far\"")
-    while !printed.suffix(mark.count).elementsEqual(mark) {
+    while printed.suffix(mark.count) != mark[...] {
       guard readMore() else { return }
     }
     printed.removeLast(mark.count)
@@ -60,17 +43,27 @@ final class Terminal {
 
   /// Ends its input and reads the rest; returns its exit code.
   @discardableResult
-  func leave() throws -> Int32 {
-    try typed.fileHandleForWriting.close()
+  func leave() -> Int32 {
+    typed.closeWriting()
     while readMore() {}
-    timer.cancel()
-    process.waitUntilExit()
-    return process.terminationStatus
+    return child.wait()
   }
 
+  /// Reads what comes next; false if that is the end, or nothing comes for so long that the program
+  /// hangs, which it is killed for.
   private func readMore() -> Bool {
-    let more = shown.fileHandleForReading.availableData
-    printed += more
-    return !more.isEmpty
+    var source = pollfd(fd: shown.reading, events: Int16(POLLIN), revents: 0)
+    var count: Int32 = -1
+    repeat {
+      count = poll(&source, 1, Int32(ProgramRun.secondsMax) * 1_000)
+    } while count < 0 && errno == EINTR
+    guard count > 0 else {
+      child.end()
+      return false
+    }
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let byteCount = Glibc.read(shown.reading, &chunk, chunk.count)
+    printed += chunk.prefix(max(0, byteCount))
+    return byteCount > 0
   }
 }
