@@ -11,6 +11,12 @@ enum Command {
   static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
+  /// What programs find in their environment: nothing of this machine's but its programs.
+  static var environment: [String: String] {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return ["PATH": "\(products.path):\(path)", "LANG": "C.UTF-8"]
+  }
+
   /// Runs `moonwire` and types all of `input`.
   static func run(
     _ arguments: [String], input: String = ""
@@ -41,7 +47,7 @@ enum Command {
       try terminal.synchronize()
       _ = try shell(String(line.dropFirst(3)), in: folder)
     }
-    let code = try terminal.leave()
+    let code = terminal.leave()
     return (terminal.output, code)
   }
 
@@ -64,12 +70,6 @@ enum Command {
       directory: folder.path, areTogether: true)
     return (run.output, run.code)
   }
-
-  /// What programs find: those of the package before all others.
-  static let environment = [
-    "PATH": "\(products.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
-    "LANG": "C.UTF-8",
-  ]
 
   /// A line that a shell couldn't do.
   struct ShellFailure: Error {

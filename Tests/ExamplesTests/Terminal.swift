@@ -1,16 +1,18 @@
 import Foundation
+import Glibc
 import MoonTestSupport
 
-/// A program that is typed to through a pipe, and what it has printed.
+/// A `moonwire` that is typed to line by line, and what it has printed.
 ///
 /// It ends with this object at the latest.
 final class Terminal {
   private let child: ChildProcess
   private let typed = DescriptorPipe()
   private let shown = DescriptorPipe()
+  private var printed: [UInt8] = []
 
   /// What it has printed as far as it was read, without marks.
-  private(set) var output = ""
+  var output: String { String(decoding: printed, as: UTF8.self) }
 
   /// Starts `moonwire` in the directory of the package.
   init(_ arguments: [String]) throws {
@@ -26,24 +28,42 @@ final class Terminal {
 
   /// Reads until so many lines were printed in all; less if the program ends.
   func read(lineCount: Int) {
-    while output.utf8.count(where: { $0 == UInt8(ascii: "\n") }) < lineCount {
-      let line = shown.read(upTo: "\n")
-      guard !line.isEmpty else { return }
-      output += line + "\n"
-    }
+    while printed.count(where: { $0 == UInt8(ascii: "\n") }) < lineCount, readMore() {}
   }
 
   /// Waits until all that was typed has done its work.
   func synchronize() throws {
+    let mark = Array("\"so far\"\n".utf8)
     try type("= \"so far\"")
-    output += shown.read(upTo: "\"so far\"\n")
+    while printed.suffix(mark.count) != mark[...] {
+      guard readMore() else { return }
+    }
+    printed.removeLast(mark.count)
   }
 
   /// Ends its input and reads the rest; returns its exit code.
   @discardableResult
-  func leave() throws -> Int32 {
+  func leave() -> Int32 {
     typed.closeWriting()
-    output += shown.read()
+    while readMore() {}
     return child.wait()
+  }
+
+  /// Reads what comes next; false if that is the end, or nothing comes for so long that the program
+  /// hangs, which it is killed for.
+  private func readMore() -> Bool {
+    var source = pollfd(fd: shown.reading, events: Int16(POLLIN), revents: 0)
+    var count: Int32 = -1
+    repeat {
+      count = poll(&source, 1, Int32(ProgramRun.secondsMax) * 1_000)
+    } while count < 0 && errno == EINTR
+    guard count > 0 else {
+      child.end()
+      return false
+    }
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let byteCount = Glibc.read(shown.reading, &chunk, chunk.count)
+    printed += chunk.prefix(max(0, byteCount))
+    return byteCount > 0
   }
 }

@@ -59,7 +59,7 @@ struct WalkthroughTests {
         }
         terminal.read(lineCount: expected.count)
       }
-      try terminal.leave()
+      terminal.leave()
       let wanted = expected.map { "\($0)\n" }.joined()
       #expect(Command.untimed(terminal.output) == Command.untimed(wanted))
     }

@@ -23,7 +23,9 @@ struct ModuleTableFuzzTests {
     if let name = ModuleName("m") {
       var limits = ModuleLimits()
       limits.budgets[.load] = .seconds(1)
-      for kind in CallKind.allCases where kind != .load { limits.budgets[kind] = .milliseconds(200) }
+      for kind in CallKind.allCases where kind != .load {
+        limits.budgets[kind] = .milliseconds(200)
+      }
       options.limits[name] = limits
     }
     return options
