@@ -147,6 +147,7 @@ medit_outcome medit_read(medit *m, const char *prompt, const char **line, size_t
     free(m->prompt);
     m->prompt = strdup(prompt);
     m->interrupted = false;
+    m->quit = false;
     m->touched = true;
     m->shown_row = 0;
     m->looked_at_count = -1;
@@ -162,6 +163,7 @@ medit_outcome medit_read(medit *m, const char *prompt, const char **line, size_t
     medit_unwatch_signals(m);
     medit_end_paste_mode(m);
     if (m->interrupted) return medit_outcome_interrupted;
+    if (m->quit) return medit_outcome_quit;
     if (text == NULL || count <= 0 || !keep_line(m, text, length)) {
         // The shell's prompt must not follow ours in the same row.
         fputs("\r\n", m->out);

@@ -54,7 +54,9 @@ struct medit {
     char *prompt;
     // The line last read, or last given to `complete`; owned.
     char *line;
+    // Ctrl-C or Ctrl-\ has ended the line.
     bool interrupted;
+    bool quit;
     // The terminal was taken back already; the SIGCONT that comes with it asks for nothing more.
     bool resumed;
     // libedit got a character since the line was last settled.

@@ -2,7 +2,6 @@
 
 #include "medit_internal.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,14 +21,13 @@ static unsigned char suspend(EditLine *el, int key) {
     return CC_NORM;
 }
 
-// Ctrl-\ asks the process group to quit, as in a terminal's ordinary mode.
+// Ctrl-\: the line is given up, and its owner asked to quit.
 static unsigned char quit(EditLine *el, int key) {
     (void)key;
     medit *m = medit_of(el);
-    medit_lend_terminal(m);
-    kill(0, SIGQUIT);
-    medit_resume(m);
-    return CC_NORM;
+    m->quit = true;
+    medit_leave_line(m, "^\\");
+    return CC_EOF;
 }
 
 // Tab: hands the line as UTF-8 to the owner of the editor.
@@ -116,7 +114,7 @@ static unsigned char paste(EditLine *el, int key) {
 void medit_add_commands(medit *m) {
     el_set(m->el, EL_ADDFN, "moon-interrupt", "Give up the line", interrupt);
     el_set(m->el, EL_ADDFN, "moon-suspend", "Suspend the process", suspend);
-    el_set(m->el, EL_ADDFN, "moon-quit", "Quit the process", quit);
+    el_set(m->el, EL_ADDFN, "moon-quit", "Quit the program", quit);
     el_set(m->el, EL_ADDFN, "moon-complete", "Complete the word", complete);
     el_set(m->el, EL_ADDFN, "moon-paste", "Insert a paste", paste);
 }

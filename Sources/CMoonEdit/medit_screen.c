@@ -182,7 +182,7 @@ void medit_settle(medit *m) {
 
 void medit_finish_line(medit *m) {
     fflush(m->drawing);
-    if (m->interrupted) {
+    if (m->interrupted || m->quit) {
         m->draft_count = 0;
         return;
     }

@@ -100,6 +100,7 @@ public final class LineEditor: Sendable {
       if recording == .line { remember(line) }
       return .line(line)
     case medit_outcome_interrupted: return .interrupted
+    case medit_outcome_quit: return .quit
     default: return .endOfInput
     }
   }

@@ -9,12 +9,15 @@ public struct PlainLineReader {
   public static let lineByteCountMax = 1 << 20
 
   private static let chunkByteCount = 1 << 16
+  /// U+FEFF in UTF-8, which some editors put at the beginning of a file.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let input: Int32
   private let prompting: Int32?
   private var buffer: [UInt8] = []
   private var consumedCount = 0
   private var hasEnded = false
+  private var isAtStart = true
 
   /// Reads from `input`.
   ///
@@ -26,8 +29,9 @@ public struct PlainLineReader {
 
   /// Reads one line, blocking until it has come.
   ///
-  /// The newline and a carriage return before it are removed; the last line may lack them. Bytes
-  /// that aren't UTF-8 become U+FFFD. Never returns ``ReadResult/interrupted``.
+  /// The newline and a carriage return before it are removed; the last line may lack them. So
+  /// is a byte order mark at the beginning of the input. Bytes that aren't UTF-8 become U+FFFD.
+  /// Never returns ``ReadResult/interrupted`` or ``ReadResult/quit``.
   ///
   /// - Parameter prompt: Written first, when the input is a terminal.
   /// - Returns: The line, or that the input has ended.
@@ -59,6 +63,10 @@ public struct PlainLineReader {
 extension PlainLineReader {
   private mutating func takeLine(upTo end: Int) throws(LineReadError) -> ReadResult {
     var line = buffer[consumedCount..<end]
+    if isAtStart, line.starts(with: Self.byteOrderMark) {
+      line.removeFirst(Self.byteOrderMark.count)
+    }
+    isAtStart = false
     consumedCount = min(end + 1, buffer.count)
     if line.count > Self.lineByteCountMax {
       throw .lineTooLong(byteCountMax: Self.lineByteCountMax)

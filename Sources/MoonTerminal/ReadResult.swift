@@ -4,6 +4,8 @@ public enum ReadResult: Sendable, Equatable {
   case line(String)
   /// Ctrl-C was pressed, which discards what had been typed.
   case interrupted
+  /// Ctrl-\ was pressed, which asks the program to quit; what had been typed is discarded.
+  case quit
   /// Ctrl-D was pressed on an empty line, or the input ended.
   case endOfInput
 }

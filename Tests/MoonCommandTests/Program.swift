@@ -17,9 +17,11 @@ struct Program {
 
   /// Runs it on arguments and input, with an environment that has nothing of this machine's.
   static func run(
-    _ arguments: [String], input: String = "", environment: [String: String] = [:]
+    _ arguments: [String], input: String = "", environment: [String: String] = [:],
+    directory: String = "/"
   ) throws -> Result {
-    try run(executable.path, arguments, input: input, environment: environment)
+    try run(
+      executable.path, arguments, input: input, environment: environment, directory: directory)
   }
 
   /// Whether there is such a program.
@@ -33,13 +35,15 @@ struct Program {
   }
 
   private static func run(
-    _ program: String, _ arguments: [String], input: String, environment: [String: String]
+    _ program: String, _ arguments: [String], input: String, environment: [String: String],
+    directory: String = "/"
   ) throws -> Result {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let all = [
       "PATH": path, "MOONWIRE": executable.path, "MOONWIRE_HISTORY": "", "LANG": "C.UTF-8",
     ].merging(environment) { _, own in own }
-    let run = try ProgramRun(program, arguments, input: Array(input.utf8), environment: all)
+    let run = try ProgramRun(
+      program, arguments, input: Array(input.utf8), environment: all, directory: directory)
     return Result(output: run.output, errors: run.errors, code: run.code)
   }
 }

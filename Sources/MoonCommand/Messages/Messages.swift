@@ -12,8 +12,7 @@ enum Messages {
 
   /// Says `1.8 ms`, `25 ms`, `2.1 s`.
   static func time(_ duration: Duration) -> String {
-    let parts = duration.components
-    let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+    let microseconds = duration.microseconds
     if microseconds < 10_000 { return "\(tenths(microseconds, of: 1_000)) ms" }
     if microseconds < 1_000_000 { return "\(microseconds / 1_000) ms" }
     return "\(tenths(microseconds, of: 1_000_000)) s"
@@ -93,7 +92,17 @@ enum Messages {
   }
 
   private static func tenths(_ number: Int64, of unit: Int64) -> String {
-    let tenths = (number * 10 + unit / 2) / unit
+    let tenths = (number / unit) * 10 + ((number % unit) * 10 + unit / 2) / unit
     return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension Duration {
+  /// Whole microseconds, of a longer time as many as there can be.
+  var microseconds: Int64 {
+    // A tenth of what fits, so that tenths can be told.
+    let (whole, isTooLong) = components.seconds.multipliedReportingOverflow(by: 10_000_000)
+    guard !isTooLong else { return components.seconds < 0 ? .min / 10 : .max / 10 }
+    return whole / 10 + components.attoseconds / 1_000_000_000_000
   }
 }

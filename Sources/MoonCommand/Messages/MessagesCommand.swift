@@ -10,8 +10,18 @@ extension Messages {
     Exit codes: 0 all went well; 1 problems found (check) or no route (routes match); 64 wrong \
     usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; 70 internal \
     error, or the system gives too little; 73 the state file can't be written; 74 results can't be \
-    written; 129, 130 and 143 stopped by a signal, with the modules stopped and the state written.
+    written; 129, 130, 131 and 143 stopped by a signal, with the modules stopped and the state \
+    written.
     """
+
+  static let emptyDirectoryName = "the name of the directory is empty: . is the current directory"
+
+  /// A first word that is neither a subcommand nor a directory.
+  static func unknownSubcommand(_ word: String, nearest: String) -> Report {
+    Report(
+      "there is no subcommand \(word), nor a directory of that name",
+      rows: [.init("help", "did you mean \(nearest)?")])
+  }
 
   static let runAbstract = "Loads a directory of modules, watches it, and takes lines."
   static let runDiscussion = """

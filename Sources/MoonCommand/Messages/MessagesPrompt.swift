@@ -1,3 +1,4 @@
+import MoonTerminal
 import Moonwire
 
 extension Messages {
@@ -65,7 +66,8 @@ extension Messages {
 
   /// There is no module yet.
   static func empty(_ directory: String) -> String {
-    "\(directory) has no modules yet: save one there, such as hello.lua, and it starts"
+    "\(TerminalText.sanitized(directory)) has no modules yet: save one there, such as hello.lua,"
+      + " and it starts"
   }
 
   private static func help(_ guess: PromptLineError.Guess, _ text: String) -> String {

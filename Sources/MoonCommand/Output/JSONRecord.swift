@@ -65,7 +65,7 @@ enum JSONRecord {
     map["description"] = module.description.map(text)
     map["memory"] = module.memory.map { .int(Int64($0)) }
     map["memory_peak"] = module.memoryPeak.map { .int(Int64($0)) }
-    map["time_us"] = module.time.map { .int(Int64($0 / .microseconds(1))) }
+    map["time_us"] = module.time.map { .int($0.microseconds) }
     map["calls"] = module.calls.map { .int(Int64($0)) }
     if module.faults > 0 {
       map["faults"] = .int(Int64(module.faults))

@@ -46,6 +46,9 @@ struct PromptLoop: Sendable {
       switch await source.next(prompt: label.text(snapshots.current)) {
       case .success(.endOfInput): return code
       case .success(.interrupted): continue
+      case .success(.quit):
+        if Signals.quitJob() { await Termination.wait() }
+        continue
       case .success(.line(let line)):
         await Termination.waitIfBegun()
         progress = await take(line, &number)

@@ -37,7 +37,11 @@ final class Termination: Sendable {
   /// Work that the signal has interrupted returns. It must neither begin anything new nor end the
   /// program, because the signal decides on the exit code.
   static func waitIfBegun() async {
-    guard hasBegun.load(ordering: .acquiring) else { return }
+    if hasBegun.load(ordering: .acquiring) { await wait() }
+  }
+
+  /// Waits for the end of the program, which a signal that was sent brings about.
+  static func wait() async {
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
   }
 

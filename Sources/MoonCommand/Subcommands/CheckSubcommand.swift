@@ -8,15 +8,14 @@ struct CheckSubcommand: AsyncParsableCommand {
     commandName: "check", abstract: Messages.checkAbstract,
     discussion: Messages.checkDiscussion)
 
-  @Argument(help: "The directory with the modules.", completion: .directory)
-  var directory: String
+  @OptionGroup var scripts: DirectoryArgument
 
   @OptionGroup var limits: LimitOptions
 
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: directory, display, limits.settings)
+    let inspection = try await Inspection(of: scripts.directory, display, limits.settings)
     let host = inspection.host
     let modules = await host.moduleInfos()
     let strays = await host.strayProblems()

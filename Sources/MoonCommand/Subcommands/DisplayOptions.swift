@@ -14,8 +14,8 @@ struct DisplayOptions: ParsableArguments {
   @Option(name: .customLong("log-level"), help: "The least that the log shows.")
   var logLevel = LogLevel.info
 
-  /// The environment of the process.
-  static var environment: [String: String] {
+  /// The environment that the process was started with.
+  static let environment: [String: String] = {
     var result: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
@@ -25,7 +25,7 @@ struct DisplayOptions: ParsableArguments {
       entry += 1
     }
     return result
-  }
+  }()
 }
 
 /// When there are colours.

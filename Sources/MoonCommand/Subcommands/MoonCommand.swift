@@ -16,23 +16,75 @@ struct MoonCommand: AsyncParsableCommand {
     do throws(ProcessSetupError) {
       try ProcessSetup.prepare()
     } catch {
-      let report = Messages.processSetup(error)
-      try? Output(descriptor: STDERR_FILENO).write(report.text(.plain) + "\n")
-      Glibc.exit(ExitStatus.internalError)
+      refuse(Messages.processSetup(error), ExitStatus.internalError)
     }
-    await main(nil)
+    widenHelp()
+    let words = Array(CommandLine.arguments.dropFirst())
+    if let word = words.first, let nearest = misspelledSubcommand(word) {
+      refuse(Messages.unknownSubcommand(word, nearest: nearest), ExitStatus.usageError)
+    }
+    do {
+      var command = try parseAsRoot(words)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      leave(error)
+    }
+  }
+
+  /// The subcommand that somebody may have meant with a first word; nil if it is one, an option, or
+  /// the name of something that is there.
+  private static func misspelledSubcommand(_ word: String) -> String? {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    var status = stat()
+    guard !names.contains(word), !word.hasPrefix("-"), stat(word, &status) != 0 else { return nil }
+    return Spelling.nearest(to: word, in: names)
+  }
+
+  /// The least width of the help.
+  private static let helpColumnCountMin = 40
+
+  /// Tells the parser a width at which its help can be laid out.
+  ///
+  /// Narrower than its indentation, the help ends the program by a trap.
+  private static func widenHelp() {
+    // What the program itself goes by is what it was started with.
+    let columns = TerminalSize.columns(of: STDOUT_FILENO, environment: DisplayOptions.environment)
+    setenv("COLUMNS", String(max(columns, helpColumnCountMin)), 1)
+  }
+
+  private static func refuse(_ report: Report, _ code: Int32) -> Never {
+    try? Output(descriptor: STDERR_FILENO).write(report.text(.plain) + "\n")
+    Glibc.exit(code)
+  }
+
+  /// Ends the program: with help or a version as a result, with what is wrong otherwise.
+  ///
+  /// Messages repeat what somebody has typed, or a script has made them type.
+  private static func leave(_ error: any Error) -> Never {
+    let code = exitCode(for: error)
+    let stream = code.isSuccess ? STDOUT_FILENO : STDERR_FILENO
+    let message = fullMessage(for: error)
+    if !message.isEmpty {
+      try? Output(descriptor: stream).write(TerminalText.sanitized(message) + "\n")
+    }
+    Glibc.exit(code.rawValue)
   }
 }
 
-/// How the program ends; sysexits(3) where it has a word.
+/// The codes that the program exits with; those of sysexits(3) where it has a suitable one.
 enum ExitStatus {
   static let problemsFound: Int32 = 1
+  static let usageError: Int32 = 64
   static let dataError: Int32 = 65
   static let noInput: Int32 = 66
   static let internalError: Int32 = 70
   static let cannotCreate: Int32 = 73
   static let outputError: Int32 = 74
 
-  /// Ended by a signal, as shells count it.
+  /// The code for an end by a signal, as shells have it.
   static func signal(_ number: Int32) -> Int32 { 128 + number }
 }

@@ -16,15 +16,14 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: Messages.routesListAbstract)
 
-  @Argument(help: "The directory with the modules.", completion: .directory)
-  var directory: String
+  @OptionGroup var scripts: DirectoryArgument
 
   @OptionGroup var limits: LimitOptions
 
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: directory, display, limits.settings)
+    let inspection = try await Inspection(of: scripts.directory, display, limits.settings)
     let output = inspection.output
     let (routes, conflicts) = await inspection.host.perform { host in
       (host.routeInfos(), host.routeConflicts())
@@ -48,8 +47,7 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
     commandName: "match", abstract: Messages.routesMatchAbstract,
     discussion: Messages.routesMatchDiscussion)
 
-  @Argument(help: "The directory with the modules.", completion: .directory)
-  var directory: String
+  @OptionGroup var scripts: DirectoryArgument
 
   @Argument(help: "The URL, such as /message/7 or app://message/7.")
   var url: String
@@ -59,7 +57,7 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: directory, display, limits.settings)
+    let inspection = try await Inspection(of: scripts.directory, display, limits.settings)
     let output = inspection.output
     let url = Text(url)
     let explanation: RouteExplanation

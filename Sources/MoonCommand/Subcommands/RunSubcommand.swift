@@ -8,8 +8,7 @@ struct RunSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: Messages.runAbstract, discussion: Messages.runDiscussion)
 
-  @Argument(help: "The directory with the modules.", completion: .directory)
-  var directory: String
+  @OptionGroup var scripts: DirectoryArgument
 
   @Option(
     name: .customLong("dispatch"), parsing: .singleValue,
@@ -63,7 +62,7 @@ struct RunSubcommand: AsyncParsableCommand {
       editor: source.editor, color: display.color.mode, environment: environment)
     if let error = source.takeHistoryFailure() { output.printNotice(Messages.history(error)) }
     let run = Run(
-      directory: directory, options: options, output: output, source: source,
+      directory: scripts.directory, options: options, output: output, source: source,
       snapshots: snapshots, terminal: terminal)
     let code = await run.run()
     if code != 0 { throw ExitCode(code) }

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// The directory that a subcommand is about.
+struct DirectoryArgument: ParsableArguments {
+  @Argument(help: "The directory with the modules.", completion: .directory)
+  var directory: String
+
+  func validate() throws {
+    if directory.isEmpty { throw ValidationError(Messages.emptyDirectoryName) }
+  }
+}
