@@ -1,5 +1,6 @@
 import Foundation
 import MoonLua
+import MoonTestSupport
 import MoonValues
 import Testing
 
