@@ -259,26 +259,18 @@ void moon_open_library(lua_State *L, const moon_options *options);
 void moon_refuse_in_pure(lua_State *L, const char *what);
 uint64_t moon_random_next(moon_vm *vm);
 
-/* thread.c */
-/* The locale of a thread while Lua runs on it: C, whatever the program has set for itself. */
-typedef struct {
-  locale_t other; /* to be restored; 0 on a thread of moon_thread_start, which has no other */
-} moon_locale;
-extern __thread bool moon_thread_is_own;
-locale_t moon_c_locale(void);
-static inline moon_locale moon_borrow_locale(void) {
-  return (moon_locale){moon_thread_is_own ? (locale_t)0 : uselocale(moon_c_locale())};
-}
-static inline void moon_return_locale(moon_locale locale) {
-  if (locale.other != (locale_t)0) uselocale(locale.other);
-}
-
 /* watchdog.c */
 typedef struct {
   moon_vm *vm;
   uint64_t serial;
   uint64_t budget_ms;
+  locale_t locale; /* the thread's own, to be restored; 0 on a thread that is Lua's */
 } moon_watch;
+/* Makes the calling thread Lua's: it lets the signal through, and its locale is C. */
+void moon_watch_own_thread(void);
+/* Sets the calling thread's locale to C; returns what it was, or 0 on a thread that is Lua's. */
+locale_t moon_watch_set_locale(void);
+void moon_watch_restore_locale(locale_t locale);
 /* Entry and exit of a call; `outer` keeps what was under way on this thread. */
 void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer);
 void moon_watch_end(moon_vm *vm, const moon_watch *outer);

@@ -134,7 +134,7 @@ static int run_entry(lua_State *L) {
   for (int i = 1; i <= results; i++)
     cost += moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE,
                         moon_vm_of(L)->call->place, e->out);
-  moon_charge(L, cost); /* the host makes values of it while Lua has them, too */
+  if (cost > 0) moon_charge(L, cost); /* the host makes values of it while Lua has them, too */
   return 0;
 }
 
@@ -162,7 +162,6 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
     moon_buffer_clear(e->out);
   }
   moon_watch outer;
-  moon_locale locale = moon_borrow_locale();
   moon_watch_begin(vm, call->budget_ms, &outer);
   vm->entry = e;
   int status;
@@ -177,7 +176,6 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   }
   bool killed = moon_is_killed(vm);
   moon_watch_end(vm, &outer);
-  moon_return_locale(locale);
   vm->call = NULL;
   moon_forgive_host(vm);
   vm->calls++;
@@ -270,10 +268,10 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   vm->host_random[1] = options->seed + 1;
   moon_open_usage(vm);
   moon_set_quota(vm, 0);
-  moon_locale locale = moon_borrow_locale();
+  locale_t locale = moon_watch_set_locale();
   lua_State *L = lua_newstate(moon_allocate, vm);
   if (L == NULL) {
-    moon_return_locale(locale);
+    moon_watch_restore_locale(locale);
     moon_free_all(vm);
     free(vm);
     return MOON_MEMORY;
@@ -283,7 +281,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   lua_pushcfunction(L, open_machine);
   lua_pushlightuserdata(L, (void *)options);
   int status = lua_pcall(L, 1, 0, 0);
-  moon_return_locale(locale);
+  moon_watch_restore_locale(locale);
   if (status == LUA_OK) lua_pushcfunction(L, note_error);
   if (status == LUA_OK) {
     /* A reserve, so that an error can be told when there is no memory left. */

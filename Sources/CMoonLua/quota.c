@@ -144,7 +144,8 @@ void moon_note_metatable(lua_State *L, int index) {
   lua_pop(L, 2);
 }
 
-static void answer_alarm(lua_State *L) {
+/* Rare, and kept out of moon_safe_point for that. */
+__attribute__((noinline)) static void answer_alarm(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   bool was_full = vm->is_full;
   collect(L);

@@ -1,5 +1,4 @@
-/* Threads for Lua to run on: with a stack of their own size, and in the C locale. Letters, numbers
- * and the order of strings would otherwise be those of the locale that a line editor has set. */
+/* Threads for Lua to run on, with a stack of their own size. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -7,17 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-
-__thread bool moon_thread_is_own;
-
-static locale_t c_locale;
-static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
-
-locale_t moon_c_locale(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, make_c_locale);
-  return c_locale;
-}
 
 typedef struct {
   void (*body)(void *);
@@ -27,8 +15,7 @@ typedef struct {
 static void *run_thread(void *context) {
   thread_start start = *(thread_start *)context;
   free(context);
-  uselocale(moon_c_locale());
-  moon_thread_is_own = true;
+  moon_watch_own_thread();
   start.body(start.context);
   return NULL;
 }

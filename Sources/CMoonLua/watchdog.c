@@ -53,6 +53,8 @@ struct moon_watchdog {
 static __thread moon_vm *volatile running_vm;
 /* Callbacks of Swift's on this thread, as they count themselves in debug builds. */
 static __thread volatile int swift_frames;
+/* Whether this thread is Lua's: prepared once, and not before each call. */
+static __thread bool is_own_thread;
 /* Whether this thread lets the signal through. Threads of libdispatch, and those they start, block
  * it; asking the kernel at every call would cost more than the call. */
 static __thread bool hears_signal;
@@ -63,6 +65,34 @@ static void hear_signal(void) {
   sigaddset(&signals, SIGURG);
   pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
   hears_signal = true;
+}
+
+/* Letters, numbers and the order of strings are those of C, whatever locale a line editor or another
+ * part of the program has set. */
+static locale_t c_locale;
+
+static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+
+locale_t moon_watch_set_locale(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (is_own_thread) return (locale_t)0;
+  pthread_once(&once, make_c_locale);
+  return uselocale(c_locale);
+}
+
+void moon_watch_restore_locale(locale_t locale) {
+  if (locale != (locale_t)0) uselocale(locale);
+}
+
+void moon_watch_own_thread(void) {
+  hear_signal();
+  moon_watch_set_locale();
+  is_own_thread = true;
+}
+
+static void prepare_thread(moon_watch *outer) {
+  if (!hears_signal) hear_signal();
+  outer->locale = moon_watch_set_locale();
 }
 
 void moon_count_swift_frame(int change) { swift_frames += change; }
@@ -283,7 +313,8 @@ bool moon_watchdog_interrupt(moon_watchdog *w, void (*before)(void *), void *con
 
 void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer) {
   moon_watchdog *w = vm->watchdog;
-  if (!hears_signal) hear_signal();
+  outer->locale = (locale_t)0;
+  if (!is_own_thread) prepare_thread(outer);
   outer->vm = running_vm;
   vm->swift_frames = swift_frames;
   running_vm = vm;
@@ -313,6 +344,7 @@ void moon_watch_end(moon_vm *vm, const moon_watch *outer) {
   moon_watchdog *w = vm->watchdog;
   atomic_store_explicit(&vm->serial, 0, memory_order_relaxed);
   running_vm = outer->vm;
+  moon_watch_restore_locale(outer->locale);
   if (w == NULL) return;
   atomic_store_explicit(&w->vm, outer->vm, memory_order_relaxed);
   atomic_store_explicit(&w->budget_ms, outer->budget_ms, memory_order_relaxed);

@@ -4,7 +4,7 @@ import Glibc
 struct FileStatus: Sendable {
   let kind: FileKind
   let size: Int
-  /// Since 1970, in nanoseconds.
+  /// Since 1970, in nanoseconds; see ``nanoseconds(of:)``.
   let modificationTime: Int64
   let identity: FileIdentity
   let linkCount: Int
@@ -37,10 +37,21 @@ struct FileStatus: Sendable {
       case S_IFLNK: .symbolicLink
       default: .special
       }
-    size = Int(info.st_size)
-    modificationTime = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+    // A file system in user space may report any numbers, negative ones included.
+    size = max(0, Int(info.st_size))
+    modificationTime = Self.nanoseconds(of: info.st_mtim)
     identity = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
-    linkCount = Int(info.st_nlink)
+    linkCount = Int(clamping: info.st_nlink)
+  }
+
+  /// A time in nanoseconds since 1970.
+  ///
+  /// 64 bits hold the years 1678 to 2261; a time outside of them is the nearest within.
+  static func nanoseconds(of time: timespec) -> Int64 {
+    let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, carry) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    guard overflow || carry else { return sum }
+    return time.tv_sec < 0 ? .min : .max
   }
 }
 
@@ -68,11 +79,16 @@ struct FileStamp: Hashable, Sendable {
   /// A directory's stamp is its identity alone: what is inside has stamps of its own.
   init(_ status: FileStatus) {
     let isDirectory = status.kind == .directory
-    let age = Self.now - status.modificationTime
     identity = status.identity
     size = isDirectory ? 0 : status.size
     modificationTime = isDirectory ? 0 : status.modificationTime
-    doubted = !isDirectory && (-Self.doubtfulAge...Self.doubtfulAge).contains(age)
+    doubted = !isDirectory && Self.isDoubtful(status.modificationTime, at: Self.now)
+  }
+
+  /// Whether a file that was changed at `time` may be changed again within one tick of the clock.
+  static func isDoubtful(_ time: Int64, at now: Int64) -> Bool {
+    let (age, isFar) = now.subtractingReportingOverflow(time)
+    return !isFar && (-doubtfulAge...doubtfulAge).contains(age)
   }
 
   /// The stamp of what can't be used: never doubted, and unequal to that of the same file in use.
@@ -87,6 +103,6 @@ struct FileStamp: Hashable, Sendable {
   private static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return FileStatus.nanoseconds(of: time)
   }
 }

@@ -14,6 +14,8 @@ extension ScriptDirectory {
     /// The size in bytes.
     public let size: Int
     /// The time of the last change, in nanoseconds since 1970, as exact as the file system has it.
+    ///
+    /// A time before 1678 or after 2261 is the nearest that 64 bits hold.
     public let modificationTime: Int64
     /// The file's number in its file system; a save by renaming changes it.
     public let inode: UInt64

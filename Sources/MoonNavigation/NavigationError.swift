@@ -88,13 +88,13 @@ extension NavigationError: CustomStringConvertible {
     case .nothingToDismiss(let window): "nothing to dismiss: window \(window) presents nothing"
     case .nothingBehind(let window): "nothing to go back to in window \(window)"
     case .indexOutOfRange(let index, let count, let tabs):
-      "no place \(index &+ 1) in the tabs \(tabs), which are \(count)"
+      "no place \(index.countedFromOne) in the tabs \(tabs), which are \(count)"
     case .invalidCount(let count): "\(count) isn't a number of screens"
     case .duplicateID(let id): "the id \(id) is taken"
     case .alreadyPresenting(let id): "\(id) presents something already"
     case .misplaced(let id, let container): "\(id) can't stand in \(container)"
     case .invalidSelection(let index, let count, let tabs):
-      "selected \(index &+ 1) of the tabs \(tabs), which are \(count)"
+      "selected \(index.countedFromOne) of the tabs \(tabs), which are \(count)"
     case .invalidKeyWindow(let id):
       if let id { "the key window \(id) isn't there" } else { "no window is the key window" }
     case .unknownLoadedID(let id): "no screen \(id), but it is noted as loaded"

@@ -69,6 +69,15 @@ public struct Action: Sendable {
       self.parent = parent
       self.extra = extra
     }
+
+    /// Notes what the host knows when it takes the action in.
+    @inlinable
+    package mutating func note(id: Int64, time: Double, cause: Cause, parent: Int64?) {
+      self.id = id
+      self.time = time
+      self.cause = cause
+      self.parent = parent
+    }
   }
 
   /// Makes an action.
@@ -90,7 +99,9 @@ public struct Action: Sendable {
   /// The payload as scripts see it: a table without fields when there is nothing to say.
   ///
   /// So that a reducer can ask for an optional field of an action that came without a payload.
-  public var scriptPayload: Value { payload == .null ? .map(Map()) : payload }
+  public var scriptPayload: Value {
+    if case .null = payload { .map(Map()) } else { payload }
+  }
 
   /// The action as scripts see it: `{type, payload, meta = {id, time, cause, parent, …}}`.
   public var value: Value {
@@ -105,14 +116,15 @@ public struct Action: Sendable {
 }
 
 extension Action {
-  /// How many bytes what it brings takes, roughly; no more than `max` are counted.
+  /// What the action counts where bytes are limited: its payload and what the dispatcher added.
   ///
-  /// - Complexity: O(elements of the payload and the extra meta).
-  public func roughByteCount(upTo max: Int) -> Int {
-    let payload = payload.roughByteCount(upTo: max)
-    guard payload < max, !meta.extra.isEmpty else { return payload }
-    return payload + Value.map(meta.extra).roughByteCount(upTo: max - payload)
+  /// See ``MoonValues/Value/storageCost``. O(1).
+  public var storageCost: Int {
+    payload.storageCost + (meta.extra.isEmpty ? 0 : Value.map(meta.extra).storageCost)
   }
+
+  /// ``storageCost``, but no more than `max`.
+  public func roughByteCount(upTo max: Int) -> Int { min(storageCost, max) }
 }
 
 extension Action: Equatable {

@@ -19,39 +19,18 @@ extension Value {
   ///
   /// - Complexity: O(size of the value).
   public func writeCanonical(into bytes: inout [UInt8]) {
-    switch self {
-    case .null: bytes.append(contentsOf: "null".utf8)
-    case .bool(true): bytes.append(contentsOf: "true".utf8)
-    case .bool(false): bytes.append(contentsOf: "false".utf8)
-    case .int(let integer): CanonicalText.write(integer, into: &bytes)
-    case .double(let double): CanonicalText.write(double, into: &bytes)
-    case .string(let text): CanonicalText.write(text, into: &bytes)
-    case .list(let list):
-      bytes.append(UInt8(ascii: "["))
-      var isFirst = true
-      for value in list {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
-        value.writeCanonical(into: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    case .map(let map):
-      bytes.append(UInt8(ascii: "{"))
-      var isFirst = true
-      for (key, value) in map {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
-        CanonicalText.write(key, into: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        value.writeCanonical(into: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
-    }
+    bytes.reserveCapacity(bytes.count + canonicalByteCount)
+    writeCanonical { bytes.append(contentsOf: $0) }
   }
 }
 
 /// The canonical text of a value's parts.
 package enum CanonicalText {
+  /// The most bytes that an integer or a double takes.
+  static let numberByteCountMax = 24
+  /// By how much an escape is longer than what it stands for, at most.
+  static let escapeByteCountMax = 6
+
   package static func write(_ integer: Int64, into bytes: inout [UInt8]) {
     var digits = integer.magnitude
     if integer < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -98,7 +77,8 @@ package enum CanonicalText {
     }
   }
 
-  private static func writeEscaped(
+  /// Writes a text's bytes as they stand within quotes.
+  static func writeEscaped(
     _ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
   ) {
     var runStart = 0

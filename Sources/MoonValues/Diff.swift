@@ -73,7 +73,7 @@ private struct DiffWalk {
   }
 
   private mutating func report(_ old: Value?, _ new: Value?) {
-    if changes.count == limit {
+    if changes.count >= limit {
       isTruncated = true
     } else {
       changes.append(Change(path: Path(path), before: old, after: new))

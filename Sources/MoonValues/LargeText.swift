@@ -1,9 +1,23 @@
 /// The bytes of a text that is too long to be stored in place.
 ///
-/// Written once, before it leaves `make`.
-package final class LargeText: ManagedBuffer<Int, UInt8> {
+/// They are written once, before the object leaves `make`.
+package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
+  package struct Header {
+    let count: Int
+    /// How many bytes a text of more than ``escapedAtOnceMax`` takes within quotes.
+    let escapedByteCount: Int
+  }
+
+  /// How many bytes are counted whenever somebody asks: most short texts never come into a tree.
+  private static let escapedAtOnceMax = 128
+
   package static func make(copying source: UnsafeBufferPointer<UInt8>) -> LargeText {
-    let buffer = LargeText.create(minimumCapacity: source.count) { _ in source.count }
+    let buffer = LargeText.create(minimumCapacity: source.count) { _ in
+      Header(
+        count: source.count,
+        escapedByteCount: source.count > escapedAtOnceMax
+          ? CanonicalText.escapedByteCount(of: source) : 0)
+    }
     if let address = source.baseAddress {
       buffer.withUnsafeMutablePointerToElements {
         $0.initialize(from: address, count: source.count)
@@ -13,13 +27,19 @@ package final class LargeText: ManagedBuffer<Int, UInt8> {
   }
 
   package var count: Int {
-    @inline(__always) get { withUnsafeMutablePointerToHeader { $0.pointee } }
+    @inline(__always) get { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+  }
+
+  /// How many bytes the text takes within quotes; O(1).
+  var escapedByteCount: Int {
+    let known = withUnsafeMutablePointerToHeader { $0.pointee.escapedByteCount }
+    return known > 0 ? known : CanonicalText.escapedByteCount(of: bytes)
   }
 
   /// The bytes, valid as long as the object is.
   package var bytes: UnsafeBufferPointer<UInt8> {
     @inline(__always) get {
-      withUnsafeMutablePointers { UnsafeBufferPointer(start: $1, count: $0.pointee) }
+      withUnsafeMutablePointers { UnsafeBufferPointer(start: $1, count: $0.pointee.count) }
     }
   }
 

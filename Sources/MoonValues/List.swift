@@ -113,15 +113,6 @@ public struct List {
   public func isIdentical(to other: List) -> Bool {
     node === other.node
   }
-
-  /// Changes the value at `position` where it lies, so that a value nobody shares isn't copied.
-  package mutating func withValue<R>(
-    at position: Int, _ body: (inout Value) throws -> R
-  ) rethrows -> R {
-    precondition(position >= 0 && position < count, "position out of the list's range")
-    let route = node?.route(to: position) ?? Route()
-    return try withNodeSlot(&node) { try body(&TreeEdits.uniqueValue($0, route).pointee) }
-  }
 }
 
 /// Lends the place of a node that is there.

@@ -83,6 +83,7 @@ extension Path: CustomStringConvertible {
 
 extension Path.Component {
   /// Where the value that the step leads to lies, nil if there is none; good as long as the tree.
+  @inline(__always)
   fileprivate func place(in value: UnsafePointer<Value>) -> UnsafePointer<Value>? {
     switch (value.pointee, self) {
     case (.map(let map), .key(let name)): map.place(of: name)
@@ -109,19 +110,45 @@ extension Path.Component {
   }
 }
 
+extension Path {
+  /// Where the value at the end lies, nil if the path leads nowhere; good as long as the tree.
+  ///
+  /// From place to place, so that no value on the way is held.
+  fileprivate func end(from start: UnsafePointer<Value>) -> UnsafePointer<Value>? {
+    var place = start
+    for component in components {
+      guard let next = component.place(in: place) else { return nil }
+      place = next
+    }
+    return place
+  }
+}
+
 extension Value {
   /// The value at the end of a path, nil if the path leads nowhere.
   ///
   /// - Complexity: O(components · log n).
   public func value(at path: Path) -> Value? {
-    // From place to place: only the value at the end is held.
-    withUnsafePointer(to: self) { place in
-      var place = place
-      for component in path.components {
-        guard let next = component.place(in: place) else { return nil }
-        place = next
+    withUnsafePointer(to: self) { path.end(from: $0)?.pointee }
+  }
+
+  /// What has become of the value at the end of a path since the whole was `old`; nil if it is the
+  /// same still.
+  ///
+  /// - Complexity: O(components · log n), and O(size of what isn't shared) at the end.
+  public func change(at path: Path, since old: Value) -> (old: Value?, new: Value?)? {
+    withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: self) { new in
+        let old = path.end(from: old)
+        let new = path.end(from: new)
+        let isSame =
+          if let old, let new {
+            old.pointee.isIdentical(to: new.pointee) || old.pointee == new.pointee
+          } else {
+            old == new
+          }
+        return isSame ? nil : (old?.pointee, new?.pointee)
       }
-      return place.pointee
     }
   }
 }

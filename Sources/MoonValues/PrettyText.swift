@@ -9,6 +9,9 @@ public struct PrettyStyle: Hashable, Sendable {
   /// How many bytes are shown in all, apart from what marks and closes what was left out.
   public var byteCountMax = 10_000
 
+  /// The greatest ``width`` that has an effect; a greater one counts as this.
+  static let widthMax = 1 << 20
+
   /// A style that suits a terminal.
   public init() {}
 }
@@ -52,6 +55,10 @@ extension Value {
     _ style: PrettyStyle = PrettyStyle(), to emit: (PrettyToken, String) -> Void
   ) {
     withoutActuallyEscaping(emit) { emit in
+      // A width may come from the environment: within these bounds no sum overflows.
+      var style = style
+      style.width = min(max(0, style.width), PrettyStyle.widthMax)
+      style.byteCountMax = max(0, style.byteCountMax)
       var writer = PrettyWriter(style: style, byteCountLeft: style.byteCountMax, emit: emit)
       writer.write(self, depth: 0, column: 0)
     }
@@ -91,7 +98,7 @@ private struct PrettyWriter {
     put((.punctuation, open))
     var shown = 0
     for (key, value) in items {
-      if shown == style.itemCountMax || byteCountLeft <= 0 { break }
+      if shown >= style.itemCountMax || byteCountLeft <= 0 { break }
       breakLine(depth + 1)
       let head = key.map(PrettyLine.pieces(ofKey:)) ?? []
       for piece in head { put(piece) }

@@ -144,11 +144,13 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   }
 
   /// Makes a map of a literal; the last of equal keys wins.
+  @inlinable
   public init(dictionaryLiteral elements: (Key, Value)...) {
+    // As for a map, and for the same reason.
     if elements.count == 1 {
       self = .map(Map(key: elements[0].0, value: elements[0].1))
     } else {
-      self = .map(Map(elements))
+      self = .map(Map(literal: elements))
     }
   }
 }

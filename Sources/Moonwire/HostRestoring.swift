@@ -17,7 +17,7 @@ extension Host {
       guard case .string(let name) = key, ModuleName.canHaveSlice(name) else {
         throw .unknownSlice(key.description)
       }
-      if key == Session.navigationKey {
+      if key == NavigationState.key {
         do throws(NavigationValueError) {
           _ = try NavigationTree(slice)
         } catch {
@@ -45,6 +45,6 @@ public enum RestoreError: Error, Sendable, Equatable {
 
 extension ModuleName {
   fileprivate static func canHaveSlice(_ name: Text) -> Bool {
-    Key.string(name) == Session.navigationKey || ModuleName(name.string) != nil
+    Key.string(name) == NavigationState.key || ModuleName(name.string) != nil
   }
 }

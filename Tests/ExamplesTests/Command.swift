@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 
 /// Programs of the package, run as a person runs them.
 enum Command {
@@ -10,24 +11,20 @@ enum Command {
   static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// Runs `moonwire` and types all of `input`, which must be less than a pipe holds.
+  /// Runs `moonwire` and types all of `input`.
   static func run(
     _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
     try run("moonwire", arguments, input: input)
   }
 
-  /// Runs a program in the directory of the package.
+  /// Runs a program of the package in its directory.
   ///
   /// Results and log come together, as on a terminal: their order is part of what is expected.
   static func run(
     _ program: String, _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
-    let terminal = try Terminal(program, arguments)
-    defer { terminal.end() }
-    try terminal.type(input, terminator: "")
-    let code = try terminal.leave()
-    return (terminal.output, code)
+    try run([products.appending(path: program).path] + arguments, in: root, input: input)
   }
 
   /// Runs a session in a directory of scripts.
@@ -38,7 +35,6 @@ enum Command {
     _ text: String, in folder: URL
   ) throws -> (output: String, code: Int32) {
     let terminal = try Terminal(["run", "--no-watch", folder.path])
-    defer { terminal.end() }
     for line in text.split(separator: "\n") {
       try terminal.type(String(line))
       guard line.hasPrefix("#$ ") else { continue }
@@ -53,23 +49,21 @@ enum Command {
   ///
   /// - Throws: ``ShellFailure`` if a program that isn't the package's fails.
   static func shell(_ line: String, in folder: URL) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", line]
-    process.currentDirectoryURL = folder
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    process.environment = ["PATH": "\(products.path):\(path)"]
-    process.standardInput = FileHandle.nullDevice
-    let shown = Pipe()
-    process.standardOutput = shown
-    process.standardError = shown
-    try process.run()
-    let output = try shown.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 || line.contains("moonwire") else {
-      throw ShellFailure(line: line, output: String(decoding: output, as: UTF8.self))
+    let (output, code) = try run(["/bin/sh", "-c", line], in: folder)
+    guard code == 0 || line.contains("moonwire") else {
+      throw ShellFailure(line: line, output: output)
     }
-    return String(decoding: output, as: UTF8.self)
+    return output
+  }
+
+  private static func run(
+    _ words: [String], in folder: URL, input: String = ""
+  ) throws -> (output: String, code: Int32) {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let result = try ChildProcess.run(
+      ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + words, input: input,
+      environment: ["PATH": "\(products.path):\(path)"], reading: .together)
+    return (result.output, result.code)
   }
 
   /// A line that a shell couldn't do.
@@ -86,13 +80,13 @@ enum Command {
 
 /// Runs `body` with a folder of its own, empty or a copy of another; it is gone after.
 func withFolder(copying source: URL? = nil, _ body: (URL) throws -> Void) throws {
-  let files = FileManager.default
-  let folder = files.temporaryDirectory.appending(path: "moonwire-\(UUID().uuidString)")
-  defer { try? files.removeItem(at: folder) }
+  let own = try TemporaryFolder()
+  defer { withExtendedLifetime(own) {} }
+  let folder = URL(filePath: own.path).appending(path: source?.lastPathComponent ?? "scripts")
   if let source {
-    try files.copyItem(at: source, to: folder)
+    try FileManager.default.copyItem(at: source, to: folder)
   } else {
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
   try body(folder)
 }

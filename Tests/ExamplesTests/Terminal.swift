@@ -1,11 +1,15 @@
 import Foundation
+import MoonTestSupport
 
 /// A program that is typed to through a pipe, and what it has printed.
+///
+/// It ends with this object at the latest.
 final class Terminal {
   /// How long a program may take before it is ended, and what it was to print is missing.
   private static let patience: DispatchTimeInterval = .seconds(60)
 
   private let process = Process()
+  private let tree: ProcessTree
   private let timer = DispatchSource.makeTimerSource()
   private let typed = Pipe()
   private let shown = Pipe()
@@ -15,30 +19,28 @@ final class Terminal {
   var output: String { String(decoding: printed, as: UTF8.self) }
 
   /// Starts `moonwire` in the directory of the package.
-  convenience init(_ arguments: [String]) throws {
-    try self.init("moonwire", arguments)
-  }
-
-  /// Starts a program of the package in its directory.
-  init(_ program: String, _ arguments: [String]) throws {
+  init(_ arguments: [String]) throws {
     // Typing to a program that has ended is an error and not the end of the tests.
     signal(SIGPIPE, SIG_IGN)
-    process.executableURL = Command.products.appending(path: program)
+    process.executableURL = Command.products.appending(path: "moonwire")
     process.arguments = arguments
     process.currentDirectoryURL = Command.root
     process.standardInput = typed
     process.standardOutput = shown
     process.standardError = shown
     try process.run()
+    let tree = ProcessTree(of: process.processIdentifier)
+    self.tree = tree
     // Else a program that prints less than is awaited would hold up all tests.
-    let id = process.processIdentifier
-    timer.setEventHandler { kill(id, SIGTERM) }
+    timer.setEventHandler { tree.kill() }
     timer.schedule(deadline: .now() + Self.patience)
     timer.resume()
   }
 
-  func type(_ line: String, terminator: String = "\n") throws {
-    try typed.fileHandleForWriting.write(contentsOf: Data("\(line)\(terminator)".utf8))
+  deinit { timer.cancel() }
+
+  func type(_ line: String) throws {
+    try typed.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
   /// Reads until so many lines were printed in all; less if the program ends.
@@ -64,12 +66,6 @@ final class Terminal {
     timer.cancel()
     process.waitUntilExit()
     return process.terminationStatus
-  }
-
-  /// Ends the program if it still runs.
-  func end() {
-    timer.cancel()
-    if process.isRunning { process.terminate() }
   }
 
   private func readMore() -> Bool {

@@ -43,7 +43,6 @@ struct WalkthroughTests {
   private func walk(_ blocks: [Page.Block], isShell: (Page.Block) -> Bool) throws {
     try withFolder(copying: ExamplesTests.folder.appending(path: "counter")) { folder in
       let terminal = try Terminal(["run", "--keep-going", folder.path])
-      defer { terminal.end() }
       var expected: [String] = []
       for block in blocks {
         guard !isShell(block) else {

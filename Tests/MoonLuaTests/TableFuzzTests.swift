@@ -4,9 +4,12 @@ import MoonValues
 import Testing
 
 /// Tables at random, as scripts write them: an error, or data that comes back.
+///
+/// The machine has a quota, as those of modules do: a few calls of `rep` ask for more than there is.
 struct TableFuzzTests {
   /// After how many cases a new machine takes over.
   static let casesPerMachine = 500
+  static let quota = 32 << 20
 
   static let tables = FuzzGrammar(
     seeds: [
@@ -25,19 +28,25 @@ struct TableFuzzTests {
     ])
 
   @Test func `any text of a table is an error or data that comes back`() throws {
-    var lua = try TestMachine()
+    var lua = try TestMachine(memoryQuota: Self.quota)
     var same = try lua.function(WireTests.same)
     var count = 0
+    // By a text that asked for more memory than there is.
+    var isLost = false
     let failure = Fuzzing("tables", cases: 4000).firstFailure(
       make: { Self.tables.text(&$0) },
       check: { bytes, _ in
         count += 1
         do {
-          if count % Self.casesPerMachine == 0 {
-            lua = try TestMachine()
+          if count % Self.casesPerMachine == 0 || isLost {
+            isLost = false
+            lua = try TestMachine(memoryQuota: Self.quota)
             same = try lua.function(WireTests.same)
           }
           return try Self.problem(of: bytes, lua, same)
+        } catch LuaError.memoryExceeded {
+          isLost = true
+          return nil
         } catch {
           return "the machine is lost: \(error)"
         }
@@ -53,6 +62,7 @@ struct TableFuzzTests {
       let source = Array("local moon = require 'moonwire' return ".utf8) + bytes
       forms = try lua.machine.run(source, file: "counter.lua", limits: lua.limits)
     } catch {
+      if case .memoryExceeded = error { throw error }
       return error.isFatal ? "it ended the machine: \(error)" : nil
     }
     for case .value(let value) in forms {

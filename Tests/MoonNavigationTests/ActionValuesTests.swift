@@ -97,4 +97,39 @@ struct ActionValuesTests {
     #expect(throws: error) { try NavigationAction(type: type, payload: payload) }
     #expect(!error.description.isEmpty)
   }
+
+  /// Counts and positions come from scripts, and may be any integers.
+  @Test(arguments: [.min, .min + 1, -1, 0, 1, 2, 65, .max - 1, .max] as [Int64])
+  func `any integer counts or selects something or is an error`(integer: Int64) throws {
+    let trees = [
+      try NavigationTree(.tabs(of: "abc", selected: 1)),
+      try NavigationTree(.stack("s", of: "abc", presenting: .screen("d"))),
+      try NavigationTree(.stack("s", of: "abc")),
+    ]
+    let payloads: [(Text, Value)] = [
+      ("nav/pop", ["count": .int(integer)]), ("nav/dismiss", ["count": .int(integer)]),
+      ("nav/select_tab", ["index": .int(integer)]),
+      ("nav/insert_tab", ["tab": ["id": "new"], "at": .int(integer)]),
+    ]
+    for (type, payload) in payloads {
+      let action = try NavigationAction(type: type, payload: payload)
+      for tree in trees {
+        do throws(NavigationError) {
+          let transition = try tree.applying(action)
+          #expect((try? NavigationTree(transition.tree.value)) == transition.tree)
+        } catch {
+          #expect(!error.description.isEmpty)
+        }
+      }
+    }
+    let tabs: Value = ["id": "t", "tabs": [["id": "a"]], "selected": .int(integer)]
+    let windows: Value = ["windows": [["id": "w", "root": tabs]]]
+    #expect((try? NavigationTree(windows)) != nil || integer != 1)
+    let completion: Value = [
+      "tab": "a", "tabs": "t", "selected": .int(integer), "previous_selected": .int(integer),
+    ]
+    let read = try NavigationCompletion(type: "nav/did_select_tab", payload: completion)
+    for tree in trees { _ = try? tree.applying(read.reversed()) }
+    #expect(read.payload.mapValue?.isEmpty == false)
+  }
 }

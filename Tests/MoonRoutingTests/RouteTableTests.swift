@@ -110,6 +110,24 @@ struct RouteTableTests {
     #expect(try winners(builder.build(), Text(url)) == order)
   }
 
+  @Test func `priorities may be any integers`() throws {
+    let priorities = [0, .min, .max, -1, .min + 1, 1]
+    var builder = RouteTableBuilder()
+    for (id, priority) in priorities.enumerated() {
+      try builder.add(
+        Route(
+          RoutePattern(parsing: Text("/:p\(id)")), owner: "m", id: id, priority: priority,
+          place: SourcePlace(file: "m.lua", line: priority)))
+    }
+    let table = builder.build()
+    let request = try RouteRequest(parsing: "/x")
+    let order = priorities.indices.sorted { priorities[$0] > priorities[$1] }
+    #expect(table.matches(request).map(\.id) == order)
+    #expect(table.firstMatch(request)?.id == order.first)
+    #expect(table.explain(request).candidates.map(\.route.id) == order)
+    #expect(builder.conflicts().count == priorities.count - 1)
+  }
+
   @Test func `a pattern without groups wins over one that leaves a group out`() throws {
     let table = try table("/a(/b)", "/a")
     #expect(try table.firstMatch(RouteRequest(parsing: "/a"))?.id == 1)

@@ -3,7 +3,7 @@ import Foundation
 /// Runs a check on many random cases: a few thousand with a fixed seed as an ordinary test, as many
 /// as fit into a time when `scripts/fuzz/run` asks for more.
 ///
-/// Its wishes come in the environment: `MOON_FUZZ_SECONDS`, `MOON_FUZZ_SEED`, and in
+/// Its wishes come in the environment: `MOON_FUZZ_SECONDS` or `MOON_FUZZ_CASES`, `MOON_FUZZ_SEED`, and in
 /// `MOON_FUZZ_FOLDER` a folder for the case that is under way, so that one that ends the process is
 /// known.
 package struct Fuzzing {
@@ -15,16 +15,24 @@ package struct Fuzzing {
   private let cases: Int
   private let seed: UInt64
   private let seconds: Double?
-  private let folder: String?
+  /// Whether more was asked for than a test runs, and time is measured.
+  private let isLong: Bool
+  private let caseSecondsMax: Double
+  private let file: FileHandle?
 
   /// Says how many cases a test runs.
-  package init(_ name: String, cases: Int) {
+  package init(_ name: String, cases: Int, caseSecondsMax: Double = Fuzzing.caseSecondsMax) {
     let wishes = ProcessInfo.processInfo.environment
+    let wishedCases = wishes["MOON_FUZZ_CASES"].flatMap { Int($0) }
     self.name = name
-    self.cases = cases
+    self.cases = wishedCases ?? cases
+    self.caseSecondsMax = caseSecondsMax
     seed = wishes["MOON_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
-    seconds = wishes["MOON_FUZZ_SECONDS"].flatMap { Double($0) }
-    folder = wishes["MOON_FUZZ_FOLDER"]
+    seconds = wishedCases == nil ? wishes["MOON_FUZZ_SECONDS"].flatMap { Double($0) } : nil
+    isLong = seconds != nil || wishedCases != nil
+    file = wishes["MOON_FUZZ_FOLDER"].flatMap {
+      FileManager.default.fileOrNew("\($0)/\(name).case")
+    }
   }
 
   /// Makes cases and checks each, up to the first bad one.
@@ -36,29 +44,66 @@ package struct Fuzzing {
   package func firstFailure(
     make: (inout SplitMix64) -> [UInt8], check: ([UInt8], inout SplitMix64) -> String?
   ) -> String? {
-    let clock = ContinuousClock()
-    let begun = clock.now
-    let file = folder.map { FileManager.default.fileOrNew("\($0)/\(name).case") } ?? nil
+    var run = Run(self)
+    while var one = run.next(make) {
+      if let failure = run.verdict(on: one, check(one.bytes, &one.random)) { return failure }
+    }
+    return nil
+  }
+
+  /// As the other, where checking a case has to wait for something.
+  package func firstFailure(
+    make: (inout SplitMix64) -> [UInt8], check: ([UInt8]) async throws -> String?
+  ) async rethrows -> String? {
+    var run = Run(self)
+    while let one = run.next(make) {
+      if let failure = run.verdict(on: one, try await check(one.bytes)) { return failure }
+    }
+    return nil
+  }
+
+  /// One case, which follows from its number alone, and can be repeated alone.
+  private struct Case {
+    let bytes: [UInt8]
+    var random: SplitMix64
+    let begun: ContinuousClock.Instant
+  }
+
+  /// How far a run has come.
+  private struct Run {
+    let fuzzing: Fuzzing
+    let begun = ContinuousClock.now
     var number = 0
-    while seconds.map({ begun.duration(to: clock.now) < .seconds($0) }) ?? (number < cases) {
-      // Each case follows from its number alone, and can be repeated alone.
-      var random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(number))
+
+    init(_ fuzzing: Fuzzing) { self.fuzzing = fuzzing }
+
+    /// The next case; nil at the end, which a long run tells.
+    func next(_ make: (inout SplitMix64) -> [UInt8]) -> Case? {
+      let goesOn =
+        fuzzing.seconds.map { begun.duration(to: .now) < .seconds($0) } ?? (number < fuzzing.cases)
+      guard goesOn else {
+        if fuzzing.isLong { print("\(fuzzing.name): \(number) cases hold (seed \(fuzzing.seed))") }
+        return nil
+      }
+      var random = SplitMix64(seed: fuzzing.seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(number))
       let bytes = make(&random)
-      if let file {
+      if let file = fuzzing.file {
         try? file.truncate(atOffset: 0)
         try? file.write(contentsOf: Data(bytes))
       }
-      let caseBegun = clock.now
-      if let failure = check(bytes, &random) {
-        return "\(name), seed \(seed), case \(number): \(failure)\n  \(Self.shown(bytes))"
-      }
-      if seconds != nil, caseBegun.duration(to: clock.now) > .seconds(Self.caseSecondsMax) {
-        return "\(name), seed \(seed), case \(number) took too long\n  \(Self.shown(bytes))"
-      }
-      number += 1
+      return Case(bytes: bytes, random: random, begun: .now)
     }
-    if seconds != nil { print("\(name): \(number) cases hold (seed \(seed))") }
-    return nil
+
+    /// Notes what came of a case; the sentence about it if it is bad.
+    mutating func verdict(on one: Case, _ failure: String?) -> String? {
+      defer { number += 1 }
+      let place = "\(fuzzing.name), seed \(fuzzing.seed), case \(number)"
+      if let failure { return "\(place): \(failure)\n  \(Fuzzing.shown(one.bytes))" }
+      guard fuzzing.isLong, one.begun.duration(to: .now) > .seconds(fuzzing.caseSecondsMax) else {
+        return nil
+      }
+      return "\(place) took too long\n  \(Fuzzing.shown(one.bytes))"
+    }
   }
 
   /// Bytes as a literal that can be pasted into a test.

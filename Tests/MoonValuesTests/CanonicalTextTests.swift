@@ -57,6 +57,33 @@ struct CanonicalTextTests {
     #expect(Value.map(shuffled).canonicalText == Value.map(Map(pairs)).canonicalText)
   }
 
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func `the pieces of a stream are short and make up the text`(seed: UInt64) {
+    var values = RandomValues(seed: seed)
+    let nasty = Text(String(repeating: "\u{1}é\"", count: 40_000))
+    let long = Value.map([.string(nasty): .string(nasty), "[[1]": .string(Text("[1]"))])
+    let value = Value.list(List((0..<2000).map { _ in values.value(depth: 3) } + [long]))
+    var pieces: [[UInt8]] = []
+    value.writeCanonical { pieces.append(Array($0)) }
+    #expect(pieces.allSatisfy { (1...Value.canonicalChunkByteCountMax).contains($0.count) })
+    #expect(pieces.count > 5)
+    #expect(String(decoding: pieces.joined(), as: UTF8.self) == value.canonicalText)
+    #expect((try? Value(parsing: Array(pieces.joined()))) == value)
+  }
+
+  @Test func `a stream ends where its sink throws`() {
+    struct Full: Error {}
+    let value = Value.list(List(Array(repeating: Value("some words"), count: 100_000)))
+    var calls = 0
+    #expect(throws: Full.self) {
+      try value.writeCanonical { _ throws(Full) in
+        calls += 1
+        if calls == 3 { throw Full() }
+      }
+    }
+    #expect(calls == 3)
+  }
+
   @Test func `a NaN that got in is written as null`() {
     #expect(Value.double(.nan).canonicalText == "null")
   }

@@ -3,6 +3,13 @@ import MoonValues
 import Testing
 
 struct DiffTests {
+  @Test(arguments: [.min, -1, 0] as [Int])
+  func `a limit below one leaves no room for a change`(limit: Int) {
+    let diff = Diff.changes(from: [1, 2], to: [3, 4], limit: limit)
+    #expect(diff.changes.isEmpty)
+    #expect(diff.isTruncated)
+  }
+
   @Test(
     arguments: [
       (1, 2, [Change(path: Path(), before: 1, after: 2)]),
@@ -134,7 +141,7 @@ private func edit(_ value: inout Value, _ values: inout RandomValues) {
     switch values.random.below(4) {
     case 0: list.remove(at: position)
     case 1: list.insert(values.value(depth: 1), at: position)
-    default: list.withValue(at: position) { edit(&$0, &values) }
+    default: edit(&list[position], &values)
     }
     value = .list(list)
   case .map(var map) where !map.isEmpty:
@@ -142,7 +149,10 @@ private func edit(_ value: inout Value, _ values: inout RandomValues) {
     switch values.random.below(4) {
     case 0: map[map.entry(at: position).key] = Value?.none
     case 1: map[values.key()] = values.value(depth: 1)
-    default: map.withValue(at: position) { edit(&$0, &values) }
+    default:
+      var value = map.entry(at: position).value
+      edit(&value, &values)
+      map.replaceValue(at: position, with: value)
     }
     value = .map(map)
   default:
@@ -173,7 +183,9 @@ private func put(_ change: Change, _ path: ArraySlice<Path.Component>, _ value: 
     if rest.isEmpty {
       map[component.mapKey] = change.after
     } else if let position = map.position(of: component.mapKey) {
-      map.withValue(at: position) { put(change, rest, &$0) }
+      var value = map.entry(at: position).value
+      put(change, rest, &value)
+      map.replaceValue(at: position, with: value)
     }
     value = .map(map)
   case .list(var list):
@@ -183,7 +195,7 @@ private func put(_ change: Change, _ path: ArraySlice<Path.Component>, _ value: 
     case (true, .none, let after?): list.insert(after, at: position)
     case (true, .some, .none): list.remove(at: position)
     case (true, _, let after?): list[position] = after
-    default: list.withValue(at: position) { put(change, rest, &$0) }
+    default: put(change, rest, &list[position])
     }
     value = .list(list)
   default: break

@@ -81,10 +81,10 @@ struct ListTests {
     #expect(!new.isIdentical(to: old))
   }
 
-  @Test func `changing a value where it lies leaves the copy as it was`() {
+  @Test func `replacing a value leaves the copy as it was`() {
     let old: List = [[1, 2], [3, 4]]
     var new = old
-    new.withValue(at: 1) { $0 = .list(List([$0, 5])) }
+    new[1] = .list(List([new[1], 5]))
     #expect(old == [[1, 2], [3, 4]])
     #expect(new == [[1, 2], [[3, 4], 5]])
   }

@@ -137,10 +137,10 @@ struct MapTests {
     #expect(Map().value(packed: packed) == nil)
   }
 
-  @Test func `changing a value where it lies leaves the copy as it was`() {
+  @Test func `replacing a value leaves the copy as it was`() {
     let old: Map = ["a": ["x": 1]]
     var new = old
-    new.withValue(at: 0) { $0 = .map(Map(key: "y", value: $0)) }
+    new.replaceValue(at: 0, with: .map(Map(key: "y", value: new.entry(at: 0).value)))
     #expect(old == ["a": ["x": 1]])
     #expect(new == ["a": ["y": ["x": 1]]])
   }

@@ -83,4 +83,14 @@ struct PrettyTextTests {
     #expect(kinds.map(\.0) == [.key, .word, .key, .number, .string])
     #expect(kinds.map(\.1) == ["5", "null", "a", "1", "\"x\""])
   }
+
+  @Test(arguments: [.min, -1, 0, 1, .max] as [Int])
+  func `limits may be any number`(limit: Int) {
+    let value: Value = [["a": "some words"], [1, 2.5, nil], "é"]
+    for field in [\PrettyStyle.width, \.depthMax, \.itemCountMax, \.byteCountMax] {
+      var style = PrettyStyle()
+      style[keyPath: field] = limit
+      #expect(!value.prettyText(style).isEmpty)
+    }
+  }
 }

@@ -26,6 +26,7 @@ private struct TreeCheck {
       if let above, let first = keys.first, first < above { faults.append("too low a key") }
       if let below, let last = keys.last, last >= below { faults.append("too high a key") }
     }
+    if node.size != node.measured(0..<slotCount) { faults.append("a size") }
     if node.height == 0 {
       if node.count != slotCount { faults.append("a leaf's count") }
       return slotCount

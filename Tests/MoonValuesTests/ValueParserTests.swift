@@ -134,4 +134,14 @@ struct ValueParserTests {
       #expect(again == .some(value), "seed \(seed)")
     }
   }
+
+  @Test(arguments: [.min, -1, 0] as [Int])
+  func `a limit below one refuses everything that it counts`(limit: Int) {
+    let fields: [WritableKeyPath<ParseLimits, Int>] = [\.depthMax, \.nodeCountMax, \.byteCountMax]
+    for field in fields {
+      var limits = ParseLimits()
+      limits[keyPath: field] = limit
+      #expect(throws: ParseError.self) { try Value(parsing: "[1]", limits: limits) }
+    }
+  }
 }

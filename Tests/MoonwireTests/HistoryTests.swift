@@ -20,7 +20,7 @@ struct HistoryTests {
     let entries = await bench.host.history(of: bench.session).entries
     #expect(entries.count < 20)
     #expect(entries.last?.action.meta.id == 40)
-    let bytes = entries.reduce(0) { $0 + $1.action.roughByteCount(upTo: .max) }
+    let bytes = entries.reduce(0) { $0 + $1.action.storageCost }
     #expect(bytes <= History.bytesMax)
     #expect(try await bench.state("a.n") == 40)
   }

@@ -56,7 +56,7 @@ struct SliceGrowthTests {
     #expect(text == "the module's state would take more than 256 KB")
     #expect(fault.place?.file == "a.lua")
     let slice = try #require(await bench.host.state(of: bench.session)?.mapValue?["a"])
-    let bytes = slice.roughByteCount(upTo: .max)
+    let bytes = slice.storageCost
     #expect((quota / 2...quota).contains(bytes), "\(bytes) bytes after \(count) actions")
 
     // The others are as free as ever, and so is who makes room.

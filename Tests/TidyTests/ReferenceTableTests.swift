@@ -21,8 +21,9 @@ struct ReferenceTableTests {
   }
 
   @Test func `every key of a module's table is in the reference, and each of its is one`() throws {
-    let keys = SourceFile.all(under: "Sources/Moonwire/Loading/Readers").flatMap {
-      $0.text.matches(of: /= KeyReader\(\s*"(\w+)"/).map { String($0.1) }
+    let readers = SourceFile.all(under: "Sources/Moonwire/Loading/Readers")
+    let keys = readers.flatMap { $0.text.matches(of: /= KeyReader\(\s*"(\w+)"/) }.map {
+      String($0.1)
     }
     #expect(keys.count > 15)
     let rows = try Self.rows(of: "Reference/ModuleKeys").filter { $0.count == 3 }
@@ -73,12 +74,9 @@ struct ReferenceTableTests {
     for kind in kinds { #expect(told.contains("`\(kind)`"), "\(kind)") }
   }
 
-  /// Each limit of the reference, with the constant that says it.
+  /// Each limit of the reference, with the file and the constant, or what stands before the number.
   static let limits: [(what: String, file: String, constant: String)] = [
-    ("`load`", "CallKind", "loading"), ("`reducer`", "CallKind", "calling"),
-    ("`middleware`", "CallKind", "calling"), ("`observer`", "CallKind", "calling"),
-    ("`routing`", "CallKind", "calling"), ("`view`", "CallKind", "calling"),
-    ("`mapper`", "CallKind", "calling"), ("`hook`", "CallKind", "calling"),
+    ("`load`", "CallKind", "loading"),
     ("`memory`", "HostOptions", "moduleMemoryQuota"),
     ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
     ("what modules do for one action, in all", "HostOptions", "actionBudget"),
@@ -102,6 +100,14 @@ struct ReferenceTableTests {
     ("directories in one another", "ScriptDirectory", "depthMax"),
     ("characters of a module's name", "ModuleName", "lengthMax"),
     ("problems that are told of one file", "FormReader", "problemsMax"),
+    ("entries under `actions`", "ActionReader", "\"actions\", countMax:"),
+    ("entries under `reducers`", "ReducerReader", "\"reducers\", countMax:"),
+    ("entries under `views`", "ScreenReader", "\"views\", countMax:"),
+    ("entries under `middleware`", "MiddlewareReader", "\"middleware\", countMax:"),
+    (
+      "entries under any other key but `state`, `routes` and `handlers`", "ModuleReader",
+      "countMax: Int"
+    ),
     ("time until a failed save is looked at again", "Reloader", "retryDelay"),
     ("time between looks at the files, with `--poll`", "DirectoryWatcher", "pollInterval"),
     ("bytes of a URL", "RouteRequest", "byteCountMax"),
@@ -134,18 +140,34 @@ struct ReferenceTableTests {
       rows[row[0]] = value
     }
     let files = SourceFile.all(under: "Sources")
-    for (what, name, constant) in Self.limits {
+    // One kind has a budget of its own, the others share one.
+    let kinds = ["reducer", "middleware", "observer", "routing", "view", "mapper", "hook"]
+    let limits = Self.limits + kinds.map { ("`\($0)`", "CallKind", "calling") }
+    for (what, name, constant) in limits {
       let row = rows.removeValue(forKey: what)
       let told = try #require(row, "the reference lacks \(what)")
       let file = try #require(files.first { $0.path.hasSuffix("/\(name).swift") }, "\(name)")
-      let pattern = try Regex("\\b(let|var) \(constant)\\b[^=\\n{]*[={] *([\\d.][^\\n}]*)")
-      let match = try #require(file.text.firstMatch(of: pattern), "\(name).\(constant)")
-      let value = try #require(match.output[2].substring).trimmingCharacters(in: .whitespaces)
+      let value = try #require(
+        Self.value(of: constant, in: file.text), "\(name).\(constant) isn't there")
       #expect(
         Self.amount(told) == Self.amount(value) && Self.amount(told) != nil,
         "\(what) is \(told), and \(name).\(constant) is \(value)")
     }
     #expect(rows.isEmpty, "no constant says these")
+  }
+
+  /// What is assigned to a constant, or comes behind a text that isn't a name.
+  private static func value(of constant: String, in text: String) -> String? {
+    let isName = constant.wholeMatch(of: /\w+/) != nil
+    for line in text.split(separator: "\n") {
+      guard let range = line.range(of: isName ? " \(constant)" : constant),
+        !isName || line.contains("let ") || line.contains("var "),
+        let match = line[range.upperBound...].prefixMatch(
+          of: /\W[^={]*?[={]? *(\.\w+\(\d+\)|\d[\d_]*(?: (?:<<|\*) \d+)?)/)
+      else { continue }
+      return String(match.1)
+    }
+    return nil
   }
 
   /// An amount as the reference or the sources write it: a number, bytes or milliseconds.

@@ -134,7 +134,7 @@ moon_watchdog *moon_watchdog_new(uint32_t interval_us, uint32_t grace_ms);
 /* Whether a killed call can be abandoned in the middle of Lua's own code: the processor is known,
  * and Lua's code lies in a library of its own. Otherwise such a call ends when that code does. */
 bool moon_watchdog_can_abandon(void);
-/* For debug builds: each callback adds 1 when it begins and takes it back when it ends. Abandoning a
+/* For debug builds: each callback adds 1 when it begins and takes it back at its end. Abandoning a
  * call then checks that it skips none. */
 void moon_count_swift_frame(int change);
 void moon_watchdog_free(moon_watchdog *watchdog);

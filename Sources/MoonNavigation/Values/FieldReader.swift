@@ -127,10 +127,15 @@ struct FieldWriter {
 
   /// Adds a position, which is counted from 0 here and from 1 in values.
   mutating func add(_ name: Text, index: Int) {
-    add(name, index &+ 1)
+    add(name, index.countedFromOne)
   }
 
   mutating func add(_ name: Text, _ values: [Value]) {
     add(name, Value.list(List(values)))
   }
+}
+
+extension Int {
+  /// A position that is counted from 0, as Lua counts it; the greatest one stays as it is.
+  var countedFromOne: Int { self == .max ? self : self + 1 }
 }

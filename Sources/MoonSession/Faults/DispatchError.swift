@@ -76,17 +76,6 @@ extension DispatchError: CustomStringConvertible {
   }
 }
 
-extension DispatchError {
-  /// Says what a queue has too much of.
-  init(_ full: ActionQueueFull) {
-    self =
-      switch full {
-      case .count: .queueFull(max: ActionQueue<QueuedAction>.countMax)
-      case .bytes: .queueTooLarge(maxBytes: ActionQueue<QueuedAction>.bytesMax)
-      }
-  }
-}
-
 extension PayloadProblem {
   /// A few words.
   public var sentence: String {

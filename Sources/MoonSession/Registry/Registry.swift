@@ -97,7 +97,7 @@ package struct Registry {
       !isHosts || $0.part.pattern != .all
     }
     var slices = Set(reducers.map(\.slice))
-    if NavigationActions.include(type) { slices.insert(Session.navigationKey) }
+    if NavigationActions.include(type) { slices.insert(NavigationState.key) }
     let patterns =
       (reducers + whole).map { (owner: $0.owner, pattern: $0.part.pattern) }
       + middleware.map { (owner: $0.owner, pattern: $0.part.pattern) }

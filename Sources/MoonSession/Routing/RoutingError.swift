@@ -41,10 +41,11 @@ public struct RoutingError: Error, Sendable, Equatable {
   /// What went wrong.
   public let reason: Reason
 
-  init(_ url: Text, _ reason: Reason, route: Bound<ModuleRoute>? = nil) {
+  init(_ url: Text, _ reason: Reason, route: BoundRegistration? = nil) {
     self.url = url
     self.reason = reason
-    pattern = route?.part.pattern.text
+    // A route is registered under its pattern.
+    pattern = route.map { Text($0.registration.name) }
     module = route?.owner
     place = route?.registration.place
   }

@@ -22,7 +22,7 @@ package struct ScreenRemaking {
     in session: Session, of changed: Set<ModuleName>, former: [Module] = [],
     marksGone: Bool = false
   ) {
-    guard session.state[Session.navigationKey] != nil, let tree = try? session.readNavigation()
+    guard session.state[NavigationState.key] != nil, let tree = try? session.readNavigation()
     else { return }
     let now = changed.compactMap { session.modules[$0]?.module }
     let remaking = ScreenRemaking(

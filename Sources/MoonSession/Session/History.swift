@@ -57,8 +57,8 @@ struct HistoryRing {
       })
   }
 
-  /// Records what was committed: the action as it was taken in, or as it was reduced where that says more,
-  /// then what else was reduced for it.
+  /// Records what was committed: the action as it was taken in, or as it was reduced where that
+  /// says more, then what else was reduced for it.
   mutating func record(_ transaction: borrowing Transaction, hasChanged: Bool) {
     let taken = transaction.taken
     guard !transaction.isPlain else {

@@ -19,20 +19,21 @@ public struct Outcome: Sendable {
   /// The state before.
   public let before: Value
   /// The state when all that followed was done.
-  public internal(set) var after: Value
+  public let after: Value
   /// The navigation before and after; nil if it is as it was.
   public internal(set) var navigation: (before: NavigationTree, after: NavigationTree)?
   /// How many actions followed from it.
-  public internal(set) var followingCount = 0
+  public let followingCount: Int
   /// Those of them that failed.
   public internal(set) var failures: [FollowingFailure] = []
   /// What went wrong in observers, start and stop; it changed nothing.
   public internal(set) var faults: [Fault] = []
 
-  init(id: Int64, before: Value, after: Value) {
+  init(id: Int64, before: Value, after: Value, followingCount: Int = 0) {
     self.id = id
     self.before = before
     self.after = after
+    self.followingCount = followingCount
   }
 
   /// What changed.

@@ -1,4 +1,4 @@
-import MoonNavigation
+package import MoonNavigation
 package import MoonStore
 package import MoonValues
 
@@ -36,6 +36,15 @@ package final class Session {
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
   var caller: ModuleCaller { ModuleCaller(session: self) }
+  /// Where the session is; the first tree of all if the slice holds none.
+  package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
+
+  /// The tree that the state holds.
+  ///
+  /// - Throws: ``DispatchError/navigation(_:)`` if the slice holds something else.
+  func readNavigation() throws(DispatchError) -> NavigationTree {
+    try navigation.read(slices.state)
+  }
 
   // MARK: Taking in
 
@@ -44,29 +53,27 @@ package final class Session {
   /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
   package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
     guard !work.isRunning else {
-      try enqueue(action, cause: cause)
+      try enqueue(action, cause: cause, isMapped: false)
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     let before = stateValue
     beginWork()
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
-    var outcome = Outcome(id: stamped.meta.id, before: before, after: before)
     do throws(DispatchError) {
       try process(stamped, isMapped: false, after: nil, bytes: 0)
     } catch {
-      drain(into: &outcome)
+      _ = drain(id: stamped.meta.id, since: before)
       throw error
     }
-    drain(into: &outcome)
-    return outcome
+    return drain(id: stamped.meta.id, since: before)
   }
 
   /// Puts an action at the end of the queue.
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
-  package func enqueue(
-    _ action: consuming Action, cause: Cause, isMapped: Bool = false
+  func enqueue(
+    _ action: consuming Action, cause: Cause, isMapped: Bool
   ) throws(DispatchError) {
     // Checked here and in its turn, so that whoever dispatches learns of it where they do.
     if cause != .host { _ = try listeners(to: action) }
@@ -108,10 +115,8 @@ package final class Session {
   /// The action with what the host notes about it.
   func stamped(_ action: consuming Action, cause: Cause) -> Action {
     lastID += 1
-    action.meta.id = lastID
-    action.meta.time = environment.clock.now()
-    action.meta.cause = cause
-    action.meta.parent = work.actionID
+    action.meta.note(
+      id: lastID, time: environment.clock.now(), cause: cause, parent: work.actionID)
     return action
   }
 
@@ -120,12 +125,11 @@ package final class Session {
   /// Works off the queue.
   @discardableResult
   package func settle() -> Outcome {
-    var outcome = Outcome(id: 0, before: stateValue, after: stateValue)
-    guard !work.isRunning else { return outcome }
+    let before = stateValue
+    guard !work.isRunning else { return Outcome(id: 0, before: before, after: before) }
     beginWork()
     defer { endWork() }
-    drain(into: &outcome)
-    return outcome
+    return drain(id: 0, since: before)
   }
 
   private func beginWork() {
@@ -135,22 +139,27 @@ package final class Session {
 
   private func endWork() { work.end() }
 
-  private func drain(into outcome: inout Outcome) {
-    if !queue.isEmpty || modules.hasKilled { workOff(&outcome) }
-    outcome.after = stateValue
+  /// Works off what has followed; what has come of it all since the state was `before`.
+  private func drain(id: Int64, since before: Value) -> Outcome {
+    let followingCount = queue.isEmpty && !modules.hasKilled ? 0 : workOff()
+    var outcome = Outcome(
+      id: id, before: before, after: stateValue, followingCount: followingCount)
     if work.hasNotes { work.report(into: &outcome, tree: navigation.tree(in: state)) }
+    return outcome
   }
 
-  private func workOff(_ outcome: inout Outcome) {
+  /// How many actions have followed.
+  private func workOff() -> Int {
+    var count = 0
     var deadline = FollowingDeadline(budget: environment.followingBudget)
     while true {
       // Between two actions, so that those that wait find the module in service again.
       if !modules.killed.isEmpty { environment.restartKilled() }
-      guard let (queued, bytes) = queue.popFirst() else { break }
-      outcome.followingCount += 1
+      guard let (queued, bytes) = queue.popFirst() else { return count }
+      count += 1
       do throws(DispatchError) {
         do throws(DispatchError) {
-          try checkFollowing(outcome.followingCount, &deadline)
+          try checkFollowing(count, &deadline)
         } catch {
           queue.removeAll()
           throw error

@@ -7,11 +7,11 @@ public import MoonValues
 ///
 /// The same as `self` in Lua. The host's own registrations get no more than this.
 public struct SessionContext {
-  let session: Session
+  private let session: any ContextSession
   private let registration: BoundRegistration
 
   /// What a registration can do in a session.
-  package init(_ session: Session, _ registration: BoundRegistration) {
+  package init(_ session: any ContextSession, _ registration: BoundRegistration) {
     self.session = session
     self.registration = registration
   }
@@ -23,12 +23,12 @@ public struct SessionContext {
   public var state: Value { session.stateValue }
 
   /// The module's own slice, an empty map if it has none.
-  public var slice: Value { session.slices[module] ?? .map(Map()) }
+  public var slice: Value { session.slice(of: module) ?? .map(Map()) }
 
   /// Where the app is.
   ///
   /// While an action navigates, this is what the navigation was before it.
-  public var navigationTree: NavigationTree { session.navigation.treeOrFirst(in: session.state) }
+  public var navigationTree: NavigationTree { session.navigationTree }
 
   /// Puts an action at the end of the session's queue.
   ///
@@ -53,14 +53,14 @@ public struct SessionContext {
   ///
   /// False for what isn't a URL, too.
   public func canRoute(_ url: Text) -> Bool {
-    session.modules.registry.router.firstRoute(taking: url) != nil
+    session.canRoute(url)
   }
 
   /// The URL of the route with a name.
   ///
   /// - Throws: ``RouteURLError``.
   public func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
-    try session.modules.registry.router.url(for: name, parameters)
+    try session.url(for: name, parameters)
   }
 
   /// An id that no screen, container or window has: the word, or the word and a number.
@@ -70,4 +70,14 @@ public struct SessionContext {
     var ids = ScreenIDs(in: navigationTree, besides: taken)
     return ids.fresh(for: word)
   }
+}
+
+/// What a context needs of its session.
+package protocol ContextSession: AnyObject {
+  var stateValue: Value { get }
+  var navigationTree: NavigationTree { get }
+  func slice(of module: ModuleName) -> Value?
+  func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError)
+  func canRoute(_ url: Text) -> Bool
+  func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
 }

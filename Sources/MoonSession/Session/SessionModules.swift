@@ -10,7 +10,7 @@ extension Session {
     let all = modules.sorted.map(\.module)
     for (key, slice) in earlier {
       guard case .string(let name) = key else { continue }
-      if key == Self.navigationKey {
+      if key == NavigationState.key {
         slices.state[key] = slice
       } else if let module = ModuleName(name.string) {
         slices.park((slice, modules[module]?.module.version ?? 1), of: module)
@@ -25,7 +25,7 @@ extension Session {
 
   /// Makes the screens of an earlier run again, and tells them that they are there.
   private func appear(_ modules: Set<ModuleName>) {
-    guard state[Self.navigationKey] != nil, let tree = try? readNavigation() else { return }
+    guard state[NavigationState.key] != nil, let tree = try? readNavigation() else { return }
     var work = NavigationWork(tree: tree)
     work.transitions = [Transition(from: NavigationTree(), to: tree)]
     CompletionStage(session: self).tell(of: work)
@@ -82,7 +82,7 @@ extension Session {
   package func park(_ module: Module) { slices.park(module) }
 
   /// The slice of a module that is here, and its version.
-  package func slice(of module: Module) -> (value: Value, version: Int64)? {
+  package func versionedSlice(of module: Module) -> (value: Value, version: Int64)? {
     slices.versioned(module)
   }
 

@@ -56,6 +56,7 @@ struct Transaction {
   }
 
   /// Notes an action that was reduced.
+  @inline(__always)
   mutating func note(_ action: Action, _ listeners: Listeners) {
     if additions == nil, !isTakenReduced, action.isIdentical(to: taken) {
       isTakenReduced = true
@@ -78,7 +79,10 @@ struct Transaction {
 
   /// The observers of all that was reduced, in their order, each once.
   var observers: [Bound<Observer>] {
-    guard !isPlain else { return listeners.observers }
+    @inline(__always) get { isPlain ? listeners.observers : collectedObservers }
+  }
+
+  private var collectedObservers: [Bound<Observer>] {
     var seen: Set<Int> = []
     return reduced.flatMap(\.listeners.observers).filter { seen.insert($0.order).inserted }
       .sorted { $0.order < $1.order }

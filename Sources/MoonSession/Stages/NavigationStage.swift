@@ -79,7 +79,7 @@ struct NavigationStage {
     if session.work.formerTree == nil { session.work.formerTree = tree }
     let value = transition.tree.value
     session.navigation.note(transition.tree, for: value)
-    transaction.state[Session.navigationKey] = value
+    transaction.state[NavigationState.key] = value
     return action
   }
 

@@ -13,21 +13,10 @@ struct ObserverStage {
     let before = Value.map(old)
     let after = session.stateValue
     for observer in observers {
-      let path = observer.part.path
-      let oldPart = before.value(at: path)
-      let newPart = after.value(at: path)
-      if Self.isSame(oldPart, newPart) { continue }
+      guard let part = after.change(at: observer.part.path, since: before) else { continue }
       session.caller.attempt(observer, on: action) {
-        try observer.part.body(newPart, oldPart, $0)
+        try observer.part.body(part.new, part.old, $0)
       }
-    }
-  }
-
-  private static func isSame(_ left: Value?, _ right: Value?) -> Bool {
-    switch (left, right) {
-    case (nil, nil): true
-    case (let left?, let right?): left.isIdentical(to: right) || left == right
-    default: false
     }
   }
 }

@@ -61,7 +61,7 @@ struct ValueParser {
     self.bytes = bytes
     self.limits = limits
     if bytes.count > limits.byteCountMax {
-      throw failure(.byteCountExceeded(max: limits.byteCountMax), at: limits.byteCountMax)
+      throw failure(.byteCountExceeded(max: limits.byteCountMax), at: max(0, limits.byteCountMax))
     }
     if let offset = UTF8Validation.invalidOffset(in: bytes) {
       throw failure(.invalidUTF8, at: offset)

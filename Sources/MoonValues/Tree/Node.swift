@@ -1,20 +1,6 @@
 /// A place that holds a strong reference to a node and that an edit may overwrite.
 typealias NodeSlot = UnsafeMutablePointer<Node>
 
-struct NodeHeader {
-  /// The keys of a map's leaf, or for an inner node a lower bound of each child's keys that is
-  /// above the keys of the child before; nil in a list.
-  var keys: KeyBlock?
-  /// How many values there are below.
-  var count: Int
-  /// How many values (in a leaf) or children there are in this node.
-  var slotCount: Int32
-  /// How many slots there is memory for.
-  var slotMax: Int16
-  /// 0 in a leaf.
-  var height: Int16
-}
-
 /// An inner node's view of a child.
 ///
 /// The reference is owned: the node retains and releases it.
@@ -44,8 +30,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     let wordCount = capacity &* (MemoryLayout<Value>.stride / MemoryLayout<UInt64>.stride)
     let buffer = Node.create(minimumCapacity: wordCount) { _ in
       NodeHeader(
-        keys: keys, count: 0, slotCount: 0, slotMax: Int16(truncatingIfNeeded: capacity),
-        height: 0)
+        keys: keys, size: .zero, shape: NodeShape(slotMax: capacity, height: 0))
     }
     return unsafeDowncast(buffer, to: Node.self)
   }
@@ -54,8 +39,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     let wordCount = widthMax &* (MemoryLayout<Child>.stride / MemoryLayout<UInt64>.stride)
     let buffer = Node.create(minimumCapacity: wordCount) { _ in
       NodeHeader(
-        keys: keys, count: 0, slotCount: 0, slotMax: Int16(widthMax),
-        height: Int16(truncatingIfNeeded: height))
+        keys: keys, size: .zero, shape: NodeShape(slotMax: widthMax, height: height))
     }
     return unsafeDowncast(buffer, to: Node.self)
   }
@@ -76,6 +60,8 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     @inline(__always) get { withUnsafeMutablePointerToHeader { $0 } }
   }
 
+  /// The keys of a map's leaf, or for an inner node a lower bound of each child's keys that is
+  /// above the keys of the child before; nil in a list.
   var keys: KeyBlock? {
     @inline(__always) get { address.pointee.keys }
     @inline(__always) set { address.pointee.keys = newValue }
@@ -89,20 +75,32 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     }
   }
 
+  /// How many values there are below.
   var count: Int {
-    @inline(__always) get { address.pointee.count }
+    @inline(__always) get { address.pointee.shape.count }
+    @inline(__always) set { address.pointee.shape.count = newValue }
   }
 
+  /// The size of all items below, each with its key and a comma after it.
+  var size: Size {
+    @inline(__always) get { address.pointee.size }
+    @inline(__always) set { address.pointee.size = newValue }
+  }
+
+  /// How many values (in a leaf) or children there are in this node.
   var slotCount: Int {
-    @inline(__always) get { Int(address.pointee.slotCount) }
+    @inline(__always) get { address.pointee.shape.slotCount }
+    @inline(__always) set { address.pointee.shape.slotCount = newValue }
   }
 
+  /// How many slots there is memory for.
   var slotMax: Int {
-    @inline(__always) get { Int(address.pointee.slotMax) }
+    @inline(__always) get { address.pointee.shape.slotMax }
   }
 
+  /// 0 in a leaf.
   var height: Int {
-    @inline(__always) get { Int(address.pointee.height) }
+    @inline(__always) get { address.pointee.shape.height }
   }
 
   /// The values of a leaf.
@@ -139,48 +137,57 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
 // MARK: Filling a node that nobody else has seen
 
 extension Node {
+  /// Appends a value to a leaf and leaves the size as it is.
   @inline(__always)
   func append(_ value: consuming Value) {
-    let header = address
-    (values + Int(header.pointee.slotCount)).initialize(to: value)
-    header.pointee.slotCount &+= 1
-    header.pointee.count &+= 1
+    (values + slotCount).initialize(to: value)
+    slotCount &+= 1
+    count &+= 1
   }
 
   @inline(__always)
   func append(child: consuming Node) {
-    let header = address
-    let count = child.count
-    (children + Int(header.pointee.slotCount)).initialize(
-      to: Child(reference: Unmanaged.passRetained(child), count: count))
-    header.pointee.slotCount &+= 1
-    header.pointee.count &+= count
+    let childCount = child.count
+    size += child.size
+    (children + slotCount).initialize(
+      to: Child(reference: Unmanaged.passRetained(child), count: childCount))
+    slotCount &+= 1
+    count += childCount
   }
 
   /// Appends copies of another node's slots; both have the same height.
-  @inline(__always)
   func append(_ other: Node, _ range: Range<Int>) {
+    appendSlots(of: other, range)
+    if range.count == other.slotCount {
+      size += other.size
+    } else {
+      size += other.measured(range)
+    }
+  }
+
+  /// Appends copies of another node's slots and leaves the size as it is.
+  @inline(__always)
+  func appendSlots(of other: Node, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    let header = address
-    let start = Int(header.pointee.slotCount)
-    if header.pointee.height == 0 {
+    let start = slotCount
+    if height == 0 {
       let target = values + start
       let source = other.values + range.lowerBound
       for index in 0..<range.count { (target + index).initialize(to: source[index]) }
-      header.pointee.count &+= range.count
+      count &+= range.count
     } else {
       let target = children + start
       let source = other.children + range.lowerBound
-      var count = 0
+      var total = 0
       for index in 0..<range.count {
         let child = source[index]
         (target + index).initialize(
           to: Child(reference: child.reference.retain(), count: child.count))
-        count &+= child.count
+        total &+= child.count
       }
-      header.pointee.count &+= count
+      count += total
     }
-    header.pointee.slotCount &+= Int32(truncatingIfNeeded: range.count)
+    slotCount &+= range.count
   }
 
   /// An empty node for the same kind of slots.
@@ -201,10 +208,14 @@ extension Node {
   @inline(__always)
   func copyLeavingHole(at hole: Int) -> Node {
     let slotCount = slotCount
-    let copy = makeSibling(slotCount: slotCount, keys: keys)
-    let header = copy.address
-    header.pointee.slotCount = Int32(truncatingIfNeeded: slotCount)
-    header.pointee.count = count
+    let height = height
+    let copy =
+      height == 0
+      ? Node.makeLeaf(capacity: slotCount, keys: keys)
+      : Node.makeInner(height: height, keys: keys)
+    copy.slotCount = slotCount
+    copy.count = count
+    copy.size = size
     if height == 0 {
       let source = values
       let target = copy.values

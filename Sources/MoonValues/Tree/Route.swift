@@ -7,13 +7,13 @@ struct Route {
   private static let bitsPerLevel: UInt64 = 5
 
   subscript(level: Int) -> Int {
-    @inline(__always) get { Int(bits >> (UInt64(level) &* Route.bitsPerLevel) & 0x1F) }
+    @inline(__always) get { Int(bits &>> (UInt64(level) &* Route.bitsPerLevel) & 0x1F) }
   }
 
   /// Records a slot; levels go downward, each once.
   @inline(__always)
   mutating func set(_ level: Int, _ slot: Int) {
-    bits |= UInt64(slot) << (UInt64(level) &* Route.bitsPerLevel)
+    bits |= UInt64(slot) &<< (UInt64(level) &* Route.bitsPerLevel)
   }
 }
 
@@ -37,6 +37,19 @@ extension Node {
       guard let next else { return route }
       node = next
     }
+  }
+
+  /// Where the value at the end of a route lies; valid as long as this node is.
+  @inline(__always)
+  func place(at route: Route) -> UnsafePointer<Value> {
+    var node = Unmanaged.passUnretained(self)
+    while let next = node._withUnsafeGuaranteedRef({ node -> Unmanaged<Node>? in
+      let height = node.height
+      return height == 0 ? nil : node.children[route[height]].reference
+    }) {
+      node = next
+    }
+    return node._withUnsafeGuaranteedRef { UnsafePointer($0.values + route[0]) }
   }
 
   /// The leaf that holds `position`, and the slot there; valid as long as this node is.

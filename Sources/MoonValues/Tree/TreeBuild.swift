@@ -3,7 +3,12 @@ extension Node {
   static func list(_ values: UnsafeBufferPointer<Value>) -> Node? {
     build(count: values.count) { range in
       let leaf = Node.makeLeaf(capacity: range.count, keys: nil)
-      for index in range { leaf.append(values[index]) }
+      var size = Size.zero
+      for index in range {
+        size.addUnchecked(values[index].size.item(keyByteCount: 0))
+        leaf.append(values[index])
+      }
+      leaf.size = size.clamped
       return leaf
     }
   }
@@ -13,10 +18,15 @@ extension Node {
     build(count: entries.count) { range in
       let keys = KeyBlock.make(capacity: range.count)
       let leaf = Node.makeLeaf(capacity: range.count, keys: keys)
+      var size = Size.zero
       for index in range {
-        keys.append(PackedKey(entries[index].key))
-        leaf.append(entries[index].value)
+        let (key, value) = entries[index]
+        keys.append(PackedKey(key))
+        let keyByteCount = leaf.keyByteCount(at: index - range.lowerBound)
+        size.addUnchecked(value.size.item(keyByteCount: keyByteCount))
+        leaf.append(value)
       }
+      leaf.size = size.clamped
       return leaf
     }
   }

@@ -9,6 +9,15 @@ enum TreeEdits {
 
   /// Replaces the value at the end of `route`.
   static func replace(_ root: NodeSlot, _ route: Route, with value: consuming Value) {
+    let place = root.pointee.place(at: route)
+    let old = place.pointee.size
+    let new = value.size
+    put(root, route, value)
+    if old != new { updateSizes(root, route, replacing: old, with: new) }
+  }
+
+  @inline(__always)
+  private static func put(_ root: NodeSlot, _ route: Route, _ value: consuming Value) {
     var slot = root
     while isKnownUniquelyReferenced(&slot.pointee) {
       let height = slot.pointee.height
@@ -44,15 +53,39 @@ enum TreeEdits {
     }
   }
 
-  /// The place of the value at the end of `route`, in nodes that nobody else refers to.
-  static func uniqueValue(_ root: NodeSlot, _ route: Route) -> UnsafeMutablePointer<Value> {
+  /// Brings the sizes of the nodes along `route` up to date.
+  ///
+  /// What is beside the route isn't looked at unless the value replaced may have been the deepest.
+  private static func updateSizes(
+    _ root: NodeSlot, _ route: Route, replacing old: Size, with new: Size
+  ) {
+    // Where a sum is saturated, so is that of the root.
+    if new.depth < old.depth || root.pointee.size.isSaturated {
+      return addSizesUp(root, route)
+    }
+    let change = new.byteCount &- old.byteCount
     var slot = root
     while true {
-      if !isKnownUniquelyReferenced(&slot.pointee) { slot.pointee = slot.pointee.copy() }
-      let height = slot.pointee.height
-      if height == 0 { return slot.pointee.values + route[0] }
-      slot = slot.pointee.childSlot(route[height])
+      let node = slot.pointee
+      if new.differsOnlyInBytes(from: old) {
+        node.addBytes(change)
+      } else {
+        var size = node.size
+        size -= old
+        size += new
+        node.size = size
+      }
+      let height = node.height
+      if height == 0 { return }
+      slot = node.childSlot(route[height])
     }
+  }
+
+  /// Adds the sizes of the nodes along `route` up again, from the leaf upward.
+  private static func addSizesUp(_ slot: NodeSlot, _ route: Route) {
+    let node = slot.pointee
+    if node.height > 0 { addSizesUp(node.childSlot(route[node.height]), route) }
+    node.size = node.measured(0..<node.slotCount)
   }
 }
 
@@ -92,11 +125,13 @@ extension TreeEdits {
       slot.pointee.keys = keys.replacing(at: 0, with: key)
     }
     let childSlot = slot.pointee.childSlot(index)
+    let before = childSlot.pointee.size
     let right = insertBelow(childSlot, route, key: key, value: value, division)
     slot.pointee.children[index].count = childSlot.pointee.count
-    slot.pointee.address.pointee.count += 1
+    slot.pointee.count += 1
+    slot.pointee.updateSize(replacing: before, with: childSlot.pointee.size)
     guard let right else { return nil }
-    slot.pointee.address.pointee.count -= right.count
+    slot.pointee.count -= right.count
     return insert(slot, at: index + 1, child: right, division)
   }
 
@@ -123,9 +158,10 @@ extension TreeEdits {
       makeRoom(slot, at: index)
     }
     let leaf = slot.pointee
+    leaf.size += value.size.item(keyByteCount: leaf.keyByteCount(at: index))
     (leaf.values + index).initialize(to: value)
-    leaf.address.pointee.slotCount += 1
-    leaf.address.pointee.count += 1
+    leaf.slotCount += 1
+    leaf.count += 1
     return nil
   }
 
@@ -144,15 +180,16 @@ extension TreeEdits {
       larger.values.moveInitialize(from: leaf.values, count: index)
       (larger.values + index + 1).moveInitialize(
         from: leaf.values + index, count: slotCount - index)
-      leaf.address.pointee.slotCount = 0
+      leaf.slotCount = 0
     } else {
       for position in 0..<slotCount {
         (larger.values + (position < index ? position : position + 1)).initialize(
           to: leaf.values[position])
       }
     }
-    larger.address.pointee.slotCount = Int32(slotCount)
-    larger.address.pointee.count = slotCount
+    larger.slotCount = slotCount
+    larger.count = slotCount
+    larger.size = leaf.size
     slot.pointee = larger
   }
 
@@ -175,8 +212,9 @@ extension TreeEdits {
       from: node.children + index, count: slotCount - index)
     (node.children + index).initialize(
       to: Child(reference: Unmanaged.passRetained(child), count: child.count))
-    node.address.pointee.slotCount += 1
-    node.address.pointee.count += child.count
+    node.slotCount += 1
+    node.count += child.count
+    node.size += child.size
     if let childKeys = child.keys {
       let key = childKeys.packedKey(at: 0)
       node.keys = node.keys?.inserting(key, at: index)

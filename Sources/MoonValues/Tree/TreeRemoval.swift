@@ -14,10 +14,12 @@ extension TreeEdits {
     if height == 0 { return removeFromLeaf(slot, at: index) }
     if !isKnownUniquelyReferenced(&slot.pointee) { slot.pointee = slot.pointee.copy() }
     let childSlot = slot.pointee.childSlot(index)
+    let before = childSlot.pointee.size
     let value = removeBelow(childSlot, route)
     let node = slot.pointee
+    node.updateSize(replacing: before, with: childSlot.pointee.size)
     node.children[index].count = childSlot.pointee.count
-    node.address.pointee.count -= 1
+    node.count -= 1
     if childSlot.pointee.count == 0 {
       dropChild(of: node, at: index)
     } else if childSlot.pointee.slotCount < Node.widthMin, node.slotCount > 1 {
@@ -30,19 +32,23 @@ extension TreeEdits {
     let isUnique = isKnownUniquelyReferenced(&slot.pointee)
     let leaf = slot.pointee
     let slotCount = leaf.slotCount
+    let removed = leaf.itemSize(at: index)
     let keys = leaf.keys?.removing(at: index)
     if isUnique {
       let value = (leaf.values + index).move()
       (leaf.values + index).moveInitialize(
         from: leaf.values + index + 1, count: slotCount - index - 1)
-      leaf.address.pointee.slotCount -= 1
-      leaf.address.pointee.count -= 1
+      leaf.slotCount -= 1
+      leaf.count -= 1
       leaf.keys = keys
+      leaf.updateSize(replacing: removed, with: .zero)
       return value
     }
     let shorter = Node.makeLeaf(capacity: max(1, slotCount - 1), keys: keys)
-    shorter.append(leaf, 0..<index)
-    shorter.append(leaf, (index + 1)..<slotCount)
+    shorter.appendSlots(of: leaf, 0..<index)
+    shorter.appendSlots(of: leaf, (index + 1)..<slotCount)
+    shorter.size = leaf.size
+    shorter.updateSize(replacing: removed, with: .zero)
     let value = leaf.values[index]
     slot.pointee = shorter
     return value
@@ -53,7 +59,7 @@ extension TreeEdits {
     node.children[index].reference.release()
     (node.children + index).moveInitialize(
       from: node.children + index + 1, count: slotCount - index - 1)
-    node.address.pointee.slotCount -= 1
+    node.slotCount -= 1
     node.keys = node.keys?.removing(at: index)
   }
 

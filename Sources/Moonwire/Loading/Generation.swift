@@ -2,9 +2,9 @@ import MoonLua
 import MoonSession
 import MoonValues
 
-/// One load of a module in Lua: its machine, and the calls that reach into it.
+/// One load of a module in Lua: its machine, and the calls into it.
 ///
-/// Confined to the host. A reload makes the next one; this one ends with its last user.
+/// Confined to the host. A reload makes the next generation; this one lives as long as it is used.
 final class Generation {
   let name: ModuleName
   /// The module's main file.
@@ -12,7 +12,7 @@ final class Generation {
   /// Counted from 1 for each module.
   let number: Int
   let machine: Machine
-  /// The files that it was made of, as they were.
+  /// The files that it was loaded from, with their contents at that time.
   let files: LoadedFiles
   let growth: SliceGrowth
   private let budgets: Budgets
@@ -30,7 +30,7 @@ final class Generation {
     self.files = files
   }
 
-  /// The limits of calls of a kind; `entry` is what runs, as errors say it.
+  /// The limits of calls of a kind; `entry` names the function in errors.
   func limits(
     _ kind: CallKind, _ entry: StaticString, _ purity: CallLimits.Purity = .impure
   ) -> CallLimits {
@@ -50,8 +50,8 @@ final class Generation {
     }
   }
 
-  /// Calls a function with what it is about, a look at its module's slice, and `self`; returns its
-  /// first answer.
+  /// Calls a function with its subject, a view of its module's slice, and `self`, and returns the
+  /// first value.
   ///
   /// - Throws: ``CodeFailure``
   func ask(
@@ -61,17 +61,17 @@ final class Generation {
     try call(function, arguments(subjects, context), limits).first ?? nil
   }
 
-  /// What such a function gets.
+  /// The arguments of such a function.
   func arguments(_ subjects: [Argument], _ context: SessionContext) -> [Argument] {
     subjects + [.view(context.slice, name: name.text), .context]
   }
 
-  /// A function has answered with something that it can't; `message` says what it can.
+  /// The failure of a function that returned what it can't; `message` says what it can.
   func refusal(_ message: String, _ function: LuaFunction) -> CodeFailure {
     CodeFailure(.raised(message), place: function.place, excerpt: excerpt(at: function.place))
   }
 
-  /// What a call has thrown, in words that don't depend on Lua.
+  /// The failure of a call, in terms that don't depend on Lua.
   func failure(_ error: LuaError) -> CodeFailure {
     var failure = CodeFailure(error)
     failure.excerpt = excerpt(at: failure.place)

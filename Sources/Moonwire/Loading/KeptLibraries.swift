@@ -1,15 +1,15 @@
 import MoonLua
 
-/// Libraries that a module requires only after it was loaded, in a function of its.
+/// Libraries that a module requires only after it was loaded, inside one of its functions.
 ///
-/// Such a function may be a reducer, and what that does must not depend on what the directory has by
-/// then. Libraries that a module's files name in so many words are therefore kept when it's loaded;
-/// others aren't found later.
+/// Such a function may be a reducer, which must not depend on what the directory holds by then. The
+/// libraries that a module's files name literally are therefore kept when the module is loaded, and
+/// no others are found later.
 extension ModuleLoader {
-  /// How many names of one module are followed.
+  /// How many names of libraries are followed for one module.
   static let keptNamesMax = 1000
 
-  /// Notes the libraries that are named in `files`, and in these libraries, and so on.
+  /// Keeps the libraries that `files` name, those that these libraries name, and so on.
   func keepNamedLibraries(_ files: LoadedFiles) {
     var seen: Set<String> = []
     var scanned: Set<String> = []
@@ -31,11 +31,11 @@ extension ModuleLoader {
     guard parts.first != "moonwire",
       !Self.candidates(for: parts).contains(where: { files.sources[$0] != nil })
     else { return }
-    // What isn't there is noted as missing; should it be required, that is an error then.
+    // A library that doesn't exist is noted as missing, and is an error when it is required.
     _ = try? find(name, files)
   }
 
-  /// As ``find(_:_:)`` once the load is over, by a loader that is frozen to its files.
+  /// Finds a library after the load is over, in a loader that is frozen to its files.
   func findKept(_ name: String) throws(Refusal) -> Services.Library {
     do throws(Refusal) {
       return try find(name, LoadedFiles())
@@ -50,14 +50,15 @@ extension ModuleLoader {
 
   /// The names in `require "a.b"`, `require 'a.b'` and `require("a.b")`.
   ///
-  /// A look at the bytes: one in a comment is found as well, which does no harm.
+  /// The bytes are searched rather than parsed. A name in a comment is found as well, which does no
+  /// harm.
   ///
   /// - Complexity: O(bytes).
   static func namesRequired(in bytes: [UInt8]) -> [String] {
     bytes.withUnsafeBytes { text in
       var names: [String] = []
       var rest = text[...]
-      // The letter of the word that is rarest.
+      // The rarest letter of the word.
       while let letter = rest.firstIndex(of: UInt8(ascii: "q")) {
         rest = text[(letter + 1)...]
         guard letter >= 2, text[(letter - 2)...].starts(with: "require".utf8) else { continue }
@@ -67,7 +68,7 @@ extension ModuleLoader {
     }
   }
 
-  /// The name of a library that stands in quotes at the start, maybe after a bracket.
+  /// The name in quotes at the start of a text, after an optional bracket.
   private static func quoted(_ text: Swift.Slice<UnsafeRawBufferPointer>) -> String? {
     let space = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
     var rest = text.drop(while: space)

@@ -1,14 +1,15 @@
-/// The files of one load, noted while it goes on: a library is found when it's required.
+/// The files that one load reads, collected as it goes: a library is known when it is required.
 final class LoadedFiles {
-  /// How many bytes the files of a module may have before it gets no more: the host keeps them, and
-  /// no quota of the module's counts them.
+  /// How many bytes all files of a module may have.
+  ///
+  /// The host keeps their contents, and the module's memory quota doesn't count them.
   static let bytesMax = 16 << 20
 
   private(set) var sources: [String: LoadedSource] = [:]
   private(set) var byteCount = 0
-  /// Files that would have been used had they been there.
+  /// Files that were looked for and didn't exist.
   private var missing: Set<String> = []
-  /// Whether the load is over: what a library is doesn't change from then on.
+  /// Whether the load is over, so that the contents of libraries don't change any more.
   private(set) var isClosed = false
 
   func close() { isClosed = true }
@@ -19,7 +20,7 @@ final class LoadedFiles {
   }
   func note(missing path: String) { missing.insert(path) }
 
-  /// Whether one of these files, or one below one of these folders, was used or looked for.
+  /// Whether the load used or looked for one of these files, or one below one of these folders.
   func useAny(of paths: Set<String>) -> Bool {
     paths.contains { path in
       sources[path] != nil || missing.contains(path)
@@ -28,20 +29,20 @@ final class LoadedFiles {
     }
   }
 
-  /// Whether another load found the same.
+  /// Whether another load found the same files with the same contents.
   func isSame(as other: LoadedFiles) -> Bool {
     missing == other.missing
       && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
   }
 
-  /// Whether a load now would find something else.
+  /// Whether a load at this moment would find something else.
   func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
     sources.contains { contentHash($0.key) != $0.value.contentHash }
       || missing.contains { contentHash($0) != nil }
   }
 }
 
-/// A file as it was when a generation was made of it.
+/// A file as it was when a generation was loaded from it.
 struct LoadedSource {
   let bytes: [UInt8]
   let contentHash: UInt64

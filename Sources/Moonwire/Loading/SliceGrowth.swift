@@ -28,7 +28,7 @@ final class SliceGrowth {
   ///
   /// - Throws: ``LuaError`` if it is too large.
   func measure(_ slice: Value, _ written: UInt64, _ function: LuaFunction) throws(LuaError) {
-    let bytes = slice.roughByteCount(upTo: quota + 1)
+    let bytes = slice.storageCost
     guard bytes <= quota else {
       throw .runtime(
         LuaReport(

@@ -82,7 +82,7 @@ struct ModuleSwap {
   ) throws(Fault) -> [NewSlice] {
     var result: [NewSlice] = []
     for session in sessions {
-      guard let slice = modules[module.name].flatMap({ session.slice(of: $0.module) }) else {
+      guard let slice = modules[module.name].flatMap({ session.versionedSlice(of: $0.module) }) else {
         result.append((session, module.state, module.state == nil ? .none : .added))
         continue
       }

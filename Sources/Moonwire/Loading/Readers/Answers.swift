@@ -12,7 +12,7 @@ extension Generation {
 
   private static let screenKeys = ["body", "id", "kind", "props", "title"]
 
-  /// Reads a screen as a provider returns it.
+  /// Reads the screen that a provider returns.
   func screen(_ map: Map, _ function: LuaFunction) throws(CodeFailure) -> Screen {
     var screen = Screen(id: "")
     for (key, value) in map {
@@ -41,7 +41,7 @@ extension Generation {
     return "the screen's \(name) must be \(expected), not \(value.kind)"
   }
 
-  /// Nothing or true handles, false declines, `moon.redirect(…)` redirects.
+  /// Reads a handler's answer: nothing or true if it is done, false to decline, or a redirect.
   func handlerAnswer(
     _ answer: Value?, of who: String, _ function: LuaFunction
   ) throws(CodeFailure) -> HandlerAnswer {
@@ -58,7 +58,8 @@ extension Generation {
     }
   }
 
-  /// Nothing or true proceeds, false and a reason vetoes, `moon.redirect(…)` redirects.
+  /// Reads an observer's answer: nothing or true to proceed, false and a reason to veto, or a
+  /// redirect.
   func decision(
     _ answers: [Value?], _ function: LuaFunction
   ) throws(CodeFailure) -> RoutingObserver.Decision {
@@ -77,20 +78,20 @@ extension Generation {
     }
   }
 
-  /// Reads `{redirect = URL, params = {…}}`; nil if it is something else.
+  /// Reads `{redirect = URL, params = {…}}`; nil if the value is something else.
   private func redirect(
     _ value: Value, _ function: LuaFunction
   ) throws(CodeFailure) -> Redirect? {
     guard case .map(let map) = value, let url = map["redirect"]?.textValue else { return nil }
     guard let parameters = Redirect.parameters(map["params"]) else {
       throw refusal(
-        "a redirect passes parameters by their names, not \(map["params"]?.kind ?? "nothing")",
-        function)
+        "a redirect takes its parameters as a table of names, not "
+          + (map["params"]?.kind ?? "nothing"), function)
     }
     return Redirect(to: url, passing: parameters)
   }
 
-  /// Nothing, one or a list of `moon.nav…` and URLs.
+  /// Reads what to do to the navigation: nothing, a URL, an action of `moon.nav`, or a list.
   func navigation(
     _ answer: Value?, of who: String, _ function: LuaFunction
   ) throws(CodeFailure) -> [Action] {
@@ -113,7 +114,7 @@ extension Generation {
     return actions
   }
 
-  /// All elements of lists at any depth.
+  /// The elements of a list and of the lists in it, at any depth.
   func flat(
     _ answer: Value?, _ function: LuaFunction, depth: Int = 0
   ) throws(CodeFailure) -> [Value] {
@@ -131,7 +132,7 @@ extension Generation {
     }
   }
 
-  /// Checks what a screen shows.
+  /// Checks the body of a screen.
   func check(_ screen: Screen, _ function: LuaFunction) throws(CodeFailure) {
     do throws(CardError) {
       _ = try Card(screen.body, at: Path([.key("body")]))
@@ -142,9 +143,9 @@ extension Generation {
 }
 
 extension Value {
-  /// A list where a script may have meant one; a whole card stays what it is.
+  /// The list that a script meant by a value; a whole card stays as it is.
   ///
-  /// Lua's empty table is a map, and one element may stand alone.
+  /// Lua's empty table is read as a map, and an element may stand alone.
   fileprivate var asList: Value {
     switch self {
     case .map(let map) where map.isEmpty: .list(List())

@@ -50,7 +50,7 @@ extension Generation {
     }
   }
 
-  /// Nothing, one or a list of `moon.start(…)`, `moon.stop(…)`, `moon.replace(…)`.
+  /// Reads a module mapper's answer: nothing, one mapping, or a list of them.
   fileprivate func mappings(_ answer: Value?, _ function: LuaFunction) throws(CodeFailure)
     -> [ModuleMapping]
   {

@@ -52,7 +52,7 @@ extension Generation {
     }
   }
 
-  /// Nothing or true passes, false drops, an action or a list of them replaces.
+  /// Reads the answer: nothing or true to pass, false to drop, an action or a list to replace.
   private func verdict(
     _ answer: Value?, on action: Action, _ function: LuaFunction
   ) throws(CodeFailure) -> Middleware.Verdict {

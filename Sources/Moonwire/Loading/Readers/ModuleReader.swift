@@ -3,7 +3,7 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Makes a ``Module`` of the table that a file returned.
+/// Makes a ``Module`` from the table that a file returned.
 struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
@@ -12,7 +12,7 @@ struct ModuleReader {
     .views, .lifecycle, .mapModules, .mapNavigation, .onStart, .onStop, .migrate,
   ]
 
-  /// What keys were called in earlier versions, and are called now.
+  /// The keys of earlier versions, and what they are called now.
   static let renamedKeys = [
     "observers": "routing_observers", "options": "routing_options", "start": "on_start",
     "stop": "on_stop",
@@ -29,7 +29,7 @@ struct ModuleReader {
 
   /// Reads the table.
   ///
-  /// - Throws: ``LoadFailure`` with all that is wrong with it.
+  /// - Throws: ``LoadFailure`` with all problems of the table.
   mutating func module(_ table: Form?) throws(LoadFailure) -> Module {
     var module = Module(name: generation.name)
     if let table, table.fields != nil {

@@ -1,21 +1,23 @@
 import MoonRouting
 
-/// How much the patterns of one module stand for.
+/// Counts what the patterns of one module take in the table of all routes.
 ///
-/// The table of all routes is the host's, and isn't counted by the module's quota.
+/// That table belongs to the host, so the module's memory quota doesn't count it.
 struct PatternCount {
-  /// How many components all variants may have: some ten thousand routes, and 18 MB of the table;
-  /// it takes 64 modules to fill that.
+  /// How many components all variants of a module's patterns may have.
+  ///
+  /// This is enough for some ten thousand routes, which take 18 MB of the table. It takes 64 such
+  /// modules to fill the table.
   static let componentCountMax = 1 << 18
   /// How many bytes the texts of all variants may have.
   static let byteCountMax = 1 << 24
 
   private var componentCount = 0
   private var byteCount = 0
-  /// Whether it was told that there are too many.
+  /// Whether the module has been told that it has too many.
   var isFull = false
 
-  /// Counts one more; false if it is too many.
+  /// Counts a pattern; false if it is one too many.
   mutating func takes(_ pattern: RoutePattern) -> Bool {
     let components = componentCount + pattern.variantComponentCountMax
     let bytes = byteCount + pattern.variantByteCount

@@ -164,7 +164,7 @@ extension Generation {
       do throws(NavigationValueError) {
         screen = try Screen(made.withList(under: "body"))
       } catch {
-        throw refusal("a presenter leaves a screen: \(error)", function)
+        throw refusal("a presenter made an invalid screen: \(error)", function)
       }
       try check(screen, function)
     }

@@ -2,9 +2,10 @@ import MoonStore
 import MoonValues
 
 extension Action {
-  /// Reads an action as a script writes it; nil if it isn't one.
+  /// Reads an action as a script writes it; nil if the value isn't one.
   ///
-  /// `"type"` or `{type = …, payload = …, meta = {…}}`; a type without a slash is the owner's.
+  /// The form is `"type"` or `{type = …, payload = …, meta = {…}}`. A type without a slash is the
+  /// owner's.
   init?(script value: Value, owner: String, like other: Action? = nil) {
     let name: String
     var payload = Value.null
@@ -26,6 +27,6 @@ extension Action {
     meta.extra = extra
   }
 
-  /// Keys of the meta that the host writes.
+  /// The keys of `meta` that only the host writes.
   private static let ownMeta: Set<Key> = ["id", "time", "cause", "parent"]
 }

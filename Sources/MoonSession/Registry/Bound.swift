@@ -1,0 +1,35 @@
+import MoonStore
+import MoonValues
+
+/// A registration in service, with what it does.
+package final class Bound<Part: Registrable>: BoundRegistration {
+  package let part: Part
+  /// Its owner's slice.
+  let slice: Key
+  /// What that slice is before the owner's first action.
+  let firstSlice: Value
+
+  init(_ part: Part, of module: Module, order: Int = 0) {
+    self.part = part
+    slice = .string(Text(module.name.text))
+    firstSlice = module.state ?? .map(Map())
+    super.init(part.registration, of: module.name, order: order)
+  }
+
+  /// A registration of the host's own.
+  init(host part: Part) {
+    self.part = part
+    slice = NavigationState.key
+    firstSlice = .map(Map())
+    super.init(part.registration, of: .navigation)
+  }
+
+  /// The registrations of one kind of all modules, in order.
+  static func all(_ modules: [Module], _ parts: (Module) -> [Part]) -> [Bound<Part>] {
+    var all: [Bound<Part>] = []
+    for module in modules {
+      for part in parts(module) { all.append(Bound(part, of: module, order: all.count)) }
+    }
+    return all
+  }
+}

@@ -1,0 +1,19 @@
+package import MoonRouting
+package import MoonStore
+package import MoonValues
+
+extension Session: ContextSession {
+  package func slice(of module: ModuleName) -> Value? { slices[module] }
+
+  package func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError) {
+    try enqueue(action, cause: cause, isMapped: false)
+  }
+
+  package func canRoute(_ url: Text) -> Bool {
+    modules.registry.router.firstRoute(taking: url) != nil
+  }
+
+  package func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text {
+    try modules.registry.router.url(for: name, parameters)
+  }
+}

@@ -1,0 +1,123 @@
+extension Value {
+  /// The most bytes that ``writeCanonical(to:)`` hands over at once.
+  public static let canonicalChunkByteCountMax = 64 << 10
+
+  /// Writes ``canonicalText`` in pieces, so that it needn't be in memory as a whole.
+  ///
+  /// - Parameter sink: Is called with the next bytes, at most ``canonicalChunkByteCountMax`` of
+  ///   them, which are valid only during the call. A piece may end within a character.
+  /// - Throws: What `sink` throws, which is called no more then.
+  /// - Complexity: O(size of the value) in time and O(depth of the value) in memory.
+  public func writeCanonical<E: Error>(
+    to sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    var chunk = CanonicalChunk(capacity: min(canonicalByteCount, Self.canonicalChunkByteCountMax))
+    try chunk.write(self, sink)
+    try chunk.flush(sink)
+  }
+}
+
+/// The bytes of a canonical text that have been written and not handed over.
+struct CanonicalChunk {
+  private var bytes: [UInt8] = []
+
+  /// Reserves memory for so many bytes at first.
+  init(capacity: Int) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  mutating func flush<E: Error>(
+    _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    guard !bytes.isEmpty else { return }
+    try bytes.withUnsafeBufferPointer { buffer throws(E) in
+      try sink(UnsafeRawBufferPointer(buffer))
+    }
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  mutating func write<E: Error>(
+    _ value: Value, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    try makeRoom(for: CanonicalText.numberByteCountMax, sink)
+    switch value {
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .bool(true): bytes.append(contentsOf: "true".utf8)
+    case .bool(false): bytes.append(contentsOf: "false".utf8)
+    case .int(let integer): CanonicalText.write(integer, into: &bytes)
+    case .double(let double): CanonicalText.write(double, into: &bytes)
+    case .string(let text): try write(text, sink)
+    case .list(let list):
+      try writeItems(list, "[", "]", sink) { chunk, value throws(E) in
+        try chunk.write(value, sink)
+      }
+    case .map(let map):
+      try writeItems(map, "{", "}", sink) { chunk, entry throws(E) in
+        try chunk.write(entry.key, sink)
+        try chunk.append(":", sink)
+        try chunk.write(entry.value, sink)
+      }
+    }
+  }
+
+  private mutating func writeItems<E: Error, Items: Sequence>(
+    _ items: Items, _ open: Unicode.Scalar, _ close: Unicode.Scalar,
+    _ sink: (UnsafeRawBufferPointer) throws(E) -> Void,
+    _ write: (inout CanonicalChunk, Items.Element) throws(E) -> Void
+  ) throws(E) {
+    try append(open, sink)
+    var isFirst = true
+    for item in items {
+      if !isFirst { try append(",", sink) }
+      isFirst = false
+      try write(&self, item)
+    }
+    try append(close, sink)
+  }
+
+  private mutating func write<E: Error>(
+    _ key: Key, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    switch key {
+    case .string(let text) where text.utf8Count > Text.smallCountMax:
+      try write(text, isKey: true, sink)
+    default:
+      try makeRoom(for: CanonicalText.escapeByteCountMax * (Text.smallCountMax + 3), sink)
+      CanonicalText.write(key, into: &bytes)
+    }
+  }
+
+  /// Writes a text in quotes, in parts that surely find room.
+  private mutating func write<E: Error>(
+    _ text: Text, isKey: Bool = false, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    try append("\"", sink)
+    if isKey, text.withUTF8({ BracketedKey.matches($0) }) { try append("[", sink) }
+    let partMax = Value.canonicalChunkByteCountMax / CanonicalText.escapeByteCountMax
+    let count = text.utf8Count
+    var offset = 0
+    while offset < count {
+      let end = min(offset + partMax, count)
+      try makeRoom(for: (end - offset) * CanonicalText.escapeByteCountMax, sink)
+      text.withUTF8 {
+        CanonicalText.writeEscaped(UnsafeBufferPointer(rebasing: $0[offset..<end]), into: &bytes)
+      }
+      offset = end
+    }
+    try append("\"", sink)
+  }
+
+  private mutating func append<E: Error>(
+    _ sign: Unicode.Scalar, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    try makeRoom(for: 1, sink)
+    bytes.append(UInt8(ascii: sign))
+  }
+
+  /// Hands over what there is unless so many bytes more make a piece that isn't too long.
+  private mutating func makeRoom<E: Error>(
+    for count: Int, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    if bytes.count + count > Value.canonicalChunkByteCountMax { try flush(sink) }
+  }
+}

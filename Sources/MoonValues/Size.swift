@@ -1,0 +1,148 @@
+/// How large a value is: what a node keeps about all that lies below it.
+///
+/// A part that is found in several places counts in each of them, as it does where the value is
+/// copied or written. Sums stop at ``countMax``.
+struct Size: Equatable {
+  /// The bytes of the canonical text.
+  var byteCount: Int
+  /// The elements in the upper 56 bits, the depth in the lower 8: two words are returned in
+  /// registers and compared at once.
+  private var bits: Int
+
+  /// The greatest sum, far above any memory.
+  ///
+  /// As many as a node has items overflow neither word.
+  static let countMax = 1 << 50
+
+  /// The size of nothing.
+  static let zero = Size(byteCount: 0, elementCount: 0, depth: 0)
+
+  /// The size of `[]` and `{}`.
+  static let emptyContainer = Size(byteCount: 2, elementCount: 1, depth: 1)
+
+  @inline(__always)
+  init(byteCount: Int, elementCount: Int, depth: Int) {
+    self.byteCount = byteCount
+    bits = elementCount &<< 8 | depth
+  }
+
+  @inline(__always)
+  init(scalarOf byteCount: Int) {
+    self.init(byteCount: byteCount, elementCount: 1, depth: 0)
+  }
+
+  /// The values at all levels.
+  var elementCount: Int {
+    @inline(__always) get { bits &>> 8 }
+  }
+
+  /// How many lists and maps are nested in one another, 255 for more.
+  var depth: Int {
+    @inline(__always) get { bits & 0xFF }
+  }
+
+  /// Whether a sum has stopped, so that nothing can be subtracted from it.
+  @inline(__always)
+  var isSaturated: Bool { byteCount >= Size.countMax || elementCount >= Size.countMax }
+
+  /// Whether elements and depth are the same.
+  @inline(__always)
+  func differsOnlyInBytes(from other: Size) -> Bool { bits == other.bits }
+
+  /// The size of an item in a list or map: with the comma after it, and a key's bytes before it.
+  @inline(__always)
+  func item(keyByteCount: Int) -> Size {
+    var item = self
+    item.byteCount &+= 1 &+ keyByteCount
+    return item
+  }
+
+  /// The size of a list or map of these items: brackets around them, and one comma less.
+  @inline(__always)
+  var container: Size {
+    var container = self
+    container.byteCount &+= 1
+    container.bits &+= 1 &<< 8 | (depth == 0xFF ? 0 : 1)
+    return container
+  }
+
+  @inline(__always)
+  static func += (left: inout Size, right: Size) {
+    left.addUnchecked(right)
+    left = left.clamped
+  }
+
+  /// Adds one of a node's items; ``clamped`` has to follow before the sum is kept.
+  @inline(__always)
+  mutating func addUnchecked(_ item: Size) {
+    self = Size(
+      byteCount: byteCount &+ item.byteCount, elementCount: elementCount &+ item.elementCount,
+      depth: max(depth, item.depth))
+  }
+
+  /// The size with no sum above the greatest.
+  @inline(__always)
+  var clamped: Size {
+    Size(
+      byteCount: min(byteCount, Size.countMax), elementCount: min(elementCount, Size.countMax),
+      depth: depth)
+  }
+
+  /// Takes a part's sums away; what is left keeps the depth.
+  @inline(__always)
+  static func -= (left: inout Size, right: Size) {
+    left.byteCount &-= right.byteCount
+    left.bits &-= right.elementCount &<< 8
+  }
+}
+
+extension Value {
+  /// The number of bytes of ``canonicalText``.
+  ///
+  /// A part that is found in several places counts in each of them. At most 2^50, which stands for
+  /// any greater number. O(1), as lists and maps keep it.
+  public var canonicalByteCount: Int { min(size.byteCount, Size.countMax) }
+
+  /// The number of values in it, itself included; ``canonicalByteCount`` tells how shared parts
+  /// count.
+  ///
+  /// At most 2^50, which stands for any greater number. O(1).
+  public var elementCount: Int { min(size.elementCount, Size.countMax) }
+
+  /// How many lists and maps are nested in one another: 0 for a scalar, 1 for `[]` and `{}`.
+  ///
+  /// At most 255, which stands for any greater number. O(1).
+  public var depth: Int { size.depth }
+
+  /// What the value counts where bytes are limited, be it in memory or on a disk.
+  ///
+  /// The bytes of its canonical text, and 16 for each element, as small ones take more memory than
+  /// text. O(1).
+  public var storageCost: Int { canonicalByteCount + 16 * elementCount }
+
+  var size: Size {
+    @inline(__always) get {
+      // What changes most often is found without a call.
+      switch self {
+      case .bool(let value): Size(scalarOf: value ? 4 : 5)
+      case .int(let integer): Size(scalarOf: CanonicalText.byteCount(of: integer))
+      case .map(let map): map.node?.size.container ?? rareSize
+      case .list(let list): list.node?.size.container ?? rareSize
+      default: rareSize
+      }
+    }
+  }
+
+  @inline(never)
+  private var rareSize: Size {
+    switch self {
+    case .null: Size(scalarOf: 4)
+    case .bool(let value): Size(scalarOf: value ? 4 : 5)
+    case .int(let integer): Size(scalarOf: CanonicalText.byteCount(of: integer))
+    case .double(let double): Size(scalarOf: CanonicalText.byteCount(of: double))
+    case .string(let text): Size(scalarOf: text.canonicalByteCount)
+    case .list(let list): list.node?.size.container ?? Size.emptyContainer
+    case .map(let map): map.node?.size.container ?? Size.emptyContainer
+    }
+  }
+}

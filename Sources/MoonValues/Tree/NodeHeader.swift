@@ -1,0 +1,48 @@
+/// What a node keeps beside its slots; see the properties of ``Node``.
+///
+/// Few fields, as one of more is copied through memory when a node is made, at ten times the price.
+struct NodeHeader {
+  var keys: KeyBlock?
+  var size: Size
+  var shape: NodeShape
+}
+
+/// The small numbers of a node in one word.
+struct NodeShape {
+  private var bits: UInt64
+
+  @inline(__always)
+  init(slotMax: Int, height: Int) {
+    bits = UInt64(slotMax) &<< 40 | UInt64(height) &<< 48
+  }
+
+  /// Bits 0–31: more values than memory holds.
+  var count: Int {
+    @inline(__always) get { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
+    @inline(__always) set { bits = bits & ~0xFFFF_FFFF | UInt64(UInt32(newValue)) }
+  }
+
+  /// Bits 32–39.
+  var slotCount: Int {
+    @inline(__always) get { byte(at: 32) }
+    @inline(__always) set { setByte(at: 32, to: newValue) }
+  }
+
+  /// Bits 40–47.
+  var slotMax: Int {
+    @inline(__always) get { byte(at: 40) }
+  }
+
+  /// Bits 48–55.
+  var height: Int {
+    @inline(__always) get { byte(at: 48) }
+  }
+
+  @inline(__always)
+  private func byte(at bit: UInt64) -> Int { Int(truncatingIfNeeded: bits &>> bit & 0xFF) }
+
+  @inline(__always)
+  private mutating func setByte(at bit: UInt64, to value: Int) {
+    bits = bits & ~(0xFF &<< bit) | UInt64(truncatingIfNeeded: value) &<< bit
+  }
+}

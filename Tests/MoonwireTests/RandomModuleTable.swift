@@ -1,0 +1,187 @@
+import MoonTestSupport
+
+/// A module's file at random: a table with some of the keys there are, each as it should be, nearly,
+/// or with something extreme in its place.
+struct RandomModuleTable {
+  private var random: SplitMix64
+  /// Large values so far: one or two make a case, more only make it slow.
+  private var largeCount = 0
+
+  init(random: SplitMix64) { self.random = random }
+
+  /// What a key's value is when it's right.
+  enum Shape {
+    /// An expression of Lua's.
+    case text(String)
+    /// Entries; those without a key are elements.
+    case table([(key: String?, value: Shape)])
+  }
+
+  /// A good value for each key of a module's table.
+  private static let shapes: [(key: String, value: Shape)] = [
+    ("description", .text("'A module at random'")),
+    ("version", .text("1")),
+    ("state", table(("n", "0"), ("list", "moon.list { 1, 2 }"), ("map", "{ a = 1 }"))),
+    (
+      "actions",
+      .table([
+        ("add", table((nil, "'Adds'"), ("by", "'integer?'"), ("to", "'string'"))),
+        ("go", .text("{}")), ("told", .text("'Tells'")),
+      ])
+    ),
+    (
+      "reducers",
+      table(
+        ("go", "change"), ("add", "change"), ("['healthy/go']", "change"), ("['m/*']", "change"),
+        ("['*']", "change"))
+    ),
+    (
+      "middleware",
+      .table([
+        (nil, table(("on", "'m/*'"), ("priority", "'high'"), ("run", "pass"))),
+        (nil, .text("pass")),
+      ])
+    ),
+    ("observe", table(("['m.n']", "tell"), ("['healthy.n']", "tell"), ("m", "tell"))),
+    (
+      "routes",
+      .table([
+        (
+          "['/m/:id']",
+          table(
+            ("screen", "show"), ("option", "moon.push()"), ("priority", "1"), ("name", "'one'"),
+            ("kind", "'plain'"))
+        ), ("['/m/list(/:a)(/:b)']", .text("show")), ("['app:/m/*']", .text("show")),
+      ])
+    ),
+    (
+      "handlers",
+      .table([
+        ("['/h/:x']", table(("run", "tell"), ("priority", "2"), ("name", "'h'"))),
+        ("['/g']", .text("tell")),
+      ])
+    ),
+    ("routing_options", table(("route", "'/m/:id'"), ("priority", "1"), ("run", "choose"))),
+    (
+      "presenters",
+      .table([(nil, table(("priority", "3"), ("run", "show"))), (nil, .text("show"))])
+    ),
+    ("routing_observers", table(("will", "tell"), ("did", "tell"), ("priority", "1"))),
+    (
+      "routing_presenters",
+      .table([("show", .text("present")), ("drawer", table(("priority", "1"), ("run", "present")))])
+    ),
+    ("unmatched", .text("tell")), ("views", table(("plain", "view"), ("m", "view"))),
+    (
+      "lifecycle",
+      table(("load", "tell"), ("did_appear", "tell"), ("will_disappear", "tell"))
+    ), ("map_modules", table(("go", "answer"), ("['healthy/*']", "answer"))),
+    ("map_navigation", .text("answer")), ("on_start", .text("tell")), ("on_stop", .text("tell")),
+    ("migrate", .text("function(old) return old end")),
+  ]
+
+  private static func table(_ entries: (key: String?, value: String)...) -> Shape {
+    .table(entries.map { ($0.key, .text($0.value)) })
+  }
+
+  /// Values that something might not reckon with.
+  private static let extremes = [
+    "math.mininteger", "math.maxinteger", "math.maxinteger - 1", "-1", "0", "2^53", "2^63", "-2^63",
+    "0/0", "-(0/0)", "1/0", "-1/0", "-0.0", "1e308", "5e-324", "0.5", "nil", "true", "false",
+    "moon.null", "moon.list()", "{}", "''", "' '", "'x'", "'\\0'", "'\\xff'", "'a/b'", "'*'",
+    "'/*'",
+    "'/'", "'//'", "'..'", "'m.n'", "'[1]'", "'\\u{202E}'", "'\\27[31m'", "':'", "'/:'", "'(/'",
+    "'/a(/b(/c(/d)))'", "'integer?'", "'1'", "print", "moon", "_G", "coroutine.create(print)",
+    "setmetatable({}, { __index = error, __len = error, __pairs = error })", "{ {} }", "{ 1, 2 }",
+    "{ x = { y = { z = 1 } } }", "{ [1] = 1, x = 2 }", "{ [1.5] = 1 }", "{ [print] = print }",
+    "moon.push()", "moon.nav.push('/m/1')", "moon.route('/m/1')", "{ type = 'm/go' }",
+    "self_holding()", "nested(60)", "nested(200)",
+  ]
+  private static let large = [
+    "many(100000, 1)", "many(100000, print)", "names(20000, change)", "names(20000, 'integer')",
+    "('x'):rep(100000)", "('/:a'):rep(2000)", "('(/x'):rep(300) .. (')'):rep(300)",
+    "('a.'):rep(5000)", "('é'):rep(40000)", "names(3000, {})", "many(30000, { 1 })",
+  ]
+
+  /// The functions and values that the texts name.
+  private static let preamble = """
+    local moon = require "moonwire"
+    local function many(n, v) local t = {} for i = 1, n do t[i] = v end return t end
+    local function names(n, v) local t = {} for i = 1, n do t["n" .. i] = v end return t end
+    local function nested(n) local t = {} for i = 1, n do t = { t, x = i % 2 == 0 and t or nil } end return t end
+    local function self_holding() local t = {} t.t = t return t end
+    """
+
+  /// The file's text.
+  mutating func text() -> String {
+    var entries: [(key: String?, value: Shape)] = []
+    for shape in Self.shapes where random.once(in: 3) { entries.append((shape.key, shape.value)) }
+    var whole = Shape.table(entries)
+    for _ in 0..<1 + random.below(3) { change(&whole) }
+    let functions = ["change", "pass", "tell", "show", "choose", "present", "view", "answer"]
+      .map { "local function \($0)(a, b, c, d) \(body(of: $0)) end" }.joined(separator: "\n")
+    let call = random.once(in: 2) ? "moon.module" : ""
+    return "\(Self.preamble)\n\(functions)\nreturn \(call)(\(Self.text(of: whole)))\n"
+  }
+
+  // MARK: Making parts
+
+  private mutating func extreme() -> String {
+    if largeCount < 1, random.once(in: 12) {
+      largeCount += 1
+      return random.pick(Self.large)
+    }
+    return random.pick(Self.extremes)
+  }
+
+  private mutating func body(of function: String) -> String {
+    switch (function, random.below(5)) {
+    case ("change", 0): "a.n = \(extreme())"
+    case ("change", 1): "a[\(extreme())] = \(extreme())"
+    case ("change", 2): "return \(extreme())"
+    case ("change", _): "a.n = (math.type(a.n) == 'integer' and a.n or 0) + 1"
+    case ("show", 0...2), ("present", 0...2):
+      "return { title = \(extreme()), props = \(extreme()), body = { \(extreme()) } }"
+    case ("view", 0...2):
+      "return { moon.ui.text('x'), { type = 'TextBlock', text = \(extreme()) } }"
+    case ("answer", 0): "return moon.start(\(extreme()))"
+    case ("answer", 1): "return { moon.nav.push(\(extreme())), \(extreme()) }"
+    case ("tell", 0): "if d then d.dispatch(\(extreme()), \(extreme())) end"
+    case ("tell", 1): "if c then c.dispatch('told', { \(extreme()) }) end"
+    case ("pass", 0): "return { type = \(extreme()), payload = \(extreme()) }"
+    default: "return \(random.once(in: 2) ? "nil" : extreme())"
+    }
+  }
+
+  /// Changes one part, somewhere.
+  private mutating func change(_ shape: inout Shape) {
+    guard case .table(var entries) = shape, !entries.isEmpty, !random.once(in: 6) else {
+      shape = .text(extreme())
+      return
+    }
+    let place = random.below(entries.count)
+    switch random.below(8) {
+    case 0: entries.remove(at: place)
+    case 1: entries[place].key = "[\(keyText())]"
+    case 2: entries.append(("[\(keyText())]", .text(extreme())))
+    case 3: entries.append((nil, .text(extreme())))
+    case 4: entries.append(entries[place])
+    default: change(&entries[place].value)
+    }
+    shape = .table(entries)
+  }
+
+  /// An expression that can be a key: neither nil nor not a number.
+  private mutating func keyText() -> String { "(\(extreme())) or 1" }
+
+  private static func text(of shape: Shape) -> String {
+    switch shape {
+    case .text(let text): text
+    case .table(let entries):
+      "{ "
+        + entries.map { entry in
+          (entry.key.map { "\($0) = " } ?? "") + text(of: entry.value)
+        }.joined(separator: ", ") + " }"
+    }
+  }
+}
