@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// Every kind of bad input is named, with its place, and what is good runs on.
@@ -43,17 +44,17 @@ struct BadInputTests {
     files: [String: String], said: [String]
   ) throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
-    for (name, text) in files { try folder.write(text, to: name) }
-    let result = try Program.run(["run", folder.path], input: "counter/add by=2\n")
+    for (name, text) in files { try folder.save(name, text) }
+    let result = try Program.run(["run", folder.root], input: "counter/add by=2\n")
     #expect(result.output == "counter.count  0 → 2\n")
     #expect(result.code == 0)
     for text in said { #expect(result.errors.contains(text), "\(text) in:\n\(result.errors)") }
-    #expect(!result.errors.contains(folder.path))
+    #expect(!result.errors.contains(folder.root))
   }
 
   @Test func `strictness runs nothing beside a faulty module`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter, "m.lua": "return 5"])
-    let result = try Program.run(["run", folder.path, "--strict"], input: "counter/add\n")
+    let result = try Program.run(["run", folder.root, "--strict"], input: "counter/add\n")
     #expect(result.output == "")
     #expect(result.code == 65)
     #expect(result.errors.contains("nothing runs: 1 problem in the modules"))
@@ -61,16 +62,16 @@ struct BadInputTests {
 
   @Test func `checking lists problems and starts nothing`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
-    let good = try Program.run(["check", folder.path])
+    let good = try Program.run(["check", folder.root])
     #expect(good.output == "1 module, no problems\n")
     #expect(good.errors == "")
     #expect(good.code == 0)
-    try folder.write("return { on_start = function() print('started') end, x = 1 }", to: "m.lua")
-    let bad = try Program.run(["check", folder.path])
+    try folder.save("m.lua", "return { on_start = function() print('started') end, x = 1 }")
+    let bad = try Program.run(["check", folder.root])
     #expect(bad.output == "2 modules, 1 problem\n")
     #expect(bad.code == 1)
     #expect(bad.errors == "error: module m has a key that nothing knows: x\n  m.lua:1\n")
-    let json = try Program.run(["check", "--json", folder.path])
+    let json = try Program.run(["check", "--json", folder.root])
     #expect(json.code == 1)
     #expect(json.lines.count == 1)
     #expect(json.output.contains("\"message\":\"module m has a key that nothing knows: x\""))
@@ -79,21 +80,21 @@ struct BadInputTests {
   @Test(arguments: ["run", "check"])
   func `a directory that isn't there is code 66`(command: String) throws {
     let folder = try ScriptFolder(["file": ""])
-    let missing = try Program.run([command, folder.path + "/none"])
+    let missing = try Program.run([command, folder.root + "/none"])
     #expect(missing.code == 66)
     #expect(missing.output == "")
-    #expect(missing.errors.hasPrefix("error: there is no directory \(folder.path)/none\n  help"))
-    let file = try Program.run([command, folder.path + "/file"])
+    #expect(missing.errors.hasPrefix("error: there is no directory \(folder.root)/none\n  help"))
+    let file = try Program.run([command, folder.root + "/file"])
     #expect(file.code == 66)
-    #expect(file.errors.hasPrefix("error: \(folder.path)/file is no directory"))
+    #expect(file.errors.hasPrefix("error: \(folder.root)/file is no directory"))
   }
 
   @Test func `an empty directory says so`() throws {
     let folder = try ScriptFolder()
-    let result = try Program.run(["run", folder.path], input: ":modules\n:actions\n")
+    let result = try Program.run(["run", folder.root], input: ":modules\n:actions\n")
     #expect(
       result.errors
-        == "\(folder.path) has no modules yet: save one there, such as hello.lua, and it starts\n")
+        == "\(folder.root) has no modules yet: save one there, such as hello.lua, and it starts\n")
     #expect(result.lines == ["there are no modules yet", "there are no actions"])
     #expect(result.code == 0)
   }
@@ -102,8 +103,8 @@ struct BadInputTests {
   func `an unreadable file is named`() throws {
     let folder = try ScriptFolder(["m.lua": "return {}"])
     try FileManager.default.setAttributes(
-      [.posixPermissions: 0], ofItemAtPath: folder.path + "/m.lua")
-    let result = try Program.run(["check", folder.path])
+      [.posixPermissions: 0], ofItemAtPath: folder.root + "/m.lua")
+    let result = try Program.run(["check", folder.root])
     #expect(result.code == 1)
     #expect(result.errors.contains("m.lua can't be used"))
     #expect(result.errors.contains("Permission denied"))
@@ -111,10 +112,11 @@ struct BadInputTests {
 
   @Test func `a file that is no text, or a link to nowhere, is named`() throws {
     let folder = try ScriptFolder(["good.lua": "return {}"])
-    try Data([0x1B, 0x4C, 0x75, 0x61]).write(to: folder.url.appending(path: "bytes.lua"))
+    try Data([0x1B, 0x4C, 0x75, 0x61]).write(
+      to: URL(filePath: folder.root).appending(path: "bytes.lua"))
     try FileManager.default.createSymbolicLink(
-      atPath: folder.path + "/dead.lua", withDestinationPath: "nowhere")
-    let result = try Program.run(["check", folder.path])
+      atPath: folder.root + "/dead.lua", withDestinationPath: "nowhere")
+    let result = try Program.run(["check", folder.root])
     #expect(result.code == 1)
     #expect(result.errors.contains("module bytes"))
     #expect(result.errors.contains("dead.lua can't be used"))
@@ -158,7 +160,7 @@ struct BadInputTests {
   func `a bad line is named and changes nothing`(line: String, said: [String]) throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter, "faulty.lua": Self.faulty])
     let result = try Program.run(
-      ["run", folder.path, "--keep-going"], input: line + "\n:state\n")
+      ["run", folder.root, "--keep-going"], input: line + "\n:state\n")
     #expect(result.output == "{counter = {count = 0}, faulty = {n = 0}}\n")
     #expect(result.code == 65)
     for text in said + ["input        line 1: \(line)"] {

@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// What befalls the program from outside is said, and costs nothing that could be kept.
@@ -16,7 +17,7 @@ struct HostFaultTests {
         [[ $line == *"$1"* ]] && return; done; }
       say() { echo "$1" >&$input; }
       end() { exec {input}>&-; cat <&$output; wait $pid; echo "code $?"; }
-      coproc HOST { exec \(before) $MOONWIRE run \(folder.path) \(options) 2>&1; }
+      coproc HOST { exec \(before) $MOONWIRE run \(folder.root) \(options) 2>&1; }
       pid=$HOST_PID
       exec {input}>&${HOST[1]} {output}<&${HOST[0]}
       eval "exec ${HOST[1]}>&-"
@@ -34,7 +35,7 @@ struct HostFaultTests {
         on_stop = function() print("ended") end }
       """
     ])
-    let file = folder.url.deletingLastPathComponent().appending(path: "out.json")
+    let file = URL(filePath: folder.outside).appending(path: "out.json")
     let result = try session(
       folder, "--state \(file.path)",
       """
@@ -71,11 +72,11 @@ struct HostFaultTests {
         reducers = { go = function(state) state.done = true end } }
       """
     ])
-    let place = folder.url.deletingLastPathComponent()
+    let place = URL(filePath: folder.outside)
     let file = place.appending(path: "out.json")
     try Data("old\n".utf8).write(to: file)
     let result = try Program.shell(
-      "ulimit -f 8; $MOONWIRE run \(folder.path) --dispatch m/go --state \(file.path)")
+      "ulimit -f 8; $MOONWIRE run \(folder.root) --dispatch m/go --state \(file.path)")
     #expect(result.code == 73)
     #expect(
       result.errors == """
@@ -87,21 +88,21 @@ struct HostFaultTests {
     #expect(try String(contentsOf: file, encoding: .utf8) == "old\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 2)
     let full = try Program.run(
-      ["run", folder.path, "--dispatch", "m/go", "--state", "/dev/full"])
+      ["run", folder.root, "--dispatch", "m/go", "--state", "/dev/full"])
     #expect(full.code == 73)
     #expect(full.errors.contains("No space left on device"))
   }
 
   @Test func `a state goes where a link leads, with the mode that the file had`() throws {
     let folder = try ScriptFolder(Self.counter)
-    let place = folder.url.deletingLastPathComponent()
+    let place = URL(filePath: folder.outside)
     let (file, link) = (place.appending(path: "out.json"), place.appending(path: "link.json"))
     try Data("old\n".utf8).write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
     try FileManager.default.createSymbolicLink(
       atPath: link.path, withDestinationPath: "out.json")
     let result = try Program.run(
-      ["run", folder.path, "--dispatch", "counter/add", "--state", link.path])
+      ["run", folder.root, "--dispatch", "counter/add", "--state", link.path])
     #expect(result.code == 0)
     #expect(try String(contentsOf: file, encoding: .utf8) == "{\"counter\":{\"count\":1}}\n")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "out.json")
@@ -124,9 +125,9 @@ struct HostFaultTests {
     redirection: String, code: Int32, said: String
   ) throws {
     let folder = try ScriptFolder(Self.counter)
-    let file = folder.url.deletingLastPathComponent().appending(path: "out.json")
+    let file = URL(filePath: folder.outside).appending(path: "out.json")
     let result = try Program.shell(
-      "echo counter/add | $MOONWIRE run \(folder.path) --state \(file.path) \(redirection)")
+      "echo counter/add | $MOONWIRE run \(folder.root) --state \(file.path) \(redirection)")
     #expect(result.code == code)
     #expect(result.errors == said)
     // Nothing but the state has got into the file, whatever number it had.
@@ -136,7 +137,7 @@ struct HostFaultTests {
 
   @Test func `a check whose result can't be written isn't a good one`() throws {
     let folder = try ScriptFolder(Self.counter)
-    let result = try Program.shell("$MOONWIRE check \(folder.path) >/dev/full")
+    let result = try Program.shell("$MOONWIRE check \(folder.root) >/dev/full")
     #expect(result.code == 74)
     #expect(result.errors.contains("the results can't be written: No space left on device"))
   }
@@ -145,7 +146,7 @@ struct HostFaultTests {
   func `too few descriptors are named, and enough are enough`(count: Int) throws {
     let folder = try ScriptFolder(Self.counter)
     let result = try Program.shell(
-      "ulimit -n \(count); exec $MOONWIRE run \(folder.path) --dispatch counter/add")
+      "ulimit -n \(count); exec $MOONWIRE run \(folder.root) --dispatch counter/add")
     if result.code == 0 {
       #expect(result.output == "counter.count  0 → 1\n")
     } else {
@@ -163,15 +164,15 @@ struct HostFaultTests {
       folder, "",
       """
       prlimit --pid $pid --nofile=3:
-      echo '-- new' >> \(folder.path)/counter.lua; await meanwhile
+      echo '-- new' >> \(folder.root)/counter.lua; await meanwhile
       say counter/add; await '0 → 1'
       prlimit --pid $pid --nofile=1024:
-      echo '-- newer' >> \(folder.path)/counter.lua; await 'counter 1→2'
+      echo '-- newer' >> \(folder.root)/counter.lua; await 'counter 1→2'
       say counter/add; await '1 → 2'
       end
       """)
     #expect(
-      result.lines.contains("warning: \(folder.path) can't be read: Too many open files"))
+      result.lines.contains("warning: \(folder.root) can't be read: Too many open files"))
     #expect(result.lines.contains("the script directory is there again"))
     #expect(result.lines.last == "code 0")
   }
@@ -181,14 +182,14 @@ struct HostFaultTests {
     let result = try session(
       folder, "",
       """
-      mv \(folder.path) \(folder.path).away; await meanwhile
+      mv \(folder.root) \(folder.root).away; await meanwhile
       say counter/add; await '0 → 1'
-      mv \(folder.path).away \(folder.path); await again
-      echo '-- new' >> \(folder.path)/counter.lua; await 'counter 1→2: state kept'
+      mv \(folder.root).away \(folder.root); await again
+      echo '-- new' >> \(folder.root)/counter.lua; await 'counter 1→2: state kept'
       say counter/add; await '1 → 2'
       end
       """)
-    #expect(result.lines.contains("warning: there is no directory \(folder.path)"))
+    #expect(result.lines.contains("warning: there is no directory \(folder.root)"))
     #expect(
       result.lines.contains(
         "meanwhile    what is loaded runs on, and the directory is waited for"))
@@ -211,7 +212,7 @@ struct HostFaultTests {
       folder,
       before: "unshare -Ur sh -c 'echo 0 > /proc/sys/user/\(limit); exec \"$@\"' sh",
       """
-      echo '-- new' >> \(folder.path)/counter.lua; await 'counter 1→2: state kept'
+      echo '-- new' >> \(folder.root)/counter.lua; await 'counter 1→2: state kept'
       end
       """)
     #expect(
@@ -229,7 +230,7 @@ struct HostFaultTests {
     let result = try session(
       folder, "--poll",
       """
-      echo '-- new' >> \(folder.path)/counter.lua; await 'counter 1→2: state kept'
+      echo '-- new' >> \(folder.root)/counter.lua; await 'counter 1→2: state kept'
       end
       """)
     #expect(!result.output.contains("warning"))
@@ -241,11 +242,12 @@ struct HostFaultTests {
     arguments: [2, 3, 5, 8, 11, 12, 13, 16])
   func `too few threads are named, and enough are enough`(count: Int) throws {
     let folder = try ScriptFolder(Self.counter)
+    try folder.admitOthers()
     // A user without any other process.
     let result = try Program.shell(
       """
       exec setpriv --reuid=\(2_000_000 + getpid()) --regid=65534 --clear-groups \
-        bash -c 'ulimit -u \(count); exec $MOONWIRE run \(folder.path) --dispatch counter/add'
+        bash -c 'ulimit -u \(count); exec $MOONWIRE run \(folder.root) --dispatch counter/add'
       """)
     if result.code == 0 {
       #expect(result.output == "counter.count  0 → 1\n")
@@ -260,12 +262,13 @@ struct HostFaultTests {
   @Test(.enabled(if: getuid() == 0 && Program.has("setpriv"), "only root can become nobody"))
   func `a file that another may not read is named`() throws {
     let folder = try ScriptFolder(["secret.lua": "return {}", "counter.lua": ScriptFolder.counter])
+    try folder.admitOthers()
     try FileManager.default.setAttributes(
-      [.posixPermissions: 0], ofItemAtPath: folder.path + "/secret.lua")
+      [.posixPermissions: 0], ofItemAtPath: folder.root + "/secret.lua")
     let result = try Program.shell(
       """
       exec setpriv --reuid=65534 --regid=65534 --clear-groups \
-        $MOONWIRE run \(folder.path) --dispatch counter/add
+        $MOONWIRE run \(folder.root) --dispatch counter/add
       """)
     #expect(result.output == "counter.count  0 → 1\n")
     #expect(

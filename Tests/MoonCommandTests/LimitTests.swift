@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -86,7 +87,7 @@ struct LimitTests {
     let folder = try ScriptFolder(["a.lua": Self.greedy, "b.lua": Self.greedy])
     let result = try Program.run(
       [
-        "run", folder.path, "--keep-going", "--limit", "reducer=60ms", "--limit",
+        "run", folder.root, "--keep-going", "--limit", "reducer=60ms", "--limit",
         "a:reducer=30ms", "--limit", "a:memory=2MB", "--limit", "b:faults=2", "--limit",
         "c:memory=1MB",
       ],
@@ -105,7 +106,7 @@ struct LimitTests {
   @Test func `a module may be given more than the others`() throws {
     let folder = try ScriptFolder(["a.lua": Self.greedy, "b.lua": Self.greedy])
     let result = try Program.run(
-      ["run", folder.path, "--keep-going", "--limit", "memory=2MB", "--limit", "b:memory=off"],
+      ["run", folder.root, "--keep-going", "--limit", "memory=2MB", "--limit", "b:memory=off"],
       input: "a/grow\nb/grow\n")
     #expect(result.errors.contains("module a used more than 2 MB of memory"))
     #expect(!result.errors.contains("b/grow"))

@@ -1,4 +1,5 @@
 import MoonTerminal
+import MoonTestSupport
 import Testing
 
 @testable import MoonCommand
@@ -53,7 +54,7 @@ struct ModulesTextTests {
       "counter.lua": ScriptFolder.counter, "m.lua": "return { reducers = { go = error } }",
     ])
     let result = try Program.run(
-      ["run", folder.path, "--json", "--keep-going"],
+      ["run", folder.root, "--json", "--keep-going"],
       input: "counter/add\nm/go\nm/go\n:modules\n")
     let line = try #require(result.lines.last)
     let parsed = try Value(parsing: line)

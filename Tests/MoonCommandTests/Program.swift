@@ -48,36 +48,8 @@ struct Program {
   }
 }
 
-/// A folder of scripts that is gone when the test is over.
-final class ScriptFolder {
-  let url: URL
-
-  init(_ files: [String: String] = [:]) throws {
-    url = FileManager.default.temporaryDirectory.appending(
-      path: "moonwire-\(UUID().uuidString)/app")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    for (name, text) in files { try write(text, to: name) }
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
-  }
-
-  var path: String { url.path }
-
-  /// Writes a file where it lies.
-  func write(_ text: String, to name: String) throws {
-    let file = url.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-  }
-
-  /// Writes a file beside it and renames it, as some editors do.
-  func replace(_ name: String, by text: String) throws {
-    try Data(text.utf8).write(to: url.appending(path: name), options: .atomic)
-  }
-
+extension ScriptFolder {
+  /// A module that counts.
   static let counter = """
     local moon = require "moonwire"
     return moon.module {

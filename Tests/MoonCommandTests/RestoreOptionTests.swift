@@ -1,10 +1,11 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// Beginning with the state of an earlier run.
 struct RestoreOptionTests {
   private func file(_ folder: ScriptFolder, _ text: String? = nil) throws -> String {
-    let url = folder.url.deletingLastPathComponent().appending(path: "state.json")
+    let url = URL(filePath: folder.outside).appending(path: "state.json")
     if let text { try Data(text.utf8).write(to: url) }
     return url.path
   }
@@ -12,11 +13,11 @@ struct RestoreOptionTests {
   @Test func `a run goes on where another ended, in the same file`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let file = try file(folder)
-    let first = try Program.run(["run", folder.path, "--state", file], input: "counter/add by=2\n")
+    let first = try Program.run(["run", folder.root, "--state", file], input: "counter/add by=2\n")
     #expect(first.code == 0)
     for count in 2..<4 {
       let next = try Program.run(
-        ["run", folder.path, "--restore", file, "--state", file], input: "counter/add\n")
+        ["run", folder.root, "--restore", file, "--state", file], input: "counter/add\n")
       #expect(next.output == "counter.count  \(count) → \(count + 1)\n")
       #expect(next.code == 0)
     }
@@ -40,7 +41,7 @@ struct RestoreOptionTests {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let file = try file(folder, text)
     let result = try Program.run(
-      ["run", folder.path, "--restore", file, "--state", file], input: "counter/add\n")
+      ["run", folder.root, "--restore", file, "--state", file], input: "counter/add\n")
     #expect(result.code == 65)
     #expect(result.output == "")
     #expect(result.errors.contains(said), "\(result.errors)")
@@ -51,7 +52,7 @@ struct RestoreOptionTests {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let file = try file(folder)
     let result = try Program.run(
-      ["run", folder.path, "--restore", file, "--state", file], input: "counter/add\n")
+      ["run", folder.root, "--restore", file, "--state", file], input: "counter/add\n")
     #expect(result.code == 66)
     #expect(
       result.errors == """
@@ -60,7 +61,7 @@ struct RestoreOptionTests {
 
         """)
     #expect(!FileManager.default.fileExists(atPath: file))
-    let directory = try Program.run(["run", folder.path, "--restore", folder.path])
+    let directory = try Program.run(["run", folder.root, "--restore", folder.root])
     #expect(directory.code == 66)
     #expect(directory.errors.contains("Is a directory"))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// `moonwire routes`, from end to end.
@@ -29,7 +30,7 @@ struct RoutesTests {
       app://only/:x     shop  shop.lua:9   screen
 
       """
-    for words in [["routes", folder.path], ["routes", "list", folder.path]] {
+    for words in [["routes", folder.root], ["routes", "list", folder.root]] {
       let result = try Program.run(words)
       #expect(result.output == expected)
       #expect(result.errors == "")
@@ -41,7 +42,7 @@ struct RoutesTests {
     let folder = try ScriptFolder([
       "a.lua": "return { routes = { ['/ü/%2Fé'] = function() end } }"
     ])
-    let result = try Program.run(["routes", "match", folder.path, "/ö/x"])
+    let result = try Program.run(["routes", "match", folder.root, "/ö/x"])
     #expect(
       result.output == """
         no pattern takes /ö/x
@@ -49,13 +50,13 @@ struct RoutesTests {
         /ü/%2Fé  a  a.lua:1  has 'ü' where the URL has 'ö'
 
         """)
-    let empty = try Program.run(["routes", "match", folder.path, ""])
+    let empty = try Program.run(["routes", "match", folder.root, ""])
     #expect(empty.output.hasPrefix("no pattern takes the empty URL\n"))
   }
 
   @Test func `what takes a URL is told with what it takes, and why others don't`() throws {
     let folder = try ScriptFolder(["shop.lua": Self.shop])
-    let result = try Program.run(["routes", "match", folder.path, "/detail/7?x=a+b"])
+    let result = try Program.run(["routes", "match", folder.root, "/detail/7?x=a+b"])
     #expect(
       result.output == """
         /detail/:id<int>  shop  shop.lua:6
@@ -69,15 +70,15 @@ struct RoutesTests {
 
         """)
     #expect(result.code == 0)
-    let wild = try Program.run(["routes", "match", folder.path, "/files/a/b%20c"])
+    let wild = try Program.run(["routes", "match", folder.root, "/files/a/b%20c"])
     #expect(wild.output.contains("\n  wildcard  [\"a\", \"b c\"]\n"))
-    let scheme = try Program.run(["routes", "match", folder.path, "app://only/1"])
+    let scheme = try Program.run(["routes", "match", folder.root, "app://only/1"])
     #expect(scheme.output.contains("\n  scheme    app\n"))
   }
 
   @Test func `a URL that nothing takes is code 1, with all reasons`() throws {
     let folder = try ScriptFolder(["shop.lua": Self.shop])
-    let result = try Program.run(["routes", "match", folder.path, "/detail/abc"])
+    let result = try Program.run(["routes", "match", folder.root, "/detail/abc"])
     #expect(result.code == 1)
     #expect(result.lines.prefix(2) == ["no pattern takes /detail/abc", "not taken by"])
     #expect(result.output.contains(":id takes int, not 'abc'"))
@@ -87,7 +88,7 @@ struct RoutesTests {
   @Test func `programs get the match and the candidates`() throws {
     let folder = try ScriptFolder(["shop.lua": Self.shop])
     func object(_ url: String, code: Int32) throws -> [String: Any] {
-      let result = try Program.run(["routes", "match", folder.path, url, "--json"])
+      let result = try Program.run(["routes", "match", folder.root, url, "--json"])
       #expect(result.code == code)
       #expect(result.lines.count == 1)
       return try #require(
@@ -115,7 +116,7 @@ struct RoutesTests {
     let folder = try ScriptFolder([
       "many.lua": "local f = function() return {} end return { routes = {\n\(patterns)\n} }"
     ])
-    let result = try Program.run(["routes", "match", folder.path, "/p250/x"])
+    let result = try Program.run(["routes", "match", folder.root, "/p250/x"])
     #expect(result.lines.count == 23)
     #expect(result.lines[2].hasPrefix("/p250/:id<int>"))
     #expect(result.lines.last == "… 280 more, --json has all")
@@ -162,17 +163,17 @@ struct RoutesTests {
 
   @Test func `routes in each other's way are told by listing, checking and running`() throws {
     let folder = try ScriptFolder(Self.quarrel)
-    let list = try Program.run(["routes", folder.path])
+    let list = try Program.run(["routes", folder.root])
     #expect(warnings(list.output) == Self.quarrels)
     #expect(list.code == 0)
-    let check = try Program.run(["check", folder.path])
+    let check = try Program.run(["check", folder.root])
     #expect(warnings(check.errors) == Self.quarrels)
     #expect(check.output == "2 modules, no problems, 4 warnings\n")
     #expect(check.code == 0)
-    let run = try Program.run(["run", "--strict", folder.path], input: ":reload\n")
+    let run = try Program.run(["run", "--strict", folder.root], input: ":reload\n")
     #expect(warnings(run.errors) == Self.quarrels)
     #expect(run.code == 0)
-    let json = try Program.run(["check", "--json", folder.path])
+    let json = try Program.run(["check", "--json", folder.root])
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let told = object?["warnings"] as? [[String: Any]]
     #expect(told?.compactMap { $0["message"] as? String } == Self.quarrels)
@@ -181,7 +182,7 @@ struct RoutesTests {
 
   @Test func `what isn't a URL is code 65, and no directory is code 66`() throws {
     let folder = try ScriptFolder(["shop.lua": Self.shop])
-    let result = try Program.run(["routes", "match", folder.path, "/a/%zz"])
+    let result = try Program.run(["routes", "match", folder.root, "/a/%zz"])
     #expect(result.code == 65)
     #expect(result.output == "")
     #expect(
@@ -197,15 +198,15 @@ struct RoutesTests {
       #expect(result.errors.hasPrefix("error: there is no directory /nowhere/x"))
     }
     #expect(try Program.run(["routes"]).code == 64)
-    #expect(try Program.run(["routes", "match", folder.path]).code == 64)
+    #expect(try Program.run(["routes", "match", folder.root]).code == 64)
   }
 
   @Test func `modules that can't be loaded are told beside the routes`() throws {
     let folder = try ScriptFolder(["shop.lua": Self.shop, "m.lua": "return 5"])
-    let result = try Program.run(["routes", folder.path])
+    let result = try Program.run(["routes", folder.root])
     #expect(result.lines.count == 6)
     #expect(result.errors.hasPrefix("error: module m returns a number"))
     let empty = try ScriptFolder()
-    #expect(try Program.run(["routes", empty.path]).output == "there are no routes\n")
+    #expect(try Program.run(["routes", empty.root]).output == "there are no routes\n")
   }
 }

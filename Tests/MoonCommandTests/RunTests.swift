@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// The program from end to end, without a terminal.
@@ -6,7 +7,7 @@ struct RunTests {
   @Test func `a piped script prints results and nothing of its own`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let input = "# a remark\n\ncounter/add by=2\n= state('counter').count\n:state\n= print('hi')\n"
-    let result = try Program.run([folder.path], input: input)
+    let result = try Program.run([folder.root], input: input)
     #expect(result.output == "counter.count  0 → 2\n2\n{counter = {count = 2}}\nhi\n")
     #expect(result.errors == "")
     #expect(result.code == 0)
@@ -15,8 +16,8 @@ struct RunTests {
   @Test func `a piece of Lua goes on until it is complete`() throws {
     let folder = try ScriptFolder()
     let input = "= for i = 1, 2 do\n  print(i)\nend\n= 'after'\n"
-    #expect(try Program.run(["run", folder.path], input: input).lines == ["1", "2", "\"after\""])
-    let open = try Program.run(["run", folder.path], input: "= for i = 1, 2 do\n")
+    #expect(try Program.run(["run", folder.root], input: input).lines == ["1", "2", "\"after\""])
+    let open = try Program.run(["run", folder.root], input: "= for i = 1, 2 do\n")
     #expect(open.code == 65)
     #expect(open.errors.contains("isn't Lua"))
   }
@@ -24,7 +25,7 @@ struct RunTests {
   @Test func `a script stops at its first error, unless it shall go on`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let input = "counter/add\ncounter/ad\ncounter/add\n"
-    let stopped = try Program.run(["run", folder.path], input: input)
+    let stopped = try Program.run(["run", folder.root], input: input)
     #expect(stopped.lines == ["counter.count  0 → 1"])
     #expect(
       stopped.errors == """
@@ -34,17 +35,17 @@ struct RunTests {
 
         """)
     #expect(stopped.code == 65)
-    let went = try Program.run(["run", folder.path, "--keep-going"], input: input)
+    let went = try Program.run(["run", folder.root, "--keep-going"], input: input)
     #expect(went.lines == ["counter.count  0 → 1", "counter.count  1 → 2"])
     #expect(went.code == 65)
   }
 
   @Test func `actions of the command line run in order and the state is written`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
-    let file = folder.url.deletingLastPathComponent().appending(path: "out.json")
+    let file = URL(filePath: folder.outside).appending(path: "out.json")
     try Data(String(repeating: "old", count: 100).utf8).write(to: file)
     let arguments = [
-      folder.path, "--dispatch", "counter/add by=2", "--dispatch", "counter/add {\"by\":3}",
+      folder.root, "--dispatch", "counter/add by=2", "--dispatch", "counter/add {\"by\":3}",
       "--state",
     ]
     let result = try Program.run(arguments + [file.path], input: "counter/reset\n")
@@ -61,7 +62,7 @@ struct RunTests {
   @Test func `programs read one object a line`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let result = try Program.run(
-      ["run", folder.path, "--json", "--keep-going"], input: "counter/add by=2\ncounter/ad\n= 1\n")
+      ["run", folder.root, "--json", "--keep-going"], input: "counter/add by=2\ncounter/ad\n= 1\n")
     #expect(result.lines.count == 3)
     let objects = try result.lines.map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -96,12 +97,12 @@ struct RunTests {
   ) throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let result = try Program.run(
-      ["run", folder.path, "--keep-going"] + arguments, input: "counter/add\ncounter/ad\n",
+      ["run", folder.root, "--keep-going"] + arguments, input: "counter/add\ncounter/ad\n",
       environment: environment)
     #expect(result.output.contains("\u{1B}[") == isColored)
     #expect(result.errors.contains("\u{1B}[") == isColored)
     let program = try Program.run(
-      ["run", folder.path, "--json"] + arguments, input: "counter/add\n", environment: environment)
+      ["run", folder.root, "--json"] + arguments, input: "counter/add\n", environment: environment)
     #expect(!program.output.contains("\u{1B}["))
   }
 
@@ -115,7 +116,7 @@ struct RunTests {
   @Test func `a reader that leaves ends the run quietly`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let result = try Program.shell(
-      "yes counter/add | $MOONWIRE run \(folder.path) | head -n 1; echo ${PIPESTATUS[1]}")
+      "yes counter/add | $MOONWIRE run \(folder.root) | head -n 1; echo ${PIPESTATUS[1]}")
     #expect(result.lines == ["counter.count  0 → 1", "0"])
     #expect(result.errors == "")
   }
@@ -130,7 +131,7 @@ struct RunTests {
     // It answers when it is ready: then the signal comes, and its input stays open till the end.
     let result = try Program.shell(
       """
-      coproc HOST { exec $MOONWIRE run \(folder.path) 2>&1; }
+      coproc HOST { exec $MOONWIRE run \(folder.root) 2>&1; }
       pid=$HOST_PID
       echo '= "ready"' >&${HOST[1]}
       while read -r line <&${HOST[0]} && [ "$line" != '"ready"' ]; do echo "$line"; done
@@ -145,7 +146,7 @@ struct RunTests {
     let folder = try ScriptFolder()
     let result = try Program.shell(
       """
-      coproc HOST { exec $MOONWIRE run \(folder.path) 2>&1; }
+      coproc HOST { exec $MOONWIRE run \(folder.root) 2>&1; }
       pid=$HOST_PID
       echo '= print("go"); while true do end' >&${HOST[1]}
       while read -r line <&${HOST[0]} && [ "$line" != go ]; do :; done

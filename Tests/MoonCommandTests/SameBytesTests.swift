@@ -138,7 +138,7 @@ struct SameBytesTests {
   private func folder(_ names: [String]) throws -> ScriptFolder {
     let folder = try ScriptFolder()
     let texts = ["probe.lua": Self.probe, "echo.lua": Self.echo, "zero.lua": "return {}"]
-    for name in names { try folder.write(texts[name] ?? "", to: name) }
+    for name in names { try folder.save(name, texts[name] ?? "") }
     return folder
   }
 
@@ -150,7 +150,7 @@ struct SameBytesTests {
       """
       set -o pipefail
       LOCALES=\(locales)
-      \(surrounding) $MOONWIRE run \(folder.path) --state - --no-watch --log-level critical \
+      \(surrounding) $MOONWIRE run \(folder.root) --state - --no-watch --log-level critical \
       \(dispatches.joined(separator: " ")) | tail -n 1
       """)
     #expect(result.errors == "" && result.code == 0, "\(surrounding)")

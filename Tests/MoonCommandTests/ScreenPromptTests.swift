@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// URLs and screens in a piped script.
@@ -60,7 +61,7 @@ struct ScreenPromptTests {
     _ input: String, _ arguments: String...
   ) throws -> Program.Result {
     let folder = try ScriptFolder(["shop.lua": Self.shop])
-    return try Program.run(["run", folder.path] + arguments, input: input)
+    return try Program.run(["run", folder.root] + arguments, input: input)
   }
 
   @Test func `screens are opened, used and left`() throws {
@@ -183,10 +184,10 @@ struct ScreenPromptTests {
       return { routes = { ["/long"] = function() return { body = body } end } }
       """
     ])
-    let result = try Program.run(["run", folder.path], input: ":open /long\n")
+    let result = try Program.run(["run", folder.root], input: ":open /long\n")
     #expect(result.lines.count == 41)
     #expect(result.lines.suffix(2) == ["  line 38", "  … 62 lines more: :screen"])
-    let asked = try Program.run(["run", folder.path], input: ":open /long\n:screen\n")
+    let asked = try Program.run(["run", folder.root], input: ":open /long\n:screen\n")
     #expect(asked.lines.last == "  line 100")
   }
 
@@ -269,12 +270,12 @@ struct ScreenPromptTests {
 
   @Test func `a placeholder says what is gone`() throws {
     let folder = try ScriptFolder(["shop.lua": Self.shop])
-    let file = folder.url.deletingLastPathComponent().appending(path: "state.json").path
+    let file = folder.path("../state.json")
     _ = try Program.run(
-      ["run", folder.path, "--dispatch", "nav/route url=/list", "--state", file])
-    try folder.write("return { state = {} }", to: "shop.lua")
+      ["run", folder.root, "--dispatch", "nav/route url=/list", "--state", file])
+    try folder.save("shop.lua", "return { state = {} }")
     let result = try Program.run(
-      ["run", folder.path, "--restore", file], input: ":screen\n:tap 1\n")
+      ["run", folder.root, "--restore", file], input: ":screen\n:tap 1\n")
     #expect(
       result.output == """
         Things  list?*  /list

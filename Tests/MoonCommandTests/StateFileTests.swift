@@ -131,13 +131,13 @@ struct StateFileTests {
   @Test func `the changes leave standard output to the state`() throws {
     let scripts = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let script = "counter/add by=2\n= 'x'\n= print('hi')\n:state\n"
-    let run = try Program.run(["run", scripts.path, "--state", "-"], input: script)
+    let run = try Program.run(["run", scripts.root, "--state", "-"], input: script)
     #expect(run.output == "{\"counter\":{\"count\":2}}\n")
     #expect(run.errors == "counter.count  0 → 2\n\"x\"\nhi\n{counter = {count = 2}}\n")
     for path in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
       let file = self.path("out")
       let result = try Program.shell(
-        "echo counter/add | $MOONWIRE run \(scripts.path) --json --state \(path) >\(file)")
+        "echo counter/add | $MOONWIRE run \(scripts.root) --json --state \(path) >\(file)")
       #expect(result.errors == "" && result.code == 0)
       let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
       #expect(lines.count == 2)
@@ -157,7 +157,7 @@ struct StateFileTests {
     let lines = "m/go\n:state\n= '\(nasty)'\nm/\(nasty)\n:\(nasty)\n= error('\(nasty)')\n"
     for options in [["--state", "-"], ["--json", "--state", "-"], ["--json"], []] {
       let run = try Program.run(
-        ["run", scripts.path, "--keep-going"] + options, input: lines)
+        ["run", scripts.root, "--keep-going"] + options, input: lines)
       for text in [run.output, run.errors] {
         #expect(!text.unicodeScalars.contains { $0 != "\n" && needsEscape($0) }, "\(text)")
       }
@@ -181,7 +181,7 @@ struct StateFileTests {
       for signal in ["TERM", "KILL"] {
         let run = try Program.shell(
           """
-          coproc HOST { exec $MOONWIRE run \(scripts.path) --limit load=off --state \(file) 2>&1; }
+          coproc HOST { exec $MOONWIRE run \(scripts.root) --limit load=off --state \(file) 2>&1; }
           pid=$HOST_PID
           while read -r line <&${HOST[0]} && [[ $line != *loading* ]]; do :; done
           kill -\(signal) $pid; wait $pid; echo $?
@@ -210,7 +210,7 @@ struct StateFileTests {
     let file = path("out.json")
     let run = try Program.shell(
       """
-      coproc HOST { exec $MOONWIRE run \(scripts.path) --limit reducer=off --limit memory=off \
+      coproc HOST { exec $MOONWIRE run \(scripts.root) --limit reducer=off --limit memory=off \
         --limit state=off --state \(file) 2>&1; }
       pid=$HOST_PID
       printf 'm/add\\nm/grow\\n' >&${HOST[1]}
@@ -229,7 +229,7 @@ struct StateFileTests {
     let file = path("state.json")
     try Data(text.utf8).write(to: URL(filePath: file))
     let run = try Program.run(
-      ["run", scripts.path, "--restore", file, "--state", file], input: "counter/add\n")
+      ["run", scripts.root, "--restore", file, "--state", file], input: "counter/add\n")
     #expect(run.output == "counter.count  5 → 6\n" && run.code == 0)
     #expect(
       run.errors == """

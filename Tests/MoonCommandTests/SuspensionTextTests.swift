@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Testing
 
 /// A module that fails too often is left alone, and called again when a person says so.
@@ -15,7 +16,7 @@ struct SuspensionTextTests {
       "bad.lua": Self.failing, "worse.lua": Self.failing, "counter.lua": ScriptFolder.counter,
     ])
     return try Program.run(
-      ["run", folder.path, "--keep-going"] + options,
+      ["run", folder.root, "--keep-going"] + options,
       input: lines.map { $0 + "\n" }.joined())
   }
 

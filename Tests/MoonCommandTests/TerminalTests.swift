@@ -1,4 +1,5 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// The program at a terminal, as a person sees it.
@@ -11,7 +12,7 @@ struct TerminalTests {
 
   private func screen(on folder: ScriptFolder, history: String = "") throws -> TerminalScreen {
     try TerminalScreen(
-      running: [Program.executable.path, "run", folder.path],
+      running: [Program.executable.path, "run", folder.root],
       environment: ["MOONWIRE_HISTORY": history, "NO_COLOR": "1", "EDITRC": "/dev/null"])
   }
 
@@ -38,7 +39,7 @@ struct TerminalTests {
     // A save in place, while a line is half typed.
     try screen.type("counter/ad")
     try screen.wait(forEnd: "app> counter/ad")
-    try folder.write(source.replacing("(payload.by or 1)", with: "10"), to: "counter.lua")
+    try folder.save("counter.lua", source.replacing("(payload.by or 1)", with: "10"))
     try screen.wait(for: "the reload line above the half-typed line") { text in
       text.contains("counter 1→2: state kept, ") && text.hasSuffix(" ms\napp> counter/ad")
     }
@@ -47,9 +48,9 @@ struct TerminalTests {
     try screen.wait(forEnd: "counter.count  2 → 12\napp>")
 
     // A save by renaming, and a faulty one.
-    try folder.replace("counter.lua", by: source.replacing("(payload.by or 1)", with: "100"))
+    try folder.saveAsEmacs("counter.lua", source.replacing("(payload.by or 1)", with: "100"))
     try screen.wait(for: "the reload after a renaming") { $0.contains("counter 2→3: state kept, ") }
-    try folder.replace("counter.lua", by: source + "oops\n")
+    try folder.saveAsEmacs("counter.lua", source + "oops\n")
     try screen.wait(for: "the error with its line") { text in
       text.contains("error: module counter isn't Lua") && text.contains("> 22 | oops")
         && text.contains("generation 3 of counter stays in service")
@@ -66,7 +67,7 @@ struct TerminalTests {
     try screen.wait(for: "the loop to stop") { text in
       text.contains("note: what was typed was stopped") && text.hasSuffix("\napp!>")
     }
-    try folder.replace("counter.lua", by: source)
+    try folder.saveAsEmacs("counter.lua", source)
     try screen.wait(for: "the good save") { $0.contains("counter 3→4: state kept, ") }
     try screen.type("counter/add by=-12")
     try screen.press("Enter")
@@ -82,7 +83,7 @@ struct TerminalTests {
 
   @Test func `Lua of several lines is typed, abandoned and remembered`() throws {
     let folder = try ScriptFolder()
-    let history = folder.url.deletingLastPathComponent().appending(path: "history").path
+    let history = folder.path("../history")
     let screen = try screen(on: folder, history: history)
     try screen.wait(forEnd: "app>")
     try screen.type("= for i = 1, 2 do")
@@ -107,15 +108,15 @@ struct TerminalTests {
     let folder = try ScriptFolder()
     let screen = try screen(on: folder)
     try screen.wait(for: "the greeting") { $0.contains("has no modules yet") }
-    try folder.write(ScriptFolder.counter, to: "counter.lua")
+    try folder.save("counter.lua", ScriptFolder.counter)
     try screen.wait(for: "the new module") { $0.contains("counter 1: started, 2 actions") }
-    try FileManager.default.removeItem(at: folder.url)
+    try FileManager.default.removeItem(atPath: folder.root)
     try screen.wait(for: "the loss") { $0.contains("warning: there is no directory") }
     try screen.type("counter/add")
     try screen.press("Enter")
     try screen.wait(for: "the module to run on") { $0.contains("counter.count  0 → 1") }
-    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-    try folder.write(ScriptFolder.counter, to: "counter.lua")
+    try FileManager.default.createDirectory(atPath: folder.root, withIntermediateDirectories: true)
+    try folder.save("counter.lua", ScriptFolder.counter)
     try screen.wait(for: "the return") { $0.contains("the script directory is there again") }
   }
 
@@ -168,8 +169,8 @@ struct TerminalTests {
 
     // The prompt changes while a line is half typed.
     try screen.type(":scr")
-    try folder.replace(
-      "shop.lua", by: ScreenPromptTests.shop.replacing("/list\"] =", with: "/l\"] ="))
+    try folder.saveAsEmacs(
+      "shop.lua", ScreenPromptTests.shop.replacing("/list\"] =", with: "/l\"] ="))
     try screen.wait(forEnd: "\napp [Things?]> :scr")
     try screen.type("een")
     try screen.press("Enter")
@@ -177,9 +178,9 @@ struct TerminalTests {
       text.contains("the route of module shop for /list is gone: the screen comes back with it")
         && text.hasSuffix("\napp [Things?]>")
     }
-    try folder.replace("shop.lua", by: ScreenPromptTests.shop + "oops")
+    try folder.saveAsEmacs("shop.lua", ScreenPromptTests.shop + "oops")
     try screen.wait(forEnd: "\napp [Things?]!>")
-    try folder.replace("shop.lua", by: ScreenPromptTests.shop)
+    try folder.saveAsEmacs("shop.lua", ScreenPromptTests.shop)
     try screen.wait(forEnd: "\napp [Things]>")
   }
 
@@ -187,7 +188,7 @@ struct TerminalTests {
     let folder = try ScriptFolder(["b.lua": "return { routes = { ['/x/:id'] = print } }"])
     let screen = try screen(on: folder)
     try screen.wait(forEnd: "app>")
-    try folder.write("return { routes = { ['/x/:name'] = print } }", to: "a.lua")
+    try folder.save("a.lua", "return { routes = { ['/x/:name'] = print } }")
     try screen.wait(for: "the warning") { text in
       text.contains("warning: /x/:id of module b (b.lua:1) is never reached: /x/:name of module a")
     }
@@ -201,7 +202,7 @@ struct TerminalTests {
         "stty -a >before; $MOONWIRE run .; echo code $?; stty -a | cmp before - && echo same",
       ],
       environment: ["MOONWIRE": Program.executable.path, "MOONWIRE_HISTORY": ""],
-      directory: folder.path)
+      directory: folder.root)
     try screen.wait(forEnd: "app>")
     try screen.signal("TERM")
     try screen.wait(for: "the code and the modes") { text in

@@ -36,7 +36,7 @@ struct RootSentinelsTests {
     #expect(observation.log.has(.rescan(.rootVanished)))
     observation.log.clear()
     try folder.save("../parked/hidden.lua")
-    try folder.rename("../parked", "../scripts")
+    try folder.rename("../parked", "../app")
     #expect(observation.log.has(.rescan(.rootReturned)))
     try folder.save("a.lua", "22")
     #expect(observation.log.hasChanged("a.lua"))
@@ -90,7 +90,7 @@ struct RootSentinelsTests {
     try folder.save("../next/b.lua")
     let observation = try Observation(of: folder, mode: mode)
     try folder.rename("", "../old")
-    try folder.rename("../next", "../scripts")
+    try folder.rename("../next", "../app")
     #expect(observation.log.has(.rescan(.rootVanished), .rescan(.rootReturned)))
     observation.log.clear()
     try folder.save("b.lua", "22")
@@ -101,7 +101,7 @@ struct RootSentinelsTests {
     throws
   {
     try folder.makeDirectory("../next")
-    try folder.makeLink("../current", to: "scripts")
+    try folder.makeLink("../current", to: "app")
     let directory = ScriptDirectory(root: folder.outside + "/current")
     let log = WatchEventLog()
     let watcher = try DirectoryWatcher(

@@ -13,10 +13,15 @@ package final class ScriptFolder: Sendable {
   /// - Throws: What the system says if it refuses.
   package init(_ files: [String: String] = [:]) throws {
     folder = try TemporaryFolder()
-    root = folder.path + "/scripts"
+    root = folder.path + "/app"
     try makeDirectory("")
     for (path, text) in files { try save(path, text) }
   }
+
+  /// Lets other users in; what lies in it they may read as its own mode says.
+  ///
+  /// - Throws: What the system says if it refuses.
+  package func admitOthers() throws { try check(chmod(outside, 0o755), "..") }
 
   /// The absolute path of the directory around ``root``.
   package var outside: String { folder.path }
