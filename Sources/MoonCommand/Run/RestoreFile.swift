@@ -10,7 +10,7 @@ enum RestoreFile {
   ///
   /// - Throws: ``RestoreFileError``
   static func state(at path: String) throws(RestoreFileError) -> Value {
-    let limits = ParseLimits()
+    let limits = ParseLimits.state
     let bytes = try bytes(at: path, countMax: limits.byteCountMax)
     do throws(ParseError) {
       return try Value(parsing: bytes, limits: limits)
