@@ -26,7 +26,7 @@ extension NavigationTree {
   static func validateContents(_ screens: [Screen]) throws(NavigationError) {
     for screen in screens {
       for value in [screen.parameters, screen.props, screen.body]
-      where !value.isNested(atMost: contentDepthMax) {
+      where value.depth > contentDepthMax {
         throw .limitExceeded(.content, max: contentDepthMax)
       }
     }
@@ -97,17 +97,6 @@ private struct TreeValidation {
     }
     if let presented = node.presented {
       try check(presented, at: place.appending(.presented), depth: depth + 1)
-    }
-  }
-}
-
-extension Value {
-  /// Whether no more lists and maps than `depth` are nested in one another.
-  func isNested(atMost depth: Int) -> Bool {
-    switch self {
-    case .list(let list): depth > 0 && list.allSatisfy { $0.isNested(atMost: depth - 1) }
-    case .map(let map): depth > 0 && map.allSatisfy { $0.value.isNested(atMost: depth - 1) }
-    default: true
     }
   }
 }

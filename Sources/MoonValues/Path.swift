@@ -14,8 +14,8 @@ public struct Path: Hashable, Sendable {
 
   /// How many components a path's text may have.
   ///
-  /// No value goes deeper, so a longer path leads nowhere.
-  public static let componentCountMax = Value.depthMax
+  /// No state goes deeper, so a longer path leads nowhere.
+  public static let componentCountMax = Value.stateDepthMax
 
   /// The steps, the outermost first.
   public var components: [Component]

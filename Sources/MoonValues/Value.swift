@@ -2,8 +2,8 @@
 ///
 /// The only vocabulary between Lua and Swift. Immutable trees: a copy is O(1), a change costs the
 /// path to what changed. An integer never equals a double, as both write different text.
-/// Recursion over a value (freeing it, too) goes as deep as the value; whatever makes values from
-/// outside input must refuse nesting beyond ``Value/depthMax``.
+/// Recursion over a value, freeing it included, goes as deep as the value: whatever makes values of
+/// outside input refuses nesting beyond ``Value/depthMax``.
 public enum Value: Sendable {
   /// Nothing, kept: JSON's `null`. Absence in a map is having no entry.
   case null
@@ -20,10 +20,18 @@ public enum Value: Sendable {
   /// Values by key.
   case map(Map)
 
-  /// How many lists and maps may be nested in one another, the outermost included.
-  ///
-  /// Bounds every recursion over a value, well within a thread's smallest stack.
+  /// How deep lists and maps may be nested in what a module hands over, the outermost included: in
+  /// its slice of the state, in a payload, in an answer.
   public static let depthMax = 64
+
+  /// How deep the whole state may be nested: it is a map of slices.
+  public static let stateDepthMax = depthMax + 1
+
+  /// How deep any value may be nested, with all that the host puts around what modules hand over.
+  ///
+  /// A record of an action is a few levels around its payload. Bounds every recursion over a
+  /// value, well within a thread's smallest stack.
+  public static let wrappedDepthMax = depthMax + 8
 }
 
 extension Value: Equatable {

@@ -41,7 +41,10 @@ struct PathTests {
       ("a[\"\\x\"]", .invalidString(.invalidEscape, column: 4)),
       ("a[\"b\"", .unexpectedEnd(column: 6)), ("a[\"b\"x", .unexpectedByte(0x78, column: 6)),
       ("a[1]b", .unexpectedByte(0x62, column: 5)), ("é", .unexpectedByte(0xC3, column: 1)),
-      (String(repeating: "[1]", count: 65), .tooManyComponents(max: 64)),
+      (
+        String(repeating: "[1]", count: Path.componentCountMax + 1),
+        .tooManyComponents(max: Path.componentCountMax)
+      ),
     ] as [(String, PathError)])
   func `what isn't a path is refused`(text: String, error: PathError) {
     #expect(throws: error) { try Path(parsing: text) }

@@ -178,7 +178,7 @@ extension FieldReader {
   /// What a screen holds, nil if it isn't there; null stays null.
   mutating func content(_ name: Text) throws(NavigationValueError) -> Value? {
     guard let value = raw(name) else { return nil }
-    guard value.isNested(atMost: NavigationTree.contentDepthMax) else {
+    guard value.depth <= NavigationTree.contentDepthMax else {
       let error = NavigationError.limitExceeded(.content, max: NavigationTree.contentDepthMax)
       throw .invalid(error, path(name))
     }

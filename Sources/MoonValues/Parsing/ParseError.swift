@@ -60,23 +60,3 @@ public struct ParseError: Error, Hashable, Sendable {
     self.init(reason: reason, offset: offset, line: line, column: column)
   }
 }
-
-/// How much a text may ask of the parser.
-public struct ParseLimits: Hashable, Sendable {
-  /// How deep lists and maps may be nested; above ``Value/depthMax`` it counts as that.
-  public var depthMax = Value.depthMax
-  /// How many values there may be: a hostile text must not fill the memory with tiny ones.
-  public var nodeCountMax = 10_000_000
-  /// How long the text may be.
-  public var byteCountMax = 256 << 20
-
-  /// The limits for text from files of one's own.
-  public init() {}
-
-  /// Limits of one's own.
-  public init(depthMax: Int, nodeCountMax: Int, byteCountMax: Int) {
-    self.depthMax = depthMax
-    self.nodeCountMax = nodeCountMax
-    self.byteCountMax = byteCountMax
-  }
-}

@@ -77,7 +77,7 @@ struct ValueParser {
     }
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      let depthMax = min(limits.depthMax, Value.depthMax)
+      let depthMax = min(limits.depthMax, Value.wrappedDepthMax)
       if depth >= depthMax { throw failure(.depthExceeded(max: depthMax), at: offset) }
       offset += 1
       return byte == UInt8(ascii: "{")
