@@ -23,48 +23,48 @@ enum { medit_paste_character = 0x9e };
 
 // The bytes that travel through the pipe that wakes a reading editor.
 enum {
-    medit_wake_print = 'p',
-    medit_wake_resized = 'w',
-    medit_wake_stop = 't',
-    medit_wake_continued = 'c',
+  medit_wake_print = 'p',
+  medit_wake_resized = 'w',
+  medit_wake_stop = 't',
+  medit_wake_continued = 'c',
 };
 
 struct medit {
-    EditLine *el;
-    History *history;
-    FILE *in;
-    FILE *out;
-    // Where libedit draws: nothing of it is seen before `medit_settle` has looked at it.
-    FILE *drawing;
-    char *draft;
-    size_t draft_count;
-    size_t draft_capacity;
-    // The terminal's cursor is in this row, counted from that of the prompt's first character.
-    int shown_row;
-    // Since the line was last shown it has had wide characters; how long it was when that was last
-    // looked at.
-    bool wide;
-    ptrdiff_t looked_at_count;
-    int input;
-    int output;
-    // [0] is read by the editor, [1] is written by other threads and by signal handlers.
-    int wake[2];
-    medit_callbacks callbacks;
-    // The prompt of the line being read; owned.
-    char *prompt;
-    // The line last read, or last given to `complete`; owned.
-    char *line;
-    // Ctrl-C or Ctrl-\ has ended the line.
-    bool interrupted;
-    bool quit;
-    // The terminal was taken back already; the SIGCONT that comes with it asks for nothing more.
-    bool resumed;
-    // libedit got a character since the line was last settled.
-    bool touched;
-    // Bytes read from the terminal and not yet given to libedit.
-    unsigned char pending[medit_input_max];
-    size_t pending_from;
-    size_t pending_count;
+  EditLine *el;
+  History *history;
+  FILE *in;
+  FILE *out;
+  // Where libedit draws: nothing of it is seen before `medit_settle` has looked at it.
+  FILE *drawing;
+  char *draft;
+  size_t draft_count;
+  size_t draft_capacity;
+  // The terminal's cursor is in this row, counted from that of the prompt's first character.
+  int shown_row;
+  // Since the line was last shown it has had wide characters; how long it was when that was last
+  // looked at.
+  bool wide;
+  ptrdiff_t looked_at_count;
+  int input;
+  int output;
+  // [0] is read by the editor, [1] is written by other threads and by signal handlers.
+  int wake[2];
+  medit_callbacks callbacks;
+  // The prompt of the line being read; owned.
+  char *prompt;
+  // The line last read, or last given to `complete`; owned.
+  char *line;
+  // Ctrl-C or Ctrl-\ has ended the line.
+  bool interrupted;
+  bool quit;
+  // The terminal was taken back already; the SIGCONT that comes with it asks for nothing more.
+  bool resumed;
+  // libedit got a character since the line was last settled.
+  bool touched;
+  // Bytes read from the terminal and not yet given to libedit.
+  unsigned char pending[medit_input_max];
+  size_t pending_from;
+  size_t pending_count;
 };
 
 // medit.c: the editor behind libedit's callback.

@@ -23,71 +23,71 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 // The handler. Calls nothing but write, which is safe in a handler.
 static void tell_watchers(int number) {
-    int saved = errno;
-    char byte = medit_wake_continued;
-    if (number == SIGWINCH) byte = medit_wake_resized;
-    if (number == SIGTSTP) byte = medit_wake_stop;
-    for (int i = 0; i < watchers_max; i++) {
-        int pipe = atomic_load(&watchers[i]);
-        if (pipe == 0) continue;
-        ssize_t ignored = write(pipe - 1, &byte, 1);
-        (void)ignored;
-    }
-    errno = saved;
+  int saved = errno;
+  char byte = medit_wake_continued;
+  if (number == SIGWINCH) byte = medit_wake_resized;
+  if (number == SIGTSTP) byte = medit_wake_stop;
+  for (int i = 0; i < watchers_max; i++) {
+    int pipe = atomic_load(&watchers[i]);
+    if (pipe == 0) continue;
+    ssize_t ignored = write(pipe - 1, &byte, 1);
+    (void)ignored;
+  }
+  errno = saved;
 }
 
 // Installs the handlers, except where the process was told to ignore a signal.
 static void install(void) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = tell_watchers;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < watched_count; i++) {
-        sigaction(watched[i], NULL, &previous[i]);
-        if (previous[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
-    }
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = tell_watchers;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < watched_count; i++) {
+    sigaction(watched[i], NULL, &previous[i]);
+    if (previous[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
+  }
 }
 
 void medit_watch_signals(const medit *m) {
-    pthread_mutex_lock(&mutex);
-    if (watching_count == 0) install();
-    watching_count += 1;
-    for (int i = 0; i < watchers_max; i++) {
-        int none = 0;
-        if (atomic_compare_exchange_strong(&watchers[i], &none, m->wake[1] + 1)) break;
-    }
-    pthread_mutex_unlock(&mutex);
+  pthread_mutex_lock(&mutex);
+  if (watching_count == 0) install();
+  watching_count += 1;
+  for (int i = 0; i < watchers_max; i++) {
+    int none = 0;
+    if (atomic_compare_exchange_strong(&watchers[i], &none, m->wake[1] + 1)) break;
+  }
+  pthread_mutex_unlock(&mutex);
 }
 
 void medit_unwatch_signals(const medit *m) {
-    pthread_mutex_lock(&mutex);
-    for (int i = 0; i < watchers_max; i++) {
-        int mine = m->wake[1] + 1;
-        if (atomic_compare_exchange_strong(&watchers[i], &mine, 0)) break;
-    }
-    watching_count -= 1;
-    for (int i = 0; i < watched_count && watching_count == 0; i++) {
-        sigaction(watched[i], &previous[i], NULL);
-    }
-    pthread_mutex_unlock(&mutex);
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < watchers_max; i++) {
+    int mine = m->wake[1] + 1;
+    if (atomic_compare_exchange_strong(&watchers[i], &mine, 0)) break;
+  }
+  watching_count -= 1;
+  for (int i = 0; i < watched_count && watching_count == 0; i++) {
+    sigaction(watched[i], &previous[i], NULL);
+  }
+  pthread_mutex_unlock(&mutex);
 }
 
 bool medit_stop_process_group(void) {
-    struct sigaction ours;
-    sigaction(SIGTSTP, NULL, &ours);
-    if (ours.sa_handler == SIG_IGN) return false;
-    struct sigaction plain;
-    memset(&plain, 0, sizeof plain);
-    sigemptyset(&plain.sa_mask);
-    // The others of the group first, while it cannot reach us: a signal to the whole group could
-    // be taken by another thread, and this one would run on before the process stops.
-    plain.sa_handler = SIG_IGN;
-    sigaction(SIGTSTP, &plain, NULL);
-    kill(0, SIGTSTP);
-    plain.sa_handler = SIG_DFL;
-    sigaction(SIGTSTP, &plain, NULL);
-    raise(SIGTSTP);
-    sigaction(SIGTSTP, &ours, NULL);
-    return true;
+  struct sigaction ours;
+  sigaction(SIGTSTP, NULL, &ours);
+  if (ours.sa_handler == SIG_IGN) return false;
+  struct sigaction plain;
+  memset(&plain, 0, sizeof plain);
+  sigemptyset(&plain.sa_mask);
+  // The others of the group first, while it cannot reach us: a signal to the whole group could
+  // be taken by another thread, and this one would run on before the process stops.
+  plain.sa_handler = SIG_IGN;
+  sigaction(SIGTSTP, &plain, NULL);
+  kill(0, SIGTSTP);
+  plain.sa_handler = SIG_DFL;
+  sigaction(SIGTSTP, &plain, NULL);
+  raise(SIGTSTP);
+  sigaction(SIGTSTP, &ours, NULL);
+  return true;
 }

@@ -1,4 +1,4 @@
-/* The flat form of values: bytes to Lua's stack, and what is UTF-8. */
+/* Decodes flat bytes (see moon_tag) onto Lua's stack; validates UTF-8. */
 #include "internal.h"
 
 static uint32_t take_size(const uint8_t **cursor) {
@@ -8,12 +8,12 @@ static uint32_t take_size(const uint8_t **cursor) {
   return size;
 }
 
-/* A function in C starts with 20 free slots of Lua's stack. A level of nesting takes two of them, a
- * draft three: so much needs no check. */
+/* A C function starts with 20 free stack slots. A level of nesting takes two, a draft three, so
+ * this many need no check. */
 #define FREE_LEVELS 3
 #define FREE_ARGUMENTS 3
 
-/* The bytes come from our own encoder on the Swift side, so they are well-formed. */
+/* The bytes come from the encoder in Swift and are well-formed. */
 static void decode(lua_State *L, const uint8_t **cursor, const uint8_t *end, int level) {
   if (*cursor >= end) {
     lua_pushnil(L);

@@ -1,11 +1,11 @@
-/* Drafts: userdata that look like tables. What they hold lives on the Swift side; a userdata is an
- * index into it and the epoch it is good for. */
+/* Drafts: userdata that behave like tables. Their contents live in Swift; a userdata holds an index
+ * and the epoch in which the index is valid. */
 #include "internal.h"
 
 #include <math.h>
 
 typedef struct {
-  const void *mark; /* the address of `mark`: scripts can't write into a userdata */
+  const void *mark; /* address of `mark`, which identifies drafts */
   uint64_t epoch;
   uint32_t draft;
 } handle;
@@ -43,8 +43,8 @@ int moon_raise_failure(lua_State *L) {
   return lua_error(L);
 }
 
-/* [-0, +0, m] The userdata on top becomes the handle that stands for its draft. */
-static void keep_handle(lua_State *L, moon_vm *vm, uint32_t draft) {
+/* [-0, +0, m] Registers the userdata on top as the handle of its draft. */
+static void register_handle(lua_State *L, moon_vm *vm, uint32_t draft) {
   if (draft < MOON_NEAR_DRAFTS) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, vm->near_drafts[draft]);
@@ -56,10 +56,9 @@ static void keep_handle(lua_State *L, moon_vm *vm, uint32_t draft) {
   lua_pop(L, 1);
 }
 
-/* [-0, +1, -] Pushes what stands there for the draft, which may be of an earlier call, or nil. */
-static int push_kept(lua_State *L, moon_vm *vm, uint32_t draft) {
-  if (draft < MOON_NEAR_DRAFTS)
-    return lua_rawgeti(L, LUA_REGISTRYINDEX, vm->near_drafts[draft]);
+/* [-0, +1, -] Pushes the registered handle of the draft, possibly from an earlier epoch, or nil. */
+static int push_handle(lua_State *L, moon_vm *vm, uint32_t draft) {
+  if (draft < MOON_NEAR_DRAFTS) return lua_rawgeti(L, LUA_REGISTRYINDEX, vm->near_drafts[draft]);
   lua_rawgeti(L, LUA_REGISTRYINDEX, vm->drafts_reference);
   int type = lua_rawgeti(L, -1, (lua_Integer)draft + 1);
   lua_replace(L, -2);
@@ -68,9 +67,9 @@ static int push_kept(lua_State *L, moon_vm *vm, uint32_t draft) {
 
 void moon_push_draft(lua_State *L, uint32_t draft) {
   moon_vm *vm = moon_vm_of(L);
-  /* Those at and above the mark have never been pushed in this epoch. */
+  /* Indices from the mark on haven't been pushed in this epoch. */
   if (draft < vm->draft_mark) {
-    if (push_kept(L, vm, draft) == LUA_TUSERDATA &&
+    if (push_handle(L, vm, draft) == LUA_TUSERDATA &&
         ((handle *)lua_touserdata(L, -1))->epoch == vm->epoch)
       return;
     lua_pop(L, 1);
@@ -81,7 +80,7 @@ void moon_push_draft(lua_State *L, uint32_t draft) {
   fresh->draft = draft;
   lua_rawgeti(L, LUA_REGISTRYINDEX, vm->draft_metatable_reference);
   lua_setmetatable(L, -2);
-  keep_handle(L, vm, draft);
+  register_handle(L, vm, draft);
   if (draft >= vm->draft_mark) vm->draft_mark = draft + 1;
 }
 
@@ -90,12 +89,13 @@ bool moon_is_draft(lua_State *L, int index) {
   return ((handle *)lua_touserdata(L, index))->mark == &mark;
 }
 
-/* Only for userdata known to be drafts: their metamethods can't be reached any other way. */
+/* The value must be a draft. Scripts can't call its metamethods with anything else. */
 static uint32_t live(lua_State *L, int index) {
   handle *h = lua_touserdata(L, index);
   if (h->epoch != moon_vm_of(L)->epoch)
-    luaL_error(L, "this part of the state was kept from an earlier call; it can be used only "
-                  "until that call returned (copy what you need)");
+    luaL_error(L,
+               "this part of the state was kept from an earlier call; it can be used only "
+               "until that call returned (copy what you need)");
   return h->draft;
 }
 
@@ -109,7 +109,7 @@ bool moon_to_draft(lua_State *L, int index, uint32_t *draft) {
   return true;
 }
 
-/* Packs a text of at most 15 bytes. False if they might not be UTF-8: ASCII is told for free. */
+/* Packs a text of at most 15 bytes. Returns false unless it is ASCII, and so certainly UTF-8. */
 static bool pack_small(moon_item *item, const char *bytes, size_t length) {
   uint64_t high = 0, low = 0;
   if (length >= 8) {
@@ -117,14 +117,14 @@ static bool pack_small(moon_item *item, const char *bytes, size_t length) {
     memcpy(&high, bytes, 8);
     memcpy(&tail, bytes + length - 8, 8);
     high = __builtin_bswap64(high);
-    /* The tail's bytes that are in `high` as well go over the edge; of 8 nothing is left. */
+    /* The shift drops the bytes of the tail that are in `high` already. */
     low = length == 8 ? 0 : __builtin_bswap64(tail) << (8 * (16 - length));
   } else if (length >= 4) {
     uint32_t start, tail;
     memcpy(&start, bytes, 4);
     memcpy(&tail, bytes + length - 4, 4);
-    high = (uint64_t)__builtin_bswap32(start) << 32 |
-           (uint64_t)__builtin_bswap32(tail) << (8 * (8 - length));
+    high = (uint64_t)__builtin_bswap32(start) << 32 | (uint64_t)__builtin_bswap32(tail)
+                                                          << (8 * (8 - length));
   } else {
     for (size_t i = 0; i < length; i++) high |= (uint64_t)(uint8_t)bytes[i] << (56 - 8 * i);
   }
@@ -134,7 +134,7 @@ static bool pack_small(moon_item *item, const char *bytes, size_t length) {
   return ((high | low) & 0x8080808080808080u) == 0;
 }
 
-/* False if the bytes aren't UTF-8. */
+/* Returns false if the bytes aren't UTF-8. */
 static bool pack(moon_item *item, const char *bytes, size_t length) {
   if (length <= 15) return pack_small(item, bytes, length) || moon_utf8_is_valid(bytes, length);
   item->tag = MOON_TEXT;
@@ -149,9 +149,7 @@ bool moon_key_at(lua_State *L, int index, moon_item *key) {
   lua_Number number;
   lua_Integer integer;
   switch (lua_type(L, index)) {
-    case LUA_TSTRING:
-      bytes = lua_tolstring(L, index, &length);
-      return pack(key, bytes, length);
+    case LUA_TSTRING: bytes = lua_tolstring(L, index, &length); return pack(key, bytes, length);
     case LUA_TNUMBER:
       key->tag = MOON_INTEGER;
       if (lua_isinteger(L, index)) {
@@ -177,22 +175,21 @@ void moon_push_item(lua_State *L, const moon_item *item) {
       lua_pushlstring(L, (const char *)words, item->small.low & 0xff);
       break;
     }
-    case MOON_TEXT:
-      lua_pushlstring(L, (const char *)item->text.bytes, item->text.length);
-      break;
+    case MOON_TEXT: lua_pushlstring(L, (const char *)item->text.bytes, item->text.length); break;
     case MOON_NULL: lua_pushlightuserdata(L, &moon_key_null); break;
     case MOON_DRAFT: moon_push_draft(L, item->draft); break;
     default: lua_pushnil(L);
   }
 }
 
-/* [-0, +0, v] Counts a long text that the host keeps. */
+/* [-0, +0, v] Counts a long text that the host will hold. */
 static void charge_text(lua_State *L, size_t length) {
   moon_charge_host(L, length);
   moon_vm_of(L)->written += length;
 }
 
-/* [-0, +0, v] The value at `index` as an item for `key` of the draft. Trees land in vm->scratch. */
+/* [-0, +0, v] Converts the value at `index` into an item for `key` of the draft. A tree is encoded
+ * into vm->scratch. */
 static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int index,
                        moon_item *value) {
   moon_vm *vm = moon_vm_of(L);
@@ -230,11 +227,11 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
   value->text.length = vm->scratch.length;
 }
 
-/* [-0, +0, v] Never returns. */
+/* [-0, +0, v] Raises the error about a key that the state can't have. Never returns. */
 static void refuse_key(lua_State *L, uint32_t draft, int index) {
   moon_vm *vm = moon_vm_of(L);
   moon_buffer_clear(&vm->message);
-  moon_ask(vm, draft_path, draft, NULL, &vm->message);
+  moon_callback(vm, draft_path, draft, NULL, &vm->message);
   moon_buffer_append(&vm->message, "", 1);
   moon_check_buffer(L, &vm->message);
   const char *what = lua_type(L, index) == LUA_TNUMBER   ? "fraction"
@@ -251,7 +248,7 @@ void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int in
   vm->written += MOON_ENTRY_BYTES;
   if (key->tag == MOON_TEXT) charge_text(L, key->text.length);
   take_value(L, draft, key, index, &value);
-  if (moon_ask(vm, draft_set, draft, key, &value) != MOON_DONE) moon_raise_failure(L);
+  if (moon_callback(vm, draft_set, draft, key, &value) != MOON_DONE) moon_raise_failure(L);
 }
 
 bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index) {
@@ -259,7 +256,7 @@ bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int i
   moon_item value, key = {.tag = MOON_INTEGER, .integer = position};
   vm->written += MOON_ENTRY_BYTES;
   take_value(L, draft, &key, index, &value);
-  int status = moon_ask(vm, draft_insert, draft, position, &value);
+  int status = moon_callback(vm, draft_insert, draft, position, &value);
   if (status == MOON_FAILED) moon_raise_failure(L);
   return status == MOON_DONE;
 }
@@ -272,7 +269,7 @@ static int draft_index(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
-  if (moon_ask(vm, draft_get, draft, &key, &out) != MOON_DONE) return moon_raise_failure(L);
+  if (moon_callback(vm, draft_get, draft, &key, &out) != MOON_DONE) return moon_raise_failure(L);
   moon_push_item(L, &out);
   return 1;
 }
@@ -289,7 +286,7 @@ static int draft_length(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   uint32_t draft = live(L, 1);
   int64_t length;
-  if (moon_ask(vm, draft_length, draft, &length) != MOON_DONE) return moon_raise_failure(L);
+  if (moon_callback(vm, draft_length, draft, &length) != MOON_DONE) return moon_raise_failure(L);
   lua_pushinteger(L, length);
   return 1;
 }
@@ -315,7 +312,7 @@ void moon_open_drafts(lua_State *L) {
   lua_createtable(L, 0, 0);
   vm->drafts_reference = luaL_ref(L, LUA_REGISTRYINDEX);
   luaL_newlib(L, methods);
-  lua_pushliteral(L, "table"); /* what errors call it: "attempt to call a table value" */
+  lua_pushliteral(L, "table"); /* for messages such as "attempt to call a table value" */
   lua_setfield(L, -2, "__name");
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");

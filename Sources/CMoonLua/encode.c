@@ -1,26 +1,26 @@
-/* The flat form of values: Lua's stack to bytes. */
+/* Encodes values on Lua's stack as flat bytes (see moon_tag). */
 #include "internal.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The state of one encoding. Tables are read in the order in which they lie, which differs from run
- * to run. Once a part is refused, all is read again with keys in order, so that the error is about
- * the first such part in that order. */
+/* State of an encoding. Tables are traversed in their own order, which differs from run to run.
+ * When a part can't be encoded, the value is traversed again with keys in order, so that the error
+ * is always about the first such part. */
 typedef struct {
   lua_State *L;
   moon_buffer *out;
   moon_shape shape;
   bool in_order;
-  int index;           /* of the whole value */
-  size_t start;        /* where its bytes begin */
+  int index;    /* stack index of the whole value */
+  size_t start; /* offset of its bytes */
   size_t nodes;
   int depth;
-  /* The tables that are being encoded, outermost first, and the key taken in each. */
+  /* The tables being encoded, outermost first, and the current key of each. */
   const void *tables[MOON_DEPTH_MAX + 1];
   moon_item keys[MOON_DEPTH_MAX + 1];
-  /* Where the value is written to, for errors. */
+  /* Where the value is stored, for error messages. */
   bool has_place;
   uint32_t draft;
   const moon_item *place;
@@ -77,7 +77,7 @@ static void put_key_text(moon_buffer *path, const moon_item *key) {
 
 static void encode(encoding *e, int index);
 
-/* Never returns. Reads all again, in order, up to the part that is refused. */
+/* Encodes the whole value again, in order, up to the part that is refused. Never returns. */
 static void refuse_in_order(encoding *e) {
   lua_settop(e->L, e->index);
   e->in_order = true;
@@ -88,7 +88,7 @@ static void refuse_in_order(encoding *e) {
   luaL_error(e->L, "a value that changes can't be kept");
 }
 
-/* Never returns. Raises "file:line: path: reason". */
+/* Raises "file:line: path: reason". Never returns. */
 static void refuse(encoding *e, const char *format, ...) {
   if (!e->in_order) refuse_in_order(e);
   moon_vm *vm = moon_vm_of(e->L);
@@ -100,7 +100,7 @@ static void refuse(encoding *e, const char *format, ...) {
   moon_buffer *path = &vm->message;
   moon_buffer_clear(path);
   if (e->has_place)
-    moon_ask(vm, draft_path, e->draft, e->place, path);
+    moon_callback(vm, draft_path, e->draft, e->place, path);
   else if (e->root != NULL)
     moon_buffer_append(path, e->root, strlen(e->root));
   for (int i = 0; i < e->depth; i++) put_key_text(path, &e->keys[i]);
@@ -150,7 +150,7 @@ static void encode_text(encoding *e, int index) {
   put_text(e->out, MOON_TEXT, bytes, length);
 }
 
-/* What the keys of a table are. */
+/* Summary of a table's keys. */
 typedef struct {
   size_t count, integers, texts, others;
   lua_Integer smallest, largest;
@@ -184,7 +184,7 @@ static bool is_marked_list(lua_State *L, int index) {
   return marked;
 }
 
-/* Never returns. Names the kind of a key that a state can't have: fractions before others. */
+/* Raises the error about a key of another type; fractions come first. Never returns. */
 static void refuse_key(encoding *e, int index) {
   lua_State *L = e->L;
   const char *kind = NULL;
@@ -197,14 +197,14 @@ static void refuse_key(encoding *e, int index) {
     int rank = type == LUA_TNUMBER ? 0 : type;
     if (kind != NULL && rank >= least) continue;
     least = rank;
-    kind = type == LUA_TNUMBER         ? "fraction"
+    kind = type == LUA_TNUMBER    ? "fraction"
            : moon_is_draft(L, -1) ? "table"
-                                       : lua_typename(L, type);
+                                  : lua_typename(L, type);
   }
   refuse(e, "a key that is a %s %s: keys are strings or integers", kind, kept_in(e));
 }
 
-/* [-0, +0, v] The key at `key` and the value above it. */
+/* [-0, +0, v] Encodes the key at `key` and the value above it. */
 static void encode_entry(encoding *e, int key) {
   if (!moon_key_at(e->L, key, &e->keys[e->depth - 1]))
     e->keys[e->depth - 1] = (moon_item){.tag = MOON_INTEGER, .integer = 0};
@@ -245,7 +245,7 @@ static void encode_entries_in_order(encoding *e, int index) {
   lua_pop(L, 1);
 }
 
-/* Whether the table at `index` is being encoded: it holds itself then. */
+/* Whether the table at `index` contains itself. */
 static bool is_within(const encoding *e, int index) {
   const void *table = lua_topointer(e->L, index);
   for (int i = 0; i < e->depth; i++)
@@ -253,12 +253,12 @@ static bool is_within(const encoding *e, int index) {
   return false;
 }
 
-/* [-0, +0, v] Refuses tables that have no place in the state; *seen is what their keys are. */
+/* [-0, +0, v] Refuses tables that can't be kept. Sets *seen. */
 static void check_table(encoding *e, int index, keys_seen *seen) {
   if (e->depth >= MOON_DEPTH_MAX)
     refuse(e, "nesting deeper than %d %s", MOON_DEPTH_MAX, kept_in(e));
   *seen = look_at_keys(e->L, index);
-  if (!moon_may_hold(e->L, e->nodes += seen->count))
+  if (!moon_can_encode(e->L, e->nodes += seen->count))
     refuse(e, "more than %zu elements %s", moon_vm_of(e->L)->nodes_max, kept_in(e));
   if (e->shape == MOON_AS_FORM) return;
   if (seen->others > 0) refuse_key(e, index);
@@ -293,7 +293,7 @@ static void encode_table(encoding *e, int index) {
   e->depth--;
 }
 
-/* A draft, null, or what can't be kept. */
+/* Encodes a draft or null; refuses other types. */
 static void encode_other(encoding *e, int index) {
   lua_State *L = e->L;
   uint32_t draft;
@@ -336,8 +336,8 @@ static void encode(encoding *e, int index) {
   }
 }
 
-/* [-0, +0, v] What all of it costs the host is returned. The value is copied to the top, where
- * reading it again finds it. */
+/* [-0, +0, v] Encodes a copy of the value at `index`, on top of the stack, where a second traversal
+ * finds it. Returns its approximate size in the host's memory. */
 static size_t encode_whole(encoding *e, int index) {
   luaL_checkstack(e->L, 2, "too deep");
   lua_pushvalue(e->L, index);

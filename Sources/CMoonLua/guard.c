@@ -1,14 +1,14 @@
-/* pcall, xpcall and coroutines that let a kill through: once a call shall end, no handler of the
- * script's may swallow that. They also keep track of the coroutine that runs. */
+/* pcall, xpcall and coroutines. Unlike the library's, they don't catch a kill: no error handler of
+ * a script can keep a call from ending. They also record which coroutine is running. */
 #include "internal.h"
 
-/* Closing a coroutine runs its __close handlers, which may close others. Lua 5.4.4 starts counting
- * C calls anew in each, so their depth is counted here. */
+/* Closing a coroutine runs its __close handlers, which may close other coroutines. Lua 5.4.4 counts
+ * C calls separately in each, so the depth is limited here. */
 #define CLOSING_MAX 16
 
 static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
   if (status != LUA_OK && status != LUA_YIELD) {
-    moon_pass_kill(L);
+    moon_rethrow_kill(L);
     lua_pushboolean(L, 0);
     lua_pushvalue(L, -2);
     return 2;
@@ -24,8 +24,8 @@ static int guarded_pcall(lua_State *L) {
   return finish_pcall(L, status, 0);
 }
 
-/* Stands before the script's message handler, which must not run for a kill: hooks are off there
- * and it could loop for ever. The handler itself is upvalue 1. */
+/* Wraps a script's message handler (upvalue 1). For a kill it must not run: hooks are off there,
+ * and it could loop for ever. */
 static int handle_message(lua_State *L) {
   if (lua_touserdata(L, 1) == &moon_key_killed) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -60,7 +60,7 @@ static int resume(lua_State *L, lua_State *co, int count) {
     lua_pushliteral(L, "too many arguments to resume");
     return -1;
   }
-  /* lua_resume would report these through an allocation outside of any protection. */
+  /* lua_resume would report these errors with an allocation outside protected mode. */
   if (lua_status(co) != LUA_YIELD) {
     lua_Debug frame;
     bool fresh = lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame) == 0 && lua_gettop(co) > 0;
@@ -76,10 +76,10 @@ static int resume(lua_State *L, lua_State *co, int count) {
   lua_State *outer = vm->running;
   int results;
   vm->running = co;
-  /* A kill that came before the last line was armed on the outer one, and so was an alarm. */
+  /* A kill before the assignment has armed its hook on the outer coroutine. */
   if (moon_is_killed(vm)) {
     vm->running = outer;
-    moon_pass_kill(L);
+    moon_rethrow_kill(L);
   }
   int status = lua_resume(co, L, count, &results);
   vm->running = outer;
@@ -97,7 +97,7 @@ static int resume(lua_State *L, lua_State *co, int count) {
   return -1;
 }
 
-/* [-0, +0, v] As lua_resetthread, on `co`. */
+/* [-0, +0, v] Like lua_resetthread, on `co`. */
 static int close_coroutine(lua_State *L, lua_State *co) {
   moon_vm *vm = moon_vm_of(L);
   moon_safe_point(L);
@@ -130,7 +130,7 @@ static int call_wrapped(lua_State *L) {
   int results = resume(L, co, lua_gettop(L));
   if (results >= 0) return results;
   if (lua_status(co) != LUA_OK && lua_status(co) != LUA_YIELD) {
-    /* Closing takes the error and answers with it, or with what a __close raised instead. */
+    /* Closing takes the error and returns it, or the error of a __close handler in its place. */
     lua_xmove(L, co, 1);
     close_coroutine(L, co);
     lua_xmove(co, L, 1);

@@ -1,4 +1,4 @@
-/* What the files of this target share. The only header that includes Lua's. */
+/* Declarations shared by the files of this target. No other header includes Lua's. */
 #ifndef MOON_INTERNAL_H
 #define MOON_INTERNAL_H
 
@@ -12,87 +12,87 @@
 
 #include "CMoonLua.h"
 
-/* What errors call the text of the library `moonwire`. */
+/* Chunk name of the library `moonwire`. */
 #define MOON_PRELUDE "@moonwire"
 
-/* Keys of the registry: addresses of these bytes. */
-extern char moon_key_list;     /* metatable that marks a table as a list */
-extern char moon_key_libraries; /* name -> what require answered */
-extern char moon_key_context;   /* what registrations get as `self` */
-extern char moon_key_console;  /* environment of evaluated text */
-extern char moon_key_null;     /* its address is moon.null */
-extern char moon_key_killed;   /* its address is the error of a killed call */
-extern char moon_key_order;    /* sorted keys of the table that `next` walks */
-extern char moon_key_metatables; /* set of the tables that scripts have made metatables */
+/* Registry keys: the addresses of these bytes. */
+extern char moon_key_list;       /* metatable that marks a table as a list */
+extern char moon_key_libraries;  /* table: library name -> its result */
+extern char moon_key_context;    /* table that registrations get as `self` */
+extern char moon_key_console;    /* environment of evaluated text */
+extern char moon_key_null;       /* moon.null, as light userdata */
+extern char moon_key_killed;     /* error value of a killed call, as light userdata */
+extern char moon_key_order;      /* sorted keys of the table that `next` traverses */
+extern char moon_key_metatables; /* set of all tables that scripts use as metatables */
 
-/* Blocks up to their product come from the machine's pool. */
+/* Size classes of the machine's pool. Larger blocks than their product come from malloc. */
 #define MOON_POOL_GRAIN 16
 #define MOON_POOL_CLASSES 8
 
-/* So many drafts of a call have a place of their own in the registry: most calls make no more. */
+/* Number of drafts that have a registry slot of their own. Most calls make no more. */
 #define MOON_NEAR_DRAFTS 8
 
-/* Stands before each block of Lua's that malloc gave: an abandoned machine's are freed by them. */
+/* Header of each block that Lua has from malloc. The list of headers is what frees the blocks of an
+ * abandoned machine. */
 typedef struct moon_block {
   struct moon_block *next, *previous;
 } moon_block;
 
 struct moon_vm {
   lua_State *main;
-  lua_State *volatile running; /* the coroutine that runs: where a kill arms its hook */
+  lua_State *volatile running; /* coroutine that runs: a kill arms its hook there */
   moon_callbacks callbacks;
   void *context;
   moon_watchdog *watchdog;
 
   size_t memory, memory_peak;
-  uint8_t *pool; /* see memory.c; NULL until it is needed */
+  uint8_t *pool; /* see memory.c; NULL until first use */
   size_t pool_used;
-  void *pool_free[MOON_POOL_CLASSES]; /* by size; each free block begins with the next one */
-  moon_block *blocks; /* those of Lua's that aren't in the pool */
-  size_t quota;       /* 0: none */
-  size_t alarm_level; /* use above which the allocator asks whether to sound the alarm */
-  size_t collect_level; /* use above which garbage is collected; SIZE_MAX while Lua does that */
-  size_t block_max;   /* a block larger than that sounds the alarm */
-  size_t nodes_max;   /* elements in one crossing value */
-  uint64_t written;   /* bytes that have gone into drafts, roughly */
-  size_t host_memory; /* the part of `memory` that the host holds until the call ends */
-  size_t growth_memory; /* the part of that which drafts have grown by */
-  bool is_alarmed;    /* a collection is due at the next safe point */
-  bool is_full;       /* it was due since the quota was passed: it must free enough */
-  bool is_over;       /* a buffer wasn't allowed to grow */
-  int closing;        /* coroutines being closed, one within the other */
-  int library_count;  /* required so far */
+  void *pool_free[MOON_POOL_CLASSES]; /* free lists, linked through the blocks */
+  moon_block *blocks;                 /* Lua's blocks outside the pool */
+  size_t quota;                       /* 0: none */
+  size_t alarm_level;                 /* memory use from which the allocator reports growth */
+  size_t collect_level; /* memory use that is due for a collection; SIZE_MAX: Lua decides */
+  size_t block_max;     /* largest block that raises no alarm */
+  size_t nodes_max;     /* most elements of one encoded value */
+  uint64_t written;     /* bytes written into drafts, approximately */
+  size_t host_memory;   /* part of `memory` that the host holds for this call */
+  size_t growth_memory; /* part of `host_memory` that drafts have grown by */
+  bool is_alarmed;      /* a collection is due at the next safe point */
+  bool is_full;         /* the quota was exceeded: the collection must free enough */
+  bool growth_refused;  /* a buffer was refused growth */
+  int closing;          /* depth of nested coroutine.close */
+  int library_count;    /* libraries required so far */
   uint64_t allocations, fail_allocation;
   bool fail_after;
 
-  uint64_t calls, ticks;       /* that have ended; see usage.c */
-  uint64_t first_tick, born_ns; /* when the machine was made, on both clocks */
+  uint64_t calls, ticks;           /* completed calls and their time; see usage.c */
+  uint64_t first_tick, created_ns; /* time of creation on both clocks */
 
-  uint64_t epoch;      /* of live drafts */
-  uint32_t draft_mark; /* above all drafts that this epoch has given to Lua */
-  /* In the registry, by number, as those are looked up at each draft. */
-  int near_drafts[MOON_NEAR_DRAFTS]; /* userdata of the first drafts */
-  int drafts_reference;              /* index + 1 -> userdata of another draft */
-  int draft_metatable_reference;     /* what makes a userdata look like a table */
+  uint64_t epoch;      /* epoch of live drafts */
+  uint32_t draft_mark; /* first index that this epoch hasn't pushed yet */
+  /* References into the registry. Integer keys are the fastest, and each draft needs them. */
+  int near_drafts[MOON_NEAR_DRAFTS]; /* userdata of drafts 0..MOON_NEAR_DRAFTS-1 */
+  int drafts_reference;              /* table: index + 1 -> userdata */
+  int draft_metatable_reference;     /* metatable of all drafts */
   const moon_call *call;
-  struct moon_entry *entry; /* what the call does; see machine.c */
-  uint64_t random[2];      /* of the pure call under way */
-  uint64_t host_random[2]; /* outside */
+  struct moon_entry *entry; /* arguments of the call; see machine.c */
+  uint64_t random[2];       /* generator state within a pure call */
+  uint64_t host_random[2];  /* and outside of one */
 
-  _Atomic uint64_t serial;        /* of the call under way; 0 when idle */
-  _Atomic uint64_t killed_serial; /* the call that shall end */
-  _Atomic int kill_reason;        /* moon_status */
-  _Atomic uint64_t abandon_serial; /* the call that may be left in the middle of Lua's code */
+  _Atomic uint64_t serial;         /* current call; 0 when idle */
+  _Atomic uint64_t killed_serial;  /* call that must end */
+  _Atomic int kill_reason;         /* moon_status */
+  _Atomic uint64_t abandon_serial; /* call that may be abandoned within liblua */
   bool dead;
-  /* Lua's own code was left in the middle of something; its state is never looked at again. */
-  bool abandoned;
-  sigjmp_buf escape; /* where abandoning it leads to */
-  /* Whether a callback in Swift is under way. The signal handler only sets `must_arm` then. */
+  bool abandoned;    /* left within liblua; the lua_State is never used again */
+  sigjmp_buf escape; /* target of abandoning */
+  /* Whether a callback in Swift is running. The signal handler then only sets `must_arm`. */
   volatile bool in_host;
-  volatile bool must_arm; /* a hook is due when the callback has returned */
-  int swift_frames;       /* callbacks below the door, for the check in debug builds */
+  volatile bool must_arm; /* the hook is armed when the callback returns */
+  int swift_frames;       /* callbacks active below this call; debug builds check it */
 
-  /* `next` on plain tables: the keys in order, and the one it stands on. */
+  /* Traversal by `next`: number of sorted keys, position of the last one returned. */
   size_t order_count, order_position;
 
   moon_buffer scratch, reply, message, frames;
@@ -107,11 +107,10 @@ static inline bool moon_is_killed(moon_vm *vm) {
              atomic_load_explicit(&vm->serial, memory_order_relaxed);
 }
 
-/* [-0, +0, -] Calls a function of the host's. `in_host` is set meanwhile: there are frames of
- * Swift above the door, and nothing may jump over them. */
-#define moon_ask(vm, function, ...) \
-  (moon_enter_host(vm),             \
-   moon_leave_host(vm, (vm)->callbacks.function((vm)->context, __VA_ARGS__)))
+/* [-0, +0, -] Calls a function of the host. `in_host` is set meanwhile: Swift has frames on the
+ * stack, and no jump may skip them. */
+#define moon_callback(vm, function, ...) \
+  (moon_enter_host(vm), moon_leave_host(vm, (vm)->callbacks.function((vm)->context, __VA_ARGS__)))
 void moon_arm(lua_State *L);
 static inline void moon_enter_host(moon_vm *vm) { vm->in_host = true; }
 static inline int moon_leave_host(moon_vm *vm, int status) {
@@ -125,65 +124,61 @@ static inline int moon_leave_host(moon_vm *vm, int status) {
 
 /* memory.c */
 void *moon_allocate(void *vm, void *block, size_t old_size, size_t new_size);
-/* Frees all that Lua still has, the pool included: after lua_close, or instead of it. */
+/* Frees all of Lua's blocks and the pool; called after lua_close, or in place of it. */
 void moon_free_all(moon_vm *vm);
 
-/* quota.c: memory. A machine's allocator always grants; too much use ends the call at the next
- * place where that is safe. */
+/* quota.c. The allocator always grants; excessive use ends the call at the next safe point. */
 void moon_set_quota(moon_vm *vm, size_t quota);
-/* [-0, +0, -] Called by the allocator when use has become large, with the size of the new block. */
-void moon_sound_alarm(moon_vm *vm, size_t block);
-/* [-0, +0, v] Called by the allocator before a large string is made. One `..` joins up to 250
- * strings, each maybe as large as the quota: what takes use past twice the quota ends the call
- * instead. */
-void moon_refuse_string(moon_vm *vm, size_t size);
-/* [-0, +0, v] Never returns. Ends the call with that status. */
+/* [-0, +0, -] Called when memory use is above alarm_level. `block` is the size of a new block. */
+void moon_raise_alarm(moon_vm *vm, size_t block);
+/* [-0, +0, v] Called before a large string is allocated. A single `..` joins up to 250 strings,
+ * each possibly as large as the quota, so use beyond twice the quota ends the call here. */
+void moon_check_string(moon_vm *vm, size_t size);
+/* [-0, +0, v] Ends the call with that status. Never returns. */
 void moon_kill(lua_State *L, moon_status reason);
-/* The hook that ends calls; moon_arm sets it, on the coroutine that runs. */
+/* The hook that ends calls. moon_arm sets it on a coroutine. */
 void moon_hook(lua_State *L, lua_Debug *frame);
-/* [-0, +0, m] The table at `index` becomes a script's metatable, and could make tables weak. */
+/* [-0, +0, m] Notes that a script uses the table at `index` as a metatable. */
 void moon_note_metatable(lua_State *L, int index);
-/* [-0, +0, v] Whether one crossing value may have so many elements; ends a killed call. */
-bool moon_may_hold(lua_State *L, size_t nodes);
-/* Whether a buffer may grow by so much. */
-bool moon_may_buffer(moon_vm *vm, size_t bytes);
-/* Takes back what moon_charge_host has counted: the call has ended. */
-void moon_forgive_host(moon_vm *vm);
-/* [-0, +0, v] A place where it is safe: collects garbage if the alarm was sounded, and ends the
- * call if that doesn't help, or if it was killed. */
+/* [-0, +0, v] Whether an encoded value may have `nodes` elements. Ends a killed call. */
+bool moon_can_encode(lua_State *L, size_t nodes);
+/* Whether a buffer may grow by `bytes`. */
+bool moon_can_grow(moon_vm *vm, size_t bytes);
+/* Releases what moon_charge_host has counted; called when the call ends. */
+void moon_release_host(moon_vm *vm);
+/* [-0, +0, v] A safe point. Ends a killed call. After an alarm it collects garbage, and ends the
+ * call if that doesn't free enough. */
 void moon_safe_point(lua_State *L);
-/* [-0, +0, v] Ends the call if `bytes` more aren't to be had. To be called before they are taken.
- * */
+/* [-0, +0, v] Ends the call if the quota has no room for `bytes` more. Called before allocating. */
 void moon_charge(lua_State *L, size_t bytes);
-/* What an element of a list or an entry of a map takes in the state, roughly. */
+/* Approximate size of a list element or map entry in the state. */
 #define MOON_ENTRY_BYTES 32
-/* What an element takes as the host holds it, beside its text: between 20 bytes in a long list and
- * 110 as the only one of a list of its own. */
+/* Approximate size of an element in the host's memory, not counting text: 20 bytes in a long list,
+ * 110 as the only element of a list. */
 #define MOON_NODE_BYTES 64
-/* [-0, +0, v] Counts what the host keeps for the script until the call ends. */
+/* [-0, +0, v] Counts memory that the host holds for the script until the call ends. */
 void moon_charge_host(lua_State *L, size_t bytes);
 
-/* encode.c — comments give [-popped, +pushed, errors] as Lua's manual does. */
+/* encode.c. Comments give [-popped, +pushed, errors] as Lua's manual does. */
 typedef enum { MOON_AS_VALUE, MOON_AS_FORM } moon_shape;
-/* [-0, +0, v] Appends the value at `index` and returns what it costs the host, roughly. Raises what
- * can't be kept; `root`, unless NULL, is the place in the state that it's for. */
+/* [-0, +0, v] Appends the value at `index`. Returns its approximate size in the host's memory.
+ * Raises an error for a value that can't be kept. `root` is its place in the state, or NULL. */
 size_t moon_encode(lua_State *L, int index, moon_shape shape, const char *root, moon_buffer *out);
-/* [-0, +0, v] As moon_encode for a value that is written at `key` of a draft: errors name the
- * path. */
+/* [-0, +0, v] Like moon_encode, for a value that is stored under `key` of a draft. */
 size_t moon_encode_at(lua_State *L, int index, uint32_t draft, const moon_item *key,
                       moon_buffer *out);
 /* decode.c */
-/* [-0, +n, m] Pushes all values; returns n. To be called with at most four slots in use. */
+/* [-0, +n, m] Pushes all values and returns n. Requires at most four stack slots in use. */
 int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length);
 /* [-0, +0, -] */
 bool moon_utf8_is_valid(const char *bytes, size_t length);
-/* [-0, +0, v] Raises a memory error if the buffer couldn't grow. */
+/* [-0, +0, v] Raises a memory error if the buffer has failed to grow. */
 void moon_check_buffer(lua_State *L, moon_buffer *buffer);
 
 /* usage.c */
 uint64_t moon_monotonic_ns(void);
-/* The processor's own clock, in units of its own: asking the system would cost a call twice what
- * its bookkeeping does. */
+/* The processor's time stamp counter. A system call would cost twice as much as all other
+ * bookkeeping of a call. */
 static inline uint64_t moon_tick(void) {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -200,62 +195,61 @@ void moon_open_usage(moon_vm *vm);
 /* drafts.c */
 /* [-0, +1, m] */
 void moon_push_draft(lua_State *L, uint32_t draft);
-/* [-0, +1, m] Pushes a value that a callback answered. */
+/* [-0, +1, m] Pushes a value returned by a callback. */
 void moon_push_item(lua_State *L, const moon_item *item);
-/* [-0, +0, v] True and the index when the value is a draft; a dead one raises. */
+/* [-0, +0, v] Whether the value is a draft, and its index. Raises an error for a dead draft. */
 bool moon_to_draft(lua_State *L, int index, uint32_t *draft);
-/* [-0, +0, -] The same without looking at its life. */
+/* [-0, +0, -] Whether the value is a draft, live or dead. */
 bool moon_is_draft(lua_State *L, int index);
-/* [-0, +0, -] Whether a draft can still be used. */
+/* [-0, +0, -] Whether a draft is live. */
 bool moon_is_live(lua_State *L, int index);
-/* [-0, +0, v] Reads a table key; false if nothing can be stored under such a key. */
+/* [-0, +0, v] Reads a table key. Returns false for a key that the state can't have. */
 bool moon_key_at(lua_State *L, int index, moon_item *key);
-/* [-0, +1, m] Pushes `file:line: ` of the innermost code that isn't the host's own library. */
+/* [-0, +1, m] Pushes `file:line: ` of the innermost code outside the library `moonwire`. */
 void moon_where(lua_State *L);
-/* [-0, +0, v] Never returns. Raises what the callback said. */
+/* [-0, +0, v] Raises the error that a callback has reported. Never returns. */
 int moon_raise_failure(lua_State *L);
 /* [-0, +0, v] draft[key] = value at index */
 void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int index);
-/* [-0, +0, v] False, and nothing done, if the draft isn't a list. */
+/* [-0, +0, v] Returns false and does nothing if the draft isn't a list. */
 bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index);
 void moon_open_drafts(lua_State *L);
 
 /* order.c: pairs, next; tables.c: `table` and raw access */
 void moon_open_order(lua_State *L);
 void moon_open_tables(lua_State *L);
-/* [-0, +1, m] A table of the keys of the table at `index`, in order; *count of them. */
+/* [-0, +1, m] Pushes a list of the keys of the table at `index`, in order; sets *count. */
 void moon_push_sorted_keys(lua_State *L, int index, size_t *count);
 
 /* lengths.c */
-/* Begins the strings that stand for the operator `#`. */
+/* First byte of the strings that stand for the operator `#`. */
 #define MOON_LENGTH_MARK '\1'
-/* [-0, +0, -] The border of the table at `index` that its keys decide, whatever its metatable. */
+/* [-0, +0, -] The border of the table at `index`, without metamethods. Keys alone decide. */
 lua_Integer moon_border(lua_State *L, int index);
-/* [-0, +0, e] As luaL_len. */
+/* [-0, +0, e] Like luaL_len. */
 lua_Integer moon_length(lua_State *L, int index);
 void moon_open_lengths(lua_State *L);
 
-/* guard.c: pcall, xpcall, coroutines that let a kill through */
+/* guard.c: pcall, xpcall and coroutines that don't catch a kill */
 void moon_open_guard(lua_State *L);
 /* quota.c */
-/* [-0, +0, v] Raises again if the call was killed: no handler of the script's swallows that. */
-void moon_pass_kill(lua_State *L);
+/* [-0, +0, v] Raises the kill again if the call was killed. */
+void moon_rethrow_kill(lua_State *L);
 
-/* matching.c: string.find, match, gmatch, gsub; texts.c: what else of `string` could take too long
- * */
+/* matching.c: string.find, match, gmatch, gsub; texts.c: string.format, rep, pack */
 void moon_open_matching(lua_State *L);
 void moon_open_texts(lua_State *L);
 
 /* source.c */
-/* [-0, +1, m] As luaL_loadbufferx of text only, for all text that scripts or people bring. */
+/* [-0, +1, v] Like luaL_loadbufferx, for text from scripts and people. */
 int moon_compile(lua_State *L, const char *text, size_t length, const char *name);
 
 /* sandbox.c: builds the globals from an allow-list; libraries.c: require, host functions, moon */
 void moon_open_sandbox(lua_State *L);
-/* `tostring`, without addresses */
+/* The function `tostring`, without addresses. */
 int moon_to_text(lua_State *L);
 void moon_open_library(lua_State *L, const moon_options *options);
-/* [-0, +0, v] Raises inside a pure call: `what` isn't available there. */
+/* [-0, +0, v] In a pure call, raises the error that `what` isn't available. */
 void moon_refuse_in_pure(lua_State *L, const char *what);
 uint64_t moon_random_next(moon_vm *vm);
 
@@ -264,17 +258,17 @@ typedef struct {
   moon_vm *vm;
   uint64_t serial;
   uint64_t budget_ms;
-  locale_t locale; /* the thread's own, to be restored; 0 on a thread that is Lua's */
+  locale_t locale; /* to be restored; 0 if the thread keeps the C locale */
 } moon_watch;
-/* Makes the calling thread Lua's: it lets the signal through, and its locale is C. */
+/* Prepares the calling thread for good: it receives the signal and has the C locale. */
 void moon_watch_own_thread(void);
-/* Sets the calling thread's locale to C; returns what it was, or 0 on a thread that is Lua's. */
+/* Sets the calling thread's locale to C. Returns the one to restore, or 0. */
 locale_t moon_watch_set_locale(void);
 void moon_watch_restore_locale(locale_t locale);
-/* Entry and exit of a call; `outer` keeps what was under way on this thread. */
+/* Entry and exit of a call. `outer` holds the call that was under way on this thread. */
 void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer);
 void moon_watch_end(moon_vm *vm, const moon_watch *outer);
-/* To be called where abandoning a call has led to. */
-void moon_watch_landed(void);
+/* Called where the jump out of an abandoned call lands. */
+void moon_watch_abandoned(void);
 
 #endif

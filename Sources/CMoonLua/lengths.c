@@ -1,15 +1,16 @@
-/* The length of tables. Of a table with holes Lua takes any border, and which one depends on where
- * seeded hashes have put its keys. Here the keys alone decide. The operator `#` can't be replaced in
- * Lua; source.c writes it as a power of a marked string, which is raised here. */
+/* The length of tables. For a table with holes Lua returns any border, depending on where seeded
+ * hashes have put its keys. Here it depends on the keys alone. Lua has no way to replace the
+ * operator `#`, so source.c rewrites it as a power of a marked string, whose metamethod is in this
+ * file. */
 #include "internal.h"
 
 #include <stdio.h>
 
-/* Borders up to this one are looked for one by one: the smallest is taken. Later ones are found by
- * doubling and halving, as a step for each element would make appending quadratic. Equal to
+/* A border up to this one is the smallest, found by linear search. Larger ones are found by
+ * doubling and bisection; linear search would make appending quadratic. Equal to
  * Map.smallestBorderMax in Swift. */
 #define SMALLEST_BORDER_MAX 64
-/* Longest name of a variable in an error. */
+/* Longest name of a variable in an error message. */
 #define NAME_MAX_BYTES 60
 
 static bool is_absent(lua_State *L, int index, lua_Unsigned key) {
@@ -49,7 +50,7 @@ lua_Integer moon_length(lua_State *L, int index) {
 
 /* ---- The operator ---- */
 
-/* The kind of variable that a name stands for in the function of the frame. */
+/* The kind of the variable `name` in the function of the frame. */
 static const char *kind_of_name(lua_State *L, lua_Debug *frame, const char *name) {
   const char *kind = "global", *other;
   for (int i = 1; (other = lua_getlocal(L, frame, i)) != NULL; i++) {
@@ -65,7 +66,7 @@ static const char *kind_of_name(lua_State *L, lua_Debug *frame, const char *name
   return kind;
 }
 
-/* Never returns. `mark` names the operand as source.c has seen it. */
+/* Raises the error about an operand without length, which `mark` names. Never returns. */
 static int refuse_length(lua_State *L, const char *mark) {
   lua_Debug frame;
   char name[NAME_MAX_BYTES + 24] = "";
@@ -84,7 +85,7 @@ static int finish_length(lua_State *L, int status, lua_KContext context) {
   return 1;
 }
 
-/* [-0, +1, e] Calls the metamethod on top, which may yield. */
+/* [-1, +1, e] Calls the metamethod on top, which may yield. */
 static int call_length(lua_State *L) {
   lua_pushvalue(L, 2);
   lua_pushvalue(L, 2);
@@ -92,7 +93,7 @@ static int call_length(lua_State *L) {
   return 1;
 }
 
-/* The length of argument 2. */
+/* [-0, +1, e] Pushes the length of argument 2. */
 static int push_length(lua_State *L, const char *mark) {
   switch (lua_type(L, 2)) {
     case LUA_TSTRING: lua_pushinteger(L, (lua_Integer)lua_rawlen(L, 2)); return 1;
@@ -106,8 +107,8 @@ static int push_length(lua_State *L, const char *mark) {
   }
 }
 
-/* What a string is to the power of something. Upvalue: the library's function, which isn't called
- * but gone on to, so that its errors name the line of the script. */
+/* The metamethod __pow of strings. Upvalue: the library function, which is called without a frame
+ * of its own, so that its error messages name the line of the script. */
 static int power(lua_State *L) {
   const char *mark = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
   if (mark[0] == MOON_LENGTH_MARK) return push_length(L, mark);

@@ -1,13 +1,13 @@
-/* `require`, and the functions of the host from which the library `moonwire` is made. */
+/* `require`, and the native functions that the library `moonwire` is built from. */
 #include "internal.h"
 
-/* The share of the quota that may be passed to the host at once: it keeps a thousand actions. */
+/* Fraction of the quota that one call can pass to the host, which keeps a thousand actions. */
 #define CALL_SHARE 64
-/* Longest name of a library, and the most that a machine may ask for: each is noted. */
+/* Longest name of a library, and most libraries that a machine can ask for. Each is recorded. */
 #define LIBRARY_NAME_MAX 256
 #define LIBRARY_COUNT_MAX 1000
 
-/* call(function, ...): encodes the arguments, asks the host, returns its results. */
+/* call(function, ...): calls a function of the host. */
 static int call_host(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   int32_t function = (int32_t)luaL_checkinteger(L, 1);
@@ -21,7 +21,7 @@ static int call_host(lua_State *L) {
     return luaL_error(L, "more than %d KB can't be passed to the host at once",
                       (int)(vm->quota / CALL_SHARE / 1024));
   moon_charge_host(L, cost);
-  if (moon_ask(vm, host_call, function, vm->scratch.bytes, vm->scratch.length, &vm->reply) !=
+  if (moon_callback(vm, host_call, function, vm->scratch.bytes, vm->scratch.length, &vm->reply) !=
       MOON_DONE)
     return moon_raise_failure(L);
   moon_check_buffer(L, &vm->reply);
@@ -29,7 +29,7 @@ static int call_host(lua_State *L) {
   return moon_decode_all(L, vm->reply.bytes, vm->reply.length);
 }
 
-/* list(t): marks an empty or plain table as a list. */
+/* list(t): marks a table without a metatable as a list. */
 static int mark_list(lua_State *L) {
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);
@@ -44,7 +44,7 @@ static int mark_list(lua_State *L) {
   return 1;
 }
 
-/* console(t): what evaluated text finds as its globals. */
+/* console(t): sets the globals of evaluated text. */
 static int set_console(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -52,7 +52,7 @@ static int set_console(lua_State *L) {
   return 0;
 }
 
-/* context(t): what registrations get as `self`. */
+/* context(t): sets the `self` of registrations. */
 static int set_context(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -87,7 +87,7 @@ static int require_library(lua_State *L) {
   if (++vm->library_count > LIBRARY_COUNT_MAX)
     return luaL_error(L, "require: more than %d libraries", LIBRARY_COUNT_MAX);
   moon_buffer_clear(&vm->reply);
-  if (moon_ask(vm, find_library, (const uint8_t *)name, length, &vm->reply) != MOON_DONE)
+  if (moon_callback(vm, find_library, (const uint8_t *)name, length, &vm->reply) != MOON_DONE)
     return moon_raise_failure(L);
   moon_check_buffer(L, &vm->reply);
   uint32_t name_length;
@@ -115,12 +115,9 @@ static int require_library(lua_State *L) {
 }
 
 void moon_open_library(lua_State *L, const moon_options *options) {
-  static const luaL_Reg native[] = {{"call", call_host},
-                                    {"list", mark_list},
-                                    {"console", set_console},
-                                    {"context", set_context},
-                                    {"refuse_in_pure", refuse},
-                                    {NULL, NULL}};
+  static const luaL_Reg native[] = {{"call", call_host},        {"list", mark_list},
+                                    {"console", set_console},   {"context", set_context},
+                                    {"refuse_in_pure", refuse}, {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);
   lua_pushglobaltable(L);

@@ -1,18 +1,18 @@
-/* A machine: one lua_State, its life, and the single door through which its code is entered. */
+/* A machine: one lua_State, its life cycle, and the single function that enters its code. */
 #include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context,
-    moon_key_null, moon_key_killed, moon_key_order, moon_key_metatables;
+char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_null,
+    moon_key_killed, moon_key_order, moon_key_metatables;
 
-/* Longest file or function name in a frame: a script may call a chunk whatever it likes. */
+/* Longest file or function name in a frame. Scripts choose both. */
 #define FRAME_TEXT_MAX 4096
 
-/* One entry into Lua. */
+/* What one call into Lua does. */
 typedef struct moon_entry {
-  const uint8_t *source; /* to compile; NULL to call `function` */
+  const uint8_t *source; /* text to run; NULL to call `function` */
   size_t source_length;
   const char *name;
   bool is_console;
@@ -23,7 +23,7 @@ typedef struct moon_entry {
   bool is_syntax_error;
 } entry;
 
-static void keep_frames(lua_State *L, moon_vm *vm) {
+static void record_traceback(lua_State *L, moon_vm *vm) {
   lua_Debug frame;
   char number[16];
   int kept = 0;
@@ -42,17 +42,17 @@ static void keep_frames(lua_State *L, moon_vm *vm) {
   }
 }
 
-static void keep_message(lua_State *L, moon_vm *vm, int index) {
+static void record_message(lua_State *L, moon_vm *vm, int index) {
   char number[48];
   size_t length = 0;
   const char *text;
   switch (lua_type(L, index)) {
     case LUA_TSTRING: text = lua_tolstring(L, index, &length); break;
     case LUA_TNUMBER:
-      length = (size_t)(lua_isinteger(L, index)
-                            ? snprintf(number, sizeof number, LUA_INTEGER_FMT,
-                                       lua_tointeger(L, index))
-                            : snprintf(number, sizeof number, "%.14g", lua_tonumber(L, index)));
+      length =
+          (size_t)(lua_isinteger(L, index)
+                       ? snprintf(number, sizeof number, LUA_INTEGER_FMT, lua_tointeger(L, index))
+                       : snprintf(number, sizeof number, "%.14g", lua_tonumber(L, index)));
       text = number;
       break;
     default:
@@ -64,19 +64,19 @@ static void keep_message(lua_State *L, moon_vm *vm, int index) {
   moon_buffer_append(&vm->message, text, length > MOON_MESSAGE_MAX ? MOON_MESSAGE_MAX : length);
 }
 
-/* The host's message handler: notes the error and where it happened while the frames still stand.
- * It calls no metamethod: hooks may be off here. */
-static int note_error(lua_State *L) {
+/* Message handler of the host. Records the error and its traceback before the stack unwinds. It
+ * must not call metamethods, since hooks may be off here. */
+static int handle_error(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   if (lua_touserdata(L, 1) != &moon_key_killed)
-    keep_message(L, vm, 1);
+    record_message(L, vm, 1);
   else
     moon_buffer_clear(&vm->message);
-  keep_frames(L, vm);
+  record_traceback(L, vm);
   return 1;
 }
 
-/* Whether a message of the compiler's says that the text ends too early. */
+/* Whether a message of the compiler is about an unexpected end of the text. */
 static bool ends_early(lua_State *L, int index) {
   static const char mark[] = "<eof>";
   size_t length, mark_length = sizeof mark - 1;
@@ -85,7 +85,8 @@ static bool ends_early(lua_State *L, int index) {
          memcmp(text + length - mark_length, mark, mark_length) == 0;
 }
 
-/* [-0, +1, m] Compiles; false leaves the message. Console text is tried as an expression first. */
+/* [-0, +1, m] Pushes the function, or a message and returns false. Console text is tried as an
+ * expression first. */
 static bool compile(lua_State *L, entry *e) {
   const char *source = (const char *)e->source;
   if (e->is_console) {
@@ -102,7 +103,7 @@ static bool compile(lua_State *L, entry *e) {
   int status = moon_compile(L, source, e->source_length, e->name);
   if (status == LUA_ERRMEM) lua_error(L);
   if (e->is_console) {
-    /* An expression that only ends too early says more than that it is no statement. */
+    /* For an incomplete expression, "<eof>" is more useful than "not a statement". */
     bool is_cut = status != LUA_OK && ends_early(L, -2) && !ends_early(L, -1);
     lua_remove(L, is_cut ? -1 : -2);
   }
@@ -112,7 +113,7 @@ static bool compile(lua_State *L, entry *e) {
 static int run_entry(lua_State *L) {
   entry *e = moon_vm_of(L)->entry;
   int count = 0;
-  /* What the last call's end has left to do. */
+  /* Memory may have grown since the last call. */
   moon_safe_point(L);
   if (e->source != NULL) {
     if (!compile(L, e)) {
@@ -134,14 +135,14 @@ static int run_entry(lua_State *L) {
   for (int i = 1; i <= results; i++)
     cost += moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE,
                         moon_vm_of(L)->call->place, e->out);
-  if (cost > 0) moon_charge(L, cost); /* the host makes values of it while Lua has them, too */
+  if (cost > 0) moon_charge(L, cost); /* the host decodes it while Lua still holds the values */
   return 0;
 }
 
-/* Where note_error lies in the main stack for as long as the machine lives. */
+/* Stack slot of handle_error, for the life of the machine. */
 #define HANDLER_SLOT 1
 
-/* The door: every instruction of a module's runs below this function. */
+/* The only way into Lua: every instruction of a module runs below this function. */
 static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   lua_State *L = vm->main;
   if (vm->dead) return MOON_DEAD;
@@ -168,22 +169,23 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   if (sigsetjmp(vm->escape, 0) == 0) {
     lua_pushcfunction(L, run_entry);
     status = lua_pcall(L, 0, 0, HANDLER_SLOT);
-    /* Not after moon_watch_end: what runs then belongs to the call that this one was made from. */
+    /* Before moon_watch_end: afterwards a signal applies to the outer call, whose callback in Swift
+     * has frames between here and there. */
     if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);
   } else {
-    moon_watch_landed();
+    moon_watch_abandoned();
     status = LUA_ERRRUN;
   }
   bool killed = moon_is_killed(vm);
   moon_watch_end(vm, &outer);
   vm->call = NULL;
-  moon_forgive_host(vm);
+  moon_release_host(vm);
   vm->calls++;
   uint64_t ticks = moon_tick() - begun;
-  /* The counters of two processors may differ by a little, and the thread may have moved. */
+  /* Time stamp counters of two processors may differ slightly. */
   if ((int64_t)ticks > 0) vm->ticks += ticks;
   if (killed) {
-    vm->dead = true; /* whatever it was doing is half done */
+    vm->dead = true; /* its data may be inconsistent */
     return (moon_status)atomic_load(&vm->kill_reason);
   }
   switch (status) {
@@ -209,18 +211,17 @@ moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *
                              size_t length, const char *name, moon_buffer *out) {
   char chunk[FRAME_TEXT_MAX + 2];
   snprintf(chunk, sizeof chunk, "=%s", name);
-  entry e = {
-      .source = source != NULL ? source : (const uint8_t *)"",
-      .source_length = length,
-      .name = chunk,
-      .is_console = true, .out = out};
+  entry e = {.source = source != NULL ? source : (const uint8_t *)"",
+             .source_length = length,
+             .name = chunk,
+             .is_console = true,
+             .out = out};
   return enter(vm, call, &e);
 }
 
 moon_status moon_vm_call(moon_vm *vm, const moon_call *call, int32_t function,
                          const uint8_t *arguments, size_t length, moon_buffer *out) {
-  entry e = {
-      .function = function, .arguments = arguments, .arguments_length = length, .out = out};
+  entry e = {.function = function, .arguments = arguments, .arguments_length = length, .out = out};
   return enter(vm, call, &e);
 }
 
@@ -235,8 +236,8 @@ static int open_machine(lua_State *L) {
   moon_open_lengths(L);
   moon_open_drafts(L);
   moon_open_library(L, options);
-  /* Lua pushes these outside of any protection. Kept here they exist already, so that needs no
-   * memory, which might have run out. */
+  /* Lua pushes these strings outside protected mode. Since they are interned here, pushing them
+   * allocates nothing and can't fail. */
   static const char *const texts[] = {"error in error handling", "C stack overflow",
                                       "cannot resume dead coroutine",
                                       "cannot resume non-suspended coroutine"};
@@ -282,9 +283,9 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   lua_pushlightuserdata(L, (void *)options);
   int status = lua_pcall(L, 1, 0, 0);
   moon_watch_restore_locale(locale);
-  if (status == LUA_OK) lua_pushcfunction(L, note_error);
+  if (status == LUA_OK) lua_pushcfunction(L, handle_error);
   if (status == LUA_OK) {
-    /* A reserve, so that an error can be told when there is no memory left. */
+    /* A reserve, so that an error can be reported when memory has run out. */
     moon_buffer_reserve(&vm->message, MOON_MESSAGE_MAX);
     moon_buffer_reserve(&vm->frames, FRAME_TEXT_MAX);
     moon_set_quota(vm, options->memory_quota);
@@ -298,7 +299,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
 }
 
 void moon_vm_close(moon_vm *vm) {
-  /* Finalizers are refused to modules, so closing runs none of their code. */
+  /* Modules can't set finalizers, so closing runs none of their code. */
   if (!vm->abandoned) lua_close(vm->main);
   moon_free_all(vm);
   moon_buffer_free(&vm->scratch);

@@ -1,11 +1,11 @@
-/* string.find, match, gmatch and gsub on our own patterns: bounded, and ended by a kill. Results
- * and errors are those of the system's functions. */
+/* string.find, match, gmatch and gsub. Results and errors are the same as in Lua's library; the
+ * number of steps is limited, and a kill ends them. */
 #define _GNU_SOURCE
 #include "patterns.h"
 
-/* Patterns of at most so many bytes are compiled on the C stack: nearly all. */
+/* Longest pattern that is compiled on the C stack. Most are shorter. */
 #define SMALL_PATTERN 40
-/* Plain text is looked for in at least so many places between two looks for a kill. */
+/* Places searched for a plain text between two checks for a kill. */
 #define PLAIN_PLACES_MIN ((size_t)64 * 1024)
 
 /* A pattern and room for its items. */
@@ -25,7 +25,7 @@ static span check_span(lua_State *L, int index) {
   return text;
 }
 
-/* [-0, +0..1, m] Compiles; a long pattern's items are pushed. */
+/* [-0, +0..1, m] Compiles a pattern. The items of a long one are pushed. */
 static const moon_pattern *compile(lua_State *L, small_pattern *room, span text) {
   moon_pattern_item *items = room->items;
   if (text.length > SMALL_PATTERN) {
@@ -48,8 +48,8 @@ static void begin(moon_matcher *m, lua_State *L, const char *function, const moo
   m->steps_until_poll = MOON_PATTERN_STEPS_POLL;
 }
 
-/* [-0, +0, v] A capture's text in the match from `start` to `end`; false if it is a position, given
- * as a number then. Capture 0 of a pattern without any is the whole match. */
+/* [-0, +0, v] The text of a capture in the match from `start` to `end`. Returns false for a
+ * position capture. Capture 0 of a pattern without captures is the whole match. */
 static bool capture_at(moon_matcher *m, int index, const uint8_t *start, const uint8_t *end,
                        span *text, lua_Integer *position) {
   if (index >= m->pattern->capture_count) {
@@ -77,7 +77,7 @@ static void push_capture(moon_matcher *m, int index, const uint8_t *start, const
     lua_pushinteger(m->L, position);
 }
 
-/* [-0, +n, v] All captures; the whole match if there are none and `start` isn't NULL. */
+/* [-0, +n, v] Pushes all captures, or the whole match if there are none and `start` isn't NULL. */
 static int push_captures(moon_matcher *m, const uint8_t *start, const uint8_t *end) {
   int count = m->pattern->capture_count;
   if (count == 0 && start != NULL) count = 1;
@@ -86,7 +86,7 @@ static int push_captures(moon_matcher *m, const uint8_t *start, const uint8_t *e
   return count;
 }
 
-/* Where matching starts, from 0, as an `init` argument says it; more than `length` if nowhere. */
+/* The offset given by an `init` argument; more than `length` if it is past the end. */
 static size_t start_at(lua_State *L, int index, size_t length) {
   lua_Integer init = luaL_optinteger(L, index, 1);
   if (init > 0) return (lua_Unsigned)init - 1 > length ? length + 1 : (size_t)init - 1;
@@ -100,7 +100,7 @@ static bool is_plain(span pattern) {
   return true;
 }
 
-/* [-0, +0, v] The first place of `wanted` in `text`, or NULL. */
+/* [-0, +0, v] The first occurrence of `wanted` in `text`, or NULL. */
 static const uint8_t *find_plain(lua_State *L, span text, span wanted) {
   size_t window = wanted.length > PLAIN_PLACES_MIN ? wanted.length : PLAIN_PLACES_MIN;
   for (size_t offset = 0; text.length - offset >= wanted.length; offset += window) {
@@ -109,7 +109,7 @@ static const uint8_t *find_plain(lua_State *L, span text, span wanted) {
     const uint8_t *found = memmem(text.bytes + offset, searched, wanted.bytes, wanted.length);
     if (found != NULL) return found;
     if (rest <= window) return NULL;
-    moon_pass_kill(L);
+    moon_rethrow_kill(L);
   }
   return NULL;
 }
@@ -161,8 +161,8 @@ static int string_match(lua_State *L) { return search(L, MATCH); }
 /* ---- gmatch ---- */
 
 typedef struct {
-  size_t next;     /* where the next search starts */
-  size_t last_end; /* a match that ends there is empty and was found already; SIZE_MAX at first */
+  size_t next;     /* offset of the next search */
+  size_t last_end; /* end of the last match, where an empty one doesn't count; or SIZE_MAX */
   moon_pattern pattern;
   moon_pattern_item items[];
 } walk;
@@ -204,8 +204,8 @@ typedef struct {
   moon_matcher m;
   luaL_Buffer out;
   size_t written, room; /* what was charged */
-  int kind;             /* Lua's type of the replacement, which is argument 3 */
-  span replacement;     /* if that is text */
+  int kind;             /* Lua type of the replacement, argument 3 */
+  span replacement;     /* if it is a string */
 } substitution;
 
 static void add(substitution *s, const uint8_t *bytes, size_t length) {
@@ -217,7 +217,7 @@ static void add(substitution *s, const uint8_t *bytes, size_t length) {
   luaL_addlstring(&s->out, (const char *)bytes, length);
 }
 
-/* [-1, +0, m] Adds the text or number on top. */
+/* [-1, +0, m] Adds the string or number on top. */
 static void add_value(substitution *s) {
   size_t length;
   lua_State *L = s->m.L;
@@ -227,7 +227,7 @@ static void add_value(substitution *s) {
   luaL_addvalue(&s->out);
 }
 
-/* The replacement's text with its %0 to %9. */
+/* Adds the replacement string, with captures for %0 to %9. */
 static void add_text(substitution *s, const uint8_t *start, const uint8_t *end) {
   lua_State *L = s->m.L;
   const uint8_t *at = s->replacement.bytes, *last = at + s->replacement.length;
@@ -255,7 +255,7 @@ static void add_text(substitution *s, const uint8_t *start, const uint8_t *end) 
   }
 }
 
-/* Adds what a match is replaced by; false if it stays as it is. */
+/* Adds the replacement of a match. Returns false if the match is kept. */
 static bool add_replacement(substitution *s, const uint8_t *start, const uint8_t *end) {
   lua_State *L = s->m.L;
   if (s->kind == LUA_TFUNCTION) {
@@ -273,8 +273,7 @@ static bool add_replacement(substitution *s, const uint8_t *start, const uint8_t
     add(s, start, (size_t)(end - start));
     return false;
   }
-  if (!lua_isstring(L, -1))
-    luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
+  if (!lua_isstring(L, -1)) luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
   add_value(s);
   return true;
 }
@@ -293,7 +292,7 @@ static int string_gsub(lua_State *L) {
   bool is_anchored = pattern.length > 0 && pattern.bytes[0] == '^', has_changed = false;
   if (is_anchored) pattern = (span){pattern.bytes + 1, pattern.length - 1};
   begin(&s.m, L, "string.gsub", compile(L, &room, pattern), text);
-  const uint8_t *at = text.bytes, *kept = at; /* from `kept` on nothing has been added yet */
+  const uint8_t *at = text.bytes, *kept = at; /* start of the text not added yet */
   const uint8_t *last_end = NULL;
   luaL_buffinit(L, &s.out);
   while (count < count_max) {

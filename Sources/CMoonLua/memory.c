@@ -1,13 +1,13 @@
-/* Memory: the allocator of a machine, and the buffers of the border. */
+/* The allocator of a machine, and byte buffers. */
 #include "internal.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Small blocks of Lua come from a pool of the machine's own: a reducer's garbage is a few tables
- * and userdata, and malloc is made for more than one thread. The pool is one range of addresses,
- * so a look at the address tells its blocks; what it has no room for comes from malloc. Only the
- * pages in use are real. Sanitizers have to see each block, so there it is empty. */
+/* Small blocks come from a pool, which is faster than a thread-safe malloc: the garbage of a
+ * reducer is a few tables and userdata. The pool is one range of addresses, so an address tells
+ * whether a block belongs to it. When it is full, malloc takes over. Pages are committed on first
+ * use. Under a sanitizer, which has to see each block, the pool is empty. */
 #if defined(__SANITIZE_ADDRESS__)
 #define POOL_BYTES ((size_t)0)
 #elif defined(__has_feature)
@@ -22,13 +22,13 @@
 #define POOL_SIZE_MAX ((size_t)MOON_POOL_CLASSES * MOON_POOL_GRAIN)
 
 static bool is_pooled(const moon_vm *vm, const void *block) {
-  /* With no pool yet, no block of a process lies so low. */
+  /* Without a pool this compares with POOL_BYTES itself; no block lies that low. */
   return (uintptr_t)block - (uintptr_t)vm->pool < POOL_BYTES;
 }
 
 static size_t pool_class(size_t size) { return (size - 1) / MOON_POOL_GRAIN; }
 
-/* NULL when the pool is full. */
+/* Returns NULL when the pool is full. */
 static void *extend_pool(moon_vm *vm, size_t class) {
   size_t size = (class + 1) * MOON_POOL_GRAIN;
   if (vm->pool_used + size > POOL_BYTES) return NULL;
@@ -42,7 +42,7 @@ static void *extend_pool(moon_vm *vm, size_t class) {
   return block;
 }
 
-/* The same, from the blocks that were given back if there are any. */
+/* Takes a free block of the class, or extends the pool. */
 static void *take_pooled(moon_vm *vm, size_t class) {
   void *block = vm->pool_free[class];
   if (block != NULL) {
@@ -58,7 +58,7 @@ static void give_back(moon_vm *vm, void *block, size_t size) {
   vm->pool_free[class] = block;
 }
 
-/* ---- Blocks that aren't in the pool ---- */
+/* ---- Blocks outside the pool ---- */
 
 static void link_block(moon_vm *vm, moon_block *block) {
   block->previous = NULL;
@@ -102,7 +102,7 @@ void moon_free_all(moon_vm *vm) {
   if (vm->pool != NULL) munmap(vm->pool, POOL_BYTES);
 }
 
-/* As realloc. Never refuses to shrink. */
+/* Like realloc. Never fails to shrink a block. */
 static inline void *resize(moon_vm *vm, void *block, size_t old_size, size_t new_size) {
   if (block == NULL) {
     void *fresh = new_size <= POOL_SIZE_MAX ? take_pooled(vm, pool_class(new_size)) : NULL;
@@ -119,14 +119,14 @@ static inline void *resize(moon_vm *vm, void *block, size_t old_size, size_t new
   return other;
 }
 
-/* Counts an allocation; false if a test wants this one to fail. */
+/* Counts an allocation. Returns false if a test makes it fail. */
 static bool may_allocate(moon_vm *vm) {
   uint64_t count = ++vm->allocations;
   return vm->fail_allocation == 0 || count < vm->fail_allocation ||
          (count > vm->fail_allocation && !vm->fail_after);
 }
 
-/* The allocator given to Lua. Never refuses to shrink. */
+/* The lua_Alloc function. Never fails to shrink a block, as Lua requires. */
 void *moon_allocate(void *context, void *block, size_t old_size, size_t new_size) {
   moon_vm *vm = context;
   if (new_size == 0) {
@@ -138,8 +138,8 @@ void *moon_allocate(void *context, void *block, size_t old_size, size_t new_size
       free_block(vm, block);
     return NULL;
   }
-  if (block == NULL) { /* Lua passes the kind of the new object in old_size */
-    if (new_size > vm->block_max && old_size == LUA_TSTRING) moon_refuse_string(vm, new_size);
+  if (block == NULL) { /* old_size is then the type of the new object */
+    if (new_size > vm->block_max && old_size == LUA_TSTRING) moon_check_string(vm, new_size);
     old_size = 0;
   }
   if (new_size > old_size && !may_allocate(vm)) return NULL;
@@ -147,7 +147,7 @@ void *moon_allocate(void *context, void *block, size_t old_size, size_t new_size
   if (grown == NULL) return NULL;
   vm->memory += new_size - old_size;
   if (vm->memory > vm->memory_peak) vm->memory_peak = vm->memory;
-  if (vm->memory > vm->alarm_level) moon_sound_alarm(vm, new_size > old_size ? new_size : 0);
+  if (vm->memory > vm->alarm_level) moon_raise_alarm(vm, new_size > old_size ? new_size : 0);
   return grown;
 }
 
@@ -163,7 +163,7 @@ void moon_buffer_reserve(moon_buffer *buffer, size_t extra) {
   while (capacity < wanted) capacity *= 2;
   moon_vm *vm = buffer->owner;
   size_t growth = capacity - buffer->capacity;
-  bool may = vm == NULL || (may_allocate(vm) && moon_may_buffer(vm, growth));
+  bool may = vm == NULL || (may_allocate(vm) && moon_can_grow(vm, growth));
   uint8_t *grown = may ? realloc(buffer->bytes, capacity) : NULL;
   if (grown == NULL) {
     buffer->failed = true;
@@ -174,7 +174,7 @@ void moon_buffer_reserve(moon_buffer *buffer, size_t extra) {
   if (vm == NULL) return;
   vm->memory += growth;
   if (vm->memory > vm->memory_peak) vm->memory_peak = vm->memory;
-  if (vm->memory > vm->alarm_level) moon_sound_alarm(vm, growth);
+  if (vm->memory > vm->alarm_level) moon_raise_alarm(vm, growth);
 }
 
 void moon_buffer_trim(moon_buffer *buffer) {

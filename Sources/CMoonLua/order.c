@@ -1,8 +1,8 @@
 /* `pairs` and `next` in a defined order: numbers ascending, then strings by bytes, then booleans.
  *
- * Lua's own order comes from seeded hashes and differs from run to run; replaying a run would then
- * not give the same state. Other keys (tables, functions) have no order that a second run could
- * repeat: a pure call refuses them, others get them last, as they come. */
+ * Lua's own order follows from seeded hashes and differs from run to run, so a replay would not
+ * give the same state. Keys of other types (tables, functions) have no order that a second run
+ * could repeat. A pure call refuses them; elsewhere they come last, in Lua's order. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -17,14 +17,14 @@ typedef struct {
     const char *bytes;
   };
   size_t length;
-  lua_Integer place; /* in the table of keys as collected */
+  lua_Integer place; /* position in Lua's order */
 } sortable;
 
 static int compare_numbers(const sortable *a, const sortable *b) {
   if (a->is_integer && b->is_integer) return (a->integer > b->integer) - (a->integer < b->integer);
   if (!a->is_integer && !b->is_integer) return (a->number > b->number) - (a->number < b->number);
-  /* A fraction never equals an integer: Lua turns whole floats into integer keys, except those
-   * outside the range of integers. */
+  /* A float key never equals an integer key: Lua converts floats with an integer value, unless they
+   * are outside the range of integers. */
   const sortable *fraction = a->is_integer ? b : a;
   const sortable *whole = a->is_integer ? a : b;
   int order;
@@ -55,7 +55,7 @@ static int compare(const void *left, const void *right) {
   }
 }
 
-/* For qsort_r, which can't be left before it is done: of a killed call any order will do. */
+/* For qsort_r, which can't be interrupted. In a killed call any order will do. */
 static int compare_polling(const void *left, const void *right, void *vm) {
   return moon_is_killed(vm) ? 0 : compare(left, right);
 }
@@ -84,8 +84,9 @@ static void describe(lua_State *L, int index, sortable *key) {
 
 static void refuse_unordered(lua_State *L, const sortable *key) {
   if (key->rank == 3 && moon_vm_of(L)->call != NULL && moon_vm_of(L)->call->pure)
-    luaL_error(L, "pairs: a table, function or coroutine as a key has no order that a replay could "
-                  "repeat; in %s use keys that are strings, numbers or booleans",
+    luaL_error(L,
+               "pairs: a table, function or coroutine as a key has no order that a replay could "
+               "repeat; in %s use keys that are strings, numbers or booleans",
                moon_vm_of(L)->call->entry);
 }
 
@@ -99,7 +100,7 @@ void moon_push_sorted_keys(lua_State *L, int index, size_t *result) {
   }
   moon_charge(L, count * (sizeof(sortable) + 2 * sizeof(lua_Number) * 2));
   sortable *keys = lua_newuserdatauv(L, (count + 1) * sizeof *keys, 0);
-  lua_createtable(L, (int)count, 0); /* holds the strings while they are sorted */
+  lua_createtable(L, (int)count, 0); /* anchors the strings during the sort */
   size_t n = 0;
   lua_pushnil(L);
   while (lua_next(L, index) && n < count) {
@@ -126,7 +127,7 @@ void moon_push_sorted_keys(lua_State *L, int index, size_t *result) {
   *result = n;
 }
 
-/* Upvalues: the keys in order, how many, the position. */
+/* Upvalues: the sorted keys, their number, the position. */
 static int walk_plain(lua_State *L) {
   lua_Integer count = lua_tointeger(L, lua_upvalueindex(2));
   lua_Integer position = lua_tointeger(L, lua_upvalueindex(3));
@@ -153,7 +154,7 @@ static int next_in_draft(lua_State *L, uint32_t draft, int key_index) {
   bool first = lua_isnoneornil(L, key_index);
   if (!first && !moon_key_at(L, key_index, &key))
     return luaL_error(L, "next: a %s is no key of the state", luaL_typename(L, key_index));
-  if (moon_ask(vm, draft_next, draft, first ? NULL : &key, &next, &value) != MOON_DONE)
+  if (moon_callback(vm, draft_next, draft, first ? NULL : &key, &next, &value) != MOON_DONE)
     return moon_raise_failure(L);
   moon_push_item(L, &next);
   if (next.tag == MOON_NIL) return 1;
@@ -193,7 +194,7 @@ static void forget_order(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_order);
 }
 
-/* [-0, +1..2, v] The smallest key, found without sorting: `next(t) == nil` asks for emptiness. */
+/* [-0, +1..2, v] Finds the smallest key without sorting: `next(t) == nil` is a common test. */
 static int first_of_plain(lua_State *L) {
   forget_order(L);
   sortable best = {.rank = 4}, key = {.rank = 4};
@@ -221,11 +222,11 @@ static int first_of_plain(lua_State *L) {
 static int next_in_plain(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   lua_settop(L, 2);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_order); /* 3: the keys of the table last walked */
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_order); /* 3: the keys of the table last traversed */
   size_t position = 0;
-  /* The table lies at 0, so that no other can have its address meanwhile. */
-  bool known = lua_istable(L, 3) && vm->order_position > 0 &&
-               (lua_rawgeti(L, 3, 0), lua_rawequal(L, -1, 1));
+  /* The table itself is at index 0, which keeps its address from being reused. */
+  bool known =
+      lua_istable(L, 3) && vm->order_position > 0 && (lua_rawgeti(L, 3, 0), lua_rawequal(L, -1, 1));
   lua_settop(L, 3);
   if (known) {
     lua_rawgeti(L, 3, (lua_Integer)vm->order_position);
@@ -245,7 +246,7 @@ static int next_in_plain(lua_State *L) {
     vm->order_count = count;
     sortable wanted = {.place = 0}, key = {.place = 1};
     describe(L, 2, &wanted);
-    size_t low = 0, high = count; /* keys before `low` are not after the wanted one */
+    size_t low = 0, high = count; /* keys below `low` don't come after the wanted one */
     if (wanted.rank == 3) {
       for (low = 0; low < count; low++) {
         lua_rawgeti(L, 3, (lua_Integer)low + 1);

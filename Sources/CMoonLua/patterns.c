@@ -1,6 +1,6 @@
-/* The matcher of patterns. It backtracks on a stack of its own, so nothing recurses, and counts
- * what it does: a pattern such as ".-.-.-.-b" takes time with the fourth power of the text's
- * length, and no hook can stop a function in C. */
+/* The pattern matcher. It backtracks on a stack of its own instead of recursing, and counts its
+ * steps: a pattern such as ".-.-.-.-b" takes time with the fourth power of the text's length, and
+ * no hook can interrupt a C function. */
 #include "patterns.h"
 
 /* ---- Compiling ---- */
@@ -10,7 +10,7 @@ typedef struct {
   const uint8_t *at, *end;
 } reader;
 
-/* The bytes below 128 of each class, in ASCII whatever the locale: as two words of 64 bits. */
+/* The ASCII bytes of each class as a set of 128 bits, independent of the locale. */
 static bool class_words(uint8_t letter, uint64_t words[2]) {
   static const struct {
     char letter;
@@ -26,7 +26,7 @@ static bool class_words(uint8_t letter, uint64_t words[2]) {
       {'u', {0, 0x0000000007fffffe}},
       {'w', {0x03ff000000000000, 0x07fffffe07fffffe}},
       {'x', {0x03ff000000000000, 0x0000007e0000007e}},
-      {'z', {1, 0}}, /* no longer in the manual, but known to the system's library */
+      {'z', {1, 0}}, /* deprecated, but still in the library */
   };
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
     if (classes[i].letter == letter) {
@@ -44,7 +44,7 @@ static bool has_byte(const uint64_t set[4], uint8_t byte) {
   return set[byte >> 6] >> (byte & 63) & 1;
 }
 
-/* Adds what `%letter` stands for; a letter that names no class stands for itself. */
+/* Adds the class `%letter`, or the letter itself if there is no such class. */
 static void add_class(uint64_t set[4], uint8_t letter) {
   uint64_t words[2];
   bool is_upper = letter >= 'A' && letter <= 'Z';
@@ -57,8 +57,8 @@ static void add_class(uint64_t set[4], uint8_t letter) {
   if (is_upper) set[2] = set[3] = UINT64_MAX;
 }
 
-/* Where the set that begins at `[` ends, after its `]`; NULL if it doesn't. The first byte in it is
- * taken as it is. */
+/* The end of the set that begins at `[`, after its `]`; NULL if it isn't closed. The first byte of
+ * a set is always a member. */
 static const uint8_t *set_end(const uint8_t *at, const uint8_t *end) {
   at++;
   if (at < end && *at == '^') at++;
@@ -125,9 +125,7 @@ static void read_single(reader *r, moon_pattern_item *item) {
       add_class(item->set, r->at[1]);
       r->at += 2;
       break;
-    default:
-      item->is_byte = 1;
-      item->first = *r->at++;
+    default: item->is_byte = 1; item->first = *r->at++;
   }
   if (item->kind != MOON_ITEM_SINGLE || r->at >= r->end) return;
   if (*r->at == '?' || *r->at == '*' || *r->at == '+' || *r->at == '-') item->repeat = *r->at++;
@@ -226,23 +224,23 @@ void moon_pattern_spend(moon_matcher *m, int64_t steps) {
   if (m->steps_until_poll > 0) return;
   m->steps_left -= MOON_PATTERN_STEPS_POLL - m->steps_until_poll;
   m->steps_until_poll = MOON_PATTERN_STEPS_POLL;
-  moon_pass_kill(m->L);
+  moon_rethrow_kill(m->L);
   if (m->steps_left <= 0)
     luaL_error(m->L, "%s: the pattern takes too many steps on this text (more than %I)",
                m->function, (LUAI_UACINT)moon_pattern_steps_max((size_t)(m->end - m->subject)));
 }
 
-/* What is tried next when a way has failed. */
+/* A choice to return to when matching fails. */
 typedef struct {
-  const moon_pattern_item *item; /* the repeated one */
-  const uint8_t *low, *at;       /* `at` was tried last; a greedy repetition goes down to `low` */
+  const moon_pattern_item *item; /* the repeated item */
+  const uint8_t *low, *at;       /* `at` was tried last; a greedy repetition backs up to `low` */
   int depth;
 } choice;
 
 typedef struct {
   const moon_pattern_item *item;
   const uint8_t *at;
-  int depth; /* as deep as the system's matcher would have recursed */
+  int depth; /* recursion depth that Lua's matcher would have here */
 } place;
 
 static bool accepts(const moon_matcher *m, const moon_pattern_item *item, const uint8_t *at) {
@@ -255,7 +253,7 @@ static void go_deeper(moon_matcher *m, place *p, int depth) {
   p->depth = depth + 1;
 }
 
-/* Goes on behind a repeated item. False if it doesn't match at all. */
+/* Passes a repeated item. Returns false if it doesn't match at all. */
 static bool repeat(moon_matcher *m, place *p, choice *choices, int *count) {
   const moon_pattern_item *item = p->item++;
   if (!accepts(m, item, p->at)) return item->repeat != '+';
@@ -265,7 +263,8 @@ static bool repeat(moon_matcher *m, place *p, choice *choices, int *count) {
     p->at++;
   } else if (item->repeat != '-') {
     if (item->repeat == '+') c->low++;
-    while (accepts(m, item, ++c->at)) {}
+    while (accepts(m, item, ++c->at)) {
+    }
     moon_pattern_spend(m, c->at - p->at);
     p->at = c->at;
   }
@@ -273,8 +272,8 @@ static bool repeat(moon_matcher *m, place *p, choice *choices, int *count) {
   return true;
 }
 
-/* Goes back to the last choice that has something left; false if there is none. */
-static bool choose_again(moon_matcher *m, place *p, choice *choices, int *count) {
+/* Returns to the last choice with an alternative left. Returns false if there is none. */
+static bool backtrack(moon_matcher *m, place *p, choice *choices, int *count) {
   while (*count > 0) {
     choice *c = &choices[*count - 1];
     p->item = c->item + 1;
@@ -319,7 +318,7 @@ static bool is_frontier(const moon_matcher *m, const moon_pattern_item *item, co
   return !has_byte(item->set, before) && has_byte(item->set, after);
 }
 
-/* The end of the text at `at` that is the same as a capture, or NULL. A position is no text. */
+/* The end of the text at `at` that equals a capture, or NULL. A position capture has no text. */
 static const uint8_t *repeated_end(moon_matcher *m, const moon_pattern_item *item,
                                    const uint8_t *at) {
   if (m->pattern->captures[item->capture] == MOON_CAPTURE_POSITION) return NULL;
@@ -330,7 +329,7 @@ static const uint8_t *repeated_end(moon_matcher *m, const moon_pattern_item *ite
   return at + length;
 }
 
-/* Passes one item; false if it doesn't match here. */
+/* Passes an item. Returns false if it doesn't match. */
 static bool pass(moon_matcher *m, place *p, choice *choices, int *count) {
   const moon_pattern_item *item = p->item;
   if (item->kind == MOON_ITEM_SINGLE) {
@@ -359,12 +358,12 @@ static bool pass(moon_matcher *m, place *p, choice *choices, int *count) {
 }
 
 const uint8_t *moon_pattern_match(moon_matcher *m, const uint8_t *start) {
-  choice choices[MOON_PATTERN_DEPTH_MAX]; /* each lies one deeper than the one before */
+  choice choices[MOON_PATTERN_DEPTH_MAX]; /* each adds at least one level of depth */
   int count = 0;
   place p = {.item = m->pattern->items, .at = start, .depth = 1};
   while (p.item->kind != MOON_ITEM_END) {
     moon_pattern_spend(m, 1);
-    if (!pass(m, &p, choices, &count) && !choose_again(m, &p, choices, &count)) return NULL;
+    if (!pass(m, &p, choices, &count) && !backtrack(m, &p, choices, &count)) return NULL;
   }
   return p.at;
 }

@@ -1,13 +1,14 @@
-/* The quota of a machine's memory. It is soft: the allocator grants whatever is asked for and
- * sounds an alarm. A hard one makes Lua collect garbage in the middle of an operation, where Lua
- * 5.4.4 frees what it still uses, and lets nearly every function of its interface raise. */
+/* The memory quota of a machine. It is soft: the allocator grants every request and raises an
+ * alarm, and the call ends at the next safe point. A hard quota would trigger emergency
+ * collections, in which Lua 5.4.4 frees objects still in use, and would let nearly every API
+ * function raise. */
 #include "internal.h"
 
-/* The share of the quota that may be in use after a collection: closer to it each small growth
- * would mean another collection. */
+/* Memory that may be in use after a collection. Any closer to the quota, each small growth would
+ * mean another collection. */
 #define KEPT(quota) ((quota) / 8 * 7)
 
-/* The garbage that is left alone in a machine that Lua doesn't collect itself. */
+/* Growth between two collections, at least, where this file decides about them. */
 #define GARBAGE_MIN ((size_t)256 * 1024)
 
 static void set_alarm_level(moon_vm *vm) {
@@ -30,44 +31,44 @@ void moon_arm(lua_State *L) {
 void moon_kill(lua_State *L, moon_status reason) {
   moon_vm *vm = moon_vm_of(L);
   uint64_t serial = atomic_load(&vm->serial);
-  if (serial == 0) luaL_error(L, "not enough memory"); /* while the machine is made */
+  if (serial == 0) luaL_error(L, "not enough memory"); /* while the machine is being created */
   if (!moon_is_killed(vm)) {
     atomic_store(&vm->kill_reason, reason);
     atomic_store(&vm->killed_serial, serial);
   }
-  moon_pass_kill(L);
+  moon_rethrow_kill(L);
 }
 
-void moon_pass_kill(lua_State *L) {
+void moon_rethrow_kill(lua_State *L) {
   if (!moon_is_killed(moon_vm_of(L))) return;
-  moon_arm(L); /* what runs while this thread is unwound ends at once, too */
+  moon_arm(L); /* also ends what runs while the stack unwinds */
   lua_pushlightuserdata(L, &moon_key_killed);
   lua_error(L);
 }
 
-void moon_sound_alarm(moon_vm *vm, size_t block) {
+void moon_raise_alarm(moon_vm *vm, size_t block) {
   bool is_full = vm->quota != 0 && (vm->memory > vm->quota || block > vm->block_max);
   if (vm->is_full || !(is_full || vm->memory > vm->collect_level)) return;
   vm->is_full = is_full;
   if (vm->is_alarmed || vm->running == NULL) return;
   vm->is_alarmed = true;
-  if (vm->call == NULL) return; /* the next call begins at a safe point */
+  if (vm->call == NULL) return; /* the next call begins with a safe point */
   if (vm->in_host)
     vm->must_arm = true;
   else
     moon_arm(vm->running);
 }
 
-void moon_refuse_string(moon_vm *vm, size_t size) {
-  /* Raising is what Lua itself does where a string can't be had. */
+void moon_check_string(moon_vm *vm, size_t size) {
+  /* Raising is safe here: Lua does it itself when a string can't be allocated. */
   if (vm->call != NULL && (size > vm->quota || vm->memory > 2 * vm->quota - size))
     moon_kill(vm->running, MOON_QUOTA);
 }
 
 /* ---- Garbage ---- */
 
-/* [-0, +1, m] Pushes a table of the modes that scripts have given their metatables, and takes them
- * from these; nil if there are none. */
+/* [-0, +1, m] Removes `__mode` from all metatables of scripts. Pushes a table of the modes by
+ * metatable, or nil if there were none. */
 static void push_modes(lua_State *L) {
   lua_pushnil(L);
   int modes = lua_gettop(L);
@@ -93,7 +94,7 @@ static void push_modes(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* [-1, +0, m] Gives the modes back. */
+/* [-1, +0, m] Restores the modes in the table on top. */
 static void restore_modes(lua_State *L) {
   for (lua_pushnil(L); lua_istable(L, -2) && lua_next(L, -2) != 0;) {
     lua_pushliteral(L, "__mode");
@@ -103,7 +104,7 @@ static void restore_modes(lua_State *L) {
   lua_settop(L, lua_istable(L, -1) ? -2 : -3);
 }
 
-/* [-0, +0, m] Collects all garbage. No table of a script's is weak meanwhile. */
+/* [-0, +0, m] Collects all garbage. No table of a script is weak meanwhile. */
 static void collect(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   if (vm->collect_level == SIZE_MAX) {
@@ -118,11 +119,12 @@ static void collect(lua_State *L) {
   set_alarm_level(vm);
 }
 
-/* setmetatable refuses __mode, but a script may write it into the metatable later, and Lua heeds it
- * then. From the first metatable on, garbage is therefore collected here and nowhere else. */
+/* setmetatable refuses `__mode`, but a script can add it to the metatable later, and what a
+ * collection leaves in a weak table differs from run to run. From the first metatable on, garbage
+ * is therefore collected by `collect` only, never by Lua itself. */
 void moon_note_metatable(lua_State *L, int index) {
   moon_vm *vm = moon_vm_of(L);
-  if (vm->call == NULL) return; /* the host's own */
+  if (vm->call == NULL) return; /* a metatable of the host */
   if (vm->collect_level == SIZE_MAX) {
     lua_createtable(L, 0, 4);
     lua_createtable(L, 0, 1);
@@ -144,21 +146,21 @@ void moon_note_metatable(lua_State *L, int index) {
   lua_pop(L, 2);
 }
 
-/* Rare, and kept out of moon_safe_point for that. */
-__attribute__((noinline)) static void answer_alarm(lua_State *L) {
+/* Not inlined: moon_safe_point is called often, an alarm is rare. */
+__attribute__((noinline)) static void handle_alarm(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   bool was_full = vm->is_full;
   collect(L);
-  vm->is_alarmed = vm->is_full = false; /* the alarm may have sounded meanwhile */
+  vm->is_alarmed = vm->is_full = false; /* clears an alarm raised by the collection itself */
   if (was_full && vm->memory > KEPT(vm->quota)) moon_kill(L, MOON_QUOTA);
 }
 
 void moon_safe_point(lua_State *L) {
-  moon_pass_kill(L);
-  if (moon_vm_of(L)->is_alarmed) answer_alarm(L);
+  moon_rethrow_kill(L);
+  if (moon_vm_of(L)->is_alarmed) handle_alarm(L);
 }
 
-/* Runs at the next instruction after a kill or an alarm. */
+/* Runs before the next instruction after a kill or an alarm. */
 void moon_hook(lua_State *L, lua_Debug *frame) {
   (void)frame;
   moon_safe_point(L);
@@ -189,27 +191,27 @@ void moon_vm_note_growth(moon_vm *vm, uint64_t entries) {
   vm->memory += bytes - vm->growth_memory;
   vm->growth_memory = bytes;
   if (vm->memory > vm->memory_peak) vm->memory_peak = vm->memory;
-  if (vm->memory > vm->alarm_level) moon_sound_alarm(vm, 0);
+  if (vm->memory > vm->alarm_level) moon_raise_alarm(vm, 0);
 }
 
-void moon_forgive_host(moon_vm *vm) {
+void moon_release_host(moon_vm *vm) {
   vm->memory -= vm->host_memory;
   vm->host_memory = vm->growth_memory = 0;
 }
 
-bool moon_may_hold(lua_State *L, size_t nodes) {
-  moon_pass_kill(L);
+bool moon_can_encode(lua_State *L, size_t nodes) {
+  moon_rethrow_kill(L);
   return nodes <= moon_vm_of(L)->nodes_max;
 }
 
-bool moon_may_buffer(moon_vm *vm, size_t bytes) {
-  /* Growing is refused, not killed for: it may happen below a frame of Swift. */
-  vm->is_over = vm->quota != 0 && (bytes > vm->quota || vm->memory > 2 * vm->quota - bytes);
-  return !vm->is_over;
+bool moon_can_grow(moon_vm *vm, size_t bytes) {
+  /* Refuses instead of killing the call: the caller may be Swift. */
+  vm->growth_refused = vm->quota != 0 && (bytes > vm->quota || vm->memory > 2 * vm->quota - bytes);
+  return !vm->growth_refused;
 }
 
 void moon_check_buffer(lua_State *L, moon_buffer *buffer) {
   if (!buffer->failed) return;
-  if (buffer->owner != NULL && buffer->owner->is_over) moon_kill(L, MOON_QUOTA);
+  if (buffer->owner != NULL && buffer->owner->growth_refused) moon_kill(L, MOON_QUOTA);
   luaL_error(L, "not enough memory");
 }

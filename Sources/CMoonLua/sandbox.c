@@ -1,18 +1,19 @@
-/* The globals of a machine, built from an allow-list. What isn't named here doesn't exist. */
+/* The globals of a machine, built from allow-lists. Nothing else exists. */
 #include "internal.h"
 
-/* Longest text that `load` compiles: naming a bad operand of a huge expression takes minutes. */
+/* Longest text for `load`. In a huge expression, Lua takes minutes to name a bad operand. */
 #define LOAD_BYTES_MAX (256 * 1024)
 
 void moon_refuse_in_pure(lua_State *L, const char *what) {
   const moon_call *call = moon_vm_of(L)->call;
   if (call != NULL && call->pure)
-    luaL_error(L, "%s isn't available in %s: its result must depend on the state and the action "
-                  "alone",
+    luaL_error(L,
+               "%s isn't available in %s: its result must depend on the state and the action "
+               "alone",
                what, call->entry);
 }
 
-/* Upvalues: the library's function, its name. */
+/* Upvalues: the library function, its name. */
 static int impure(lua_State *L) {
   moon_refuse_in_pure(L, lua_tostring(L, lua_upvalueindex(2)));
   int count = lua_gettop(L);
@@ -22,7 +23,7 @@ static int impure(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* As the library's tostring, but without addresses: they differ from run to run. */
+/* Like the library function, but without addresses, which differ from run to run. */
 int moon_to_text(lua_State *L) {
   luaL_checkany(L, 1);
   lua_settop(L, 1);
@@ -49,8 +50,7 @@ int moon_to_text(lua_State *L) {
 static int load_text(lua_State *L) {
   size_t length;
   int has_environment = !lua_isnone(L, 4);
-  if (lua_type(L, 1) != LUA_TSTRING)
-    return luaL_argerror(L, 1, "only text can be loaded here");
+  if (lua_type(L, 1) != LUA_TSTRING) return luaL_argerror(L, 1, "only text can be loaded here");
   const char *source = lua_tolstring(L, 1, &length);
   if (length > LOAD_BYTES_MAX) return luaL_argerror(L, 1, "text longer than 256 KB");
   const char *name = luaL_optstring(L, 2, source);
@@ -85,14 +85,12 @@ uint64_t moon_random_next(moon_vm *vm) {
   return s[1] + b;
 }
 
-/* As math.random: (), (m), (m, n), (0). */
+/* Like math.random: (), (m), (m, n), (0). */
 static int random_number(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   lua_Integer low, high;
   switch (lua_gettop(L)) {
-    case 0:
-      lua_pushnumber(L, (lua_Number)(moon_random_next(vm) >> 11) * 0x1p-53);
-      return 1;
+    case 0: lua_pushnumber(L, (lua_Number)(moon_random_next(vm) >> 11) * 0x1p-53); return 1;
     case 1:
       low = 1;
       high = luaL_checkinteger(L, 1);
@@ -111,7 +109,8 @@ static int random_number(lua_State *L) {
   uint64_t range = (uint64_t)high - (uint64_t)low + 1;
   uint64_t random = moon_random_next(vm);
   if (range != 0) {
-    uint64_t rest = (UINT64_MAX % range + 1) % range; /* what would favour the low numbers */
+    uint64_t rest = (UINT64_MAX % range + 1) %
+                    range; /* size of the last, incomplete interval, which is rejected */
     while (rest != 0 && random > UINT64_MAX - rest) random = moon_random_next(vm);
     random %= range;
   }
@@ -119,8 +118,8 @@ static int random_number(lua_State *L) {
   return 1;
 }
 
-/* [-0, +0, v] Copies the named fields of the table on top into the globals, or into the global
- * table `library`, and pops it. */
+/* [-1, +0, v] Copies the named fields of the table on top into the globals, or into a new global
+ * table `library`. */
 static void allow(lua_State *L, const char *library, const char *const *names) {
   if (library != NULL)
     lua_createtable(L, 0, 20);
@@ -143,7 +142,7 @@ static void open_library(lua_State *L, lua_CFunction open, const char *name) {
   lua_call(L, 1, 1);
 }
 
-/* [-0, +0, v] Replaces library.name by a function that refuses in pure calls. */
+/* [-0, +0, v] Makes library.name raise an error in pure calls. */
 static void make_impure(lua_State *L, const char *library, const char *name) {
   lua_getglobal(L, library);
   lua_getfield(L, -1, name);
@@ -153,19 +152,19 @@ static void make_impure(lua_State *L, const char *library, const char *name) {
   lua_pop(L, 1);
 }
 
-static const char *const basics[] = {"assert",   "error",  "ipairs", "rawequal", "select",
-                                     "tonumber", "_VERSION", NULL};
+static const char *const basics[] = {"assert", "error",    "ipairs",   "rawequal",
+                                     "select", "tonumber", "_VERSION", NULL};
 static const char *const coroutines[] = {"isyieldable", "running", "status", "yield", NULL};
-static const char *const strings[] = {"byte", "char", "find", "format", "gmatch", "gsub", "len",
-                                      "lower", "match", "pack", "packsize", "rep", "reverse", "sub",
-                                      "unpack", "upper", NULL};
+static const char *const strings[] = {"byte",    "char",  "find",   "format", "gmatch",   "gsub",
+                                      "len",     "lower", "match",  "pack",   "packsize", "rep",
+                                      "reverse", "sub",   "unpack", "upper",  NULL};
 static const char *const tables[] = {"concat", "move", "pack", "unpack", NULL};
-static const char *const maths[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp",
-                                    "floor", "fmod", "huge", "log", "max", "maxinteger", "min",
-                                    "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan",
-                                    "tointeger", "type", "ult", NULL};
-static const char *const utf8s[] = {"char", "charpattern", "codepoint", "codes", "len", "offset",
-                                    NULL};
+static const char *const maths[] = {
+    "abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
+    "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
+    "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult",        NULL};
+static const char *const utf8s[] = {"char", "charpattern", "codepoint", "codes",
+                                    "len",  "offset",      NULL};
 static const char *const clocks[] = {"time", "date", "clock", "difftime", NULL};
 
 void moon_open_sandbox(lua_State *L) {
@@ -173,7 +172,7 @@ void moon_open_sandbox(lua_State *L) {
                                        {"load", load_text},
                                        {"collectgarbage", collect_garbage},
                                        {NULL, NULL}};
-  /* The libraries fill the globals; the allow-list makes new ones of them. */
+  /* luaopen_base fills the registry's globals, which are then replaced by a new table. */
   open_library(L, luaopen_base, LUA_GNAME);
   lua_createtable(L, 0, 40);
   lua_pushvalue(L, -1);
@@ -204,7 +203,7 @@ void moon_open_sandbox(lua_State *L) {
   lua_setfield(L, -2, "random");
   lua_pop(L, 1);
   lua_getfield(L, -1, "string");
-  /* Methods of strings come from the allowed table; nobody else may reach their metatable. */
+  /* Strings find their methods in the allowed table. Their metatable is hidden. */
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);
   lua_pushvalue(L, -3);

@@ -1,23 +1,27 @@
-/* Looks at a text before Lua compiles it. Some texts take Lua's compiler, or the naming of what
- * was wrong in an error, time with the square of their length, and no hook can stop that. And the
- * operator `#` is written as a power, whose meaning lengths.c gives it. */
+/* Checks and rewrites texts before Lua compiles them. For some texts, the compiler or the search
+ * for a variable's name in an error message takes quadratic time, and no hook can stop that. The
+ * operator `#` is rewritten as a power, which lengths.c implements. */
 #include "internal.h"
 
 #include <stdio.h>
 
-/* Fields taken from fields in a row, as in a.b.c.d. Naming the one that is nil walks back through
- * all. */
+/* Most consecutive index operations, as in a.b.c.d. An error message walks through all. */
 #define STEPS_MAX 1000
-/* `and` and `or` in one expression: the compiler walks through all before at each. */
+/* Most `and` and `or` in one expression. Each makes the compiler walk through those before. */
 #define OPERATORS_MAX 2000
-/* Brackets and blocks in each other; Lua's own limit is 200. */
+/* Deepest nesting of brackets and blocks. Lua's own limit is 200. */
 #define LEVELS_MAX 250
-/* `elseif` in one text. */
+/* Most `elseif` in one text. */
 #define BRANCHES_MAX 10000
 
-typedef enum { NOTHING, NAME, OPERAND, SYMBOL } token_kind; /* OPERAND: a literal or an end */
+typedef enum {
+  NOTHING,
+  NAME,
+  OPERAND,
+  SYMBOL
+} token_kind; /* OPERAND: a literal or closing bracket */
 
-/* What was seen in the expression under way, at one level of brackets and blocks. */
+/* Counts for the current expression at one level of nesting. */
 typedef struct {
   int steps, operators;
 } level;
@@ -30,7 +34,7 @@ typedef struct {
   token_kind last;
 } scanner;
 
-/* At `[`: the number of `=` if a long bracket opens here, else -1. */
+/* The level of the long bracket that opens at `[`, or -1. */
 static int long_level(const scanner *s) {
   const char *p = s->at + 1;
   while (p < s->end && *p == '=') p++;
@@ -68,7 +72,7 @@ static bool is_word_byte(char c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* Where an expression has ended: nothing before has to do with what comes. */
+/* Begins a new expression. */
 static void restart(scanner *s) { s->levels[s->depth] = (level){0, 0}; }
 
 static void open_level(scanner *s) {
@@ -88,15 +92,14 @@ static word_kind kind_of(const char *word, size_t length) {
     char word[9];
     word_kind kind;
   } words[] = {
-      {"and", OPERATOR},     {"or", OPERATOR},    {"not", UNARY},      {"function", FUNCTION},
-      {"local", STATEMENT},  {"return", STATEMENT}, {"then", STATEMENT}, {"else", STATEMENT},
-      {"while", STATEMENT},  {"for", STATEMENT},  {"in", STATEMENT},   {"goto", STATEMENT},
-      {"break", STATEMENT},  {"elseif", BRANCH},  {"if", BLOCK},       {"do", BLOCK},
-      {"repeat", BLOCK},     {"until", END},      {"end", END},
+      {"and", OPERATOR},    {"or", OPERATOR},      {"not", UNARY},      {"function", FUNCTION},
+      {"local", STATEMENT}, {"return", STATEMENT}, {"then", STATEMENT}, {"else", STATEMENT},
+      {"while", STATEMENT}, {"for", STATEMENT},    {"in", STATEMENT},   {"goto", STATEMENT},
+      {"break", STATEMENT}, {"elseif", BRANCH},    {"if", BLOCK},       {"do", BLOCK},
+      {"repeat", BLOCK},    {"until", END},        {"end", END},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strlen(words[i].word) == length &&
-        memcmp(words[i].word, word, length) == 0)
+    if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0)
       return words[i].kind;
   return PLAIN;
 }
@@ -106,7 +109,7 @@ static void take_word(scanner *s) {
   bool is_number = *start >= '0' && *start <= '9';
   while (s->at < s->end && (is_word_byte(*s->at) || (is_number && *s->at == '.'))) s->at++;
   word_kind kind = kind_of(start, (size_t)(s->at - start));
-  /* Two operands in a row: a statement has ended. */
+  /* Two operands in a row: a new statement begins. */
   bool is_new = s->last == NAME || s->last == OPERAND;
   s->last = SYMBOL;
   switch (kind) {
@@ -116,7 +119,10 @@ static void take_word(scanner *s) {
       if (is_new) restart(s);
       open_level(s);
       break;
-    case BRANCH: s->branches++; restart(s); break;
+    case BRANCH:
+      s->branches++;
+      restart(s);
+      break;
     case STATEMENT: restart(s); break;
     case BLOCK:
       restart(s);
@@ -151,7 +157,7 @@ static void take_symbol(scanner *s) {
     case ',':
     case ';': restart(s); break;
     case '=':
-      /* Not in a comparison, which an expression goes on after. */
+      /* `==` continues the expression. */
       if (s->at < s->end && *s->at == '=')
         s->at++;
       else
@@ -193,7 +199,7 @@ static void start(scanner *s, const char *text, size_t length) {
   restart(s);
 }
 
-/* What is wrong with the text, or NULL. */
+/* The reason to refuse the text, or NULL. */
 static const char *refusal(scanner *s) {
   while (s->at < s->end) {
     if (*s->at == '#') s->lengths++;
@@ -210,17 +216,17 @@ static const char *refusal(scanner *s) {
 
 /* ---- The operator `#` ---- */
 
-/* Longest name of an operand that is kept for an error. */
+/* Longest name of an operand in an error message. */
 #define OPERAND_NAME_MAX 40
 
-/* The end of the name that begins at `at`, or `at`. */
+/* The end of the name that begins at `at`; `at` if there is none. */
 static const char *name_end(const char *at, const char *end) {
   if (at < end && *at >= '0' && *at <= '9') return at;
   while (at < end && is_word_byte(*at)) at++;
   return at;
 }
 
-/* Whether a word isn't the name of a variable though it can follow `#`. */
+/* Whether a word that can follow `#` is a keyword. */
 static bool is_keyword(const char *word, size_t length) {
   static const char *const words[] = {"nil", "true", "false", "not", "function"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -228,15 +234,15 @@ static bool is_keyword(const char *word, size_t length) {
   return false;
 }
 
-/* Whether what stands at `at` makes another value of the operand before: a call, an index. */
-static bool goes_on(const char *at, const char *end) {
+/* Whether the operand continues at `at`, with a call, an index or a power. */
+static bool continues(const char *at, const char *end) {
   while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) at++;
   return at < end && strchr("([{:\"'.^", *at) != NULL && *at != 0 &&
          !(*at == '.' && at + 1 < end && at[1] == '.');
 }
 
-/* [-0, +0, m] Adds the string that stands for the operator before `at`. It names the operand, for
- * errors: `name` of a variable, `.name` of a field. */
+/* [-0, +0, m] Adds the string that replaces the operator before `at`. For error messages it holds
+ * the name of the operand: `name` for a variable, `.name` for a field. */
 static void add_mark(luaL_Buffer *out, const char *at, const char *end) {
   const char *name = at, *last = name_end(name, end);
   bool is_field = false;
@@ -248,7 +254,7 @@ static void add_mark(luaL_Buffer *out, const char *at, const char *end) {
   luaL_addchar(out, '"');
   luaL_addchar(out, MOON_LENGTH_MARK);
   size_t length = (size_t)(last - name);
-  if (length > 0 && length <= OPERAND_NAME_MAX && !goes_on(last, end) &&
+  if (length > 0 && length <= OPERAND_NAME_MAX && !continues(last, end) &&
       !is_keyword(name, length)) {
     if (is_field) luaL_addchar(out, '.');
     luaL_addlstring(out, name, length);
@@ -256,8 +262,8 @@ static void add_mark(luaL_Buffer *out, const char *at, const char *end) {
   luaL_addstring(out, "\"^");
 }
 
-/* [-0, +1, m] Pushes the text with its operators `#` as powers. They bind as tightly, and to the
- * right as well: `-#a^2` is the same as `-x^a^2`. */
+/* [-0, +1, m] Pushes the text with `#` rewritten as `"mark"^`. A power binds to its right operand
+ * as tightly as `#` does: `-#a^2` becomes `-"mark"^a^2`. */
 static void push_rewritten(lua_State *L, const char *text, size_t length) {
   scanner s;
   luaL_Buffer out;
@@ -273,7 +279,7 @@ static void push_rewritten(lua_State *L, const char *text, size_t length) {
   luaL_pushresult(&out);
 }
 
-/* [-0, +1, m] As moon_compile, of a text that is fit to be compiled. */
+/* [-0, +1, v] Compiles a text with `count` operators `#`. */
 static int compile_lengths(lua_State *L, const char *text, size_t length, size_t count,
                            const char *name) {
   size_t rewritten_length;
@@ -283,7 +289,7 @@ static int compile_lengths(lua_State *L, const char *text, size_t length, size_t
   int status = luaL_loadbufferx(L, rewritten, rewritten_length, name, "t");
   lua_remove(L, -2);
   if (status != LUA_ERRSYNTAX) return status;
-  /* What is wrong is said of the text that the person knows. */
+  /* The error message is about the original text. */
   lua_pop(L, 1);
   if (luaL_loadbufferx(L, text, length, name, "t") == LUA_OK)
     luaL_error(L, "a text with too many operators '#'");

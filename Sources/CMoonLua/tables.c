@@ -1,15 +1,15 @@
-/* Functions of `table` and raw access that must know drafts, and a sort whose result depends on
- * nothing but its input: the system's picks pivots from the clock for large unbalanced lists. */
+/* The library `table` and raw access, for tables and drafts. table.sort depends on its input alone;
+ * Lua's own picks pivots by the clock in large unbalanced lists. */
 #include "internal.h"
 
-/* [-0, +0, v] Loops in C see no hook: none is longer than a table can sensibly be, whatever an
- * argument or a __len says. */
+/* [-0, +0, v] Limits the loops of this file, which no hook can interrupt: an argument or a __len
+ * can claim any length. */
 static void check_range(lua_State *L, lua_Integer first, lua_Integer last) {
   if (first <= last && (lua_Unsigned)last - (lua_Unsigned)first >= MOON_NODES_MAX)
     luaL_error(L, "a range of more than %d elements", MOON_NODES_MAX);
 }
 
-/* How many steps a loop makes between two looks for a kill or an alarm. */
+/* Steps of a loop between two safe points. */
 #define POLL_STEPS 1024
 
 static inline void poll(lua_State *L, lua_Integer step) {
@@ -22,10 +22,10 @@ static lua_Integer length_of(lua_State *L, int index) {
   return moon_length(L, index);
 }
 
-/* What a number's text takes at most. */
+/* Longest text of a number. */
 #define NUMBER_TEXT_MAX 64
 
-/* [-0, +0, v] Takes tables, drafts, and what has that metamethod. */
+/* [-0, +0, v] Accepts tables, drafts, and values with the metamethod `event`. */
 static void check_table(lua_State *L, int index, const char *event) {
   if (lua_type(L, index) == LUA_TTABLE || moon_is_draft(L, index)) return;
   if (luaL_getmetafield(L, index, event) == LUA_TNIL) luaL_checktype(L, index, LUA_TTABLE);
@@ -70,7 +70,7 @@ static int table_remove(lua_State *L) {
   uint32_t draft;
   if (moon_to_draft(L, 1, &draft)) {
     moon_item out;
-    int status = moon_ask(vm, draft_remove, draft, position, &out);
+    int status = moon_callback(vm, draft_remove, draft, position, &out);
     if (status == MOON_FAILED) return moon_raise_failure(L);
     if (status == MOON_DONE) {
       moon_push_item(L, &out);
@@ -127,7 +127,7 @@ int moon_sort(lua_State *L) {
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
   moon_charge(L, 2 * (size_t)length * sizeof(void *) * 2);
-  lua_createtable(L, (int)length, 0); /* 3 and 4: the runs go back and forth between them */
+  lua_createtable(L, (int)length, 0); /* 3 and 4: source and target of each pass */
   lua_createtable(L, (int)length, 0);
   for (lua_Integer i = 1; i <= length; i++) {
     poll(L, i);
@@ -153,7 +153,7 @@ int moon_sort(lua_State *L) {
   return 0;
 }
 
-/* The range of a copy must fit into integers, as its end is counted up to. */
+/* As in Lua, the range must fit into integers. */
 static int table_move(lua_State *L) {
   lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
   lua_Integer to = luaL_checkinteger(L, 4);
@@ -165,7 +165,7 @@ static int table_move(lua_State *L) {
     luaL_argcheck(L, first > 0 || last < LUA_MAXINTEGER + first, 3, "too many elements to move");
     lua_Integer count = last - first + 1;
     luaL_argcheck(L, to <= LUA_MAXINTEGER - count + 1, 4, "destination wrap around");
-    /* Backwards where the target begins within the source. */
+    /* Backwards if the target begins within the source. */
     bool is_backwards =
         to > first && to <= last && (target == 1 || lua_compare(L, 1, target, LUA_OPEQ));
     for (lua_Integer i = 0; i < count; i++) {
@@ -179,7 +179,7 @@ static int table_move(lua_State *L) {
   return 1;
 }
 
-/* [-0, +0, v] Adds up what concat will make of the elements, so that it's charged before. */
+/* [-0, +0, v] The length of the result of concat, to be charged before it is built. */
 static size_t joined_length(lua_State *L, lua_Integer first, lua_Integer last, size_t gap) {
   size_t total = 0;
   for (lua_Integer i = first; i <= last; i++) {
@@ -207,7 +207,7 @@ static int table_concat(lua_State *L) {
   for (lua_Integer i = first; i <= last; i++) {
     poll(L, i);
     lua_geti(L, 1, i);
-    if (!lua_isstring(L, -1)) /* changed meanwhile, by a metamethod */
+    if (!lua_isstring(L, -1)) /* a metamethod has changed it */
       return luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
     luaL_addvalue(&out);
     if (i == last) break;
@@ -303,8 +303,9 @@ static int set_metatable(lua_State *L) {
       return luaL_error(L, "setmetatable: __gc isn't available in a module");
     lua_pushliteral(L, "__mode");
     if (lua_rawget(L, 2) != LUA_TNIL)
-      return luaL_error(L, "setmetatable: weak tables aren't available in a module: what a "
-                           "collection leaves in them differs from run to run");
+      return luaL_error(L,
+                        "setmetatable: weak tables aren't available in a module: what a "
+                        "collection leaves in them differs from run to run");
     moon_note_metatable(L, 2);
   }
   lua_settop(L, 2);
@@ -321,9 +322,8 @@ void moon_open_tables(lua_State *L) {
                                      {"setmetatable", set_metatable},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {
-      {"insert", table_insert}, {"remove", table_remove}, {"sort", moon_sort},
-      {"move", table_move},     {"concat", table_concat}, {"unpack", table_unpack},
-      {NULL, NULL}};
+      {"insert", table_insert}, {"remove", table_remove}, {"sort", moon_sort}, {"move", table_move},
+      {"concat", table_concat}, {"unpack", table_unpack}, {NULL, NULL}};
   lua_pushglobaltable(L);
   luaL_setfuncs(L, globals, 0);
   lua_getfield(L, -1, "table");

@@ -1,11 +1,12 @@
-/* Functions of `string` whose time or memory an argument decides: they ask for the memory before
- * they take it. The others are as fast as the texts are long, and those the quota bounds. */
+/* Functions of `string` whose time or memory depends on the value of an argument. They charge the
+ * memory before they use it. The other functions take time linear in their texts, which the quota
+ * limits. */
 #include "internal.h"
 
-/* What a number or an escaped string takes at most, for each argument or directive of a format. */
+/* Longest result of a directive of a format, not counting strings. */
 #define DIRECTIVE_BYTES_MAX 512
 
-/* [-0, +results, e] Calls the library's function, upvalue 1, with all arguments. */
+/* [-0, +results, e] Calls the library function (upvalue 1) with all arguments. */
 static int call_library(lua_State *L) {
   int count = lua_gettop(L);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -14,7 +15,7 @@ static int call_library(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* [-0, +0, -] The bytes of all arguments that are strings. */
+/* [-0, +0, -] The total length of all strings among the arguments. */
 static size_t argument_bytes(lua_State *L) {
   size_t bytes = 0;
   for (int i = lua_gettop(L); i > 0; i--)
@@ -22,7 +23,7 @@ static size_t argument_bytes(lua_State *L) {
   return bytes;
 }
 
-/* Upvalue: the library's string.format. */
+/* Upvalue: the library function string.format. */
 static int format_text(lua_State *L) {
   int count = lua_gettop(L);
   size_t length;
@@ -45,7 +46,7 @@ static int format_text(lua_State *L) {
       lua_replace(L, i);
     }
   }
-  /* %q writes up to four bytes for one. */
+  /* %q writes up to four bytes for each byte. */
   moon_charge(L, argument_bytes(L) * (quotes ? 4 : 1) + (size_t)count * DIRECTIVE_BYTES_MAX);
   return call_library(L);
 }
@@ -65,7 +66,7 @@ static int repeat_text(lua_State *L) {
   moon_charge(L, total);
   luaL_Buffer buffer;
   char *out = luaL_buffinitsize(L, &buffer, total);
-  /* What is there is doubled: few copies, however short the text. */
+  /* Doubles what is there, which takes few copies even for a short text. */
   size_t done = 0;
   memcpy(out, text, length);
   done = length;
@@ -82,7 +83,7 @@ static int repeat_text(lua_State *L) {
   return 1;
 }
 
-/* Upvalue: the library's string.pack, which fills up "c1000000000" byte by byte. */
+/* Upvalue: the library function string.pack, which pads "c1000000000" byte by byte. */
 static int pack_text(lua_State *L) {
   size_t length, bytes = argument_bytes(L);
   const char *format = luaL_checklstring(L, 1, &length);
@@ -93,7 +94,7 @@ static int pack_text(lua_State *L) {
       size = size * 10 + (size_t)(format[++i] - '0');
     bytes += size;
   }
-  /* Any other option writes at most 16 bytes and is aligned by as many. */
+  /* Any other option writes at most 16 bytes, after at most 16 of padding. */
   moon_charge(L, bytes + 32 * length);
   return call_library(L);
 }

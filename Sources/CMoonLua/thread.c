@@ -1,4 +1,4 @@
-/* Threads for Lua to run on, with a stack of their own size. */
+/* Threads for Lua to run on. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -20,13 +20,12 @@ static void *run_thread(void *context) {
   return NULL;
 }
 
-/* An arena of malloc's reserves 64 MB of addresses for a thread. Where those are limited, all
- * threads share the first. */
+/* malloc reserves 64 MB of address space for each thread's arena. Where that is limited, all
+ * threads share one arena. */
 static void spare_addresses(void) {
 #ifdef M_ARENA_MAX
   struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    mallopt(M_ARENA_MAX, 1);
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

@@ -1,5 +1,5 @@
-/* What a machine's code has cost. Each call is timed by the processor's counter; only who asks for
- * the sum pays for the system's clock, which says how long a tick of the counter has been. */
+/* Time used by a machine. Calls are timed with the processor's counter, which is cheap. Only a
+ * query reads the system's clock, to convert ticks of the counter into nanoseconds. */
 #include "internal.h"
 
 #include <time.h>
@@ -11,13 +11,13 @@ uint64_t moon_monotonic_ns(void) {
 }
 
 void moon_open_usage(moon_vm *vm) {
-  vm->born_ns = moon_monotonic_ns();
+  vm->created_ns = moon_monotonic_ns();
   vm->first_tick = moon_tick();
 }
 
 moon_usage moon_vm_usage(const moon_vm *vm) {
   uint64_t ticks = moon_tick() - vm->first_tick;
-  uint64_t nanoseconds = moon_monotonic_ns() - vm->born_ns;
+  uint64_t nanoseconds = moon_monotonic_ns() - vm->created_ns;
   double tick = ticks > 0 ? (double)nanoseconds / (double)ticks : 0;
   return (moon_usage){.calls = vm->calls, .nanoseconds = (uint64_t)((double)vm->ticks * tick)};
 }

@@ -1,17 +1,17 @@
 /* The watchdog ends calls into Lua that run too long, at no cost to those that don't.
  *
- * A count hook that is always on doubles the time of every script. Here a call only writes down
- * that it began. The watchdog's thread looks every few milliseconds. Once a call has run longer than
- * its budget, the thread signals the one that runs Lua, and the handler arms a hook there that
- * raises at the next instruction and at each one after it.
+ * A permanent count hook would double the time of every script. Here a call only records that it
+ * has begun. The watchdog's thread checks every few milliseconds. When a call has exceeded its
+ * budget, the thread signals the one that runs Lua, and the signal handler arms a hook that raises
+ * an error at the next instruction and at each one after it.
  *
  * Some of Lua's own work takes minutes without reaching a next instruction: the compiler looks a
  * name up in all enclosing functions, the collector visits ephemeron tables with the square of
  * their entries, os.date expands a format of megabytes. A killed call that hasn't ended after a
- * grace period is therefore abandoned: the handler jumps out of it, to the door. The jump skips no
- * frame but Lua's and this target's. The handler makes it only where the signal has stopped code of
- * liblua itself, and only while no callback in Swift is under way. What that code leaves half done
- * is the machine's own memory, which nobody looks at again. */
+ * grace period is therefore abandoned: the handler jumps out of it. The jump skips frames of liblua
+ * and of this target only. It is made when the signal has interrupted code of liblua, and never
+ * while a callback in Swift is running. The state that it leaves inconsistent is the machine's own
+ * memory, which is never used again. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -22,12 +22,12 @@
 #include <time.h>
 #include <ucontext.h>
 
-/* Looks without a call under way before the watchdog sleeps until it's woken. */
+/* Checks without a call under way before the watchdog sleeps until it is woken. */
 #define IDLE_LOOKS 64
-/* A look that comes later than so many intervals counts as that many: the process was stopped, and
- * a call's budget is time in which it could run. */
+/* Most intervals that the time between two checks counts as. A longer gap means that the process
+ * was stopped; a budget is time in which the call could run. */
 #define LATE_LOOKS 10
-/* Calls within calls, of several machines on one thread, whose times are told apart. */
+/* Nested calls, of several machines on one thread, whose times are kept apart. */
 #define NESTED_MAX 16
 
 struct moon_watchdog {
@@ -38,25 +38,26 @@ struct moon_watchdog {
   bool stopping;
   _Atomic bool asleep;
   _Atomic uint64_t next_serial;
-  /* The call under way. Written by the thread that runs Lua, read under `lock` by the watchdog:
-   * moon_watch_end takes the lock when a kill is being delivered, so `vm` stays alive meanwhile. */
+  /* The call under way. The thread that runs Lua writes these; the watchdog reads them under
+   * `lock`. moon_watch_end waits for the lock while a kill is being delivered, which keeps `vm`
+   * alive. */
   _Atomic(moon_vm *) vm;
   _Atomic uint64_t serial;
   _Atomic uint64_t budget_ms;
-  _Atomic uint32_t level; /* calls of other machines that wait for it; right while serial stays */
-  uint64_t interrupted;   /* serial of the call that a person has ended; under `lock` */
-  _Atomic uint64_t delivering; /* serial of the call that is being killed */
+  _Atomic uint32_t level;      /* number of outer calls; valid while serial is unchanged */
+  uint64_t interrupted;        /* call to interrupt, by serial; protected by `lock` */
+  _Atomic uint64_t delivering; /* call being killed, by serial */
   pthread_t lua_thread;
 };
 
-/* The machine whose call runs on this thread: all that the signal handler may look at. */
+/* The machine whose call runs on this thread. The signal handler uses nothing else. */
 static __thread moon_vm *volatile running_vm;
-/* Callbacks of Swift's on this thread, as they count themselves in debug builds. */
+/* Active Swift callbacks on this thread; only debug builds count them. */
 static __thread volatile int swift_frames;
-/* Whether this thread is Lua's: prepared once, and not before each call. */
+/* Whether this thread was prepared for good, which spares each call from doing it. */
 static __thread bool is_own_thread;
-/* Whether this thread lets the signal through. Threads of libdispatch, and those they start, block
- * it; asking the kernel at every call would cost more than the call. */
+/* Whether this thread has unblocked the signal. Threads of libdispatch, and those they start, block
+ * it. A system call for each call into Lua would cost more than the call. */
 static __thread bool hears_signal;
 
 static void hear_signal(void) {
@@ -67,8 +68,8 @@ static void hear_signal(void) {
   hears_signal = true;
 }
 
-/* Letters, numbers and the order of strings are those of C, whatever locale a line editor or another
- * part of the program has set. */
+/* In Lua, character classes, numbers and the order of strings always follow the C locale, whatever
+ * locale a line editor or another part of the program has set. */
 static locale_t c_locale;
 
 static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
@@ -99,7 +100,7 @@ void moon_count_swift_frame(int change) { swift_frames += change; }
 
 /* ---- The signal ---- */
 
-/* The addresses of liblua's code; none when they aren't known apart from those of this target. */
+/* Address range of liblua's code; empty if Lua is linked into the program itself. */
 static uintptr_t lua_code_start, lua_code_end;
 
 static int find_code(struct dl_phdr_info *object, size_t size, void *context) {
@@ -109,7 +110,7 @@ static int find_code(struct dl_phdr_info *object, size_t size, void *context) {
     uintptr_t start = object->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
     uintptr_t theirs = (uintptr_t)&lua_newstate, ours = (uintptr_t)&find_code;
     if (part->p_type != PT_LOAD || theirs < start || theirs >= end) continue;
-    if (ours >= start && ours < end) return 1; /* one program with Lua in it */
+    if (ours >= start && ours < end) return 1; /* linked statically */
     lua_code_start = start;
     lua_code_end = end;
     return 1;
@@ -119,12 +120,12 @@ static int find_code(struct dl_phdr_info *object, size_t size, void *context) {
 
 static void find_lua_code(void) { dl_iterate_phdr(find_code, NULL); }
 
-static void know_lua_code(void) {
+static void locate_lua_code(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, find_lua_code);
 }
 
-/* The address at which the signal has stopped its thread; 0 where that isn't known. */
+/* The address of the interrupted instruction; 0 on other processors. */
 static uintptr_t stopped_at(const ucontext_t *context) {
 #if defined(__x86_64__)
   return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
@@ -138,14 +139,14 @@ static uintptr_t stopped_at(const ucontext_t *context) {
 
 bool moon_watchdog_can_abandon(void) {
 #if defined(__x86_64__) || defined(__aarch64__)
-  know_lua_code();
+  locate_lua_code();
   return lua_code_start < lua_code_end;
 #else
   return false;
 #endif
 }
 
-/* Invariant 3 of Sources/README.md, held against what the callbacks themselves have counted. */
+/* Checks invariant 3 of Sources/README.md against the count of the callbacks themselves. */
 static void check_no_swift_above(const moon_vm *vm) {
 #ifdef DEBUG
   if (swift_frames != vm->swift_frames) abort();
@@ -154,8 +155,8 @@ static void check_no_swift_above(const moon_vm *vm) {
 #endif
 }
 
-/* Runs on the thread that runs Lua, between any two of its instructions. lua_sethook is made to be
- * called so. */
+/* Runs on the thread that runs Lua, between any two machine instructions. lua_sethook may be called
+ * there. */
 static void on_signal(int number, siginfo_t *info, void *context) {
   (void)number, (void)info;
   moon_vm *vm = running_vm;
@@ -173,14 +174,14 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   siglongjmp(vm->escape, 1);
 }
 
-/* The signal is blocked while it is handled, and the handler wasn't left by its end. */
-void moon_watch_landed(void) { hear_signal(); }
+/* The handler didn't return, so the signal is still blocked. */
+void moon_watch_abandoned(void) { hear_signal(); }
 
 /* ---- The watchdog's thread ---- */
 
 static uint64_t now_us(void) { return moon_monotonic_ns() / 1000; }
 
-/* Signals the thread of the call, unless that has ended. With the lock held. */
+/* Kills the call, unless it has ended. Requires the lock. */
 static void deliver(moon_watchdog *w, uint64_t serial, moon_status reason, bool may_abandon) {
   atomic_store(&w->delivering, serial);
   moon_vm *vm = atomic_load(&w->vm);
@@ -193,20 +194,19 @@ static void deliver(moon_watchdog *w, uint64_t serial, moon_status reason, bool 
   atomic_store(&w->delivering, 0);
 }
 
-/* What the watchdog knows of the call that was last seen at a level. A call's time goes on after
- * one within it. */
+/* The call last seen at a nesting level. The time of a call includes the calls within it. */
 typedef struct {
   uint64_t serial, since_us;
   bool is_killed;
   uint64_t killed_us;
 } sighting;
 
-/* Looks at the call under way, at the time `clock_us`. With the lock held. */
+/* Checks the call under way at the time `clock_us`. Requires the lock. */
 static void look(moon_watchdog *w, sighting *sightings, uint64_t clock_us) {
   uint64_t serial = atomic_load(&w->serial);
   uint64_t budget = atomic_load(&w->budget_ms) * 1000;
   uint32_t level = atomic_load(&w->level);
-  if (serial != atomic_load(&w->serial)) return; /* budget and level may be another call's */
+  if (serial != atomic_load(&w->serial)) return; /* budget and level may belong to another call */
   sighting *s = &sightings[level < NESTED_MAX ? level : NESTED_MAX - 1];
   if (s->serial != serial) {
     *s = (sighting){.serial = serial, .since_us = clock_us};
@@ -221,7 +221,7 @@ static void look(moon_watchdog *w, sighting *sightings, uint64_t clock_us) {
           clock_us - s->killed_us >= w->grace_us);
 }
 
-/* Waits for the next look; returns how much time that counts as. */
+/* Waits for the next check. Returns the time that the wait counts as. */
 static uint64_t wait_interval(moon_watchdog *w, uint64_t *last_us) {
   uint64_t until_us = *last_us + w->interval_us, late_us = LATE_LOOKS * w->interval_us;
   struct timespec until = {.tv_sec = (time_t)(until_us / 1000000),
@@ -235,7 +235,7 @@ static uint64_t wait_interval(moon_watchdog *w, uint64_t *last_us) {
 static void *watch(void *context) {
   moon_watchdog *w = context;
   sighting sightings[NESTED_MAX] = {0};
-  uint64_t clock_us = 0, last_us = now_us(); /* the clock stands still while the process does */
+  uint64_t clock_us = 0, last_us = now_us(); /* the clock stops while the process is stopped */
   int idle = 0;
   pthread_mutex_lock(&w->lock);
   while (!w->stopping) {
@@ -268,7 +268,7 @@ static bool start_watching(moon_watchdog *w) {
 moon_watchdog *moon_watchdog_new(uint32_t interval_us, uint32_t grace_ms) {
   moon_watchdog *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
-  know_lua_code();
+  locate_lua_code();
   struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
   sigaction(SIGURG, &action, NULL);
   w->interval_us = interval_us;
@@ -351,7 +351,7 @@ void moon_watch_end(moon_vm *vm, const moon_watch *outer) {
   atomic_store_explicit(&w->serial, outer->serial, memory_order_seq_cst);
   if (outer->serial != 0) atomic_fetch_sub_explicit(&w->level, 1, memory_order_relaxed);
   if (atomic_load_explicit(&w->delivering, memory_order_seq_cst) != 0) {
-    pthread_mutex_lock(&w->lock); /* until the watchdog has let go of this machine */
+    pthread_mutex_lock(&w->lock); /* until the watchdog is done with this machine */
     pthread_mutex_unlock(&w->lock);
   }
 }

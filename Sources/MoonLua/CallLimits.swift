@@ -1,18 +1,18 @@
 import CMoonLua
 
-/// How a call into Lua is made: how long it may take and what it may depend on.
+/// The limits of a call into Lua: its time, and what its result may depend on.
 package struct CallLimits: Sendable {
-  /// Whether clocks, randomness and effects are out of reach, so that a replay gives the same.
+  /// Whether a replay must give the same result, which rules out clocks, randomness and effects.
   package enum Purity: Sendable {
-    /// `seed` is that of `moon.random`.
+    /// `seed` is the seed of `moon.random`.
     case pure(seed: UInt64)
     case impure
   }
 
-  /// How long the call may run; zero for as long as it likes.
+  /// How long the call may run; zero for no limit.
   package let budgetMilliseconds: UInt32
   package var purity: Purity
-  /// What runs, as errors say it: "a reducer".
+  /// What runs, for error messages: "a reducer".
   package let entry: StaticString
 
   package init(budget: Duration, purity: Purity, entry: StaticString) {
@@ -20,15 +20,15 @@ package struct CallLimits: Sendable {
     let milliseconds =
       UInt64(clamping: min(seconds, Int64(UInt32.max))) * 1000
       + UInt64(clamping: attoseconds) / 1_000_000_000_000_000
-    // A budget too short to be counted isn't none.
+    // Zero means no limit, so a shorter budget than a millisecond is rounded up.
     budgetMilliseconds = UInt32(clamping: budget > .zero ? max(milliseconds, 1) : 0)
     self.purity = purity
     self.entry = entry
   }
 
-  /// The same for the C side.
+  /// The limits as C takes them.
   ///
-  /// `place` is where the results will be kept, for errors.
+  /// `place` names where the results are kept, for error messages.
   func call(place: UnsafePointer<CChar>? = nil) -> moon_call {
     var call = moon_call()
     call.budget_ms = budgetMilliseconds
@@ -42,7 +42,7 @@ package struct CallLimits: Sendable {
   }
 }
 
-/// Makes the n-th allocation of a machine fail, to test what happens then.
+/// Makes the n-th allocation of a machine fail, for tests.
 package struct AllocationFault: Sendable {
   package let number: UInt64
   /// Whether all later ones fail as well.

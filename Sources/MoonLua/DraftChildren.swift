@@ -1,13 +1,15 @@
 import MoonValues
 
-/// What a read of a draft gives.
+/// The result of reading a field of a draft.
 enum DraftValue {
   case absent
   case scalar(Value)
   case draft(UInt32)
 }
 
-/// Why the border doesn't do what a script asks for; the text becomes the script's error.
+/// The reason why the host refuses what a script asks for.
+///
+/// The script gets it as an error.
 package enum Refusal: Error, Sendable {
   case refused(String)
 
@@ -18,9 +20,11 @@ package enum Refusal: Error, Sendable {
   }
 }
 
-/// The drafts made from a draft's entries, by key: most have one or two.
+/// The drafts of a draft's entries, by key.
 ///
-/// The first lies in place if its key fits into two words: the case that makes reads cheap.
+/// Most drafts have one or two.
+///
+/// The first is stored inline if its key fits into two words, which makes reads cheap.
 struct Children {
   private var firstKey = PackedDraftKey.none
   private var firstDraft: UInt32 = 0
@@ -35,7 +39,7 @@ struct Children {
     (first.map { [$0] } ?? []) + (others ?? [:]).map { (key: $0.key, draft: $0.value) }
   }
 
-  /// The only one, if there is just one and it lies in place.
+  /// The only child, if there is exactly one and it is stored inline.
   var only: (key: Key, draft: UInt32)? { others == nil ? first : nil }
 
   private var first: (key: Key, draft: UInt32)? { firstKey.key.map { ($0, firstDraft) } }
@@ -61,14 +65,14 @@ struct Children {
     }
   }
 
-  /// The smallest of the keys under which a draft is found.
+  /// The smallest key of a draft among these children.
   ///
   /// - Complexity: O(children).
   func key(of draft: UInt32) -> Key? {
     entries.lazy.filter { $0.draft == draft }.map(\.key).min()
   }
 
-  /// Moves those at integer keys from `position` on by `distance`.
+  /// Moves the children at integer keys from `position` on by `distance`.
   ///
   /// - Complexity: O(children).
   mutating func shift(from position: Int64, by distance: Int64) {
@@ -81,7 +85,7 @@ struct Children {
   }
 }
 
-/// An integer or a small text in two words; other keys are none.
+/// An integer or a small text in two words; `none` for other keys.
 struct PackedDraftKey: Equatable {
   // A small text has its length in the lowest byte of `low`, which leaves room for two marks.
   private static let noneMark: UInt64 = 0xFF
@@ -122,11 +126,11 @@ struct PackedDraftKey: Equatable {
   }
 }
 
-/// The drafts in whose children one is: one as a rule, several after `state.b = state.a`.
+/// The parents of a draft: usually one, several after `state.b = state.a`.
 struct Parents {
   private static let none = UInt32.max
 
-  /// The one that was the parent first.
+  /// The earliest parent.
   private var firstDraft = none
   private var others: [UInt32]?
 
@@ -146,7 +150,7 @@ struct Parents {
     if first == nil { firstDraft = draft } else { others = (others ?? []) + [draft] }
   }
 
-  /// Removes it once.
+  /// Removes one occurrence.
   mutating func remove(_ draft: UInt32) {
     var left = all
     guard let place = left.firstIndex(of: draft) else { return }
@@ -157,7 +161,7 @@ struct Parents {
 }
 
 extension Value {
-  /// Whether it's a table to Lua.
+  /// Whether it is a table in Lua.
   var isContainer: Bool {
     switch self {
     case .list, .map: true
@@ -165,7 +169,7 @@ extension Value {
     }
   }
 
-  /// What Lua finds under a key: lists count from 1.
+  /// The element that Lua finds under a key; lists begin at 1.
   func element(_ key: Key) -> Value? {
     switch (self, key) {
     case (.map(let map), _): map[key]
@@ -175,10 +179,10 @@ extension Value {
     }
   }
 
-  /// Stores as Lua's tables do; false if the keys would be of two kinds.
+  /// Stores an element as a Lua table does; returns false if the keys would be of two kinds.
   ///
-  /// Integer keys 1...n are a list, whatever way they came together; an empty map becomes what its
-  /// first key makes it.
+  /// Integer keys 1...n always form a list. An empty map becomes a list or a map with its first
+  /// key.
   mutating func setElement(_ key: Key, _ value: Value) -> Bool {
     switch (self, key) {
     case (.list(let list), .int(let position)) where position >= 1 && position <= list.count + 1:
@@ -223,9 +227,9 @@ extension Value {
     }
   }
 
-  /// Changes the list where it lies: while `body` runs nothing else holds it.
+  /// Changes a list in place: while `body` runs, nothing else holds a reference.
   ///
-  /// False for others.
+  /// Returns false for other values.
   @discardableResult
   mutating func withList<R>(_ body: (inout List) -> R) -> Bool {
     guard case .list(var list) = self else {
@@ -257,13 +261,15 @@ extension Value {
 }
 
 extension Map {
-  /// Borders up to this one are the smallest; equal to `SMALLEST_BORDER_MAX` in C.
+  /// A border up to this one is the smallest.
+  ///
+  /// Equal to `SMALLEST_BORDER_MAX` in C.
   private static let smallestBorderMax = 64
 
-  /// What Lua's `#` is: an n for which the key n is there, or n is 0, and n + 1 isn't.
+  /// The length of the table in Lua: an n such that n is 0 or a key, and n + 1 is no key.
   ///
-  /// The smallest if that is small; otherwise the one that doubling and halving finds, as in plain
-  /// tables, where a look at each key would cost too much.
+  /// A small border is the smallest; a larger one is found by doubling and bisection, as in plain
+  /// tables, where linear search would be too slow.
   ///
   /// - Complexity: O(log² n).
   var border: Int {
@@ -284,10 +290,10 @@ extension Map {
     return Int(clamping: present)
   }
 
-  /// The largest n for which the keys 1...n are all there.
+  /// The largest n such that 1...n are all keys.
   private var smallestBorder: Int {
     guard let start = position(of: .int(1)) else { return 0 }
-    // Keys are distinct and ascending, so once one is too large all later ones are.
+    // Keys are distinct and ascending, so after one that is too large all others are, too.
     var low = 0
     var high = count - start - 1
     while low < high {

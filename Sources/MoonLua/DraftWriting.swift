@@ -1,7 +1,7 @@
 import MoonValues
 
 extension Drafts {
-  /// Puts a scalar or a new tree under a key; nil removes.
+  /// Stores a scalar or a new tree under a key; nil removes the entry.
   mutating func set(
     _ index: UInt32, _ key: Key, _ value: Value?, depth: Int = 0
   ) throws(Refusal) {
@@ -21,9 +21,9 @@ extension Drafts {
     touch(index)
   }
 
-  /// Puts a scalar in the place of another under a small text key; false if it isn't as simple.
+  /// Replaces a scalar under a small text key by another; returns false if there is none.
   ///
-  /// Where a scalar is there is no child, and the depth doesn't grow.
+  /// A scalar has no draft, and the depth doesn't grow.
   @inline(__always)
   func replaceScalar(
     _ index: UInt32, packed: (UInt64, UInt64), with value: consuming Value
@@ -36,7 +36,7 @@ extension Drafts {
     return true
   }
 
-  /// Puts a draft under a key: from then on it is found in both places.
+  /// Stores a draft under a key; it is then found in both places.
   mutating func set(_ index: UInt32, _ key: Key, draft: UInt32) throws(Refusal) {
     try checkWritable(index, key)
     try checkAcyclic(index, key, draft)
@@ -48,7 +48,7 @@ extension Drafts {
     touch(index)
   }
 
-  /// Inserts into a list; false if this isn't one.
+  /// Inserts into a list; returns false for another value.
   mutating func insert(
     _ index: UInt32, _ position: Int64, _ value: Value, depth: Int = 0, draft: UInt32? = nil
   ) throws(Refusal) -> Bool {
@@ -70,7 +70,7 @@ extension Drafts {
     return true
   }
 
-  /// Removes from a list and returns what was there; nil if this isn't a list.
+  /// Removes an element of a list and returns it; nil for another value.
   mutating func remove(_ index: UInt32, _ position: Int64) throws(Refusal) -> DraftValue? {
     guard case .list(let list) = drafts[Int(index)].value else { return nil }
     guard position >= 1, position <= Int64(list.count) else { return .absent }
@@ -93,7 +93,7 @@ extension Drafts {
     }
   }
 
-  /// Whether `draft` lies above `index` or is it.
+  /// Refuses to store `draft` in itself or in one of its descendants.
   private func checkAcyclic(_ index: UInt32, _ key: Key, _ draft: UInt32) throws(Refusal) {
     var seen: Set<UInt32> = []
     var waiting = [index]
@@ -117,7 +117,9 @@ extension Drafts {
     }
   }
 
-  /// A part of the state is found in both places from now on; what can only be read was copied.
+  /// Links a stored draft to its new parent.
+  ///
+  /// A read-only draft was copied instead.
   private mutating func place(_ draft: UInt32, in parent: UInt32, _ key: Key) {
     if drafts[Int(draft)].isReadOnly {
       mustCheckDepth = true
@@ -142,7 +144,7 @@ extension Drafts {
     drafts[Int(child)].parents.remove(index)
   }
 
-  /// Marks a draft and all above it as changed.
+  /// Marks a draft and its ancestors as changed.
   private func touch(_ index: UInt32) {
     var current = index
     while true {
@@ -169,17 +171,17 @@ extension Drafts {
 }
 
 extension Drafts {
-  /// The draft's value with all that was changed below it.
+  /// The draft's value with all changes below it.
   ///
-  /// Costs what was changed since the last time.
+  /// - Complexity: O(changes since the last call).
   mutating func folded(_ index: UInt32) -> Value {
     fold(index, level: 0)
     return drafts[Int(index)].value
   }
 
-  /// As ``folded(_:)`` for what becomes the state in place of `slice`, which the first draft is of.
+  /// Like ``folded(_:)``, for the value that replaces `slice`, the value of the first draft.
   ///
-  /// The drafts are of no use afterwards.
+  /// The drafts can't be used afterwards.
   mutating func committed(_ index: UInt32, of slice: Value) throws(Refusal) -> Value {
     if index == 0, !drafts[0].isTouched { return slice }
     if drafts[Int(index)].isTouched { fold(index, level: 0) }

@@ -1,31 +1,31 @@
 import MoonValues
 
-/// The parts of the state that one call into Lua has looked at: what a reducer's `state` is.
+/// The parts of the state that a call into Lua has accessed, such as a reducer's `state`.
 ///
-/// A draft stands for a list or map of the tree. Reading makes drafts for the containers met on
-/// the way and copies nothing; writing changes the draft's own value, which shares all else with
-/// the old tree. Folding puts changed children back into their parents, which gives the new tree.
-/// An index names a draft until ``clear()``.
+/// A draft represents a list or map of the tree. Reading creates drafts for containers on the way
+/// and copies nothing. Writing changes the draft's own value, which shares everything else with the
+/// old tree. Folding stores changed children in their parents, which gives the new tree. An index
+/// identifies a draft until ``clear()``.
 ///
-/// The drafts lie in memory of their own, which a machine keeps from call to call: reading a field
-/// takes no reference counts and no allocation.
+/// Drafts are stored in a buffer that a machine keeps from call to call: reading a field needs no
+/// reference counting and no allocation.
 struct Drafts: ~Copyable {
-  /// One list or map that Lua holds a handle on.
+  /// A list or map that Lua has a handle on.
   struct Draft {
-    /// A list or map.
+    /// The list or map itself.
     ///
-    /// What lies at the place of a changed child is stale until folding.
+    /// The element of a changed child is stale until folding.
     var branch: Branch
-    /// Those that are held, by the key under which they are found here.
+    /// Drafts of its elements.
     var children = Children()
-    /// Those in whose children this one is.
+    /// Drafts that it is an element of.
     var parents = Parents()
-    /// How many containers lie above.
+    /// The number of containers above it.
     var level: Int32
     let isReadOnly: Bool
-    /// Whether this or one below was changed since ``Drafts/folded(_:)`` last ran.
+    /// Whether it or a descendant was changed since the last ``Drafts/folded(_:)``.
     var isChanged = false
-    /// Whether this or one below was changed at all.
+    /// Whether it or a descendant was changed at all.
     var isTouched = false
 
     var value: Value {
@@ -35,24 +35,26 @@ struct Drafts: ~Copyable {
     }
   }
 
-  /// Drafts that one call may make, so that a script can't exhaust the host.
+  /// The most drafts of a call, so that a script can't exhaust the host.
   static let countMax = 4_000_000
-  /// Room for drafts that is kept between calls.
+  /// The capacity that is kept between calls.
   private static let keptMax = 1024
 
-  /// `count` drafts, each of which owns its branch.
+  /// A buffer of `count` drafts, each of which owns its branch.
   private(set) var drafts: UnsafeMutablePointer<Draft>
   private(set) var count = 0
   private var capacity: Int
-  /// What a reducer's state is called in errors: `counter`.
+  /// The name of a reducer's state in error messages: `counter`.
   private let sliceName: String
-  /// What a draft that was made first and isn't a slice's is called.
+  /// The name of the first draft, if that isn't a slice.
   private var viewName: String?
-  /// A subtree was moved to a deeper place, where it might exceed the depth that's allowed.
+  /// Whether a subtree was moved to a deeper place, where it might exceed the depth limit.
   var mustCheckDepth = false
-  /// By how many entries the drafts have grown since the last ``clear()``.
+  /// The number of entries that the drafts have gained since the last ``clear()``.
   var growth = 0
-  /// What was removed last: C reads the bytes of its text after the tree has let go of it.
+  /// The element removed last.
+  ///
+  /// C reads the bytes of its text when the tree no longer holds it.
   var removed = Value.null
 
   init(sliceName: String) {
@@ -69,21 +71,21 @@ struct Drafts: ~Copyable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// What the first draft is called in errors.
+  /// The name of the first draft in error messages.
   var rootName: String { viewName ?? sliceName }
 
-  /// Makes the draft that a reducer changes; index 0 is the first.
+  /// Adds the draft of a reducer's state.
   mutating func addSlice(_ value: Value) -> UInt32 {
     append(Draft(branch: Branch(value), level: 0, isReadOnly: false))
   }
 
-  /// Makes a draft that is changed and isn't a slice; index 0 is the first.
+  /// Adds a writable draft of another value.
   mutating func addDraft(_ value: Value, name: String) -> UInt32 {
     viewName = name
     return addSlice(value)
   }
 
-  /// Makes a draft that is only read and belongs to no other; index 0 is the first.
+  /// Adds a read-only draft.
   mutating func addView(_ value: Value, name: String) -> UInt32 {
     if count == 0 { viewName = name }
     return append(Draft(branch: Branch(value), level: 0, isReadOnly: true))
@@ -105,7 +107,7 @@ struct Drafts: ~Copyable {
     capacity = larger
   }
 
-  /// Forgets all drafts, so that nothing keeps the trees alive.
+  /// Removes all drafts, and with them the references to their trees.
   mutating func clear() {
     for index in 0..<count {
       drafts[index].branch.release()
@@ -121,7 +123,7 @@ struct Drafts: ~Copyable {
 
   // MARK: Reading
 
-  /// What is under a key: a scalar, nil, or the draft of a container.
+  /// The element under a key: a scalar, or the draft of a container.
   mutating func value(_ index: UInt32, _ key: Key) throws(Refusal) -> DraftValue {
     guard let slot = drafts[Int(index)].branch.slot(key) else { return .absent }
     switch slot.pointee {
@@ -130,7 +132,7 @@ struct Drafts: ~Copyable {
     }
   }
 
-  /// The draft of the list or map that lies in `slot` of another.
+  /// The draft of the list or map in `slot` of another draft.
   mutating func child(
     _ index: UInt32, _ key: Key, _ slot: UnsafePointer<Value>
   ) throws(Refusal) -> UInt32 {
@@ -164,14 +166,14 @@ struct Drafts: ~Copyable {
     return child
   }
 
-  /// Lua's `#`: a list's count; for integer keys the last of those that begin at 1 without a gap.
+  /// The length in Lua: the count of a list, a border of a map.
   func length(_ index: UInt32) -> Int {
     let branch = drafts[Int(index)].branch
     if branch.kind == .list { return branch.count }
     return branch.value.mapValue?.border ?? 0
   }
 
-  /// The entry after `key` in key order, or the first; nil at the end.
+  /// The entry after `key` in key order, or the first entry; nil at the end.
   mutating func next(
     _ index: UInt32, after key: Key?
   ) throws(Refusal) -> (key: Key, value: DraftValue)? {
@@ -195,7 +197,7 @@ struct Drafts: ~Copyable {
     }
   }
 
-  /// `counter.log[3]`, for errors.
+  /// The path of a draft, or of a key in it, for error messages: `counter.log[3]`.
   func path(_ index: UInt32, _ key: Key?) -> String {
     var components: [Key] = key.map { [$0] } ?? []
     var current = index

@@ -1,17 +1,17 @@
 import MoonValues
 
-/// How large a tree is.
+/// The size of a tree.
 ///
-/// A part that is found in several places counts in each of them. A script can put a part of the
-/// state into itself again and again, which doubles the tree each time at no cost, until nobody
-/// could write it out.
+/// A shared part counts once for each place where it is found. A script can store the state in
+/// itself again and again, which doubles the tree each time at no cost, until it can't be written
+/// out.
 struct Extent {
-  /// Elements that a tree may have when parts of the state are put into it.
+  /// The most elements of a tree that parts of the state were stored in.
   static let countMax = 4_000_000
 
-  /// How deep lists and maps are nested.
+  /// The depth of nested lists and maps.
   private(set) var depth = 0
-  /// How many elements there are at all levels; exact up to the limit.
+  /// The number of elements at all levels, exact up to the limit.
   private(set) var count = 0
 
   /// - Complexity: O(distinct elements).
@@ -47,16 +47,16 @@ struct Extent {
     count = min(count + inner.count + 1, Self.countMax + 1)
   }
 
-  /// Adds a part that lies below `level` lists and maps.
+  /// Adds a part at the depth `level`.
   mutating func add(_ part: Extent, below level: Int) {
     depth = max(depth, level + part.depth)
     count = min(count + part.count, Self.countMax + 1)
   }
 
-  /// Notes that there are lists and maps at this level.
+  /// Records that there are lists or maps at this level.
   mutating func reach(_ level: Int) { depth = max(depth, level) }
 
-  /// Why the tree can't be kept, if so.
+  /// The reason why the tree can't be kept, if any.
   var refusal: String? {
     if depth > Value.depthMax {
       "nesting deeper than \(Value.depthMax) can't be kept in the state"

@@ -1,12 +1,12 @@
 package import MoonValues
 
-/// What a chunk returned: a value, or something that only Lua can hold.
+/// A result of a chunk: a value, or something that only Lua can hold.
 package enum Form: Sendable {
   case value(Value)
   case function(LuaFunction)
-  /// A table that holds functions, or keys of several kinds. In key order.
+  /// A table with functions or keys of several kinds, in key order.
   case table([Entry])
-  /// What can't leave the machine, described: "a thread".
+  /// A description of something that can't leave the machine: "a thread".
   case opaque(String)
 
   package struct Entry: Sendable {
@@ -41,7 +41,7 @@ package enum Form: Sendable {
     }
   }
 
-  /// What a person would call it.
+  /// Its type, for people.
   package var kind: String {
     switch self {
     case .value(.null): "nil"
@@ -55,15 +55,15 @@ package enum Form: Sendable {
   }
 }
 
-/// A function of a machine; good for as long as the machine.
+/// A function of a machine, valid as long as the machine.
 package struct LuaFunction: Equatable, Sendable {
   let reference: Int32
   /// Where its definition begins.
   package let place: SourcePlace
-  /// How many parameters it names.
+  /// The number of named parameters.
   package let parameterCount: Int
   package let isVariadic: Bool
 
-  /// Whether it can see an argument at this position, counted from 1.
+  /// Whether it receives an argument at this position, counted from 1.
   package func takes(_ position: Int) -> Bool { isVariadic || parameterCount >= position }
 }

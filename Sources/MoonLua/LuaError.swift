@@ -1,25 +1,27 @@
 package import MoonValues
 
-/// How a call into Lua failed.
+/// The error of a call into Lua.
 package enum LuaError: Error, Equatable, Sendable {
-  /// The script raised, or did what the border refuses.
+  /// The script raised an error, or the host refused what it asked for.
   case runtime(LuaReport)
-  /// The text isn't Lua. `isIncomplete`: more text might make it so.
+  /// The text isn't Lua.
+  ///
+  /// `isIncomplete` means that more text could make it valid.
   case syntax(LuaReport, isIncomplete: Bool)
   /// An allocation failed.
   case outOfMemory
-  /// More memory was in use than the machine may have; the machine is dead.
+  /// The memory quota was exceeded; the machine is dead.
   case memoryExceeded(LuaReport, quotaBytes: Int)
-  /// The call ran longer than its budget; the machine is dead.
+  /// The call exceeded its budget; the machine is dead.
   case timedOut(LuaReport, budgetMilliseconds: UInt32)
-  /// Somebody stopped the call; the machine is dead.
+  /// The call was interrupted; the machine is dead.
   case interrupted(LuaReport)
   /// The machine was killed by an earlier call.
   case machineIsDead
   /// A call on this machine is under way.
   case machineIsBusy
 
-  /// What the error tells of itself, as far as it does.
+  /// The report, if the error has one.
   package var report: LuaReport? {
     switch self {
     case .runtime(let report), .syntax(let report, _), .timedOut(let report, _),
@@ -29,7 +31,7 @@ package enum LuaError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the machine can't be used any more.
+  /// Whether the machine is dead.
   package var isFatal: Bool {
     switch self {
     case .timedOut, .interrupted, .memoryExceeded, .machineIsDead: true
@@ -38,13 +40,13 @@ package enum LuaError: Error, Equatable, Sendable {
   }
 }
 
-/// An error's text and where it happened.
+/// The message of an error, and where it was raised.
 package struct LuaReport: Equatable, Sendable {
-  /// What Lua said, without the place in front.
+  /// Lua's message, without the place in front.
   package var message: String
   /// Where the error was raised, if Lua code did it.
   package var place: SourcePlace?
-  /// The Lua functions that were active, innermost first.
+  /// The active Lua functions, innermost first.
   package var frames: [LuaFrame]
 
   package init(message: String, place: SourcePlace? = nil, frames: [LuaFrame] = []) {
@@ -53,12 +55,12 @@ package struct LuaReport: Equatable, Sendable {
     self.frames = frames
   }
 
-  /// Takes apart what Lua reports: `file:line: text`, where a long file name is cut.
+  /// Parses a message of Lua, `file:line: text`, where a long file name is cut.
   ///
-  /// A syntax error has no frame of its own; its place is read from the text, if that names one of
+  /// A syntax error has no frame of its own. Its place is read from the text if that names one of
   /// `chunks`.
   init(text: String, frames: [LuaFrame], chunks: [String]) {
-    // What the host's own code is called from matters, not where it complains.
+    // An error raised by the host's own code is attributed to its caller.
     let own = frames.filter { !$0.isOfHost }
     self.frames = own
     message = text
@@ -82,7 +84,9 @@ package struct LuaReport: Equatable, Sendable {
     message = String(text[colon.upperBound...])
   }
 
-  /// Whether Lua calls `file` so: of a long name it keeps the end, maybe from within a character.
+  /// Whether `name` is Lua's name of `file`.
+  ///
+  /// Lua cuts long names at the front, maybe within a character.
   private static func isName(_ name: Substring, of file: String) -> Bool {
     if name == file { return true }
     guard name.hasPrefix("...") else { return false }
@@ -90,10 +94,10 @@ package struct LuaReport: Equatable, Sendable {
   }
 }
 
-/// One active Lua function.
+/// An active Lua function.
 package struct LuaFrame: Equatable, Sendable {
   package var place: SourcePlace
-  /// What it was called as; empty if Lua doesn't know.
+  /// The name it was called by; empty if Lua doesn't know.
   package var function: String
 
   package init(place: SourcePlace, function: String) {
@@ -101,10 +105,10 @@ package struct LuaFrame: Equatable, Sendable {
     self.function = function
   }
 
-  /// Whether it is a function of what `require "moonwire"` answers, which no script is.
+  /// Whether it belongs to the library `moonwire` and not to a script.
   var isOfHost: Bool { place.file == "moonwire" || place.file.hasPrefix("moonwire/") }
 
-  /// Reads the lines `source\tline\tname` of the shim.
+  /// Parses lines of the form `source\tline\tname`.
   static func parse(_ text: String) -> [LuaFrame] {
     text.split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)

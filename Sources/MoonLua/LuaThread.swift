@@ -2,12 +2,12 @@ import CMoonLua
 import Dispatch
 import Synchronization
 
-/// A thread with a big stack, as the executor of the actor that owns machines.
+/// A thread with a large stack, the executor of the actor that owns machines.
 ///
-/// Lua's parser, its string matching and nested coroutines recurse on the C stack; the threads of
-/// Swift's pool are too small for hostile scripts.
+/// Lua's parser and nested coroutines recurse on the C stack. The stacks of Swift's thread pool are
+/// too small for hostile scripts.
 package final class LuaThread: SerialExecutor {
-  /// Virtual memory only: pages are taken as they're touched.
+  /// Address space; pages are committed on first use.
   package static let stackBytes = 256 * 1024 * 1024
 
   private let inbox: Inbox
@@ -40,9 +40,9 @@ package final class LuaThread: SerialExecutor {
   }
 }
 
-/// Jobs on their way to the thread.
+/// The queue of jobs for the thread.
 ///
-/// The thread holds it, not the executor, so both can end.
+/// The thread holds it instead of the executor, so that both can end.
 private final class Inbox: Sendable {
   private struct Contents {
     var jobs: [(UnownedJob, UnownedSerialExecutor)] = []
@@ -50,7 +50,7 @@ private final class Inbox: Sendable {
   }
 
   private let contents = Mutex(Contents())
-  // Counts rings, so that one before the wait isn't lost.
+  // A semaphore, so that a signal before the wait isn't lost.
   private let bell = DispatchSemaphore(value: 0)
 
   func add(_ job: UnownedJob, on executor: UnownedSerialExecutor) {

@@ -2,41 +2,41 @@ import CMoonLua
 import Glibc
 package import MoonValues
 
-/// One Lua machine: the code of one module's generation, or of a prompt.
+/// A Lua machine, which runs the code of one generation of a module, or of a prompt.
 ///
-/// Everything that its code can do to the rest of the program goes through ``Services``. It is
-/// confined to the thread that made it, or to one actor whose calls never overlap.
+/// Its code reaches the rest of the program through ``Services`` only. A machine is confined to the
+/// thread that created it, or to an actor whose calls never overlap.
 package final class Machine {
   private let vm: OpaquePointer
   let services: Services
   private let name: String
-  /// Kept alive: each call writes into it.
+  /// A reference that keeps it alive: each call writes into it.
   private let watchdog: Watchdog?
   private let memoryQuota: Int
   private let meter: UsageMeter
-  // Only touched by the calls below and by the border's callbacks, which run inside them, one at a
-  // time: checking that at each access would cost a quarter of a dispatch.
+  // Accessed by the calls below and by the callbacks within them only, one at a time. Checking that
+  // at each access would cost a quarter of a dispatch.
   @exclusivity(unchecked) var drafts: Drafts
   @exclusivity(unchecked) private var arguments = WireWriter()
   @exclusivity(unchecked) private var results = moon_buffer()
-  /// Blocks of entries that the drafts of the call under way have grown by, as C was told.
+  /// The growth of the drafts of this call that C knows of, in blocks.
   @exclusivity(unchecked) private var notedGrowth = 0
-  /// A block has 2 to the power of this many entries.
+  /// The binary logarithm of the number of entries in a block.
   private static let growthShift = 6
-  /// Bytes that reducers have returned instead of writing them.
+  /// Bytes of values that reducers have returned instead of writing into their drafts.
   private var returned: UInt64 = 0
-  /// The files that scripts required, for errors in their text.
+  /// Files of required libraries, to find the place of syntax errors.
   private var libraryFiles: [String] = []
-  /// The name of the slice that reducers change, as C has it.
+  /// The name of the slice that reducers change, for C.
   private let place: UnsafeMutablePointer<CChar>?
 
   /// Opens a machine whose scripts get `prelude`'s result for `require "moonwire"`.
   ///
-  /// `name` is that of the slice that its reducers change. `memoryQuota` is how many bytes its
-  /// scripts may use, what the host holds for them included; 0 for as many as there are. `meter`
-  /// adds up what it uses.
+  /// `name` is the name of the slice that its reducers change. `memoryQuota` is the number of bytes
+  /// that its scripts may use, including what the host holds for them; 0 for no limit. `meter`
+  /// records what it uses.
   ///
-  /// - Throws: ``LuaError/outOfMemory``, or what the prelude raised.
+  /// - Throws: ``LuaError/outOfMemory``, or the error of the prelude.
   package init(
     name: String, prelude: [UInt8], settings: Value = .null, services: Services,
     watchdog: Watchdog?, seed: UInt64, memoryQuota: Int = 0, meter: UsageMeter = UsageMeter(),
@@ -56,7 +56,7 @@ package final class Machine {
       options.memory_quota = memoryQuota
       options.fail_allocation = fault?.number ?? 0
       options.fail_after = fault?.isLasting ?? false
-      var callbacks = Border.callbacks()
+      var callbacks = Callbacks.table()
       return message.withUnsafeMutableBytes { text in
         moon_vm_new(
           &options, &callbacks, watchdog?.pointer, &opened,
@@ -89,19 +89,19 @@ package final class Machine {
     free(place)
   }
 
-  /// Bytes that Lua holds.
+  /// The memory in use, in bytes.
   package var memory: Int { moon_vm_memory(vm) }
-  /// What this machine and the others on its meter have used.
+  /// What all machines of its meter have used.
   package var usage: UsageMeter.Usage { meter.usage }
-  /// Bytes that have gone into the state so far, roughly and never too few.
+  /// The approximate number of bytes written into the state so far, never too low.
   package var written: UInt64 { moon_vm_written(vm) &+ returned }
-  /// How often Lua has allocated.
+  /// The number of allocations so far.
   package var allocationCount: UInt64 { moon_vm_allocations(vm) }
 
-  /// Whether a call was ended while Lua's own code was at work for it.
+  /// Whether a call was abandoned within Lua's own code.
   package var isAbandoned: Bool { moon_vm_is_abandoned(vm) }
 
-  /// Compiles and runs a file's text; returns what it returned.
+  /// Compiles and runs the text of a file, and returns its results.
   ///
   /// - Throws: ``LuaError``.
   package func run(
@@ -133,7 +133,7 @@ package final class Machine {
     return forms()
   }
 
-  /// Calls a function and returns its results, nil for Lua's nil.
+  /// Calls a function and returns its results, nil for nil in Lua.
   ///
   /// - Throws: ``LuaError``.
   package func call(
@@ -154,10 +154,10 @@ package final class Machine {
     return values
   }
 
-  /// Calls a reducer with a draft of `slice`; returns the new slice.
+  /// Calls a reducer with a draft of `slice` and returns the new slice.
   ///
-  /// The function gets the draft, the payload and, if it has a third parameter, the action. What
-  /// it returns, if anything, is the new slice; otherwise the draft is.
+  /// The function gets the draft, the payload and, if it has a third parameter, the action. The new
+  /// slice is its result, or the draft if it returns nothing.
   ///
   /// - Throws: ``LuaError``; nothing has changed then.
   package func reduce(
@@ -195,9 +195,10 @@ package final class Machine {
     }
   }
 
-  /// Calls a function with a draft of `value`, called `name` in errors; returns what became of it.
+  /// Calls a function with a draft of `value` and returns the new value.
   ///
-  /// What the function returns, if anything, counts instead.
+  /// The new value is the function's result, or the draft if it returns nothing. `name` is the name
+  /// of the draft in error messages.
   ///
   /// - Throws: ``LuaError``; nothing has changed then.
   package func edit(
@@ -227,20 +228,20 @@ package final class Machine {
     }
   }
 
-  /// Finds a library's text; called by the border.
+  /// Finds the text of a library, for the callbacks.
   func library(_ name: String) throws(Refusal) -> Services.Library {
     let library = try services.findLibrary(name)
     libraryFiles.append(library.file)
     return library
   }
 
-  /// Makes text into an error of the script's; called by the border.
+  /// Sets the error that C raises after the callback.
   func note(_ refusal: Refusal) {
     var text = refusal.text
     text.withUTF8 { moon_vm_fail(vm, $0.baseAddress, $0.count) }
   }
 
-  /// Has what the drafts have grown by counted as memory, a block of entries at a time.
+  /// Counts the growth of the drafts as memory, a block of entries at a time.
   @inline(__always)
   func noteGrowth() {
     let blocks = max(drafts.growth, 0) >> Self.growthShift
@@ -249,7 +250,7 @@ package final class Machine {
     moon_vm_note_growth(vm, UInt64(blocks) << Self.growthShift)
   }
 
-  /// Decodes a tree that a script stores in a draft, and how deep it is.
+  /// Decodes a tree that a script stores in a draft; returns its depth as well.
   func tree(
     _ item: UnsafePointer<moon_item>, _ draft: UInt32, _ key: Key
   ) throws(Refusal) -> (Value, depth: Int) {
@@ -300,7 +301,7 @@ package final class Machine {
     }
   }
 
-  /// Refuses before anything is touched that a call under way still needs.
+  /// Throws before anything changes that a call under way still needs.
   @inline(__always)
   private func checkIdle() throws(LuaError) {
     if moon_vm_is_busy(vm) { throw .machineIsBusy }
@@ -342,7 +343,7 @@ package final class Machine {
     var report = LuaReport(
       text: Self.text(moon_vm_message(vm)), frames: LuaFrame.parse(Self.text(moon_vm_frames(vm))),
       chunks: (chunk.map { [$0] } ?? []) + libraryFiles)
-    // What a function returned is looked at when it has ended.
+    // Results are checked after the function has returned, when it has no frame.
     if report.place == nil { report.place = function?.place }
     switch status {
     case MOON_RUNTIME: throw .runtime(report)

@@ -1,37 +1,37 @@
 import Glibc
 
-/// The memory that the system still lets this process take.
+/// The memory that the system still grants this process.
 ///
-/// A machine keeps to its quota by granting a little more and ending the call. A system that grants
-/// less than that makes an allocation of Swift's fail, and with it the process.
+/// A machine enforces its quota by granting somewhat more and then ending the call. If the system
+/// grants less than that, an allocation in Swift fails and ends the process.
 package struct MemoryAllowance: Equatable, Sendable {
-  /// What sets a limit.
+  /// The source of a limit.
   package enum Limit: Equatable, Sendable {
-    /// `ulimit -v`: what the process may map.
+    /// `ulimit -v`, the address space of the process.
     case addressSpace
-    /// A control group of Linux, as containers and services have it.
+    /// A control group of Linux, as used for containers and services.
     case controlGroup
   }
 
   package let limit: Limit
-  /// How many bytes are left below it.
+  /// The number of bytes that the limit leaves.
   package let bytesLeft: Int
 
-  /// What must be left for a machine to be kept within its quota, threads of the host included.
+  /// The memory needed to enforce a quota, including the host's own.
   ///
-  /// Lua may take twice the quota before a call is ended, and what it hands over is decoded while
-  /// Lua still has it.
+  /// Lua may use twice the quota before a call ends, and the host decodes results while Lua still
+  /// holds them.
   package static func bytesNeeded(quota: Int) -> Int {
     let (times, overflows) = max(quota, 0).multipliedReportingOverflow(by: 4)
     return overflows || times > Int.max - reserveBytes ? Int.max : times + reserveBytes
   }
 
-  /// What a host takes beside its modules: stacks of its threads, and its own data.
+  /// The memory of a host without modules: the stacks of its threads and its own data.
   static let reserveBytes = 192 << 20
 
-  /// The limit that leaves the least; nil when there is none.
+  /// The limit that leaves the least; nil if there is none.
   ///
-  /// Reads a few files of `/proc` and `/sys`; where there are none, no limit of that kind is known.
+  /// Reads a few files in `/proc` and `/sys`. Without them, control groups have no limit.
   package static func current() -> MemoryAllowance? {
     [addressSpace(), controlGroup { text(ofFile: $0) }].compactMap { $0 }
       .min { $0.bytesLeft < $1.bytesLeft }
@@ -46,7 +46,7 @@ package struct MemoryAllowance: Equatable, Sendable {
       limit: .addressSpace, bytesLeft: max(0, Int(clamping: limit.rlim_cur) - mapped))
   }
 
-  /// What `/proc/self/statm` says is mapped, in bytes.
+  /// The mapped address space in bytes, from the text of `/proc/self/statm`.
   static func mappedBytes(_ text: String) -> Int? {
     text.split(separator: " ").first.flatMap { Int($0) }.map { pages in
       let (bytes, overflows) = pages.multipliedReportingOverflow(
@@ -65,9 +65,9 @@ package struct MemoryAllowance: Equatable, Sendable {
 }
 
 extension MemoryAllowance {
-  /// The tightest limit of this process's control groups, of version 2 or 1.
+  /// The tightest limit of this process's control groups, version 2 or 1.
   ///
-  /// `read` gives a file's text, empty when there is none.
+  /// `read` returns the text of a file, or an empty text if there is none.
   static func controlGroup(_ read: (String) -> String) -> MemoryAllowance? {
     let lines = read("/proc/self/cgroup").split(separator: "\n")
     let left = lines.compactMap { line -> Int? in
@@ -85,16 +85,16 @@ extension MemoryAllowance {
   private static let legacy = Hierarchy(
     root: "/sys/fs/cgroup/memory", limitFile: "memory.limit_in_bytes", used: "total_rss ")
 
-  /// Where a version of control groups keeps its numbers.
+  /// The files of a version of control groups.
   private struct Hierarchy {
     let root: String
     let limitFile: String
-    /// The line of `memory.stat` with what can't be given back, unlike the cache of files.
+    /// The line of `memory.stat` with the memory that can't be reclaimed, unlike the file cache.
     let used: String
 
-    /// What the group and those above it leave; nil when none has a limit.
+    /// The bytes that a group and its ancestors leave; nil if none has a limit.
     ///
-    /// In a container the group's path may name folders that only the system outside has.
+    /// In a container, the path may contain folders that exist outside only.
     func left(_ path: Substring, _ read: (String) -> String) -> Int? {
       var names = path.split(separator: "/")
       var found: [Int] = []
@@ -108,7 +108,7 @@ extension MemoryAllowance {
 
     private func left(in folder: String, _ read: (String) -> String) -> Int? {
       let text = read("\(folder)/\(limitFile)")
-      // Without a limit it says "max", or as many pages as an integer counts.
+      // Without a limit this is "max", or the largest multiple of a page.
       guard let limit = Int(text.prefix { $0.isNumber }), limit < Int.max - (1 << 24) else {
         return nil
       }

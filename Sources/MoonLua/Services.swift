@@ -1,6 +1,6 @@
 package import MoonValues
 
-/// What the code of a machine can reach of the host.
+/// What the code of a machine can use of the host.
 package struct Services {
   /// A library that a script requires.
   package struct Library {
@@ -14,7 +14,9 @@ package struct Services {
     }
   }
 
-  /// A function of the host's, by its number; nil among the arguments is Lua's nil.
+  /// Calls a function of the host by its number.
+  ///
+  /// A nil argument is nil in Lua.
   var callHost: (Int32, [Value?]) throws(Refusal) -> [Argument]
   var findLibrary: (String) throws(Refusal) -> Library
 
@@ -27,14 +29,14 @@ package struct Services {
   }
 }
 
-/// What is passed to Lua.
+/// An argument for Lua.
 package enum Argument {
   /// A copy, as a plain table.
   case value(Value)
-  /// A look at a tree, copied nowhere; `name` is what errors call it.
+  /// A read-only draft of a tree, which is not copied; `name` is its name in error messages.
   case view(Value, name: String)
-  /// Lua's nil.
+  /// Nil in Lua.
   case none
-  /// The table that the prelude made for registrations: their `self`.
+  /// The `self` of registrations, a table made by the prelude.
   case context
 }

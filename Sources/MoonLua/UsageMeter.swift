@@ -1,16 +1,16 @@
 import CMoonLua
 
-/// Adds up what the machines of one owner use: those that live, and those that are gone.
+/// Adds up what the machines of one owner use, present and past.
 ///
-/// Confined as its machines are.
+/// It is confined like its machines.
 package final class UsageMeter {
-  /// What all of them have used together.
+  /// The sum over all machines.
   package struct Usage: Equatable {
-    /// How often Lua was called.
+    /// The number of completed calls into Lua.
     package var calls = 0
-    /// How long those calls took, the one under way left out.
+    /// Their total time.
     package var time = Duration.zero
-    /// Bytes that one machine held at most.
+    /// The highest memory use of a machine, in bytes.
     package var memoryPeak = 0
   }
 
@@ -23,7 +23,7 @@ package final class UsageMeter {
 
   func add(_ vm: OpaquePointer) { living.append(vm) }
 
-  /// Keeps what a machine has used that is about to be closed.
+  /// Keeps the sum of a machine that is about to be closed.
   func remove(_ vm: OpaquePointer) {
     living.removeAll { $0 == vm }
     past.add(vm)

@@ -1,26 +1,26 @@
 import CMoonLua
 
-/// Ends calls into Lua that run longer than their budget, or that somebody wants stopped.
+/// Ends calls into Lua that exceed their budget or are interrupted.
 ///
-/// One serves all machines of a thread.
-// Sendable: the pointer never changes, and the C side locks what its functions share.
+/// One watchdog serves all machines of a thread.
+// Sendable: the pointer is constant, and the C functions lock the state they share.
 package final class Watchdog: @unchecked Sendable {
   let pointer: OpaquePointer
 
-  /// How often the call under way is looked at: the error of a budget.
+  /// The time between two checks, which is the error of a budget.
   package static let interval = Duration.milliseconds(4)
-  /// How long a killed call may take to end by itself: longer than collecting the garbage of a full
-  /// machine takes.
+  /// The time a killed call has to end by itself: longer than a garbage collection of a full
+  /// machine.
   package static let grace = Duration.milliseconds(300)
 
-  /// Whether a call can be ended while Lua's own code is at work for it.
+  /// Whether a killed call can be abandoned within Lua's own code.
   ///
-  /// The compiler, the collector and a few library functions can take minutes without reaching a
-  /// next instruction. On processors other than x86-64 and AArch64, and where Lua is linked
-  /// statically, a killed call ends only after them.
+  /// The compiler, the collector and a few library functions can run for minutes without reaching a
+  /// next instruction. On processors other than x86-64 and AArch64, and if Lua is linked
+  /// statically, a killed call ends only after they have finished.
   package static var canAbandon: Bool { moon_watchdog_can_abandon() }
 
-  /// Starts the watchdog's thread; nil if the system has none left.
+  /// Starts the watchdog's thread; returns nil if the system has none left.
   package init?(interval: Duration = Watchdog.interval, grace: Duration = Watchdog.grace) {
     let microseconds = UInt32(clamping: Int64(interval / .microseconds(1)))
     let milliseconds = UInt32(clamping: Int64(grace / .milliseconds(1)))
@@ -30,9 +30,9 @@ package final class Watchdog: @unchecked Sendable {
 
   deinit { moon_watchdog_free(pointer) }
 
-  /// Ends the call that runs now with ``LuaError/interrupted(_:)``; false if none does.
+  /// Ends the call under way with ``LuaError/interrupted(_:)``; returns false if there is none.
   ///
-  /// `before` is called if one does, and before it can notice.
+  /// If there is one, `before` is called first.
   @discardableResult
   package func interrupt(_ before: () -> Void = {}) -> Bool {
     withoutActuallyEscaping(before) { before in

@@ -1,18 +1,18 @@
 import CMoonLua
 import MoonValues
 
-/// Writes values as the flat bytes of the border, those of `moon_tag`.
+/// Encodes values as flat bytes, in the format of `moon_tag`.
 struct WireWriter: ~Copyable {
   private(set) var buffer = moon_buffer()
 
-  /// `owner` is the machine whose allocations it shares.
+  /// `owner` is the machine that its memory counts for.
   init(owner: OpaquePointer? = nil) {
     buffer.owner = owner
   }
 
   deinit {
     var buffer = buffer
-    // The machine, with its count of memory, may be closed already.
+    // The machine may be closed already.
     buffer.owner = nil
     moon_buffer_free(&buffer)
   }
@@ -20,7 +20,7 @@ struct WireWriter: ~Copyable {
   var bytes: UnsafePointer<UInt8>? { UnsafePointer(buffer.bytes) }
   var count: Int { buffer.length }
 
-  /// Whether memory ran out: what was written is incomplete.
+  /// Whether memory ran out and the bytes are incomplete.
   var hasFailed: Bool { buffer.failed }
 
   mutating func clear() {
@@ -49,7 +49,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension moon_buffer {
-  /// Memory that runs out shows as `failed`, which C turns into an error.
+  /// Sets `failed` if memory runs out; C raises the error.
   fileprivate mutating func append(_ tag: moon_tag, _ raw: UnsafeRawBufferPointer) {
     let size = raw.count + 1
     if capacity - length < size { moon_buffer_reserve(&self, size) }
@@ -76,7 +76,9 @@ extension moon_buffer {
     text.withUTF8 { bytes in moon_buffer_append(&self, bytes.baseAddress, bytes.count) }
   }
 
-  /// A small text: both words are stored whole, and the length says how much of them counts.
+  /// Appends a small text.
+  ///
+  /// Both words are stored whole; the length limits what is read.
   fileprivate mutating func append(packed high: UInt64, _ low: UInt64) {
     let count = Int(low & 0xFF)
     if capacity - length < 21 { moon_buffer_reserve(&self, 21) }
@@ -91,7 +93,7 @@ extension moon_buffer {
 }
 
 extension Value {
-  /// Appends the encoding of `moon_tag`.
+  /// Appends the value in the format of `moon_tag`.
   func write(to buffer: inout moon_buffer) {
     switch self {
     case .null: buffer.append(MOON_NULL, .empty)

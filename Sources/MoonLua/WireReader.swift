@@ -1,17 +1,17 @@
 import CMoonLua
 import MoonValues
 
-/// Reads the flat bytes of the border, those of `moon_tag`.
+/// Decodes flat bytes in the format of `moon_tag`.
 ///
-/// Our own encoder in C made them, so they are well-formed and nested no deeper than
+/// The encoder in C guarantees that they are well-formed and nested no deeper than
 /// ``Value/depthMax``.
 struct WireReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
   private var level = 0
-  /// How deep the values read so far were nested, and how much of the state was put into them.
+  /// The depth of the values read so far, and the size of the parts of the state in them.
   private(set) var extent = Extent(.null)
-  /// The value of a draft that is met inside.
+  /// Returns the value of a draft within a value.
   private let draftValue: (UInt32) -> Value
 
   init(
@@ -28,16 +28,16 @@ struct WireReader {
 
   var isAtEnd: Bool { offset >= bytes.count }
 
-  /// The index of the draft that comes next, if one does.
+  /// The index of the next value, if that is a draft.
   mutating func takeDraft() -> UInt32? {
     guard !isAtEnd, bytes[offset] == UInt8(MOON_DRAFT.rawValue) else { return nil }
     offset += 1
-    // Named, because otherwise the type to take would be an optional, of one byte more.
+    // With the type inferred from the result, `take` would read an optional, of one byte more.
     let index: UInt32 = take()
     return index
   }
 
-  /// The next value; nil where Lua had nil.
+  /// The next value; nil for nil in Lua.
   mutating func takeValue() -> Value? {
     switch takeTag() {
     case MOON_FALSE: return .bool(false)
@@ -73,7 +73,7 @@ struct WireReader {
     }
   }
 
-  /// The next value, functions and mixed tables included; nil where Lua had nil.
+  /// The next value, including functions and mixed tables; nil for nil in Lua.
   mutating func takeForm() -> Form? {
     guard !isAtEnd else { return nil }
     switch moon_tag(UInt32(bytes[offset])) {

@@ -6,9 +6,12 @@
 
 #include "internal.h"
 
-void moon_pass_kill(lua_State *L) { (void)L; }
+void moon_rethrow_kill(lua_State *L) { (void)L; }
 void moon_charge(lua_State *L, size_t bytes) { (void)L, (void)bytes; }
-bool moon_is_draft(lua_State *L, int index) { (void)L, (void)index; return false; }
+bool moon_is_draft(lua_State *L, int index) {
+  (void)L, (void)index;
+  return false;
+}
 void moon_open_matching(lua_State *L);
 
 static uint64_t seed;
@@ -20,18 +23,22 @@ static unsigned below(unsigned n) {
 
 /* Patterns are made of pieces that mean something; texts of the same few bytes. */
 static const char *const pieces[] = {
-    "a", "b", "ab", ".", "%a", "%d", "%s", "%w", "%W", "%p", "%x", "%z", "%u", "%l", "%c", "%g", "%D", "%%", "%.",
-    "[ab]", "[^a]", "[a-c]", "[%a_]", "[^%s]", "[]]", "[^]]", "[a-]", "[%-a]", "[a%-c]", "[-a]", "[+-%]]",
-    "*", "+", "-", "?", "*", "+", "-", "?", "(", ")", "(", ")", "()", "^", "$", "%b()", "%bab", "%bxx",
-    "%f[%a]", "%f[^a]", "%f[%z]", "%1", "%2", "%0", "%9", "(.-)", "(a*)", ".*", ".-", "[", "]", "%", "%b", "%ba",
-    "%f", "%f[", "[^", "[a", "[%", "x", "1", " ", "_", "\200", "\377", "Z", "[\200-\377]", "(.)%1", "%g"};
+    "a",      "b",      "ab",    ".",     "%a",   "%d",   "%s",   "%w",          "%W",     "%p",
+    "%x",     "%z",     "%u",    "%l",    "%c",   "%g",   "%D",   "%%",          "%.",     "[ab]",
+    "[^a]",   "[a-c]",  "[%a_]", "[^%s]", "[]]",  "[^]]", "[a-]", "[%-a]",       "[a%-c]", "[-a]",
+    "[+-%]]", "*",      "+",     "-",     "?",    "*",    "+",    "-",           "?",      "(",
+    ")",      "(",      ")",     "()",    "^",    "$",    "%b()", "%bab",        "%bxx",   "%f[%a]",
+    "%f[^a]", "%f[%z]", "%1",    "%2",    "%0",   "%9",   "(.-)", "(a*)",        ".*",     ".-",
+    "[",      "]",      "%",     "%b",    "%ba",  "%f",   "%f[",  "[^",          "[a",     "[%",
+    "x",      "1",      " ",     "_",     "\200", "\377", "Z",    "[\200-\377]", "(.)%1",  "%g"};
 static const char letters[] = "aaabbbcxZ12 _()[]%.-\t\200\377";
 
 static size_t make_pattern(char *out) {
   size_t length = 0;
   for (unsigned n = below(below(4) == 0 ? 14 : 6); n > 0; n--) {
     if (below(12) == 0) {
-      out[length++] = (char)(below(4) == 0 ? below(256) : (unsigned char)letters[below(sizeof letters)]);
+      out[length++] =
+          (char)(below(4) == 0 ? below(256) : (unsigned char)letters[below(sizeof letters)]);
       continue;
     }
     const char *piece = pieces[below(sizeof pieces / sizeof *pieces)];
@@ -76,12 +83,15 @@ static const char checker[] =
     "end\n"
     "local function text(ok, ...)\n"
     "  local r = table.pack(...)\n"
-    "  for i = 1, r.n do r[i] = math.type(r[i]) == 'integer' and '#' .. r[i] or tostring(r[i]) end\n"
+    "  for i = 1, r.n do r[i] = math.type(r[i]) == 'integer' and '#' .. r[i] or tostring(r[i]) "
+    "end\n"
     "  return tostring(ok) .. ':' .. table.concat(r, ',')\n"
     "end\n"
-    "local map = setmetatable({a = 'A', b = false, ['1'] = 1, ab = '<>'}, {__index = function(_, k)\n"
+    "local map = setmetatable({a = 'A', b = false, ['1'] = 1, ab = '<>'}, {__index = function(_, "
+    "k)\n"
     "  if k == 'x' then return {} end if k == 3 then return 'three' end end})\n"
-    "local function call(...) if (...) == 'x' then return {} end if (...) == 'b' then return nil end\n"
+    "local function call(...) if (...) == 'x' then return {} end if (...) == 'b' then return nil "
+    "end\n"
     "  return table.concat({...}, ';') end\n"
     "local function try(lib, kind, s, p, init, repl, max)\n"
     "  own.current = lib\n"
@@ -99,7 +109,8 @@ static const char checker[] =
     "  if b:find('the pattern takes too many', 1, true) then return false end\n"
     "  local a = try(system, kind, s, p, init, repl, max)\n"
     "  if a == b then return a:sub(1, 4) == 'true' end\n"
-    "  error(('kind %d, text %q, pattern %q, init %s, repl %q, max %s\\n  system: %s\\n  ours:   %s'):format(\n"
+    "  error(('kind %d, text %q, pattern %q, init %s, repl %q, max %s\\n  system: %s\\n  ours:   "
+    "%s'):format(\n"
     "    kind, s, p, tostring(init), repl, tostring(max), a, b), 0)\n"
     "end\n";
 
@@ -133,9 +144,15 @@ int main(int argc, char **argv) {
     lua_pushinteger(L, is_deep ? below(2) : below(7));
     lua_pushlstring(L, text, text_length);
     lua_pushlstring(L, pattern, pattern_length);
-    if (below(3) == 0) lua_pushinteger(L, (lua_Integer)below(50) - 20); else lua_pushnil(L);
+    if (below(3) == 0)
+      lua_pushinteger(L, (lua_Integer)below(50) - 20);
+    else
+      lua_pushnil(L);
     lua_pushlstring(L, replacement, replacement_length);
-    if (below(3) == 0) lua_pushinteger(L, (lua_Integer)below(6) - 1); else lua_pushnil(L);
+    if (below(3) == 0)
+      lua_pushinteger(L, (lua_Integer)below(6) - 1);
+    else
+      lua_pushnil(L);
     if (lua_pcall(L, 6, 1, 0) != LUA_OK) {
       printf("seed %llu, case %ld: %s\n", (unsigned long long)first, i, lua_tostring(L, -1));
       return 1;
@@ -143,8 +160,8 @@ int main(int argc, char **argv) {
     good += lua_toboolean(L, -1);
     lua_settop(L, 2);
   }
-  printf("%ld cases agree (seed %llu); %ld ended without an error\n", count, (unsigned long long)first,
-         good);
+  printf("%ld cases agree (seed %llu); %ld ended without an error\n", count,
+         (unsigned long long)first, good);
   lua_close(L);
   return 0;
 }

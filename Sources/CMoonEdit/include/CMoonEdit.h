@@ -15,21 +15,21 @@ typedef struct medit medit;
 
 // How reading a line ended.
 typedef enum medit_outcome {
-    medit_outcome_line,
-    medit_outcome_interrupted,
-    medit_outcome_quit,
-    medit_outcome_end,
+  medit_outcome_line,
+  medit_outcome_interrupted,
+  medit_outcome_quit,
+  medit_outcome_end,
 } medit_outcome;
 
 // What the editor calls back, always on the thread that is inside `medit_read`.
 typedef struct medit_callbacks {
-    void *context;
-    // Somebody called `medit_wake`. It may call `medit_clear`, write to the terminal, and then
-    // call `medit_redraw`.
-    void (*wake)(void *context);
-    // Tab was pressed. `line` is UTF-8, not terminated, valid during the call; `cursor` is a byte
-    // offset into it. It may call `medit_replace`, `medit_beep`, `medit_clear`, `medit_redraw`.
-    void (*complete)(void *context, const char *line, size_t length, size_t cursor);
+  void *context;
+  // Somebody called `medit_wake`. It may call `medit_clear`, write to the terminal, and then
+  // call `medit_redraw`.
+  void (*wake)(void *context);
+  // Tab was pressed. `line` is UTF-8, not terminated, valid during the call; `cursor` is a byte
+  // offset into it. It may call `medit_replace`, `medit_beep`, `medit_clear`, `medit_redraw`.
+  void (*complete)(void *context, const char *line, size_t length, size_t cursor);
 } medit_callbacks;
 
 // The most bytes one paste may have; what exceeds it is dropped with a beep. A paste is a piece of

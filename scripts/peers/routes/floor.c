@@ -233,7 +233,8 @@ int main(int count, char **arguments) {
     matched += visit_count;
     used = processor_time() - start;
   }
-  printf("{\"peer\":\"hash trie in C (floor)\",\"build_ms\":%.2f,\"ns_match\":%.2f,"
-         "\"rss_kb\":%ld,\"wrong\":%d,\"rejected\":0}\n",
-         build * 1e3, used / (double)matched * 1e9, memory, wrong);
+  printf(
+      "{\"peer\":\"hash trie in C (floor)\",\"build_ms\":%.2f,\"ns_match\":%.2f,"
+      "\"rss_kb\":%ld,\"wrong\":%d,\"rejected\":0}\n",
+      build * 1e3, used / (double)matched * 1e9, memory, wrong);
 }

@@ -1,21 +1,23 @@
 import CMoonLua
 import MoonValues
 
-/// The functions that the C side calls: each does its work and returns a status, never raises.
+/// The functions that C calls.
+///
+/// Each returns a status and never throws into C.
 ///
 /// Their context is an unretained ``Machine``, which outlives every call into its own Lua.
-enum Border {
-  static func callbacks() -> moon_callbacks {
+enum Callbacks {
+  static func table() -> moon_callbacks {
     moon_callbacks(
       draft_get: { context, draft, key, out in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           guard let key, let out else { return MOON_FAILED }
           try machine.drafts.read(draft, key, &out.pointee)
           return MOON_DONE
         }
       },
       draft_set: { context, draft, key, value in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           guard let key, let value else { return MOON_FAILED }
           if key.pointee.tag == UInt8(MOON_SMALL.rawValue), let scalar = value.pointee.scalar,
             machine.drafts.replaceScalar(
@@ -36,13 +38,13 @@ enum Border {
         }
       },
       draft_length: { context, draft, out in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           out?.pointee = Int64(machine.drafts.length(draft))
           return MOON_DONE
         }
       },
       draft_next: { context, draft, key, next, value in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           let entry = try machine.drafts.next(draft, after: key.map { Key($0) })
           next?.pointee.set(entry.map { .scalar($0.key.value) } ?? .absent)
           value?.pointee.set(entry?.value ?? .absent)
@@ -50,7 +52,7 @@ enum Border {
         }
       },
       draft_insert: { context, draft, position, value in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           guard let value else { return MOON_FAILED }
           let done =
             switch moon_tag(UInt32(value.pointee.tag)) {
@@ -66,7 +68,7 @@ enum Border {
         }
       },
       draft_remove: { context, draft, position, out in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           guard let removed = try machine.drafts.remove(draft, position) else {
             return MOON_NOT_A_LIST
           }
@@ -76,21 +78,21 @@ enum Border {
         }
       },
       draft_path: { context, draft, key, out in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           var path = machine.drafts.path(draft, key.map { Key($0) })
           path.withUTF8 { moon_buffer_append(out, $0.baseAddress, $0.count) }
           return MOON_DONE
         }
       },
       host_call: { context, function, arguments, length, out in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           try machine.callHost(
             function, UnsafeRawBufferPointer(start: arguments, count: length), out)
           return MOON_DONE
         }
       },
       find_library: { context, name, length, out in
-        Border.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(Refusal) in
           let name = String(
             decoding: UnsafeBufferPointer(start: name, count: length), as: UTF8.self)
           let library = try machine.library(name)
@@ -131,7 +133,7 @@ enum Border {
 }
 
 extension Drafts {
-  /// As ``value(_:_:)``, from item to item.
+  /// Like ``value(_:_:)``, for items.
   @inline(__always)
   fileprivate mutating func read(
     _ index: UInt32, _ key: UnsafePointer<moon_item>, _ out: inout moon_item
@@ -196,7 +198,7 @@ extension moon_item {
     }
   }
 
-  /// A long text's bytes stay where the tree has them: C reads them before anything else happens.
+  /// Points to the bytes of a long text in the tree: C reads them before the next callback.
   fileprivate mutating func set(_ value: DraftValue) {
     switch value {
     case .absent: tag = UInt8(MOON_NIL.rawValue)
