@@ -65,7 +65,7 @@ struct ExtremesFuzzTests {
 
   @Test func `no line that is typed ends the program`() throws {
     let folder = try ScriptFolder([
-      "counter.lua": ScriptFolder.counter, "shop.lua": ScreensTests.shop,
+      "counter.lua": ScriptFolder.counter, "shop.lua": ScreenPromptTests.shop,
     ])
     let failure = Fuzzing("prompt-extremes", cases: 6).firstFailure(
       make: { random in
@@ -79,7 +79,7 @@ struct ExtremesFuzzTests {
         let json = random.once(in: 2) ? ["--json"] : []
         guard
           let run = try? Program.run(
-            ["run", folder.path, "--keep-going"] + json, input: input,
+            ["run", folder.root, "--keep-going"] + json, input: input,
             environment: ["COLUMNS": Self.value(&random)])
         else { return "doesn't start" }
         guard [0, 65].contains(run.code) else {
@@ -141,8 +141,8 @@ struct ExtremesFuzzTests {
         words = subcommand.words
         for _ in 0..<subcommand.positionalCount {
           // A directory that is there would be read, whichever it is.
-          let word = random.once(in: 3) ? Self.value(&random) : scripts.path
-          words.append(["/", "."].contains(word.prefix(1)) ? scripts.path : word)
+          let word = random.once(in: 3) ? Self.value(&random) : scripts.root
+          words.append(["/", "."].contains(word.prefix(1)) ? scripts.root : word)
         }
         for _ in 0..<random.below(4) where !subcommand.options.isEmpty {
           let option = random.pick(subcommand.options)
@@ -161,7 +161,7 @@ struct ExtremesFuzzTests {
         guard let folder = try? TemporaryFolder(),
           let run = try? Program.run(
             words, input: "counter/add\n:state\n", environment: variables,
-            directory: folder.path)
+            directory: folder.root)
         else { return "doesn't start" }
         let codes: [Int32] = [0, 1, 64, 65, 66, 70, 73, 74]
         guard codes.contains(run.code) else { return "code \(run.code): \(run.errors.suffix(400))" }
