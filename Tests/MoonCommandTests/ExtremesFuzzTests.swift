@@ -161,7 +161,7 @@ struct ExtremesFuzzTests {
         guard let folder = try? TemporaryFolder(),
           let run = try? Program.run(
             words, input: "counter/add\n:state\n", environment: variables,
-            directory: folder.root)
+            directory: folder.path)
         else { return "doesn't start" }
         let codes: [Int32] = [0, 1, 64, 65, 66, 70, 73, 74]
         guard codes.contains(run.code) else { return "code \(run.code): \(run.errors.suffix(400))" }
