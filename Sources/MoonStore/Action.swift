@@ -118,7 +118,7 @@ public struct Action: Sendable {
 extension Action {
   /// What the action counts where bytes are limited: its payload and what the dispatcher added.
   ///
-  /// See ``MoonValues/Value/storageCost``. O(1).
+  /// See `Value.storageCost`. O(1).
   public var storageCost: Int {
     payload.storageCost + (meta.extra.isEmpty ? 0 : Value.map(meta.extra).storageCost)
   }

@@ -38,8 +38,8 @@ public struct HostOptions: Sendable {
   public var clock = Clock.system
   /// Where `print` and `moon.log` of modules go.
   public var logger = Logger(label: "moonwire")
-  /// Where `print` at the prompt goes: to the person who typed it.
-  public var printed: @Sendable (String) -> Void = { print($0) }
+  /// Where `print` at the prompt goes: to the person who typed it; nil for the logger.
+  public var printed: (@Sendable (String) -> Void)?
 
   /// Whether calls can be ended at all; only a measurement of what that costs wants none.
   package var isWatched = true
