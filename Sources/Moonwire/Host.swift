@@ -45,9 +45,7 @@ public actor Host {
     // Without it nothing would end a loop: a host that can't contain its modules runs none.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
-    let bindings = Bindings(
-      logger: options.logger,
-      printed: options.printed ?? { [logger = options.logger] in logger.info("\($0)") })
+    let bindings = Bindings(logger: options.logger, printed: options.printing)
     self.bindings = bindings
     let loader = directory.map {
       ModuleLoader(

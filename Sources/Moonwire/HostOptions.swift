@@ -41,6 +41,11 @@ public struct HostOptions: Sendable {
   /// Where `print` at the prompt goes: to the person who typed it; nil for the logger.
   public var printed: (@Sendable (String) -> Void)?
 
+  /// Where `print` at the prompt goes in the end.
+  var printing: @Sendable (String) -> Void {
+    printed ?? { [logger] in logger.info("\($0)") }
+  }
+
   /// Whether calls can be ended at all; only a measurement of what that costs wants none.
   package var isWatched = true
   /// How long a file that doesn't load just after a save is given to be finished.
