@@ -43,7 +43,8 @@ struct HostFaultTests {
       kill -\(signal) $pid; cat <&$output; wait $pid; echo "code $?"
       """)
     #expect(result.lines.suffix(2) == ["m  info  ended", "code \(code)"])
-    #expect(try String(contentsOf: file, encoding: .utf8) == ScriptFolder.saved("m", "{\"n\":1}") + "\n")
+    #expect(
+      try String(contentsOf: file, encoding: .utf8) == ScriptFolder.saved("m", "{\"n\":1}") + "\n")
   }
 
   @Test func `a signal that finds a loop ends it and keeps the state before it`() throws {

@@ -100,7 +100,8 @@ struct SwiftModuleTests {
     try await bench.host.add(
       try {
         var module = try Thermostat.module()
-        module.hooks.onStart = Hook { context in notes.add("start \(context.state["thermostat"] != nil)")
+        module.hooks.onStart = Hook { context in
+          notes.add("start \(context.state["thermostat"] != nil)")
         }
         return module
       }())
