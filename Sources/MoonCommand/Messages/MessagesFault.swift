@@ -25,7 +25,7 @@ extension Messages {
     let registration = fault.registration
     let what =
       switch registration.kind {
-      case .onStart, .onStop, .migrate, .load: registration.kind.rawValue
+      case .onStart, .onRestore, .onStop, .migrate, .load: registration.kind.rawValue
       case .unmatched: registration.kind.rawValue
       case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
         .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
@@ -58,7 +58,7 @@ extension Messages {
     if fault.module == "prompt" { return "what was typed" }
     switch registration.kind {
     case .load: return "module \(fault.module)"
-    case .onStart, .onStop, .migrate:
+    case .onStart, .onRestore, .onStop, .migrate:
       return "\(registration.kind.rawValue) of module \(fault.module)\(generation)"
     case .unmatched: return "the unmatched handler of module \(fault.module)\(generation)"
     case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,

@@ -6,12 +6,17 @@ extension Messages {
   static let restoreHelp = """
     Begin with the state in this file, which --state wrote; may be the same file.
     """
+  static let restoreIfThereHelp = """
+    The same, but begin anew if there is no such file yet.
+    """
+  static let restoredTwice = "--restore and --restore-if-there can't go together"
 
   /// A file that no state can be read from.
   static func restoreFile(_ error: RestoreFileError) -> Report {
     switch error {
     case .unreadable(let path, let code):
-      Report("the state can't be read from \(path)", detail: "\(SystemError(code: code))")
+      Report("the state can't be read from \(path)", detail: "\(SystemError(code: code))").adding(
+        code == ENOENT ? .init("help", "to begin anew then: --restore-if-there \(path)") : nil)
     case .silent(let path, let duration):
       Report(
         "the state can't be read from \(path)",
@@ -33,6 +38,9 @@ extension Messages {
       case .unknownSlice(let key): "'\(key)' can't be a module's name"
       case .notASlice(let name): "the entry of module \(name) must be a list or a map"
       case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
+      case .malformedHeader(let path): "what it says of itself is wrong at \(path)"
+      case .laterFormat(let format):
+        "it has format \(format), and this moonwire knows formats up to \(SavedState.format)"
       }
     return Report("no run can begin with the state in \(path)", detail: detail, rows: [restoreRow])
   }

@@ -16,7 +16,7 @@ package final class Session {
 
   // Confined to the host and never lent while other code of the session runs, so that a check at
   // each access would find nothing. Without the checks a dispatch takes 1,170 instructions less.
-  @exclusivity(unchecked) var slices = Slices()
+  @exclusivity(unchecked) package var slices = Slices()
   @exclusivity(unchecked) var navigation = NavigationState()
   @exclusivity(unchecked) var forms = ScreenForms()
   @exclusivity(unchecked) var history = HistoryRing()
