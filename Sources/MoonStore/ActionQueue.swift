@@ -1,4 +1,5 @@
 public import DequeModule
+import MoonValues
 
 /// Actions, in whatever form their owner has them, that wait until those before them are done.
 public struct ActionQueue<Waiting> {
@@ -64,4 +65,15 @@ public enum ActionQueueFull: Error, Sendable, Equatable {
   case count
   /// So many bytes.
   case bytes
+}
+
+extension ActionQueueFull: CustomStringConvertible {
+  /// How much waits already.
+  public var description: String {
+    switch self {
+    case .count: "\(ActionQueue<Action>.countMax) actions are waiting already"
+    case .bytes:
+      "the actions that wait would have more than \(Wording.size(ActionQueue<Action>.bytesMax))"
+    }
+  }
 }

@@ -43,6 +43,18 @@ public enum RestoreError: Error, Sendable, Equatable {
   case navigation(NavigationValueError)
 }
 
+extension RestoreError: CustomStringConvertible {
+  /// Why no run can begin with the state.
+  public var description: String {
+    switch self {
+    case .notAState: "it must be a map with an entry for each module"
+    case .unknownSlice(let key): "'\(key)' can't be a module's name"
+    case .notASlice(let name): "the entry of module \(name) must be a list or a map"
+    case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
+    }
+  }
+}
+
 extension ModuleName {
   fileprivate static func canHaveSlice(_ name: Text) -> Bool {
     Key.string(name) == NavigationState.key || ModuleName(name.string) != nil

@@ -25,9 +25,9 @@ final class StateKeeper: Sendable {
   func write(_ state: Value?) -> [Report] {
     do throws(StateFileError) {
       let state = state ?? last.withLock { $0 }
-      return try file.write(state, format: format, keepingEarlier: earlier).map(Messages.omission)
+      return try file.write(state, format: format, keepingEarlier: earlier).map(\.report)
     } catch {
-      return [Messages.stateFile(error)]
+      return [error.report]
     }
   }
 
