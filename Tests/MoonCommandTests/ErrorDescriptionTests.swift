@@ -35,7 +35,7 @@ struct ErrorDescriptionTests {
 
   private static var others: [any Error] {
     [
-      ActionQueueFull.count, ActionQueueFull.bytes, CardError.missing(Path([.key("body")])),
+      CardError.missing(Path([.key("body")])),
       HistoryError.unreadable(path: "/h", code: 13), HostError.noThread,
       HostError.nameTaken(.navigation), LineEditorError.notATerminal, LineEditorError.unavailable,
       LineReadError.lineTooLong(byteCountMax: 7), LineReadError.unreadable(code: 21),

@@ -19,8 +19,8 @@ struct EventPrinter {
     case .removed(let name): output.printNotice(ModuleText.removed(name, style))
     case .restarted(let name, let generation):
       output.printNotice(ModuleText.restarted(name, generation: generation, style))
-    case .suspended(let name, let fault, let inARow):
-      output.printNotice(fault.suspensionReport(of: name, inARow: inARow))
+    case .suspended(let name, let fault, let count):
+      output.printNotice(fault.suspensionReport(of: name, count: count))
     case .resumed(let name): output.printNotice(ModuleText.resumed(name, style))
     case .fault(_, let fault): output.printNotice(fault.report)
     case .dispatchFailed(_, let action, let error):

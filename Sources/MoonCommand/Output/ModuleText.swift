@@ -63,7 +63,8 @@ enum ModuleText {
 
   private static func faults(_ module: ModuleInfo) -> String {
     if module.faults == 0 { return "" }
-    let row = module.faultsInARow > 1 ? " (\(Wording.grouped(module.faultsInARow)) in a row)" : ""
+    let recent = module.recentFaults
+    let row = recent > 1 ? " (\(recent) in the last \(HostOptions.faultCallCount) calls)" : ""
     return "\(Wording.grouped(module.faults)) \(module.faults == 1 ? "fault" : "faults")\(row)"
   }
 

@@ -36,7 +36,7 @@ extension DispatchError {
     switch self {
     case .unknownType: ":actions lists those that are known"
     case .suspended(let module): Fault.mending(module)
-    case .queueFull: "does a module answer each action with more than one?"
+    case .queueFull, .pushedOut: "does a module answer each action with more than one?"
     case .queueTooLarge: "an action says what happened: does its payload carry a state?"
     case .tooManyFollowing:
       "do two modules answer each other for ever? :history shows the chain"

@@ -21,9 +21,14 @@ extension Fault {
   }
 
   /// The report on a module that isn't called any more after this fault.
-  func suspensionReport(of module: ModuleName, inARow: Int) -> Report {
+  ///
+  /// `count`: how many of its last calls failed.
+  func suspensionReport(of module: ModuleName, count: Int) -> Report {
     Report(
-      "module \(module) is suspended: its \(registration) failed \(Wording.times(inARow)) in a row",
+      """
+      module \(module) is suspended: \(count) of its last \(HostOptions.faultCallCount) calls \
+      failed, the latest in its \(registration)
+      """,
       rows: [.init("help", Self.mending(module))])
   }
 

@@ -13,16 +13,20 @@ public enum DispatchError: Error, Sendable, Equatable {
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
   case fault(Fault)
-  /// The module had too many faults in a row; a reload or ``Host/resume(_:)`` lets it work again.
+  /// The module had too many faults; a reload or ``Host/resume(_:)`` lets it work again.
   case suspended(ModuleName)
   /// More actions wait than may.
   case queueFull(max: Int)
   /// Those that wait and this one have more bytes together than may be.
   case queueTooLarge(maxBytes: Int)
-  /// One action has led to more others than may be.
-  case tooManyFollowing(max: Int)
-  /// What one action has led to has taken longer than it may.
-  case followingTooLong(max: Duration)
+  /// As many actions waited as may, most of them of this one's module, and another module's needed
+  /// its place.
+  case pushedOut(max: Int)
+  /// One action has led to more others than may be; `dropped` more of the same module waited.
+  case tooManyFollowing(max: Int, dropped: Int)
+  /// What one action has led to has taken longer than it may; `dropped` more actions of the same
+  /// module waited.
+  case followingTooLong(max: Duration, dropped: Int)
   /// Module mappers have made too many actions of one: the chain, which ends with one more.
   case mappedTooOften(chain: [String], max: Int)
   /// One action has led to too much navigation: the end of the chain.
@@ -61,16 +65,18 @@ extension DispatchError: CustomStringConvertible {
     case .unknownType(let type, _): "no module knows the action \(type)"
     case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
     case .fault(let fault): fault.headline
-    case .suspended(let module): "module \(module) is suspended: it failed too often in a row"
+    case .suspended(let module): "module \(module) is suspended: it failed too often"
     case .queueFull(let max): "\(max) actions are waiting already: this one wasn't taken"
     case .queueTooLarge(let max):
       "with this one the actions that wait would have more than \(Wording.size(max)): "
         + "it wasn't taken"
-    case .tooManyFollowing(let max):
-      "one action has led to more than \(max) others: those that still waited were dropped"
-    case .followingTooLong(let max):
-      "what one action has led to has taken more than \(Wording.time(max)): "
-        + "what still waited was dropped"
+    case .pushedOut(let max):
+      "\(max) actions waited, most of them of its module: another module's took its place"
+    case .tooManyFollowing(let max, let dropped):
+      "one action has led to more than \(max) others" + Self.alsoDropped(dropped)
+    case .followingTooLong(let max, let dropped):
+      "what one action has led to has taken more than \(Wording.time(max))"
+        + Self.alsoDropped(dropped)
     case .mappedTooOften(_, let max):
       "module mappers made more than \(max) steps of one action: it wasn't carried out"
     case .navigatedTooOften(_, let max):
@@ -82,6 +88,10 @@ extension DispatchError: CustomStringConvertible {
     case .interrupted: "stopped: the actions that still waited were dropped"
     case .noSession: "the session is closed"
     }
+  }
+
+  private static func alsoDropped(_ count: Int) -> String {
+    count == 0 ? "" : "; \(count) more of the same module that waited were dropped"
   }
 
   /// What to do, if that doesn't depend on where the action came from.

@@ -29,7 +29,7 @@ extension RoutingError.Reason: CustomStringConvertible {
     case .malformed(let error): "\(error)"
     case .noRoute: "no pattern takes it"
     case .suspended(let module):
-      "only module \(module) takes it, which is suspended: it failed too often in a row"
+      "only module \(module) takes it, which is suspended: it failed too often"
     case .declined(let patterns):
       Wording.list(patterns.map(\.string)) + " \(patterns.count == 1 ? "takes" : "take") it, "
         + "and declined"
