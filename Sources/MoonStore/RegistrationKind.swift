@@ -16,6 +16,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case navigationMapper = "navigation mapper"
   case unmatched = "unmatched handler"
   case onStart = "on_start"
+  case onRestore = "on_restore"
   case onStop = "on_stop"
   case migrate
   case load
@@ -25,7 +26,7 @@ extension RegistrationKind {
   /// Whether a module has at most one of the kind, so that the kind alone names it.
   package var isSingular: Bool {
     switch self {
-    case .onStart, .onStop, .migrate, .load, .unmatched: true
+    case .onStart, .onRestore, .onStop, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
       .navigationMapper:

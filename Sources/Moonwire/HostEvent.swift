@@ -24,6 +24,8 @@ public enum HostEvent: Sendable {
   case resumed(ModuleName)
   /// A registration failed where nobody waits for an answer.
   case fault(SessionID, Fault)
+  /// A module that came, with this version, has found slices that were put aside.
+  case slice(SessionID, ModuleName, version: Int64, SliceChange)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
   /// The script directory can't be read; what is loaded runs on.
@@ -45,28 +47,14 @@ extension HostEvent {
         .dispatchFailed(session, action, error)
       case .suspended(let module, let fault, let count):
         .suspended(module, by: fault, count: count)
+      case .slice(let session, let module, let version, let change):
+        .slice(session, module, version: version, change)
       }
   }
 }
 
 /// One replacement of a module.
 public struct Reload: Sendable, Equatable {
-  /// What became of the module's slice.
-  public enum StateChange: Sendable, Equatable {
-    /// It has none.
-    case none
-    /// It is as it was.
-    case kept
-    /// It is as it was, and has entries that are new in the module's `state`.
-    case filled([Path])
-    /// The module's `migrate` made it from the slice of another version.
-    case migrated(from: Int64, to: Int64)
-    /// The version changed and there is no `migrate`, or the version went back.
-    case reset(from: Int64, to: Int64)
-    /// It is new.
-    case added
-  }
-
   /// The module.
   public let module: ModuleName
   /// The generation that was replaced.
@@ -78,7 +66,7 @@ public struct Reload: Sendable, Equatable {
   /// Registrations that are there no more.
   public let removed: [Registration]
   /// What became of the slice, in the first session.
-  public let state: StateChange
+  public let state: SliceChange
   /// From the news to the swap.
   public let duration: Duration
 }

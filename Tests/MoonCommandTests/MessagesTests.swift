@@ -132,7 +132,7 @@ struct MessagesTests {
         + "the latest in its on_start")
   }
 
-  static let reloads: [(Reload.StateChange, String)] = [
+  static let reloads: [(SliceChange, String)] = [
     (.kept, "counter 1→2: +2 reducers −1 observer, state kept, 1.8 ms"),
     (
       .filled([Path(), Path()]),
@@ -143,18 +143,24 @@ struct MessagesTests {
       "counter 1→2: +2 reducers −1 observer, state v1→v2 migrated, 1.8 ms"
     ),
     (
-      .reset(from: 1, to: 2),
-      "counter 1→2: +2 reducers −1 observer, state RESET: version 1→2 and no migrate, 1.8 ms"
+      .putAside(from: 1, to: 2),
+      "counter 1→2: +2 reducers −1 observer, state v1 put aside, v2 begins anew: there is no"
+        + " migrate, 1.8 ms"
     ),
     (
-      .reset(from: 2, to: 1),
-      "counter 1→2: +2 reducers −1 observer, state RESET: version went back 2→1, 1.8 ms"
+      .putAside(from: 2, to: 1),
+      "counter 1→2: +2 reducers −1 observer, state v2 put aside, v1 begins anew: the version went"
+        + " back, 1.8 ms"
+    ),
+    (
+      .exchanged(from: 2, to: 1),
+      "counter 1→2: +2 reducers −1 observer, state v1 is back, v2 put aside, 1.8 ms"
     ),
     (.none, "counter 1→2: +2 reducers −1 observer, 1.8 ms"),
   ]
 
   @Test(arguments: reloads)
-  func `a reload is one line`(change: Reload.StateChange, expected: String) throws {
+  func `a reload is one line`(change: SliceChange, expected: String) throws {
     let name = try #require(ModuleName("counter"))
     let reload = Reload(
       module: name, from: 1, to: 2,

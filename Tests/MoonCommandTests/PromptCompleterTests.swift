@@ -17,7 +17,7 @@ struct PromptCompleterTests {
     ("counter/add {\"b", 0, []), ("todo/clear ", 11, []), ("no/such ", 0, []),
     (":", 0, PromptCommands.manuals.map { ":\($0.name)" }),
     (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["todo"]),
-    (":help r", 6, ["routes", "reload", "resume"]), (":resume t", 8, ["todo"]), (":quit ", 0, []),
+    (":help r", 6, ["routes", "reload", "resume", "restore-slice"]), (":resume t", 8, ["todo"]), (":quit ", 0, []),
     (":nonsense ", 0, []),
     (":state ", 7, ["counter", "todo"]), (":state counter.", 7, ["counter.count"]),
     (":state counter", 7, ["counter.count"]),

@@ -65,7 +65,7 @@ struct ReferenceTableTests {
   @Test func `every kind of a result in JSON is in the reference`() throws {
     var kinds: Set<String> = ["tap", "back", "open"]
     for file in SourceFile.all(under: "Sources/MoonCommand") {
-      kinds.formUnion(file.text.matches(of: /"kind": "(\w+)"/).map { String($0.1) })
+      kinds.formUnion(file.text.matches(of: /"kind": "([\w-]+)"/).map { String($0.1) })
       kinds.formUnion(file.text.matches(of: /did\("(\w+)"/).map { String($0.1) })
     }
     #expect(kinds.count > 15)
@@ -90,6 +90,7 @@ struct ReferenceTableTests {
     ("redirects of one routing", "RoutingSequence", "redirectsMax"),
     ("actions in the history", "History", "countMax"),
     ("events that a reader may lag behind", "EventHub", "countMax"),
+    ("slices of one module that are put aside", "KeptSlices", "countMax"),
     ("lists and maps in one another", "Value", "depthMax"),
     ("elements that one call hands over", "Extent", "countMax"),
     ("changes that are reported at once", "Diff", "changeCountMax"),

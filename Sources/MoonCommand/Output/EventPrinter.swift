@@ -23,6 +23,12 @@ struct EventPrinter {
       output.printNotice(fault.suspensionReport(of: name, count: count))
     case .resumed(let name): output.printNotice(ModuleText.resumed(name, style))
     case .fault(_, let fault): output.printNotice(fault.report)
+    case .slice(_, let name, let version, .notFitting(let versions)):
+      output.printNotice(Report(newStateOf: name, version: version, besides: versions))
+    case .slice(_, let name, let version, .putAside(let former, _)):
+      output.printNotice(Report(newStateOf: name, version: version, besides: [former]))
+    case .slice(_, let name, _, let change):
+      output.printNotice("\(style.paint(name.text, .emphasis)): \(change.text(style))")
     case .dispatchFailed(_, let action, let error):
       output.printNotice(error.report(on: action))
     case .conflicts(let conflicts):

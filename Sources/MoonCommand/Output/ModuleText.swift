@@ -6,7 +6,7 @@ enum ModuleText {
   /// Says `counter 1→2: +1 reducer −1 observer, state kept, 1.8 ms`.
   static func reload(_ reload: Reload, _ style: Style) -> String {
     let parts = [
-      registrations(reload, style), state(reload.state, style), Wording.time(reload.duration),
+      registrations(reload, style), reload.state.text(style), Wording.time(reload.duration),
     ]
     return style.paint(reload.module.text, .emphasis)
       + " \(reload.from)→\(reload.to): "
@@ -76,20 +76,6 @@ enum ModuleText {
       style.paint("−\(Wording.counted($0.count, $0.kind.rawValue))", .warning)
     }
     return (added + removed).joined(separator: " ")
-  }
-
-  private static func state(_ change: Reload.StateChange, _ style: Style) -> String {
-    switch change {
-    case .none: ""
-    case .kept: "state kept"
-    case .filled(let paths): "state kept +\(Wording.counted(paths.count, "new key"))"
-    case .migrated(let from, let to): "state v\(from)→v\(to) migrated"
-    case .reset(let from, let to) where to < from:
-      style.paint("state RESET", .error) + ": version went back \(from)→\(to)"
-    case .reset(let from, let to):
-      style.paint("state RESET", .error) + ": version \(from)→\(to) and no migrate"
-    case .added: "state is new"
-    }
   }
 
   private static func counts(

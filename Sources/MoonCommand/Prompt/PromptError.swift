@@ -16,6 +16,8 @@ enum PromptError: Error, Sendable {
   case screen(ScreenError)
   /// There is no screen with that id.
   case noScreen(String, known: [String])
+  /// A slice that is put aside can't be had.
+  case slice(SliceError)
   /// It isn't a URL.
   case malformed(String, RouteRequestError)
 
@@ -48,6 +50,7 @@ enum PromptError: Error, Sendable {
       Report("there is no screen \(id)").adding(
         Report.Row.suggestion(Spelling.nearest(to: id, in: known))
           ?? .init("there are", Wording.list(known)))
+    case .slice(let error): error.report
     case .malformed(let url, let error): error.report(on: url)
     }
   }

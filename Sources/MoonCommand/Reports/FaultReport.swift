@@ -106,7 +106,7 @@ extension RegistrationKind {
   fileprivate var withArticle: String {
     switch self {
     case .observer, .action, .optionProvider: "an \(rawValue)"
-    case .onStart, .onStop, .migrate, .load, .middleware: rawValue
+    case .onStart, .onRestore, .onStop, .migrate, .load, .middleware: rawValue
     case .unmatched: "the \(rawValue)"
     case .reducer, .route, .handler, .routingObserver, .presenter, .routingPresenter, .view,
       .lifecycle, .moduleMapper, .navigationMapper:

@@ -54,6 +54,7 @@ extension ModuleProblem.Reason {
     case .invalidPath: "write one such as todo.items[3].title"
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
+    case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
     case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable: nil
     }
   }

@@ -53,6 +53,11 @@ struct RunSubcommand: AsyncParsableCommand {
       """, valueName: "file"))
   var restoreFile: String?
 
+  @Option(
+    name: .customLong("restore-if-there"),
+    help: ArgumentHelp("The same, but begin anew if there is no such file yet.", valueName: "file"))
+  var restoreFileIfThere: String?
+
   @Flag(help: "Stop with code 65 before anything runs if a module has a problem.")
   var strict = false
 
@@ -70,6 +75,9 @@ struct RunSubcommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func validate() throws {
+    if restoreFile != nil, restoreFileIfThere != nil {
+      throw ValidationError("--restore and --restore-if-there can't go together")
+    }
     for text in dispatches {
       do throws(PromptLineError) {
         guard case .dispatch = try PromptLine(parsing: text) else {
@@ -105,7 +113,8 @@ struct RunSubcommand: AsyncParsableCommand {
     }
     options.stateFile = stateFile
     options.limits = limits.settings
-    options.restoreFile = restoreFile
+    options.restoreFile = restoreFile ?? restoreFileIfThere
+    options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState
     options.problems = strict ? .refused : .shown
     options.failures = keepGoing ? .proceed : .stop
     options.watching = noWatch ? .off : poll ? .polling : .automatic

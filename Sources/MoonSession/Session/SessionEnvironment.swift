@@ -45,4 +45,6 @@ package enum SessionEvent {
   case dispatchFailed(SessionID, Action, DispatchError)
   /// A module isn't called any more: of its last calls, so many failed.
   case suspended(ModuleName, by: Fault, count: Int)
+  /// A module that came has found slices that were put aside, of this version or others.
+  case slice(SessionID, ModuleName, version: Int64, SliceChange)
 }

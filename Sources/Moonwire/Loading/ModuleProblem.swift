@@ -37,6 +37,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case tooMany(key: String, count: Int, max: Int)
     /// The module has more patterns than it may, counting each way to fill their optional groups.
     case tooManyRoutes
+    /// So many of its slices are put aside that no other version may leave another one.
+    case tooManyKeptSlices
     /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
   }
@@ -86,6 +88,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .tooMany(let key, let count, _):
       "\(key) of \(subject) has \(Wording.counted(count, "entry"))"
     case .tooManyRoutes: "\(subject) has too many patterns for URLs, or too long ones"
+    case .tooManyKeptSlices:
+      "too many slices of \(subject) are put aside to put away another one"
     case .unstorable(let path, let what):
       "\(path) of \(subject): \(what) can't be kept in the state"
     }
@@ -101,7 +105,7 @@ extension ModuleProblem: CustomStringConvertible {
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidRoute, .tooManyRoutes, .unstorable:
+      .invalidPath, .invalidRoute, .tooManyRoutes, .tooManyKeptSlices, .unstorable:
       nil
     }
   }
