@@ -25,6 +25,8 @@ extension Host {
         }
       } else if slice.mapValue == nil, slice.listValue == nil {
         throw .notASlice(name.string)
+      } else if let refusal = options.sliceRefusal(of: slice, name.string) {
+        throw .refusedSlice(name.string, refusal)
       }
     }
     return openSession(slices)
@@ -39,6 +41,8 @@ public enum RestoreError: Error, Sendable, Equatable {
   case unknownSlice(String)
   /// A module's slice is neither a list nor a map.
   case notASlice(String)
+  /// A module's slice that no reducer of the module could have made.
+  case refusedSlice(String, SliceRefusal)
   /// The slice `navigation` is no navigation.
   case navigation(NavigationValueError)
 }

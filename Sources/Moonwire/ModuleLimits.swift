@@ -1,4 +1,5 @@
 import MoonSession
+import MoonValues
 
 /// What one module may use, where that isn't what the host grants to all.
 ///
@@ -30,6 +31,17 @@ extension HostOptions {
 
   /// How many bytes the slice of a module may take.
   func stateQuota(of module: ModuleName) -> Int { limits[module]?.stateQuota ?? stateQuota }
+
+  /// How large the slice of a module may become.
+  func sliceQuota(of module: ModuleName) -> SliceQuota {
+    SliceQuota(bytesMax: stateQuota(of: module))
+  }
+
+  /// Why a module of that name can't have a slice that something else has made; nil if it can.
+  func sliceRefusal(of slice: Value, _ module: String) -> SliceRefusal? {
+    let quota = ModuleName(module).map(sliceQuota) ?? SliceQuota(bytesMax: stateQuota)
+    return quota.refusal(ofWhole: slice)
+  }
 
   /// After how many faults a module is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }

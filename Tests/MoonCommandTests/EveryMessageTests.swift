@@ -128,6 +128,7 @@ struct EveryMessageTests {
   }
 
   static let refusals: [(DispatchError, String)] = [
+    (.madeByHostOnly("host/started"), "host/started"),
     (.malformedType("a b"), "'a b'"), (.unknownType("x/y", nearest: nil), "x/y"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
     (.followingTooLong(max: .seconds(7)), "7"), (.tooManyFollowing(max: 8), "8 others"),
@@ -165,8 +166,21 @@ struct EveryMessageTests {
 
   @Test func `what the system refuses`() throws {
     let name = try #require(ModuleName("counter"))
-    expectWords(Messages.host(.noThread), "no thread left")
-    expectWords(Messages.host(.nameTaken(name)), "counter")
+    expectWords(Report(HostError.noThread), "no thread left")
+    expectWords(Report(HostError.nameTaken(name)), "counter")
+    expectWords(Report(HostError.refusedState(name, .tooLarge(max: 1 << 20))), "more than 1024 KB")
+    for (limit, words) in [
+      (MemoryShortage.Limit.addressSpace, "ulimit -v"), (.controlGroup, "the control group"),
+    ] {
+      for quotaMax in [0, 12 << 20] {
+        let shortage = MemoryShortage(
+          limit: limit, bytesLeft: 1 << 28, bytesNeeded: 1 << 30, quota: 1 << 26,
+          quotaMax: quotaMax)
+        expectWords(Report(HostError.tooLittleMemory(shortage)), words)
+      }
+    }
+    #expect(Report.notices(endsEveryCall: true).isEmpty)
+    for notice in Report.notices(endsEveryCall: false) { expectWords(notice, "can't be ended") }
     expectWords(Messages.output(.closed), "nobody reads")
     expectWords(Messages.output(.failed(code: 28)), "No space left")
     expectWords(Messages.reading(.lineTooLong(byteCountMax: 77)), "77 bytes")
@@ -174,8 +188,8 @@ struct EveryMessageTests {
     expectWords(Messages.history(.unreadable(path: "/h", code: 13)), "/h: Permission denied")
     expectWords(Messages.history(.unwritable(path: "/h", code: 28)), "/h: No space left")
     expectWords(Messages.stateFile(.system(path: "/s", code: 28)), "written to /s")
-    expectWords(Messages.processSetup(.descriptors(left: 1, code: 24)), "only 1 file more")
-    expectWords(Messages.processSetup(.threads(left: 2, code: 11)), "only 2 threads more")
+    expectWords(Report(ProcessSetupError.descriptors(left: 1, code: 24)), "only 1 file more")
+    expectWords(Report(ProcessSetupError.threads(left: 2, code: 11)), "only 2 threads more")
     expectWords(Messages.limitWithoutModule(name, nearest: "count"), "counter yet")
     for setting in ["fs.inotify.max_user_watches", nil] {
       expectWords(

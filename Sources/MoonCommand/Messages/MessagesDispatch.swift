@@ -13,6 +13,12 @@ extension Messages {
     case .unknownType(let type, let nearest):
       return Report("no module knows the action \(type)").adding(
         suggestion(nearest) ?? .init("help", ":actions lists those that are known"))
+    case .madeByHostOnly(let type):
+      return Report(
+        "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions",
+        rows: [
+          .init("help", "they tell of what has happened; dispatch a module's own action instead")
+        ])
     case .invalidPayload(let type, let problems, let declared):
       return payload(type, problems, declared)
     case .fault(let fault): return Messages.fault(fault)

@@ -49,29 +49,6 @@ extension Messages {
       rows: [.init("meanwhile", "what is loaded runs on, and the directory is waited for")])
   }
 
-  static func host(_ error: HostError) -> Report {
-    switch error {
-    case .noThread: Report("the system has no thread left for the host")
-    case .nameTaken(let name): Report("there is a module \(name) already")
-    }
-  }
-
-  /// The program can't even begin.
-  static func processSetup(_ error: ProcessSetupError) -> Report {
-    switch error {
-    case .descriptors(let left, let code):
-      Report(
-        "the program may open only \(counted(left, "file")) more, and needs"
-          + " \(ProcessSetup.descriptorCountNeeded): \(SystemError(code: code))",
-        rows: [.init("help", "raise the limit: ulimit -n 256")])
-    case .threads(let left, let code):
-      Report(
-        "the program may start only \(counted(left, "thread")) more, and needs"
-          + " \(ProcessSetup.threadCountNeeded): \(SystemError(code: code))",
-        rows: [.init("help", "raise the limit: ulimit -u, or that of the service or container")])
-    }
-  }
-
   /// The modules run, but the files aren't watched.
   static func unwatched(_ error: FilesError) -> Report {
     Report(

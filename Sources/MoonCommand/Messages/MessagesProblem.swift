@@ -98,6 +98,10 @@ extension Messages {
         rows: [.init("help", "each (group) doubles what a pattern stands for; use fewer")])
     case .unstorable(let path, let what):
       return Report("\(path) of \(module): \(what) can't be kept in the state", at: place)
+    case .refusedState(let refusal):
+      return Report(
+        "the state of \(module) can't be used: \(refusal)", at: place,
+        rows: [.init(allowing: refusal, of: module)].compactMap(\.self))
     }
   }
 

@@ -32,9 +32,17 @@ extension Messages {
       case .notAState: "it must be a map with an entry for each module"
       case .unknownSlice(let key): "'\(key)' can't be a module's name"
       case .notASlice(let name): "the entry of module \(name) must be a list or a map"
+      case .refusedSlice(let name, let refusal):
+        "the entry of module \(name): \(refusal)"
       case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
       }
-    return Report("no run can begin with the state in \(path)", detail: detail, rows: [restoreRow])
+    var row: Report.Row? = restoreRow
+    if case .refusedSlice(let name, let refusal) = error {
+      row = .init(allowing: refusal, of: name)
+    }
+    return Report(
+      "no run can begin with the state in \(path)", detail: detail,
+      rows: [row].compactMap(\.self))
   }
 
   private static var restoreRow: Report.Row {

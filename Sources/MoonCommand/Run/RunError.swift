@@ -15,7 +15,7 @@ enum RunError: Error {
     switch self {
     case .restoreFile(let error): Messages.restoreFile(error)
     case .stateFile(let error): Messages.stateFile(error)
-    case .host(let error): Messages.host(error)
+    case .host(let error): Report(error)
     case .files(let error): Messages.noDirectory(error)
     case .problems(let count): Messages.refused(problems: count)
     case .restore(let error, let path): Messages.restore(error, from: path)

@@ -34,7 +34,7 @@ struct Inspection {
     } catch let error as FilesError {
       throw Self.refused(Messages.noDirectory(error), ExitStatus.noInput, output, display)
     } catch let error as HostError {
-      throw Self.refused(Messages.host(error), ExitStatus.internalError, output, display)
+      throw Self.refused(Report(error), ExitStatus.internalError, output, display)
     }
   }
 

@@ -16,7 +16,7 @@ struct MoonCommand: AsyncParsableCommand {
     do throws(ProcessSetupError) {
       try ProcessSetup.prepare()
     } catch {
-      refuse(Messages.processSetup(error), ExitStatus.internalError)
+      refuse(Report(error), ExitStatus.internalError)
     }
     widenHelp()
     let words = Array(CommandLine.arguments.dropFirst())

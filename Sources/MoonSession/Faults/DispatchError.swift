@@ -9,6 +9,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case malformedType(String)
   /// Nobody knows the type; `nearest` may be meant.
   case unknownType(String, nearest: String?)
+  /// Only the host makes actions of this type.
+  case madeByHostOnly(String)
   /// The payload isn't what the action's module declared.
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
@@ -50,6 +52,11 @@ extension DispatchError: CustomStringConvertible {
       """
     case .unknownType(let type, let nearest):
       "no module knows the action '\(type)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    case .madeByHostOnly(let type):
+      """
+      '\(type)' can't be dispatched: only the host makes host/… and nav/did_… actions, to tell of \
+      what has happened; dispatch an action of your own
+      """
     case .invalidPayload(let type, let problems, _):
       "the payload doesn't fit '\(type)': "
         + problems.map(\.sentence).joined(separator: "; ")

@@ -74,7 +74,7 @@ package final class Session {
     _ action: consuming Action, cause: Cause, isMapped: Bool
   ) throws(DispatchError) {
     // Checked here and in its turn, so that whoever dispatches learns of it where they do.
-    if cause != .host { _ = try listeners(to: action) }
+    if cause != .host { _ = try listeners(to: action, cause: cause) }
     let bytes = action.roughByteCount(upTo: queue.bytesLeft + 1)
     let queued = QueuedAction(
       stamped(action, cause: cause), isMapped: isMapped, link: work.chain.latest)
@@ -175,7 +175,9 @@ package final class Session {
   ) throws(DispatchError) {
     if environment.interruption.isRaised { throw .interrupted }
     guard count <= Self.followingMax else { throw .tooManyFollowing(max: Self.followingMax) }
-    guard !deadline.isOver else { throw .followingTooLong(max: environment.followingBudget) }
+    guard !deadline.isOver({ work.time(on: environment.budgetClock) }) else {
+      throw .followingTooLong(max: environment.followingBudget)
+    }
   }
 
   /// Notes an action that followed from another and failed.
@@ -220,6 +222,7 @@ package final class Session {
         ? [passed] : try ModuleMapperStage(session: self).map(passed, &transaction)
       for one in mapped {
         let listeners = try self.listeners(to: one)
+        try listeners.checkMaker(of: one, inPlaceOf: action)
         try ReducerStage(session: self).reduce(one, listeners, &transaction)
       }
     }
@@ -227,11 +230,17 @@ package final class Session {
 
   /// What an action's type sets in motion.
   ///
-  /// - Throws: ``DispatchError`` if nobody knows the type, or its payload isn't what was declared.
-  func listeners(to action: Action) throws(DispatchError) -> Listeners {
+  /// `cause` says who dispatches it; nil for whom it notes itself.
+  ///
+  /// - Throws: ``DispatchError`` if nobody knows the type, its payload isn't what was declared, or
+  ///   only the host makes such actions.
+  func listeners(to action: Action, cause: Cause? = nil) throws(DispatchError) -> Listeners {
     if !modules.suspension.modules.isEmpty { try checkService(of: action) }
     let listeners = modules.listeners(to: action.type)
-    if !listeners.isKnown, action.meta.cause != .host { throw unknown(action.type.string) }
+    if listeners.isHosts || !listeners.isKnown, (cause ?? action.meta.cause) != .host {
+      throw listeners.isHosts
+        ? .madeByHostOnly(action.type.string) : unknown(action.type.string)
+    }
     if let schema = listeners.schema {
       let problems = schema.problems(in: action.payload)
       guard problems.isEmpty else {

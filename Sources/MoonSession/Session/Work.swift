@@ -25,6 +25,8 @@ struct Work {
   var chain = NavigationChain()
   /// How long the calls took that were made for that action.
   var clock = ActionClock()
+  /// The clock of budgets, if it is kept running.
+  private var heldClock: BudgetClock?
   /// The navigation tree as it was when the work began to change it.
   var formerTree: NavigationTree?
   /// Faults that nobody waits for.
@@ -46,6 +48,19 @@ struct Work {
     isRunning = false
     actionID = nil
     if !chain.isIdle { chain = NavigationChain() }
+    if let heldClock {
+      heldClock.hold(false)
+      self.heldClock = nil
+    }
+  }
+
+  /// The time on the clock of budgets, which runs from now on until the work ends.
+  mutating func time(on clock: BudgetClock) -> Duration {
+    if heldClock == nil {
+      heldClock = clock
+      clock.hold(true)
+    }
+    return clock.now()
   }
 
   /// Whether there is anything to hand over.
@@ -69,21 +84,19 @@ struct Work {
 /// When what follows from one action has taken too long; the first look begins it.
 struct FollowingDeadline {
   private let budget: Duration
-  private var end: ContinuousClock.Instant?
+  private var end: Duration?
 
   /// `budget` is zero for no deadline.
   init(budget: Duration) { self.budget = budget }
 
-  var isOver: Bool {
-    mutating get {
-      guard budget > .zero else { return false }
-      let now = ContinuousClock.now
-      guard let end else {
-        self.end = now + budget
-        return false
-      }
-      return now >= end
+  /// Whether it is over, by the clock of budgets; `now` isn't asked for without a budget.
+  mutating func isOver(_ now: () -> Duration) -> Bool {
+    guard budget > .zero else { return false }
+    guard let end else {
+      self.end = now() + budget
+      return false
     }
+    return now() >= end
   }
 }
 

@@ -39,6 +39,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case tooManyRoutes
     /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
+    /// The module's `state` can't be its slice.
+    case refusedState(SliceRefusal)
   }
 
   /// The module; nil if the file's name can't be the name of one.
@@ -56,6 +58,17 @@ extension ModuleProblem {
     case .invalidName, .nameTaken, .skipped: true
     default: false
     }
+  }
+}
+
+extension ModuleProblem {
+  /// The payload of `host/failed`.
+  static func payload(_ module: ModuleName?, _ problems: [ModuleProblem]) -> Map {
+    var payload = Map()
+    payload["module"] = module.map { .string(Text($0.text)) }
+    payload["file"] = problems.first.map { .string(Text($0.place.file)) }
+    payload["line"] = problems.first.map { .int(Int64($0.place.line)) }
+    return payload
   }
 }
 
