@@ -44,8 +44,8 @@ struct moon_watchdog {
   _Atomic(moon_vm *) vm;
   _Atomic uint64_t serial;
   _Atomic uint64_t budget_ms;
-  _Atomic uint32_t level;      /* number of outer calls; valid while serial is unchanged */
-  uint64_t interrupted;        /* call to interrupt, by serial; protected by `lock` */
+  _Atomic uint32_t level; /* number of outer calls; valid while serial is unchanged */
+  uint64_t interrupted;   /* call to interrupt, by serial; protected by `lock` */
   /* The clock of budgets, which stands still while the process is stopped, and when it was moved
    * on; who wants it to run without a call. Protected by `lock`. */
   uint64_t clock_us, last_us;
@@ -256,7 +256,7 @@ static void *watch(void *context) {
       atomic_store(&w->asleep, true);
       if (atomic_load(&w->serial) == 0) pthread_cond_wait(&w->wake, &w->lock);
       atomic_store(&w->asleep, false);
-      w->last_us = now_us();
+      if (w->holders == 0) w->last_us = now_us();
       idle = 0;
       continue;
     }
@@ -322,7 +322,7 @@ bool moon_watchdog_interrupt(moon_watchdog *w, void (*before)(void *), void *con
 uint64_t moon_watchdog_clock_us(moon_watchdog *w) {
   pthread_mutex_lock(&w->lock);
   uint64_t clock = w->clock_us;
-  if (!atomic_load(&w->asleep)) clock += passed_us(w, now_us());
+  if (!atomic_load(&w->asleep) || w->holders > 0) clock += passed_us(w, now_us());
   pthread_mutex_unlock(&w->lock);
   return clock;
 }
@@ -330,7 +330,11 @@ uint64_t moon_watchdog_clock_us(moon_watchdog *w) {
 void moon_watchdog_hold_clock(moon_watchdog *w, int change) {
   pthread_mutex_lock(&w->lock);
   w->holders += change;
-  if (atomic_load(&w->asleep)) pthread_cond_signal(&w->wake);
+  if (atomic_load(&w->asleep)) {
+    if (w->holders == 1 && change > 0)
+      w->last_us = now_us(); /* it runs from now on, whenever the thread wakes */
+    pthread_cond_signal(&w->wake);
+  }
   pthread_mutex_unlock(&w->lock);
 }
 

@@ -249,6 +249,7 @@ final class Soak: Sendable {
     case .suspended, .resumed: "suspension"
     case .conflicts: "conflicts"
     case .fault: "fault"
+    case .slice: "slice"
     case .dispatchFailed: "dispatchFailed"
     case .directoryLost, .directoryFound, .watching: "directory"
     }

@@ -16,6 +16,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case navigationMapper = "navigation mapper"
   case unmatched = "unmatched handler"
   case onStart = "on_start"
+  case onRestore = "on_restore"
   case onStop = "on_stop"
   case migrate
   case load

@@ -171,15 +171,19 @@ public actor Host {
   // MARK: Sessions
 
   /// Begins a run of the app: every module gets its slice and is started, in the order of names.
-  public func openSession() -> SessionID { openSession(Map()) }
+  public func openSession() -> SessionID { openSession(restoring: SavedState?.none) }
 
-  /// Begins a run with slices of an earlier one.
-  func openSession(_ slices: Map) -> SessionID {
+  /// Begins a run of the app with the state that an earlier one had; nil for a new one.
+  ///
+  /// Modules take up their slices. One of another version goes through `migrate`; one that can't is
+  /// put aside, as are those of absent modules. Screens are made again by their routes. Modules
+  /// that have started in the earlier run get `on_restore` in place of `on_start`.
+  public func openSession(restoring earlier: SavedState?) -> SessionID {
     sessionCount += 1
     let id = SessionID(number: sessionCount)
     let session = Session(id: id, modules: modules, environment: environment)
     sessions.append(session)
-    session.begin(with: slices)
+    session.begin(with: earlier)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
       announceFailure(of: name, problems, to: session)
     }

@@ -18,12 +18,14 @@ public enum HostEvent: Sendable {
   case removed(ModuleName)
   /// A module's code was ended and started again from the files that it was made of.
   case restarted(ModuleName, generation: Int)
-  /// A module isn't called any more: the last of so many faults in a row was one too many.
-  case suspended(ModuleName, by: Fault, inARow: Int)
+  /// A module isn't called any more: of its last calls, so many failed.
+  case suspended(ModuleName, by: Fault, count: Int)
   /// A module that was suspended is called again.
   case resumed(ModuleName)
   /// A registration failed where nobody waits for an answer.
   case fault(SessionID, Fault)
+  /// A module that came, with this version, has found slices that were put aside.
+  case slice(SessionID, ModuleName, version: Int64, SliceChange)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
   /// The script directory can't be read; what is loaded runs on.
@@ -44,29 +46,15 @@ extension HostEvent {
       case .dispatchFailed(let session, let action, let error):
         .dispatchFailed(session, action, error)
       case .suspended(let module, let fault, let count):
-        .suspended(module, by: fault, inARow: count)
+        .suspended(module, by: fault, count: count)
+      case .slice(let session, let module, let version, let change):
+        .slice(session, module, version: version, change)
       }
   }
 }
 
 /// One replacement of a module.
 public struct Reload: Sendable, Equatable {
-  /// What became of the module's slice.
-  public enum StateChange: Sendable, Equatable {
-    /// It has none.
-    case none
-    /// It is as it was.
-    case kept
-    /// It is as it was, and has entries that are new in the module's `state`.
-    case filled([Path])
-    /// The module's `migrate` made it from the slice of another version.
-    case migrated(from: Int64, to: Int64)
-    /// The version changed and there is no `migrate`, or the version went back.
-    case reset(from: Int64, to: Int64)
-    /// It is new.
-    case added
-  }
-
   /// The module.
   public let module: ModuleName
   /// The generation that was replaced.
@@ -78,7 +66,7 @@ public struct Reload: Sendable, Equatable {
   /// Registrations that are there no more.
   public let removed: [Registration]
   /// What became of the slice, in the first session.
-  public let state: StateChange
+  public let state: SliceChange
   /// From the news to the swap.
   public let duration: Duration
 }
@@ -91,7 +79,7 @@ public struct ModuleInfo: Sendable {
     case running
     /// In service, but its files say something else that doesn't work.
     case stale
-    /// It had too many faults in a row and isn't called, until it's reloaded or resumed.
+    /// Too many of its last calls failed, and it isn't called, until it's reloaded or resumed.
     case suspended
     /// Not in service.
     case failed
@@ -121,8 +109,8 @@ public struct ModuleInfo: Sendable {
   public let calls: Int?
   /// How often a registration of it has failed since it first came.
   public let faults: Int
-  /// How often the registration that does worst has failed with no success since.
-  public let faultsInARow: Int
+  /// How many of its last fifty calls have failed.
+  public let recentFaults: Int
   /// What is wrong with its files.
   public let problems: [ModuleProblem]
 }

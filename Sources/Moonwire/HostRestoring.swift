@@ -1,35 +1,30 @@
 public import MoonNavigation
 public import MoonSession
-import MoonStore
 public import MoonValues
 
 extension Host {
-  /// Begins a run of the app with a state that an earlier one had, as ``state(of:)`` gave it.
-  ///
-  /// Every module that is there takes up its slice, with the entries that are new in its `state`;
-  /// slices of others are kept in case they come. Screens of the navigation are made again by
-  /// their routes. A slice that the state lacks begins as in a new session.
+  /// The state of a session, for another run; nil if there is no such session.
+  public func savedState(of id: SessionID) -> SavedState? { session(id)?.saved }
+
+  /// Begins a run with an earlier one's state as plain data; see ``SavedState/init(_:)``.
   ///
   /// - Throws: ``RestoreError``; no session was opened then.
   public func openSession(restoring state: Value) throws(RestoreError) -> SessionID {
-    guard case .map(let slices) = state else { throw .notAState }
-    for (key, slice) in slices {
-      guard case .string(let name) = key, ModuleName.canHaveSlice(name) else {
-        throw .unknownSlice(key.description)
-      }
-      if key == NavigationState.key {
-        do throws(NavigationValueError) {
-          _ = try NavigationTree(slice)
-        } catch {
-          throw .navigation(error)
-        }
-      } else if slice.mapValue == nil, slice.listValue == nil {
-        throw .notASlice(name.string)
-      } else if let refusal = options.sliceRefusal(of: slice, name.string) {
-        throw .refusedSlice(name.string, refusal)
-      }
-    }
-    return openSession(slices)
+    let saved = try SavedState(state)
+    try options.check(saved)
+    return openSession(restoring: saved)
+  }
+
+  /// The slices that are put aside in a session: of modules that have left, and of other versions.
+  public func keptSlices(of id: SessionID) -> [KeptSlice] { session(id)?.slices.kept.all ?? [] }
+
+  /// Takes up a slice that is put aside, or throws it away.
+  ///
+  /// - Throws: ``SliceError``; nothing has changed then.
+  public func carryOut(_ request: SliceRequest, in id: SessionID) throws(SliceError) {
+    guard let session = session(id) else { throw .notRunning(request.module) }
+    try request.carryOut(in: session)
+    settle()
   }
 }
 
@@ -45,10 +40,8 @@ public enum RestoreError: Error, Sendable, Equatable {
   case refusedSlice(String, SliceRefusal)
   /// The slice `navigation` is no navigation.
   case navigation(NavigationValueError)
-}
-
-extension ModuleName {
-  fileprivate static func canHaveSlice(_ name: Text) -> Bool {
-    Key.string(name) == NavigationState.key || ModuleName(name.string) != nil
-  }
+  /// What the state says about itself makes no sense: the path of the entry that doesn't.
+  case malformedHeader(String)
+  /// A later version of the host has written it.
+  case laterFormat(Int64)
 }

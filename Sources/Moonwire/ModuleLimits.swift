@@ -11,7 +11,7 @@ public struct ModuleLimits: Sendable, Equatable {
   public var memoryQuota: Int?
   /// How many bytes its slice may take; 0 for as many as there are.
   public var stateQuota: Int?
-  /// After how many faults it is suspended; 0 for never.
+  /// How many of its last calls may fail until it is suspended; 0 for all.
   public var faultsMax: Int?
 
   /// Makes limits that are the host's.
@@ -37,12 +37,23 @@ extension HostOptions {
     SliceQuota(bytesMax: stateQuota(of: module))
   }
 
-  /// Why a module of that name can't have a slice that something else has made; nil if it can.
-  func sliceRefusal(of slice: Value, _ module: String) -> SliceRefusal? {
-    let quota = ModuleName(module).map(sliceQuota) ?? SliceQuota(bytesMax: stateQuota)
-    return quota.refusal(ofWhole: slice)
+  /// Checks that each slice of an earlier run is one that its module could have made.
+  ///
+  /// - Throws: ``RestoreError/refusedSlice(_:_:)``.
+  func check(_ saved: SavedState) throws(RestoreError) {
+    for (key, slice) in saved.slices where key != NavigationState.key {
+      try check(slice, of: ModuleName(key.description), key.description)
+    }
+    for kept in saved.keptSlices { try check(kept.value, of: kept.module, kept.module.text) }
   }
 
-  /// After how many faults a module is suspended.
+  private func check(
+    _ slice: Value, of module: ModuleName?, _ name: String
+  ) throws(RestoreError) {
+    let quota = module.map(sliceQuota) ?? SliceQuota(bytesMax: stateQuota)
+    if let refusal = quota.refusal(ofWhole: slice) { throw .refusedSlice(name, refusal) }
+  }
+
+  /// How many of a module's last calls may fail until it is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
 }

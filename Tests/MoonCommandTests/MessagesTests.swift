@@ -113,24 +113,26 @@ struct MessagesTests {
     let name = try #require(ModuleName("counter"))
     #expect(
       text(Messages.dispatch(.suspended(name))) == """
-        error: module counter is suspended: it failed too often in a row
+        error: module counter is suspended: it failed too often
           help         mend its file and save it, or :resume counter
         """)
-    func sentence(_ registration: Registration, _ inARow: Int) -> String {
+    func sentence(_ registration: Registration, _ count: Int) -> String {
       let fault = Fault(
         module: "counter", generation: 1, registration: registration, reason: .raised("no"),
         place: nil, frames: [])
-      return Messages.suspended(name, by: fault, inARow: inARow).headline
+      return Messages.suspended(name, by: fault, count: count).headline
     }
     #expect(
       sentence(Registration(.observer, "todo.items"), 20)
-        == "module counter is suspended: its observer todo.items failed 20 times in a row")
+        == "module counter is suspended: 20 of its last 50 calls failed, "
+        + "the latest in its observer todo.items")
     #expect(
       sentence(Registration(.onStart, "on_start"), 1)
-        == "module counter is suspended: its on_start failed once in a row")
+        == "module counter is suspended: 1 of its last 50 calls failed, "
+        + "the latest in its on_start")
   }
 
-  static let reloads: [(Reload.StateChange, String)] = [
+  static let reloads: [(SliceChange, String)] = [
     (.kept, "counter 1→2: +2 reducers −1 observer, state kept, 1.8 ms"),
     (
       .filled([Path(), Path()]),
@@ -141,18 +143,24 @@ struct MessagesTests {
       "counter 1→2: +2 reducers −1 observer, state v1→v2 migrated, 1.8 ms"
     ),
     (
-      .reset(from: 1, to: 2),
-      "counter 1→2: +2 reducers −1 observer, state RESET: version 1→2 and no migrate, 1.8 ms"
+      .putAside(from: 1, to: 2),
+      "counter 1→2: +2 reducers −1 observer, state v1 put aside, v2 begins anew: there is no"
+        + " migrate, 1.8 ms"
     ),
     (
-      .reset(from: 2, to: 1),
-      "counter 1→2: +2 reducers −1 observer, state RESET: version went back 2→1, 1.8 ms"
+      .putAside(from: 2, to: 1),
+      "counter 1→2: +2 reducers −1 observer, state v2 put aside, v1 begins anew: the version went"
+        + " back, 1.8 ms"
+    ),
+    (
+      .exchanged(from: 2, to: 1),
+      "counter 1→2: +2 reducers −1 observer, state v1 is back, v2 put aside, 1.8 ms"
     ),
     (.none, "counter 1→2: +2 reducers −1 observer, 1.8 ms"),
   ]
 
   @Test(arguments: reloads)
-  func `a reload is one line`(change: Reload.StateChange, expected: String) throws {
+  func `a reload is one line`(change: SliceChange, expected: String) throws {
     let name = try #require(ModuleName("counter"))
     let reload = Reload(
       module: name, from: 1, to: 2,

@@ -61,4 +61,14 @@ extension ScriptFolder {
       },
     }
     """
+
+  /// What `--state` writes of that module.
+  static func savedCounter(_ count: Int) -> String {
+    saved("counter", "{\"count\":\(count)}")
+  }
+
+  /// What `--state` writes of one module with that slice.
+  static func saved(_ module: String, _ slice: String) -> String {
+    #"{"$moonwire":{"format":2,"versions":{"\#(module)":1}},"\#(module)":\#(slice)}"#
+  }
 }

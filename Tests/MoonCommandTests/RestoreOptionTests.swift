@@ -21,7 +21,8 @@ struct RestoreOptionTests {
       #expect(next.output == "counter.count  \(count) → \(count + 1)\n")
       #expect(next.code == 0)
     }
-    #expect(try String(contentsOfFile: file, encoding: .utf8) == "{\"counter\":{\"count\":4}}\n")
+    #expect(
+      try String(contentsOfFile: file, encoding: .utf8) == ScriptFolder.savedCounter(4) + "\n")
   }
 
   static let faulty: [(text: String, said: String)] = [
@@ -58,11 +59,106 @@ struct RestoreOptionTests {
       result.errors == """
         error: the state can't be read from \(file)
           No such file or directory
+          help         to begin anew then: --restore-if-there \(file)
 
         """)
     #expect(!FileManager.default.fileExists(atPath: file))
     let directory = try Program.run(["run", folder.root, "--restore", folder.root])
     #expect(directory.code == 66)
     #expect(directory.errors.contains("Is a directory"))
+  }
+}
+
+/// Versions of slices, from run to run.
+struct RestoredVersionTests {
+  private static func notes(_ version: Int, _ more: String = "") -> String {
+    """
+    return { version = \(version), state = { items = {} }, \(more)
+      reducers = { add = function(s, p) table.insert(s.items, p.text) end } }
+    """
+  }
+
+  private func run(
+    _ folder: ScriptFolder, _ input: String, restoring option: String = "--restore-if-there"
+  ) throws -> Program.Result {
+    let file = folder.path("../state.json")
+    return try Program.run(
+      ["run", folder.root, option, file, "--state", file], input: input)
+  }
+
+  @Test func `the same line serves the first run and all others`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    for count in 0..<3 {
+      let result = try run(folder, "counter/add\n")
+      #expect(result.output == "counter.count  \(count) → \(count + 1)\n")
+      #expect(result.errors == "" && result.code == 0)
+    }
+    let both = try Program.run(
+      ["run", folder.root, "--restore", "x", "--restore-if-there", "y"])
+    #expect(both.code == 64 && both.errors.contains("can't go together"))
+    // Only a file that isn't there is none: another error is one.
+    let wrong = try Program.run(["run", folder.root, "--restore-if-there", folder.root])
+    #expect(wrong.code == 66)
+  }
+
+  @Test func `an older slice is migrated, and one that can't be waits in the file`() throws {
+    let folder = try ScriptFolder(["notes.lua": Self.notes(1)])
+    _ = try run(folder, "notes/add text=milk\n")
+    try folder.save("notes.lua", Self.notes(2))
+    let refused = try run(folder, ":state notes\n:slices\n", restoring: "--restore")
+    #expect(refused.output == "{items = {}}\nnotes 1  {items = [\"milk\"]}\n")
+    #expect(
+      refused.errors == """
+        warning: the state of notes begins anew: notes has version 2, and its saved state has \
+        version 1
+          meanwhile    what was saved is put aside, and written again with the state
+          help         add a `migrate`, save, and :restore-slice notes 1
+
+        """)
+    try folder.save(
+      "notes.lua",
+      Self.notes(
+        2, "migrate = function(old) old.items[1] = { text = old.items[1] } return old end,"))
+    let late = try run(folder, ":restore-slice notes 1\n:state notes\n", restoring: "--restore")
+    #expect(late.output.hasSuffix("{items = [{text = \"milk\"}]}\n"), "\(late)")
+    // Back on the older branch.
+    try folder.save("notes.lua", Self.notes(1))
+    let back = try run(folder, ":state notes\n:drop-slice notes 1\n", restoring: "--restore")
+    #expect(back.output == "{items = [\"milk\"]}\n")
+    #expect(back.errors.contains("notes: state v1 is back"), "\(back.errors)")
+    #expect(back.errors.contains("no slice of notes with version 1 is put aside: there are 2"))
+  }
+
+  @Test func `the slice of a module that is away stays in the file`() throws {
+    let folder = try ScriptFolder(["notes.lua": Self.notes(1)])
+    _ = try run(folder, "notes/add text=milk\n")
+    try folder.remove("notes.lua")
+    _ = try run(folder, "= 1\n", restoring: "--restore")
+    try folder.save("notes.lua", Self.notes(1))
+    let result = try run(folder, ":state notes\n", restoring: "--restore")
+    #expect(result.output == "{items = [\"milk\"]}\n")
+  }
+
+  @Test(arguments: [
+    (":restore-slice", "needs something behind it"), (":drop-slice notes", "as in :drop-slice"),
+    (":restore-slice 2x 1", "'2x' can't be a module's name"),
+    (":restore-slice notes two", "'two' is no version"),
+    (":restore-slice other 2", "module other isn't in service"),
+    (":drop-slice notes 9", "no slice of notes with version 9 is put aside"),
+  ])
+  func `a slice that isn't there is named`(line: String, said: String) throws {
+    let folder = try ScriptFolder(["notes.lua": Self.notes(1)])
+    let result = try Program.run(["run", folder.root], input: line + "\n")
+    #expect(result.code == 65 && result.errors.contains(said), "\(result.errors)")
+  }
+
+  @Test func `a file of a later moonwire is refused, and stays as it is`() throws {
+    let folder = try ScriptFolder(["notes.lua": Self.notes(1)])
+    let text = "{\"$moonwire\":{\"format\":9}}\n"
+    try folder.save("../state.json", text)
+    let result = try run(folder, "notes/add text=milk\n")
+    #expect(result.code == 65)
+    #expect(result.errors.contains("it has format 9, and this moonwire knows formats up to 2"))
+    #expect(try String(contentsOfFile: folder.path("../state.json"), encoding: .utf8) == text)
   }
 }

@@ -88,10 +88,11 @@ extension HostEvent {
     case .recovered(let name, let generation): "recovered \(name) \(generation)"
     case .removed(let name): "removed \(name)"
     case .restarted(let name, let generation): "restarted \(name) \(generation)"
-    case .suspended(let name, let fault, let inARow):
-      "suspended \(name) by \(fault.registration.name) after \(inARow)"
+    case .suspended(let name, let fault, let count):
+      "suspended \(name) by \(fault.registration.name) after \(count)"
     case .resumed(let name): "resumed \(name)"
     case .fault(let session, let fault): "fault \(session) \(fault.summary)"
+    case .slice(_, let name, _, let change): "slice of \(name) \(change.summary)"
     case .dispatchFailed(let session, let action, let error):
       "dispatch failed \(session) \(action.type): \(error.summary)"
     case .directoryLost(let error): "directory lost \(error)"
@@ -102,14 +103,17 @@ extension HostEvent {
   }
 }
 
-extension Reload.StateChange {
+extension SliceChange {
   var summary: String {
     switch self {
     case .none: "stateless"
     case .kept: "kept"
     case .filled(let paths): "filled " + paths.map(\.description).joined(separator: ",")
     case .migrated(let from, let to): "migrated \(from)→\(to)"
-    case .reset(let from, let to): "reset \(from)→\(to)"
+    case .putAside(let from, let to): "put aside \(from), new \(to)"
+    case .exchanged(let from, let to): "put aside \(from), back \(to)"
+    case .returned(let version): "back \(version)"
+    case .notFitting(let versions): "not fitting \(versions)"
     case .added: "added"
     }
   }

@@ -86,22 +86,22 @@ struct ReloadSwapTests {
     #expect(try await bench.info("a")?.version == 3)
   }
 
-  @Test func `a higher version without migrate starts again and says so`() async throws {
+  @Test func `a higher version without migrate begins anew and says so`() async throws {
     let bench = try await Bench(["a.lua": Self.first])
     try await bench.dispatch("a/add", ["by": 4])
     #expect(
       try await reload(bench, "return { version = 2, state = { m = 1 } }")
-        == ["reloaded a 1→2 reset 1→2 -reducer a/add"])
+        == ["reloaded a 1→2 put aside 1, new 2 -reducer a/add"])
     #expect(try await bench.state("a") == ["m": 1])
   }
 
-  @Test func `a lower version starts again, whatever migrate could do`() async throws {
+  @Test func `a lower version begins anew, whatever migrate could do`() async throws {
     let bench = try await Bench(["a.lua": Self.first.replacing("version = 1", with: "version = 2")])
     #expect(
       try await reload(
         bench,
         "return { version = 1, state = { m = 1 }, migrate = function(old) return old end }")
-        == ["reloaded a 1→2 reset 2→1 -reducer a/add"])
+        == ["reloaded a 1→2 put aside 2, new 1 -reducer a/add"])
     #expect(try await bench.state("a") == ["m": 1])
   }
 

@@ -100,7 +100,8 @@ struct SwiftModuleTests {
     try await bench.host.add(
       try {
         var module = try Thermostat.module()
-        module.onStart = Hook { context in notes.add("start \(context.state["thermostat"] != nil)")
+        module.hooks.onStart = Hook { context in
+          notes.add("start \(context.state["thermostat"] != nil)")
         }
         return module
       }())
@@ -115,8 +116,8 @@ struct SwiftModuleTests {
     let bench = try await Bench(adding: [
       {
         try Module("m") { module in
-          module.onStart = Hook { _ in }
-          module.onStop = Hook { _ in throw Cold() }
+          module.hooks.onStart = Hook { _ in }
+          module.hooks.onStop = Hook { _ in throw Cold() }
         }
       }
     ])

@@ -65,7 +65,7 @@ struct ReferenceTableTests {
   @Test func `every kind of a result in JSON is in the reference`() throws {
     var kinds: Set<String> = ["tap", "back", "open"]
     for file in SourceFile.all(under: "Sources/MoonCommand") {
-      kinds.formUnion(file.text.matches(of: /"kind": "(\w+)"/).map { String($0.1) })
+      kinds.formUnion(file.text.matches(of: /"kind": "([\w-]+)"/).map { String($0.1) })
       kinds.formUnion(file.text.matches(of: /did\("(\w+)"/).map { String($0.1) })
     }
     #expect(kinds.count > 15)
@@ -82,14 +82,15 @@ struct ReferenceTableTests {
     ("what modules do for one action, in all", "HostOptions", "actionBudget"),
     ("what follows from one action, in all", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session", "followingMax"),
-    ("actions that wait in a session", "ActionQueue", "countMax"),
-    ("bytes of the actions that wait", "ActionQueue", "bytesMax"),
+    ("actions that wait in a session", "Session/ActionQueue", "countMax"),
+    ("bytes of the actions that wait", "Session/ActionQueue", "bytesMax"),
     ("mappers that follow from one another", "ModuleMapperStage", "depthMax"),
     ("actions that the mappers of one action make", "ModuleMapperStage", "countMax"),
     ("navigations that follow from one another", "NavigationChain", "followingMax"),
     ("redirects of one routing", "RoutingSequence", "redirectsMax"),
     ("actions in the history", "History", "countMax"),
     ("events that a reader may lag behind", "EventHub", "countMax"),
+    ("slices of one module that are put aside", "KeptSlices", "countMax"),
     ("lists and maps in one another", "Value", "depthMax"),
     ("elements that one call hands over", "Extent", "countMax"),
     ("changes that are reported at once", "Diff", "changeCountMax"),

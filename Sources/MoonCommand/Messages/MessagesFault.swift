@@ -21,11 +21,11 @@ extension Messages {
   }
 
   /// A module that isn't called any more.
-  static func suspended(_ module: ModuleName, by fault: Fault, inARow: Int) -> Report {
+  static func suspended(_ module: ModuleName, by fault: Fault, count: Int) -> Report {
     let registration = fault.registration
     let what =
       switch registration.kind {
-      case .onStart, .onStop, .migrate, .load: registration.kind.rawValue
+      case .onStart, .onRestore, .onStop, .migrate, .load: registration.kind.rawValue
       case .unmatched: registration.kind.rawValue
       case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
         .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
@@ -33,7 +33,10 @@ extension Messages {
         "\(registration.kind.rawValue) \(registration.name)"
       }
     return Report(
-      "module \(module) is suspended: its \(what) failed \(times(inARow)) in a row",
+      """
+      module \(module) is suspended: \(count) of its last \(HostOptions.faultCallCount) calls \
+      failed, the latest in its \(what)
+      """,
       rows: [.init("help", mending(module))])
   }
 
@@ -55,7 +58,7 @@ extension Messages {
     if fault.module == "prompt" { return "what was typed" }
     switch registration.kind {
     case .load: return "module \(fault.module)"
-    case .onStart, .onStop, .migrate:
+    case .onStart, .onRestore, .onStop, .migrate:
       return "\(registration.kind.rawValue) of module \(fault.module)\(generation)"
     case .unmatched: return "the unmatched handler of module \(fault.module)\(generation)"
     case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,

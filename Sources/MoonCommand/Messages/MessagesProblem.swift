@@ -96,6 +96,10 @@ extension Messages {
       return Report(
         "\(module) has too many patterns for URLs, or too long ones", at: place,
         rows: [.init("help", "each (group) doubles what a pattern stands for; use fewer")])
+    case .tooManyKeptSlices:
+      return Report(
+        "too many slices of \(module) are put aside to put away another one", at: place,
+        rows: [.init("help", ":slices lists them, :drop-slice throws one away")])
     case .unstorable(let path, let what):
       return Report("\(path) of \(module): \(what) can't be kept in the state", at: place)
     case .refusedState(let refusal):

@@ -23,6 +23,8 @@ extension Messages {
       case .notAModuleName(let text):
         ("'\(text)' can't be a module's name", ":modules lists them")
       case .notACount(let text): ("'\(text)' is no number of lines", "write one such as 50")
+      case .notAVersion(let text):
+        ("'\(text)' is no version", "write one that :slices lists, such as 2")
       case .notAnAction(let text, let guess):
         ("'\(text)' is no action", Messages.help(guess, text))
       case .nothingToEvaluate:

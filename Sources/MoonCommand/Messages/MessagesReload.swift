@@ -5,7 +5,7 @@ extension Messages {
   /// Says `counter 1→2: +1 reducer −1 observer, state kept, 1.8 ms`.
   static func reload(_ reload: Reload, _ style: Style) -> String {
     let parts = [
-      registrations(reload, style), state(reload.state, style), time(reload.duration),
+      registrations(reload, style), reload.state.text(style), time(reload.duration),
     ]
     return style.paint(reload.module.text, .emphasis)
       + " \(reload.from)→\(reload.to): "
@@ -66,7 +66,8 @@ extension Messages {
 
   private static func faults(_ module: ModuleInfo) -> String {
     if module.faults == 0 { return "" }
-    let row = module.faultsInARow > 1 ? " (\(grouped(module.faultsInARow)) in a row)" : ""
+    let recent = module.recentFaults
+    let row = recent > 1 ? " (\(recent) in the last \(HostOptions.faultCallCount) calls)" : ""
     return "\(grouped(module.faults)) \(module.faults == 1 ? "fault" : "faults")\(row)"
   }
 
@@ -78,20 +79,6 @@ extension Messages {
       style.paint("−\(counted($0.count, $0.kind.rawValue))", .warning)
     }
     return (added + removed).joined(separator: " ")
-  }
-
-  private static func state(_ change: Reload.StateChange, _ style: Style) -> String {
-    switch change {
-    case .none: ""
-    case .kept: "state kept"
-    case .filled(let paths): "state kept +\(counted(paths.count, "new key"))"
-    case .migrated(let from, let to): "state v\(from)→v\(to) migrated"
-    case .reset(let from, let to) where to < from:
-      style.paint("state RESET", .error) + ": version went back \(from)→\(to)"
-    case .reset(let from, let to):
-      style.paint("state RESET", .error) + ": version \(from)→\(to) and no migrate"
-    case .added: "state is new"
-    }
   }
 
   private static func counts(

@@ -6,12 +6,17 @@ extension Messages {
   static let restoreHelp = """
     Begin with the state in this file, which --state wrote; may be the same file.
     """
+  static let restoreIfThereHelp = """
+    The same, but begin anew if there is no such file yet.
+    """
+  static let restoredTwice = "--restore and --restore-if-there can't go together"
 
   /// A file that no state can be read from.
   static func restoreFile(_ error: RestoreFileError) -> Report {
     switch error {
     case .unreadable(let path, let code):
-      Report("the state can't be read from \(path)", detail: "\(SystemError(code: code))")
+      Report("the state can't be read from \(path)", detail: "\(SystemError(code: code))").adding(
+        code == ENOENT ? .init("help", "to begin anew then: --restore-if-there \(path)") : nil)
     case .silent(let path, let duration):
       Report(
         "the state can't be read from \(path)",
@@ -35,14 +40,12 @@ extension Messages {
       case .refusedSlice(let name, let refusal):
         "the entry of module \(name): \(refusal)"
       case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
+      case .malformedHeader(let path): "what it says of itself is wrong at \(path)"
+      case .laterFormat(let format):
+        "it has format \(format), and this moonwire knows formats up to \(SavedState.format)"
       }
-    var row: Report.Row? = restoreRow
-    if case .refusedSlice(let name, let refusal) = error {
-      row = .init(allowing: refusal, of: name)
-    }
-    return Report(
-      "no run can begin with the state in \(path)", detail: detail,
-      rows: [row].compactMap(\.self))
+    let row = Report.Row(forRefused: error) ?? restoreRow
+    return Report("no run can begin with the state in \(path)", detail: detail, rows: [row])
   }
 
   private static var restoreRow: Report.Row {

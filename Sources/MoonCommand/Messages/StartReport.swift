@@ -64,6 +64,12 @@ extension Report {
 }
 
 extension Report.Row {
+  /// What to do about a slice that is refused; nil for other errors.
+  init?(forRefused error: RestoreError) {
+    guard case .refusedSlice(let name, let refusal) = error else { return nil }
+    self.init(allowing: refusal, of: name)
+  }
+
   /// How the slice of a module may be larger; nil if that isn't what it needs.
   init?(allowing refusal: SliceRefusal, of module: String) {
     guard case .tooLarge(let max) = refusal else { return nil }

@@ -19,10 +19,16 @@ struct EventPrinter {
     case .removed(let name): output.printNotice(Messages.removed(name, style))
     case .restarted(let name, let generation):
       output.printNotice(Messages.restarted(name, generation: generation, style))
-    case .suspended(let name, let fault, let inARow):
-      output.printNotice(Messages.suspended(name, by: fault, inARow: inARow))
+    case .suspended(let name, let fault, let count):
+      output.printNotice(Messages.suspended(name, by: fault, count: count))
     case .resumed(let name): output.printNotice(Messages.resumed(name, style))
     case .fault(_, let fault): output.printNotice(Messages.fault(fault))
+    case .slice(_, let name, let version, .notFitting(let versions)):
+      output.printNotice(Report(newStateOf: name, version: version, besides: versions))
+    case .slice(_, let name, let version, .putAside(let former, _)):
+      output.printNotice(Report(newStateOf: name, version: version, besides: [former]))
+    case .slice(_, let name, _, let change):
+      output.printNotice("\(style.paint(name.text, .emphasis)): \(change.text(style))")
     case .dispatchFailed(_, let action, let error):
       output.printNotice(Messages.following(action, error))
     case .conflicts(let conflicts):

@@ -25,6 +25,9 @@ struct TextLayout {
   /// A value on as many lines as it needs.
   func full(_ value: Value) -> String { ValueText(style: style).full(value, columns: columns) }
 
+  /// A value on one line.
+  func line(_ value: Value) -> String { ValueText(style: style).line(value, columns: columns) }
+
   /// What Lua gave.
   func evaluated(_ value: EvaluatedValue) -> String {
     switch value {

@@ -7,7 +7,8 @@ enum PromptCommands {
     ScreenCommand.self, TapCommand.self, InputCommand.self, BackCommand.self, OpenCommand.self,
     NavCommand.self, RoutesCommand.self, StateCommand.self, ModulesCommand.self,
     ActionsCommand.self, LogCommand.self, HistoryCommand.self, ReloadCommand.self,
-    ResumeCommand.self, HelpCommand.self, QuitCommand.self,
+    ResumeCommand.self, SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
+    HelpCommand.self, QuitCommand.self,
   ]
 
   /// What people are told about each.

@@ -16,6 +16,8 @@ enum PromptError: Error, Sendable {
   case screen(ScreenError)
   /// There is no screen with that id.
   case noScreen(String, known: [String])
+  /// A slice that is put aside can't be had.
+  case slice(SliceError)
   /// It isn't a URL.
   case malformed(String, RouteRequestError)
 
@@ -38,6 +40,7 @@ enum PromptError: Error, Sendable {
       Messages.noValue(at: path.description, nearest: nearest?.description)
     case .screen(let error): Messages.screen(error)
     case .noScreen(let id, let known): Messages.noScreen(id, known: known)
+    case .slice(let error): Report(error)
     case .malformed(let url, let error): Messages.malformed(url, error)
     }
   }

@@ -70,6 +70,22 @@ enum PromptLine: Sendable {
   }
 }
 
+extension PromptLineError.Guess {
+  init(of word: String) {
+    if let command = PromptCommands.named(word) {
+      self = .command(command.manual)
+    } else if word.hasPrefix("/") || word.contains("://") {
+      self = .url
+    } else if word.contains(where: { "()\"'=+".contains($0) })
+      || ["return", "local", "print"].contains(word)
+    {
+      self = .lua
+    } else {
+      self = .action
+    }
+  }
+}
+
 extension PromptLine: Equatable {
   static func == (left: PromptLine, right: PromptLine) -> Bool {
     switch (left, right) {

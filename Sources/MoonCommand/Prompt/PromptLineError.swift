@@ -16,6 +16,8 @@ struct PromptLineError: Error, Equatable, Sendable {
     case notAModuleName(String)
     /// It should be a number of lines.
     case notACount(String)
+    /// It should be the version of a slice.
+    case notAVersion(String)
     /// It should be the type of an action.
     case notAnAction(String, Guess)
     /// There is nothing behind the `=`.
@@ -38,20 +40,6 @@ struct PromptLineError: Error, Equatable, Sendable {
     case lua
     case url
     case action
-
-    init(of word: String) {
-      if let command = PromptCommands.named(word) {
-        self = .command(command.manual)
-      } else if word.hasPrefix("/") || word.contains("://") {
-        self = .url
-      } else if word.contains(where: { "()\"'=+".contains($0) })
-        || ["return", "local", "print"].contains(word)
-      {
-        self = .lua
-      } else {
-        self = .action
-      }
-    }
   }
 
   /// What is wrong.

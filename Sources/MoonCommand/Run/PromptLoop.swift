@@ -68,7 +68,7 @@ struct PromptLoop: Sendable {
 
   /// Remembers the state after something that wasn't a line.
   func noteState() async {
-    guard let keeper, let state = await session.host.state(of: session.id) else { return }
+    guard let keeper, let state = await session.host.savedState(of: session.id) else { return }
     keeper.note(state)
   }
 
@@ -178,7 +178,7 @@ struct PromptLoop: Sendable {
 
   private func show(_ answer: any PromptAnswer) async -> Progress {
     if answer.endsPrompt { return .left }
-    if let step = answer.step { keeper?.note(step.after) }
+    if answer.step != nil { await noteState() }
     if let shown = answer.shownScreen { snapshots.note(shown) }
     switch options.format {
     case .json: if let record = answer.record { output.printResult([JSONRecord.line(record)]) }

@@ -24,9 +24,7 @@ struct Run: Sendable {
 
   private func start() async throws(RunError) -> Int32 {
     // Before anything runs: what the end needs must not be missing only then.
-    let former = try options.restoreFile.map { path throws(RunError) in
-      try Self.restoring { () throws(RestoreFileError) in try RestoreFile.contents(at: path) }
-    }
+    let former = try formerState()
     let keeper = try options.stateFile.map { path throws(RunError) in
       try self.keeper(at: path, former)
     }
@@ -38,7 +36,7 @@ struct Run: Sendable {
     let events = host.events()
     let session = try await openSession(on: host, former?.state)
     if let keeper {
-      keeper.note(await host.state(of: session) ?? .map(Map()))
+      if let state = await host.savedState(of: session) { keeper.note(state) }
       termination.keep(session, keeper)
     }
     let loop = loop(PromptSession(host: host, id: session, log: log, cause: cause), keeper)
@@ -46,7 +44,7 @@ struct Run: Sendable {
     var code = await work(loop)
     await Termination.waitIfBegun()
     if let keeper {
-      let problems = keeper.write(await host.state(of: session))
+      let problems = keeper.write(await host.savedState(of: session))
       for problem in problems { report(problem) }
       if !problems.isEmpty { code = ExitStatus.cannotCreate }
     }
@@ -57,10 +55,16 @@ struct Run: Sendable {
 
   // MARK: Starting
 
-  private static func restoring<R>(
-    _ body: () throws(RestoreFileError) -> R
-  ) throws(RunError) -> R {
-    do throws(RestoreFileError) { return try body() } catch { throw .restoreFile(error) }
+  private func formerState() throws(RunError) -> RestoreFile.Contents? {
+    guard let path = options.restoreFile else { return nil }
+    do throws(RestoreFileError) {
+      return try RestoreFile.contents(at: path)
+    } catch {
+      if error == .unreadable(path: path, code: ENOENT), options.missingRestoreFile == .newState {
+        return nil
+      }
+      throw .restoreFile(error)
+    }
   }
 
   private func keeper(

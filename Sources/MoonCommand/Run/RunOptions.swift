@@ -18,6 +18,13 @@ struct RunOptions: Sendable {
     case proceed
   }
 
+  /// What it means that a file isn't there.
+  enum MissingFile: Sendable {
+    case error
+    /// The run begins anew.
+    case newState
+  }
+
   /// How changed files are noticed.
   enum Watching: Sendable {
     case off
@@ -37,6 +44,8 @@ struct RunOptions: Sendable {
   var actions: [Action] = []
   /// The file with the state to begin with.
   var restoreFile: String?
+  /// What a file that isn't there means.
+  var missingRestoreFile = MissingFile.error
   /// The file to write the state to at the end.
   var stateFile: String?
   /// What modules may use; of two settings for the same limit, the later one counts.

@@ -65,7 +65,7 @@ final class Termination: Sendable {
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
     Task.detached { [host, report] in
-      let state = await host.perform { host in work.session.flatMap { host.state(of: $0) } }
+      let state = await host.perform { host in work.session.flatMap { host.savedState(of: $0) } }
       isFree.signal()
       for problem in work.keeper?.write(state) ?? [] { report(problem) }
       isWritten.signal()

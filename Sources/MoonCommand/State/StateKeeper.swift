@@ -6,7 +6,7 @@ final class StateKeeper: Sendable {
   private let file: StateFile
   private let format: RunOptions.Format
   private let earlier: StateFile.EarlierFile
-  private let last = Mutex(Value.map(Map()))
+  private let last = Mutex(SavedState?.none)
 
   init(
     _ file: StateFile, format: RunOptions.Format, keepingEarlier earlier: StateFile.EarlierFile
@@ -17,15 +17,16 @@ final class StateKeeper: Sendable {
   }
 
   /// Remembers the state after a line, for an end that the host is too busy to answer at.
-  func note(_ state: Value) { last.withLock { $0 = state } }
+  func note(_ state: SavedState) { last.withLock { $0 = state } }
 
   /// Writes a state, or the last one that was noted if it is nil; does nothing the second time.
   ///
   /// - Returns: What is to be told about it.
-  func write(_ state: Value?) -> [Report] {
+  func write(_ state: SavedState?) -> [Report] {
     do throws(StateFileError) {
       let state = state ?? last.withLock { $0 }
-      return try file.write(state, format: format, keepingEarlier: earlier).map(Messages.omission)
+      return try file.write(state?.value ?? .map(Map()), format: format, keepingEarlier: earlier)
+        .map(Messages.omission)
     } catch {
       return [Messages.stateFile(error)]
     }

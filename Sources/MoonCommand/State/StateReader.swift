@@ -69,7 +69,9 @@ struct StateReader {
     } catch {
       let error = located(error, from: range.lowerBound)
       switch error.reason {
-      case .depthExceeded, .nodeCountExceeded, .byteCountExceeded:
+      case .depthExceeded, .nodeCountExceeded,
+        .byteCountExceeded
+      where key != SavedState.headerKey:
         let name = if case .string(let name) = key { name.string } else { key.description }
         unreadable.append(UnreadableSlice(slice: name, error: error))
       default: throw error

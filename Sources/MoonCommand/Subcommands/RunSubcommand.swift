@@ -23,6 +23,11 @@ struct RunSubcommand: AsyncParsableCommand {
     name: .customLong("restore"), help: ArgumentHelp(Messages.restoreHelp, valueName: "file"))
   var restoreFile: String?
 
+  @Option(
+    name: .customLong("restore-if-there"),
+    help: ArgumentHelp(Messages.restoreIfThereHelp, valueName: "file"))
+  var restoreFileIfThere: String?
+
   @Flag(help: "Stop with code 65 before anything runs if a module has a problem.")
   var strict = false
 
@@ -40,6 +45,9 @@ struct RunSubcommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func validate() throws {
+    if restoreFile != nil, restoreFileIfThere != nil {
+      throw ValidationError(Messages.restoredTwice)
+    }
     for text in dispatches {
       do throws(PromptLineError) {
         guard case .dispatch = try PromptLine(parsing: text) else {
@@ -75,7 +83,8 @@ struct RunSubcommand: AsyncParsableCommand {
     }
     options.stateFile = stateFile
     options.limits = limits.settings
-    options.restoreFile = restoreFile
+    options.restoreFile = restoreFile ?? restoreFileIfThere
+    options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState
     options.problems = strict ? .refused : .shown
     options.failures = keepGoing ? .proceed : .stop
     options.watching = noWatch ? .off : poll ? .polling : .automatic

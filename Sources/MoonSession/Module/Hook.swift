@@ -16,6 +16,22 @@ public struct Hook {
   }
 }
 
+/// The hooks of a module.
+public struct Hooks {
+  /// Runs in each session when the module starts there.
+  public var onStart: Hook?
+  /// Runs, in place of ``onStart``, in each session that goes on from an earlier run in which the
+  /// module has started.
+  public var onRestore: Hook?
+  /// Runs in each session before the module leaves it.
+  public var onStop: Hook?
+
+  var all: [BoundHook] {
+    [(onStart, RegistrationKind.onStart), (onRestore, .onRestore), (onStop, .onStop)]
+      .compactMap { hook, kind in hook.map { BoundHook($0, kind) } }
+  }
+}
+
 /// A hook and when it runs.
 struct BoundHook: Registrable {
   let registration: Registration

@@ -7,6 +7,9 @@ public import MoonValues
 /// to the host. From then on the host treats them alike. A module keeps no state of its own:
 /// several sessions share it.
 public struct Module {
+  /// The version of a state's shape that names none.
+  public static let firstVersion: Int64 = 1
+
   /// Its name, which is also that of its slice.
   public let name: ModuleName
   /// What it is for, in a sentence.
@@ -45,16 +48,15 @@ public struct Module {
   public var moduleMappers: [ModuleMapper] = []
   /// What navigates when an action was reduced.
   public var navigationMappers: [NavigationMapper] = []
-  /// Runs in each session when the module starts there.
-  public var onStart: Hook?
-  /// Runs in each session before the module leaves it.
-  public var onStop: Hook?
+  /// What runs when the module starts in a session, and when it leaves it.
+  public var hooks = Hooks()
   /// Makes the slice of an older version into one of this version.
   public var migrate: Migration?
 
   /// Makes a module that registers nothing yet.
   public init(
-    name: ModuleName, description: String? = nil, version: Int64 = 1, state: Value? = nil
+    name: ModuleName, description: String? = nil, version: Int64 = firstVersion,
+    state: Value? = nil
   ) {
     self.name = name
     self.description = description
@@ -69,14 +71,10 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, lifecycle, moduleMappers,
-      navigationMappers, [unmatched].compactMap(\.self), hooks,
+      navigationMappers, [unmatched].compactMap(\.self), hooks.all,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }
   }
 
-  var hooks: [BoundHook] {
-    [onStart.map { BoundHook($0, .onStart) }, onStop.map { BoundHook($0, .onStop) }]
-      .compactMap(\.self)
-  }
 }

@@ -4,23 +4,34 @@ package import MoonValues
 
 /// Modules that come, change and go.
 extension Session {
-  /// Gives all modules their slices, those of an earlier run where there are any, then runs their
-  /// `on_start`.
-  package func begin(with earlier: Map) {
+  /// Gives all modules their slices, those of an earlier run where there are any, then runs the
+  /// `on_start` of modules that are new, and the `on_restore` of the others.
+  package func begin(with earlier: SavedState?) {
     let all = modules.sorted.map(\.module)
-    for (key, slice) in earlier {
+    if let earlier { takeOver(earlier) }
+    for module in all { giveSlice(to: module) }
+    for module in all {
+      if earlier?.hasStarted(module.name) ?? false { restore(module) } else { start(module) }
+    }
+    appear(Set(all.map(\.name)))
+  }
+
+  /// Takes over the slices of an earlier run, in the versions that they have.
+  private func takeOver(_ earlier: SavedState) {
+    for slice in earlier.keptSlices { slices.kept.add(slice) }
+    for (key, slice) in earlier.slices {
       guard case .string(let name) = key else { continue }
       if key == NavigationState.key {
         slices.state[key] = slice
       } else if let module = ModuleName(name.string) {
-        slices.park((slice, modules[module]?.module.version ?? 1), of: module)
+        let version = earlier.versions[module] ?? Module.firstVersion
+        if modules[module] == nil {
+          slices.kept.add(KeptSlice(module: module, version: version, value: slice))
+        } else {
+          slices.set(module, slice, version: version)
+        }
       }
     }
-    for module in all where slices.isParked(module.name) || module.state != nil {
-      slices.set(module.name, firstSlice(of: module), version: module.version)
-    }
-    for module in all { start(module) }
-    appear(Set(all.map(\.name)))
   }
 
   /// Makes the screens of an earlier run again, and tells them that they are there.
@@ -34,32 +45,38 @@ extension Session {
 
   /// Gives a module its slice and runs its `on_start`, unless it has started here already.
   package func start(_ module: Module) {
-    if slices[module.name] == nil {
-      slices.set(module.name, firstSlice(of: module), version: module.version)
-    }
+    if slices.versioned(module.name) == nil { giveSlice(to: module) }
     run(module, .onStart)
     announce("host/started", ["module": .string(Text(module.name.text))])
   }
 
-  /// What a module that was here before has left, brought up to its version, else its `state`.
-  private func firstSlice(of module: Module) -> Value? {
-    guard let kept = slices.unpark(module.name) else { return module.state }
-    var slice = kept.value
-    if kept.version != module.version {
-      guard let migrate = module.migrate, kept.version < module.version else {
-        return module.state
+  /// Runs the `on_restore` of a module that has started in an earlier run.
+  private func restore(_ module: Module) {
+    run(module, .onRestore)
+    announce("host/restored", ["module": .string(Text(module.name.text))])
+  }
+
+  /// Gives a module that comes its slice: what was put aside for it, brought up to its version,
+  /// else its `state`.
+  private func giveSlice(to module: Module) {
+    let plan: SlicePlan
+    do throws(Fault) {
+      plan = try slices.plan(for: module) { (migrate, slice) throws(Fault) in
+        try caller.call(BoundRegistration(migrate.registration, of: module.name)) { () in
+          try migrate.body(slice.value, slice.version)
+        }
       }
-      let migrated = caller.attempt(BoundRegistration(migrate.registration, of: module.name)) { _ in
-        try migrate.body(slice, kept.version)
-      }
-      guard let migrated else {
-        // It stays put away, for a version that can make something of it.
-        slices.park(kept, of: module.name)
-        return module.state
-      }
-      slice = migrated
+    } catch {
+      // The slice is put aside, for a version that can make something of it.
+      caller.note(error)
+      plan = slices.newSlice(of: module)
     }
-    return module.state.map { slice.filled(with: $0) } ?? slice
+    slices.carryOut(plan, for: module)
+    switch plan.change {
+    case .none, .kept, .filled, .added: break
+    case .migrated, .putAside, .exchanged, .returned, .notFitting:
+      environment.report(.slice(id, module.name, version: module.version, plan.change))
+    }
   }
 
   /// Runs the `on_stop` of modules, and the actions that those dispatch, while all modules are
@@ -73,23 +90,13 @@ extension Session {
   }
 
   private func run(_ module: Module, _ kind: RegistrationKind) {
-    for hook in module.hooks where hook.registration.kind == kind {
+    for hook in module.hooks.all where hook.registration.kind == kind {
       caller.attempt(Bound(hook, of: module)) { try hook.body($0) }
     }
   }
 
   /// Puts away the slice of a module that leaves.
-  package func park(_ module: Module) { slices.park(module) }
-
-  /// The slice of a module that is here, and its version.
-  package func versionedSlice(of module: Module) -> (value: Value, version: Int64)? {
-    slices.versioned(module)
-  }
-
-  /// Puts a slice in place, outside of any action: after a reload.
-  package func setSlice(_ module: ModuleName, _ slice: Value?, version: Int64) {
-    slices.set(module, slice, version: version)
-  }
+  package func park(_ module: Module) { slices.park(module.name) }
 
   /// The screen that a URL leads to, which isn't shown.
   ///

@@ -1,46 +1,36 @@
 package import MoonValues
 
-/// The state by modules, with the version of each slice, and slices whose module isn't there.
-struct Slices {
-  /// A slice and the version of its shape.
-  typealias Versioned = (value: Value, version: Int64)
-
+/// The state by modules, with the version of each slice, and slices that are put aside.
+package struct Slices {
   /// The slices by module, and the navigation.
   var state = Map()
   private var versions: [ModuleName: Int64] = [:]
-  /// Slices of modules that have left, kept in case they come back.
-  private var parked: [ModuleName: Versioned] = [:]
+  /// Slices of modules that aren't there, and of other versions.
+  package internal(set) var kept = KeptSlices()
 
   /// The slice of a module; nil if it has none.
   subscript(module: ModuleName) -> Value? { state[Self.key(module)] }
 
   static func key(_ module: ModuleName) -> Key { .string(Text(module.text)) }
 
-  /// The slice of a module that is there, and its version.
-  func versioned(_ module: Module) -> Versioned? {
-    self[module.name].map { ($0, versions[module.name] ?? module.version) }
+  /// The slice of a module that is there, with its version; nil if it has none.
+  func versioned(_ module: ModuleName) -> KeptSlice? {
+    guard let slice = self[module], let version = versions[module] else { return nil }
+    return KeptSlice(module: module, version: version, value: slice)
   }
 
   /// Puts a slice in place, outside of any action; nil takes it away.
   mutating func set(_ module: ModuleName, _ slice: Value?, version: Int64) {
     state[Self.key(module)] = slice
-    versions[module] = slice == nil ? nil : version
+    versions[module] = version
   }
 
   /// Puts away the slice of a module that leaves.
-  mutating func park(_ module: Module) {
-    if let slice = versioned(module) { parked[module.name] = slice }
-    set(module.name, nil, version: module.version)
+  mutating func park(_ module: ModuleName) {
+    if let slice = versioned(module) { kept.add(slice) }
+    state[Self.key(module)] = nil
+    versions[module] = nil
   }
-
-  /// Puts away a slice for a module that may come.
-  mutating func park(_ slice: Versioned, of module: ModuleName) { parked[module] = slice }
-
-  /// Takes what was put away for a module.
-  mutating func unpark(_ module: ModuleName) -> Versioned? { parked.removeValue(forKey: module) }
-
-  /// Whether anything is put away for a module.
-  func isParked(_ module: ModuleName) -> Bool { parked[module] != nil }
 }
 
 extension Value {

@@ -37,6 +37,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case tooMany(key: String, count: Int, max: Int)
     /// The module has more patterns than it may, counting each way to fill their optional groups.
     case tooManyRoutes
+    /// So many of its slices are put aside that no other version may leave another one.
+    case tooManyKeptSlices
     /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
     /// The module's `state` can't be its slice.

@@ -10,7 +10,7 @@ struct ModuleSwap {
   var events: [HostEvent]
   private let before: [Map]
   private var changes: [ModuleName: ModuleSet.Entry?] = [:]
-  private var slices: [(session: Session, module: Module, slice: Value?)] = []
+  private var slices: [(session: Session, module: Module, plan: SlicePlan)] = []
   private var leaving: [Module] = []
   private var swaps: [HostEvent] = []
 
@@ -23,20 +23,22 @@ struct ModuleSwap {
 
   /// Notes a module that comes, or replaces the one of its name.
   ///
-  /// - Throws: ``Fault`` of its `migrate`; nothing is noted then.
+  /// - Throws: ``ModuleProblem`` with its slice; nothing is noted then.
   mutating func put(
     _ module: Module, _ generation: Generation, since begun: ContinuousClock.Instant
-  ) throws(Fault) {
+  ) throws(ModuleProblem) {
     let entry = ModuleSet.Entry(module, generation: generation.number)
     if let old = modules[module.name] {
-      let made = try newSlices(module, generation)
-      slices += made.map { ($0.session, module, $0.slice) }
+      if module.version != old.module.version { try checkKept(of: module, generation) }
+      let plans = try plans(for: module, generation)
+      slices += zip(sessions, plans).map { ($0, module, $1) }
       swaps.append(
         .reloaded(
           Reload(
-            from: old, to: entry, state: made.first?.change ?? .none,
+            from: old, to: entry, state: plans.first?.change ?? .none,
             duration: ContinuousClock.now - begun)))
     } else {
+      try checkKept(of: module, generation)
       swaps.append(.started(ModuleInfo(entry, generation)))
     }
     changes[module.name] = entry
@@ -55,9 +57,7 @@ struct ModuleSwap {
     for module in leaving { for session in sessions { session.park(module) } }
     let former = changes.keys.compactMap { modules[$0]?.module }
     modules.apply(changes)
-    for (session, module, slice) in slices {
-      session.setSlice(module.name, slice, version: module.version)
-    }
+    for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     let replaced = Set(former.map(\.name))
     for session in sessions { announce(to: session, former, replaced) }
@@ -74,52 +74,55 @@ struct ModuleSwap {
     }
   }
 
-  private typealias NewSlice = (session: Session, slice: Value?, change: Reload.StateChange)
-
-  /// What each session's slice becomes, before anything is swapped: `migrate` may fail.
-  private func newSlices(
-    _ module: Module, _ generation: Generation
-  ) throws(Fault) -> [NewSlice] {
-    var result: [NewSlice] = []
-    for session in sessions {
-      guard let slice = modules[module.name].flatMap({ session.versionedSlice(of: $0.module) })
-      else {
-        result.append((session, module.state, module.state == nil ? .none : .added))
-        continue
-      }
-      if slice.version == module.version {
-        let filled = module.state.map { slice.value.filled(with: $0) } ?? slice.value
-        let added = Diff.changes(from: slice.value, to: filled).changes.map(\.path)
-        result.append((session, filled, added.isEmpty ? .kept : .filled(added)))
-      } else if let migrate = module.migrate, module.version > slice.version {
-        let made = try migrated(slice, migrate, generation)
-        let filled = module.state.map { made.filled(with: $0) } ?? made
-        result.append((session, filled, .migrated(from: slice.version, to: module.version)))
-      } else {
-        result.append((session, module.state, .reset(from: slice.version, to: module.version)))
-      }
-    }
-    return result
+  /// Makes sure that what is put aside of a module can't grow for ever.
+  private func checkKept(of module: Module, _ generation: Generation) throws(ModuleProblem) {
+    guard sessions.contains(where: { $0.slices.kept.isFull(of: module.name) }) else { return }
+    throw ModuleProblem(
+      module: module.name, place: SourcePlace(file: generation.file),
+      reason: .tooManyKeptSlices)
   }
 
-  private func migrated(
-    _ slice: (value: Value, version: Int64), _ migrate: Migration, _ generation: Generation
-  ) throws(Fault) -> Value {
+  /// What each session's slice becomes, before anything is swapped: `migrate` may fail.
+  private func plans(
+    for module: Module, _ generation: Generation
+  ) throws(ModuleProblem) -> [SlicePlan] {
+    var plans: [SlicePlan] = []
+    for session in sessions {
+      do throws(Fault) {
+        plans.append(
+          try session.slices.plan(for: module) { (migrate, slice) throws(Fault) in
+            try migrate.migrated(slice, generation: generation.number)
+          })
+      } catch {
+        throw ModuleProblem(
+          module: module.name, place: error.place ?? SourcePlace(file: generation.file),
+          reason: .fault(error))
+      }
+    }
+    return plans
+  }
+}
+
+extension Migration {
+  /// What it makes of a slice, outside of any action.
+  ///
+  /// - Throws: ``Fault``, which isn't counted.
+  func migrated(_ slice: KeptSlice, generation: Int) throws(Fault) -> Value {
     do {
-      return try migrate.body(slice.value, slice.version)
+      return try body(slice.value, slice.version)
     } catch {
       let failure = error as? CodeFailure ?? CodeFailure(.raised("\(error)"))
       throw Fault(
-        module: generation.name.text, generation: generation.number,
-        registration: migrate.registration, reason: failure.reason, place: failure.place,
-        frames: failure.frames, excerpt: failure.excerpt)
+        module: slice.module.text, generation: generation, registration: registration,
+        reason: failure.reason, place: failure.place, frames: failure.frames,
+        excerpt: failure.excerpt)
     }
   }
 }
 
 extension Reload {
   init(
-    from old: ModuleSet.Entry, to new: ModuleSet.Entry, state: StateChange, duration: Duration
+    from old: ModuleSet.Entry, to new: ModuleSet.Entry, state: SliceChange, duration: Duration
   ) {
     let before = Set(old.module.registrations.map(\.identity))
     let after = Set(new.module.registrations.map(\.identity))

@@ -56,19 +56,16 @@ extension Reloader {
     if !leaving.isEmpty { for session in sessions { session.stop(leaving) } }
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: loaded.events)
     for (module, generation) in loaded.good {
-      do throws(Fault) {
+      do throws(ModuleProblem) {
         try swap.put(module, generation, since: loaded.begun)
         problems[module.name] = nil
         failedFiles[module.name] = nil
         generations[module.name] = generation
       } catch {
-        let problem = ModuleProblem(
-          module: module.name, place: error.place ?? SourcePlace(file: generation.file),
-          reason: .fault(error))
-        problems[module.name] = [problem]
+        problems[module.name] = [error]
         failedFiles[module.name] = generation.files
         swap.events.append(
-          .failed(module.name, [problem], running: modules[module.name]?.generation))
+          .failed(module.name, [error], running: modules[module.name]?.generation))
       }
     }
     for module in leaving {

@@ -11,7 +11,7 @@ extension KeyReader {
 
   /// Reads `version = 2`.
   static let version = KeyReader("version") { reader, form, module in
-    module.version = reader.form.integer(form, key: "version") ?? 1
+    module.version = reader.form.integer(form, key: "version") ?? Module.firstVersion
   }
 
   /// Reads `state = { count = 0 }`.
@@ -37,18 +37,24 @@ extension KeyReader {
 
   /// Reads `on_start = function(self) … end`.
   static let onStart = KeyReader("on_start") { reader, form, module in
-    module.onStart = reader.form.function(form, key: "on_start").map(reader.generation.hook)
+    module.hooks.onStart = reader.form.function(form, key: "on_start").map(reader.generation.hook)
+  }
+
+  /// Reads `on_restore = function(self) … end`.
+  static let onRestore = KeyReader("on_restore") { reader, form, module in
+    module.hooks.onRestore = reader.form.function(form, key: "on_restore").map(
+      reader.generation.hook)
   }
 
   /// Reads `on_stop = function(self) … end`.
   static let onStop = KeyReader("on_stop") { reader, form, module in
-    module.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
+    module.hooks.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
   }
 }
 
 extension Generation {
   fileprivate func hook(_ function: LuaFunction) -> Hook {
-    let limits = limits(.hook, "on_start or on_stop")
+    let limits = limits(.hook, "on_start, on_restore or on_stop")
     return Hook(place: function.place) { [self] _ in
       _ = try call(function, [.context], limits)
     }

@@ -1,0 +1,61 @@
+import MoonTerminal
+import Moonwire
+
+extension Report {
+  /// A slice that is put aside and can't be had.
+  init(_ error: SliceError) {
+    switch error {
+    case .fault(let fault): self = Messages.fault(fault)
+    case .notThere: self.init("\(error)", rows: [.init("help", ":slices lists them")])
+    case .notRunning: self.init("\(error)", rows: [.init("help", ":modules lists them")])
+    case .notFitting(_, let version, let current, _):
+      let help =
+        version < current
+        ? "add a `migrate` that takes version \(version)"
+        : "it comes back by itself with version \(version) of the module"
+      self.init("\(error)", rows: [.init("help", help)])
+    }
+  }
+
+  /// Slices that a module has found fit no version that is there: what to do about it.
+  ///
+  /// `version` is that of the module.
+  init(newStateOf module: ModuleName, version: Int64, besides versions: [Int64]) {
+    let versions = Set(versions).sorted()
+    let names = Messages.list(versions.map(String.init))
+    self.init(
+      .warning,
+      "the state of \(module) begins anew: \(module) has version \(version), and its saved state"
+        + " has version \(names)",
+      rows: [
+        .init("meanwhile", "what was saved is put aside, and written again with the state"),
+        .init(
+          "help",
+          versions.last { $0 < version }.map {
+            "add a `migrate`, save, and :restore-slice \(module) \($0)"
+          } ?? "run the modules that have written it, or :drop-slice \(module) \(versions[0])"),
+      ])
+  }
+}
+
+extension SliceChange {
+  /// What became of the slice, as the line of a reload says it.
+  func text(_ style: Style) -> String {
+    switch self {
+    case .none: ""
+    case .kept: "state kept"
+    case .filled(let paths): "state kept +\(Messages.counted(paths.count, "new key"))"
+    case .migrated(let from, let to): "state v\(from)→v\(to) migrated"
+    case .putAside(let from, let to):
+      style.paint("state v\(from) put aside", .warning) + ", v\(to) begins anew: "
+        + (to < from ? "the version went back" : "there is no migrate")
+    case .exchanged(let from, let to):
+      style.paint("state v\(to) is back", .good) + ", v\(from) put aside"
+    case .returned(let version): style.paint("state v\(version) is back", .good)
+    case .notFitting(let versions):
+      style.paint("state begins anew", .warning) + ", put aside: "
+        + versions.map { "v\($0)" }.joined(separator: ", ")
+    case .added: "state is new"
+    }
+  }
+}

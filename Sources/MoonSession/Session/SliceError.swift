@@ -1,0 +1,27 @@
+/// Why a slice that is put aside can't be had.
+public enum SliceError: Error, Sendable, Equatable {
+  /// None of that version is put aside; `others` are.
+  case notThere(ModuleName, version: Int64, others: [Int64])
+  /// The module isn't in service.
+  case notRunning(ModuleName)
+  /// The module is at another version, and its `migrate` is missing or can't go back.
+  case notFitting(ModuleName, version: Int64, current: Int64, migrates: Bool)
+  /// The module's `migrate` failed.
+  case fault(Fault)
+}
+
+extension SliceError: CustomStringConvertible {
+  /// One sentence for people.
+  public var description: String {
+    switch self {
+    case .notThere(let module, let version, let others):
+      "no slice of \(module) with version \(version) is put aside"
+        + (others.isEmpty ? "" : ": there are \(others.map(String.init).joined(separator: ", "))")
+    case .notRunning(let module): "module \(module) isn't in service"
+    case .notFitting(let module, let version, let current, let migrates):
+      "the slice has version \(version) and \(module) has version \(current)"
+        + (migrates ? ", and `migrate` can't go back" : " and no `migrate`")
+    case .fault(let fault): "`migrate` of \(fault.module) failed"
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package import MoonValues
+
+/// What a module's slice becomes in a session, before it does.
+package struct SlicePlan {
+  /// The new slice; nil for none.
+  let slice: Value?
+  package let change: SliceChange
+  /// The one that is taken from those put aside.
+  fileprivate(set) var taken: KeptSlice?
+  /// The one that is put aside.
+  fileprivate(set) var left: KeptSlice?
+
+  fileprivate init(_ slice: Value?, _ change: SliceChange) {
+    self.slice = slice
+    self.change = change
+  }
+}
+
+extension Slices {
+  /// Finds out what a module's slice becomes: the one that is here, the one that was put aside for
+  /// the module's version, what `migrate` makes of an older one, or a new one.
+  ///
+  /// - Throws: What `migrating` throws, which calls the module's `migrate` for a slice.
+  package func plan<Failure: Error>(
+    for module: Module, migrating: (Migration, KeptSlice) throws(Failure) -> Value
+  ) throws(Failure) -> SlicePlan {
+    guard let live = versioned(module.name) else {
+      return try planWithoutSlice(module, migrating)
+    }
+    if live.version == module.version {
+      let filled = module.filled(live.value)
+      let added = Diff.changes(from: live.value, to: filled).changes.map(\.path)
+      return SlicePlan(filled, added.isEmpty ? .kept : .filled(added))
+    }
+    if let fitting = kept.last(of: module.name, version: module.version) {
+      var plan = SlicePlan(
+        module.filled(fitting.value), .exchanged(from: live.version, to: module.version))
+      (plan.taken, plan.left) = (fitting, live)
+      return plan
+    }
+    if let migrate = module.migrate, live.version < module.version {
+      return SlicePlan(
+        module.filled(try migrating(migrate, live)),
+        .migrated(from: live.version, to: module.version))
+    }
+    return newSlice(of: module)
+  }
+
+  private func planWithoutSlice<Failure: Error>(
+    _ module: Module, _ migrating: (Migration, KeptSlice) throws(Failure) -> Value
+  ) throws(Failure) -> SlicePlan {
+    let kept = kept[module.name]
+    if let fitting = kept.last(where: { $0.version == module.version }) {
+      var plan = SlicePlan(module.filled(fitting.value), .returned(module.version))
+      plan.taken = fitting
+      return plan
+    }
+    let older = kept.filter { $0.version < module.version }
+    guard let migrate = module.migrate, let newest = older.map(\.version).max(),
+      let slice = older.last(where: { $0.version == newest })
+    else { return newSlice(of: module) }
+    var plan = SlicePlan(
+      module.filled(try migrating(migrate, slice)),
+      .migrated(from: slice.version, to: module.version))
+    plan.taken = slice
+    return plan
+  }
+
+  /// A new slice; the one that is here is put aside, and those that are stay so.
+  func newSlice(of module: Module) -> SlicePlan {
+    if let live = versioned(module.name) {
+      var plan = SlicePlan(module.state, .putAside(from: live.version, to: module.version))
+      plan.left = live
+      return plan
+    }
+    let others = kept[module.name].map(\.version)
+    guard others.isEmpty else { return SlicePlan(module.state, .notFitting(others)) }
+    return SlicePlan(module.state, module.state == nil ? .none : .added)
+  }
+
+  /// Carries out a plan.
+  package mutating func carryOut(_ plan: SlicePlan, for module: Module) {
+    if let taken = plan.taken { kept.remove(taken) }
+    if let left = plan.left { kept.add(left) }
+    set(module.name, plan.slice, version: module.version)
+  }
+}
+
+// MARK: - By hand
+
+extension Slices {
+  /// Puts a slice that is put aside in the place of the module's own, which is put aside in turn.
+  ///
+  /// One of an older version stays put aside, and what `migrate` makes of it takes the place.
+  ///
+  /// - Throws: ``SliceError``; nothing has changed then.
+  package mutating func restore(
+    _ module: Module, version: Int64,
+    migrating: (Migration, KeptSlice) throws(SliceError) -> Value
+  ) throws(SliceError) {
+    let slice = try keptSlice(of: module.name, version: version)
+    var value = slice.value
+    if version == module.version {
+      kept.remove(slice)
+    } else if let migrate = module.migrate, version < module.version {
+      value = try migrating(migrate, slice)
+    } else {
+      throw .notFitting(
+        module.name, version: version, current: module.version, migrates: module.migrate != nil)
+    }
+    if let live = versioned(module.name) { kept.add(live) }
+    set(module.name, module.filled(value), version: module.version)
+  }
+
+  /// Throws away the slice of a version that was put aside last.
+  ///
+  /// - Throws: ``SliceError/notThere(_:version:others:)``
+  package mutating func drop(_ module: ModuleName, version: Int64) throws(SliceError) {
+    kept.remove(try keptSlice(of: module, version: version))
+  }
+
+  private func keptSlice(
+    of module: ModuleName, version: Int64
+  ) throws(SliceError) -> KeptSlice {
+    if let slice = kept.last(of: module, version: version) { return slice }
+    throw .notThere(module, version: version, others: kept[module].map(\.version))
+  }
+}
+
+extension Module {
+  /// A slice with what is new in `state`.
+  fileprivate func filled(_ slice: Value) -> Value {
+    state.map { slice.filled(with: $0) } ?? slice
+  }
+}
