@@ -21,7 +21,7 @@ package final class Session {
   @exclusivity(unchecked) var forms = ScreenForms()
   @exclusivity(unchecked) var history = HistoryRing()
   @exclusivity(unchecked) var work = Work()
-  @exclusivity(unchecked) private var queue = SessionQueue()
+  @exclusivity(unchecked) var queue = SessionQueue()
   @exclusivity(unchecked) private var lastID: Int64 = 0
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
@@ -34,6 +34,7 @@ package final class Session {
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
   var caller: ModuleCaller { ModuleCaller(session: self) }
+  var intake: Intake { Intake(session: self) }
   /// Where the session is; the first tree of all if the slice holds none.
   package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
 
@@ -51,7 +52,7 @@ package final class Session {
   /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
   package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
     guard !work.isRunning else {
-      try enqueue(action, cause: cause, isMapped: false)
+      try intake.add(action, cause: cause)
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     let before = stateValue
@@ -69,65 +70,10 @@ package final class Session {
     return drain(id: stamped.meta.id, since: before)
   }
 
-  /// Puts an action at the end of the queue.
-  ///
-  /// - Throws: ``DispatchError`` if it can't be taken.
-  func enqueue(
-    _ action: consuming Action, cause: Cause, isMapped: Bool,
-    by dispatcher: BoundRegistration? = nil
-  ) throws(DispatchError) {
-    // Checked here and in its turn, so that whoever dispatches learns of it where they do.
-    if cause != .host { _ = try listeners(to: action, cause: cause) }
-    let bytes = action.storageCost
-    let dispatcher = dispatcher ?? environment.activity.call?.registration
-    let queued = QueuedAction(
-      action: stamped(action, cause: cause), isMapped: isMapped, link: work.chain.latest,
-      dispatcher: dispatcher)
-    let removed: [SessionQueue.Entry]
-    do throws(ActionQueueFull) {
-      // What the host makes of an action is on the account of whoever dispatched that.
-      removed = try queue.append(queued, of: dispatcher?.owner ?? work.owner, bytes: bytes)
-    } catch {
-      throw DispatchError(error)
-    }
-    for entry in removed { push(out: entry.action) }
-  }
-
-  /// Fails an action that another's needed the place of.
-  private func push(out queued: QueuedAction) {
-    let error = DispatchError.pushedOut(max: SessionQueue.countMax)
-    if let dispatcher = queued.dispatcher {
-      caller.note(
-        caller.fault(CodeFailure(.raised(error.description)), dispatcher, queued.action))
-    }
-    fail(queued.action, error)
-  }
-
-  /// Puts an action at the end of the queue; a failure is noted.
-  func enqueueNoting(
-    _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil
-  ) {
-    do throws(DispatchError) {
-      try enqueue(action, cause: cause, isMapped: isMapped, by: dispatcher)
-    } catch {
-      fail(stamped(action, cause: cause), error)
-    }
-  }
-
   /// Queues an action of the host's, if anybody listens to it.
   package func announce(_ type: Text, _ payload: Value) {
     guard modules.listeners(to: type).isHeard else { return }
-    enqueueNoting(Action(type, payload), cause: .host)
-  }
-
-  /// Checks that actions of a module can be put at the end of the queue.
-  ///
-  /// - Throws: ``DispatchError`` if one of them can't be taken.
-  func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
-    for action in actions { _ = try listeners(to: action) }
-    guard actions.count <= queue.room(for: owner) else {
-      throw .queueFull(max: SessionQueue.countMax)
-    }
+    intake.addNoting(Action(type, payload), cause: .host)
   }
 
   /// The action with what the host notes about it.
