@@ -1,5 +1,6 @@
 import MoonLua
 public import MoonSession
+import MoonValues
 
 /// Why a host refuses something.
 public enum HostError: Error, Sendable, Equatable {
@@ -11,6 +12,18 @@ public enum HostError: Error, Sendable, Equatable {
   case refusedState(ModuleName, SliceRefusal)
   /// The system grants less memory than it takes to hold modules to their quotas.
   case tooLittleMemory(MemoryShortage)
+}
+
+extension HostError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .noThread: "the system has no thread left for the host"
+    case .nameTaken(let name): "there is a module \(name) already"
+    case .refusedState(let name, let refusal): "the state of \(name) can't be used: \(refusal)"
+    case .tooLittleMemory(let shortage): "\(shortage)"
+    }
+  }
 }
 
 /// How much memory a host lacks.
@@ -36,6 +49,15 @@ public struct MemoryShortage: Sendable, Equatable {
   public let quota: Int
   /// The largest quota that the limit allows, in bytes; 0 if it allows none.
   public let quotaMax: Int
+}
+
+extension MemoryShortage: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    let source = limit == .addressSpace ? "`ulimit -v`" : "the control group"
+    return "\(source) leaves \(Wording.size(bytesLeft)) of memory, and the host needs"
+      + " \(Wording.size(bytesNeeded)) to hold a module to its \(Wording.size(quota))"
+  }
 }
 
 extension HostOptions {

@@ -45,3 +45,19 @@ public enum RestoreError: Error, Sendable, Equatable {
   /// A later version of the host has written it.
   case laterFormat(Int64)
 }
+
+extension RestoreError: CustomStringConvertible {
+  /// Why no run can begin with the state.
+  public var description: String {
+    switch self {
+    case .notAState: "it must be a map with an entry for each module"
+    case .unknownSlice(let key): "'\(key)' can't be a module's name"
+    case .notASlice(let name): "the entry of module \(name) must be a list or a map"
+    case .refusedSlice(let name, let refusal): "the entry of module \(name): \(refusal)"
+    case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
+    case .malformedHeader(let path): "what it says of itself is wrong at \(path)"
+    case .laterFormat(let format):
+      "it has format \(format), and this moonwire knows formats up to \(SavedState.format)"
+    }
+  }
+}

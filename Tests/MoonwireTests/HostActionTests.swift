@@ -22,8 +22,8 @@ struct HostActionTests {
     """
 
   private static func sentence(_ type: String) -> String {
-    "'\(type)' can't be dispatched: only the host makes host/… and nav/did_… actions, to tell of "
-      + "what has happened; dispatch an action of your own"
+    "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions; dispatch an"
+      + " action of the module's own"
   }
 
   @Test(arguments: types)

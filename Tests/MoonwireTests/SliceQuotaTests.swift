@@ -90,7 +90,7 @@ struct SliceQuotaTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(text == "the module's state would take more than 1024 KB")
+    #expect(text == "the module's state would take more than 1 MB")
     // Over several actions, too, of which each adds little.
     var count = 0
     while count < 100, (try? await bench.dispatch("a/share", ["bytes": 1000, "count": 50])) != nil {

@@ -57,7 +57,7 @@ public enum SliceRefusal: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLarge(let max):
-      "the module's state would take more than \(max >> 10) KB"
+      "the module's state would take more than \(Wording.size(max))"
     case .tooDeep(let max): "nesting deeper than \(max) can't be kept in the state"
     case .notANumber(let path):
       "\(path): a number that is not a number (0/0) can't be kept in the state"

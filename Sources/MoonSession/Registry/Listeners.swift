@@ -19,6 +19,8 @@ final class Listeners {
   let isKnown: Bool
   /// Whether the type is one of the host's that navigate.
   let isNavigation: Bool
+  /// Whether all reducers are the owner's.
+  let isOwnersAlone: Bool
   /// Whether only the host makes such actions, to tell of what has happened: `host/…` and
   /// `nav/did_…`.
   ///
@@ -53,6 +55,7 @@ final class Listeners {
     self.observers = observers
     self.navigationMappers = navigationMappers
     self.isKnown = isKnown
+    isOwnersAlone = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
     isHosts = type.hasPrefix("host/") || type.hasPrefix("nav/did_")
     mayChange = !middleware.isEmpty || !moduleMappers.isEmpty

@@ -60,9 +60,7 @@ package final class Session {
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
-      try process(
-        QueuedAction(action: stamped, isMapped: false, link: nil, dispatcher: nil), of: nil,
-        bytes: 0)
+      try process(stamped, isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
@@ -121,7 +119,10 @@ package final class Session {
       guard let entry = queue.popFirst() else { return following.count }
       do throws(DispatchError) {
         try check(entry, &following)
-        try process(entry.action, of: entry.owner, bytes: entry.bytes)
+        let queued = entry.action
+        try process(
+          queued.action, isMapped: queued.isMapped, after: queued.link, of: entry.owner,
+          bytes: entry.bytes)
       } catch {
         fail(entry.action.action, error)
       }
@@ -155,16 +156,17 @@ package final class Session {
 
   /// Takes an action through all stages, as one or not at all.
   ///
-  /// `owner` is the module on whose account it is, `bytes` how many the history counts for it.
+  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
+  /// `owner` on which module's account it is, `bytes` how many the history counts for it.
   private func process(
-    _ queued: QueuedAction, of owner: ModuleName?, bytes: Int
+    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, of owner: ModuleName?,
+    bytes: Int
   ) throws(DispatchError) {
-    let action = queued.action
-    work.begin(action, of: owner, after: queued.link)
+    work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
-      try carryOut(action, listeners, isMapped: queued.isMapped, &transaction)
+      try carryOut(action, listeners, isMapped: isMapped, &transaction)
       try CommitStage(session: self).commit(&transaction)
     } catch {
       history.append(action, bytes: bytes, failedWith: error)
