@@ -6,7 +6,7 @@ struct TypeRuleTests {
   static let lines = Ratchet(
     unit: "lines", max: 400,
     exceptions: [
-      "CardReader": 544, "Drafts": 423, "Generation": 491, "Host": 474, "Layout": 526,
+      "CardReader": 544, "Drafts": 423, "Generation": 490, "Host": 474, "Layout": 526,
       "Node": 536,
     ])
   /// How many properties each value of a type has.

@@ -133,7 +133,7 @@ package final class Session {
   private func check(
     _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
-    let excess = following.next(of: entry.owner)
+    let excess = following.next(of: entry.owner) { work.time(on: environment.budgetClock) }
     if environment.interruption.isRaised {
       queue.removeAll()
       throw .interrupted
@@ -189,36 +189,14 @@ package final class Session {
         ? [passed] : try ModuleMapperStage(session: self).map(passed, &transaction)
       for one in mapped {
         let listeners = try self.listeners(to: one)
+        try listeners.checkMaker(of: one, inPlaceOf: action)
         try ReducerStage(session: self).reduce(one, listeners, &transaction)
       }
     }
   }
 
-  /// What an action's type sets in motion.
-  ///
-  /// - Throws: ``DispatchError`` if nobody knows the type, or its payload isn't what was declared.
-  func listeners(to action: Action) throws(DispatchError) -> Listeners {
-    if !modules.suspension.modules.isEmpty { try checkService(of: action) }
-    let listeners = modules.listeners(to: action.type)
-    if !listeners.isKnown, action.meta.cause != .host { throw unknown(action.type.string) }
-    if let schema = listeners.schema {
-      let problems = schema.problems(in: action.payload)
-      guard problems.isEmpty else {
-        throw .invalidPayload(type: action.type.string, problems: problems, declared: schema)
-      }
-    }
-    return listeners
-  }
-
-  private func unknown(_ type: String) -> DispatchError {
-    guard ActionPattern.isType(type) else { return .malformedType(type) }
-    return .unknownType(
-      type, nearest: Spelling.nearest(to: type, in: modules.registry.types.sorted()))
-  }
-
-  /// Refuses actions of suspended modules.
-  private func checkService(of action: Action) throws(DispatchError) {
-    let owner = ModuleName(String(action.type.string.prefix { $0 != "/" }))
-    if let owner, modules.suspension.modules.contains(owner) { throw .suspended(owner) }
+  /// What an action's type sets in motion, see ``ModuleSet/listeners(to:cause:)``.
+  func listeners(to action: Action, cause: Cause? = nil) throws(DispatchError) -> Listeners {
+    try modules.listeners(to: action, cause: cause)
   }
 }
