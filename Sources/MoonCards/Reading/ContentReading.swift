@@ -152,10 +152,10 @@ extension CardReader {
     fields.ignore("type", "style", "verticalCellContentAlignment")
     let alignment: Alignment? = try fields.optionalWord("horizontalCellContentAlignment")
     var cells: [Element] = []
-    for (value, path) in try fields.optionalList("cells") ?? [] {
+    for (value, path) in try fields.cells("cells") {
       var cell = try element(value, at: path, ofType: "TableCell")
       if cell?.alignment == nil { cell?.alignment = alignment }
-      // One that was dropped keeps its place.
+      // One that was dropped, or is nothing, keeps its place.
       cells.append(cell ?? Element(content: .container(.plain, [])))
     }
     finish(fields)
