@@ -138,6 +138,9 @@ let package = Package(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
+      name: "MoonSessionTests", dependencies: ["MoonSession", "MoonTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "MoonwireTests",
       dependencies: [
         "MoonCards", "MoonLua", "MoonTestSupport", "Moonwire",

@@ -18,8 +18,8 @@ public enum HostEvent: Sendable {
   case removed(ModuleName)
   /// A module's code was ended and started again from the files that it was made of.
   case restarted(ModuleName, generation: Int)
-  /// A module isn't called any more: the last of so many faults in a row was one too many.
-  case suspended(ModuleName, by: Fault, inARow: Int)
+  /// A module isn't called any more: of its last calls, so many failed.
+  case suspended(ModuleName, by: Fault, count: Int)
   /// A module that was suspended is called again.
   case resumed(ModuleName)
   /// A registration failed where nobody waits for an answer.
@@ -46,7 +46,7 @@ extension HostEvent {
       case .dispatchFailed(let session, let action, let error):
         .dispatchFailed(session, action, error)
       case .suspended(let module, let fault, let count):
-        .suspended(module, by: fault, inARow: count)
+        .suspended(module, by: fault, count: count)
       case .slice(let session, let module, let version, let change):
         .slice(session, module, version: version, change)
       }
@@ -79,7 +79,7 @@ public struct ModuleInfo: Sendable {
     case running
     /// In service, but its files say something else that doesn't work.
     case stale
-    /// It had too many faults in a row and isn't called, until it's reloaded or resumed.
+    /// Too many of its last calls failed, and it isn't called, until it's reloaded or resumed.
     case suspended
     /// Not in service.
     case failed
@@ -109,8 +109,8 @@ public struct ModuleInfo: Sendable {
   public let calls: Int?
   /// How often a registration of it has failed since it first came.
   public let faults: Int
-  /// How often the registration that does worst has failed with no success since.
-  public let faultsInARow: Int
+  /// How many of its last fifty calls have failed.
+  public let recentFaults: Int
   /// What is wrong with its files.
   public let problems: [ModuleProblem]
 }

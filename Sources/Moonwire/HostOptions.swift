@@ -24,10 +24,13 @@ public struct HostOptions: Sendable {
   /// What still waits then is dropped: thousands of actions of a second each would keep the host
   /// from everything else for hours.
   public var followingBudget: Duration = .seconds(10)
-  /// After how many faults in a row of one registration its module is suspended; 0 for never.
+  /// How many of the last ``faultCallCount`` calls may fail, of one registration or of all that a
+  /// module has, until the module is suspended; 0 for all.
   ///
-  /// One that ended the module's machine, for its time or its memory, counts as four.
+  /// A call that was ended for its time or its memory counts as five.
   public var faultsMax = Suspension.faultsMax
+  /// How many calls are looked back on when faults are counted.
+  public static let faultCallCount = Suspension.callCount
   /// How URLs are read and found.
   public var routing = RoutingRules()
   /// What single modules may use, where that isn't what all may.

@@ -20,14 +20,14 @@ extension ModuleInfo {
       status: status, registrations: entry.module.registrations,
       memory: generation?.machine.memory, memoryPeak: usage?.memoryPeak, time: usage?.time,
       calls: usage?.calls, faults: suspension.total(of: entry.module.name),
-      faultsInARow: suspension.inARow(of: entry.module.name), problems: problems)
+      recentFaults: suspension.recent(of: entry.module.name), problems: problems)
   }
 
   init(failed name: ModuleName, problems: [ModuleProblem]) {
     self.init(
       name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
       status: .failed, registrations: [], memory: nil, memoryPeak: nil, time: nil,
-      calls: nil, faults: 0, faultsInARow: 0, problems: problems)
+      calls: nil, faults: 0, recentFaults: 0, problems: problems)
   }
 }
 

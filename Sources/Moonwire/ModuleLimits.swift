@@ -10,7 +10,7 @@ public struct ModuleLimits: Sendable, Equatable {
   public var memoryQuota: Int?
   /// How many bytes its slice may take; 0 for as many as there are.
   public var stateQuota: Int?
-  /// After how many faults it is suspended; 0 for never.
+  /// How many of its last calls may fail until it is suspended; 0 for all.
   public var faultsMax: Int?
 
   /// Makes limits that are the host's.
@@ -31,6 +31,6 @@ extension HostOptions {
   /// How many bytes the slice of a module may take.
   func stateQuota(of module: ModuleName) -> Int { limits[module]?.stateQuota ?? stateQuota }
 
-  /// After how many faults a module is suspended.
+  /// How many of a module's last calls may fail until it is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
 }

@@ -26,12 +26,12 @@ import Testing
     #expect(await arena.host.moduleInfos().map(\.status) == [.running, .running])
   }
 
-  @Test func `a success ends the row, and a reload the suspension`() async throws {
+  @Test func `one success doesn't save a module, and a reload ends the suspension`() async throws {
     let arena = try await Arena(hostile: Self.failing)
     let max = HostOptions().faultsMax
     for _ in 1..<max { _ = await arena.reasons(of: "hostile/go") }
     _ = try await arena.host.dispatch(Action("hostile/go", true), to: arena.session)
-    for _ in 0..<max { #expect(await arena.reasons(of: "hostile/go") == [.error("no")]) }
+    #expect(await arena.reasons(of: "hostile/go") == [.error("no")])
     #expect(await arena.reasons(of: "hostile/go") == [.suspended])
     await arena.host.reload()
     #expect(await arena.reasons(of: "hostile/go") == [.error("no")])
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `what costs a whole budget counts more`() async throws {
     let arena = try await Arena(hostile: Self.failing, budget: .milliseconds(50))
-    for _ in 0..<5 { #expect(await arena.reasons(of: "hostile/spin") == [.timeout]) }
+    for _ in 0..<4 { #expect(await arena.reasons(of: "hostile/spin") == [.timeout]) }
     #expect(await arena.reasons(of: "hostile/spin") == [.suspended])
   }
 
@@ -54,12 +54,12 @@ import Testing
     var told: [String] = []
     for await event in events {
       switch event {
-      case .suspended(let module, let fault, let inARow):
-        told.append("\(module) by \(fault.registration.name) after \(inARow)")
+      case .suspended(let module, let fault, let count):
+        told.append("\(module) by \(fault.registration.name) after \(count)")
       case .resumed(let module): told.append("\(module) resumed")
       default: break
       }
     }
-    #expect(told == ["hostile by hostile/spin after 5", "hostile resumed"])
+    #expect(told == ["hostile by hostile/spin after 4", "hostile resumed"])
   }
 }

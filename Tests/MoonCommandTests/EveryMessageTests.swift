@@ -130,7 +130,8 @@ struct EveryMessageTests {
   static let refusals: [(DispatchError, String)] = [
     (.malformedType("a b"), "'a b'"), (.unknownType("x/y", nearest: nil), "x/y"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
-    (.followingTooLong(max: .seconds(7)), "7"), (.tooManyFollowing(max: 8), "8 others"),
+    (.followingTooLong(max: .seconds(7), dropped: 3), "3 more"),
+    (.tooManyFollowing(max: 8, dropped: 0), "8 others"), (.pushedOut(max: 9), "9 actions"),
     (.interrupted, "stopped"), (.noSession, "closed"),
   ]
 

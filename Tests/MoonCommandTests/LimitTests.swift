@@ -98,7 +98,9 @@ struct LimitTests {
     #expect(errors.contains("reducer a/grow of module a (generation 2) used more than 2 MB"))
     #expect(!errors.contains("b/grow"))
     // The budget that was spent counts as several faults.
-    #expect(errors.contains("module b is suspended: its reducer b/spin failed once in a row"))
+    #expect(
+      errors.contains(
+        "module b is suspended: 1 of its last 50 calls failed, the latest in its reducer b/spin"))
     #expect(
       errors.contains("warning: there is no module c yet: its limits wait for it"))
   }

@@ -113,21 +113,23 @@ struct MessagesTests {
     let name = try #require(ModuleName("counter"))
     #expect(
       text(Messages.dispatch(.suspended(name))) == """
-        error: module counter is suspended: it failed too often in a row
+        error: module counter is suspended: it failed too often
           help         mend its file and save it, or :resume counter
         """)
-    func sentence(_ registration: Registration, _ inARow: Int) -> String {
+    func sentence(_ registration: Registration, _ count: Int) -> String {
       let fault = Fault(
         module: "counter", generation: 1, registration: registration, reason: .raised("no"),
         place: nil, frames: [])
-      return Messages.suspended(name, by: fault, inARow: inARow).headline
+      return Messages.suspended(name, by: fault, count: count).headline
     }
     #expect(
       sentence(Registration(.observer, "todo.items"), 20)
-        == "module counter is suspended: its observer todo.items failed 20 times in a row")
+        == "module counter is suspended: 20 of its last 50 calls failed, "
+        + "the latest in its observer todo.items")
     #expect(
       sentence(Registration(.onStart, "on_start"), 1)
-        == "module counter is suspended: its on_start failed once in a row")
+        == "module counter is suspended: 1 of its last 50 calls failed, "
+        + "the latest in its on_start")
   }
 
   static let reloads: [(SliceChange, String)] = [

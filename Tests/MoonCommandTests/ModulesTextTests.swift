@@ -9,12 +9,12 @@ import Testing
 struct ModulesTextTests {
   private func info(
     _ name: String, memory: Int? = nil, peak: Int? = nil, time: Duration? = nil, calls: Int? = nil,
-    faults: Int = 0, inARow: Int = 0
+    faults: Int = 0, recent: Int = 0
   ) throws -> ModuleInfo {
     ModuleInfo(
       name: try #require(ModuleName(name)), description: nil, file: "\(name).lua", generation: 1,
       version: 1, status: .running, registrations: [], memory: memory, memoryPeak: peak,
-      time: time, calls: calls, faults: faults, faultsInARow: inARow, problems: [])
+      time: time, calls: calls, faults: faults, recentFaults: recent, problems: [])
   }
 
   @Test func `what modules use stands one below the other, without what is nothing`() throws {
@@ -22,7 +22,7 @@ struct ModulesTextTests {
       try info(
         "counter", memory: 1_258_291, peak: 3_565_158, time: .microseconds(12_400), calls: 3_400,
         faults: 2),
-      try info("native", faults: 30, inARow: 3),
+      try info("native", faults: 30, recent: 3),
       try info("todo", memory: 102_400, peak: 102_500, time: .microseconds(700), calls: 1),
       try info("quiet"),
     ]
@@ -36,7 +36,7 @@ struct ModulesTextTests {
         "counter  running  generation 1  counter.lua",
         "                  1.2 MB (peak 3.4 MB)  12 ms in 3,400 calls  2 faults",
         "native   running  generation 1  native.lua",
-        "                                                              30 faults (3 in a row)",
+        "                                                              30 faults (3 in the last 50 calls)",
         "todo     running  generation 1  todo.lua",
         "                  100 KB                0.7 ms in 1 call",
         "quiet    running  generation 1  quiet.lua",
@@ -45,7 +45,7 @@ struct ModulesTextTests {
     #expect(
       lines(.hidden).filter { $0.hasPrefix(" ") } == [
         "                  2 faults",
-        "                  30 faults (3 in a row)",
+        "                  30 faults (3 in the last 50 calls)",
       ])
   }
 
@@ -66,7 +66,7 @@ struct ModulesTextTests {
       #expect(try #require(counter[Key.string(Text(key))]?.intValue) > 0, "\(key)")
     }
     #expect(modules[1].mapValue?["faults"] == 2)
-    #expect(modules[1].mapValue?["faults_in_a_row"] == 2)
+    #expect(modules[1].mapValue?["recent_faults"] == 2)
   }
 
   @Test(arguments: [

@@ -171,7 +171,7 @@ struct NavigationMessagesTests {
     (
       .suspended(shop),
       """
-        only module shop takes it, which is suspended: it failed too often in a row
+        only module shop takes it, which is suspended: it failed too often
         help         mend its file and save it, or :resume shop
       """
     ),

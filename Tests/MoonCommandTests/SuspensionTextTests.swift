@@ -27,14 +27,14 @@ struct SuspensionTextTests {
     #expect(
       result.errors.contains(
         """
-        error: module bad is suspended: its reducer bad/go failed 20 times in a row
+        error: module bad is suspended: 20 of its last 50 calls failed, the latest in its reducer bad/go
           help         mend its file and save it, or :resume bad
 
         """))
     #expect(
       result.errors.contains(
         """
-        error: module bad is suspended: it failed too often in a row
+        error: module bad is suspended: it failed too often
           help         mend its file and save it, or :resume bad
           input        line 21: bad/go true
 

@@ -48,11 +48,11 @@ struct AccountingTests {
     #expect(try #require(killed.memoryPeak) > peak)
   }
 
-  @Test func `faults are counted in all and in a row`() async throws {
+  @Test func `faults are counted in all and among the last calls`() async throws {
     let bench = try await Bench(["m.lua": Self.source])
     func faults() async throws -> [Int?] {
       let info = try await bench.info("m")
-      return [info?.faults, info?.faultsInARow]
+      return [info?.faults, info?.recentFaults]
     }
     #expect(try await faults() == [0, 0])
     for _ in 0..<3 { _ = await bench.failure(of: "m/fail") }
@@ -85,11 +85,11 @@ struct AccountingTests {
     _ = await bench.failure(of: "native/go")
     _ = await bench.failure(of: "native/whole")
     _ = await bench.failure(of: "native/whole")
-    #expect(try await bench.info("native")?.faultsInARow == 2)
+    #expect(try await bench.info("native")?.recentFaults == 3)
     try await bench.dispatch("native/whole", true)
     let info = try #require(try await bench.info("native"))
     #expect(info.faults == 3)
-    #expect(info.faultsInARow == 1)
+    #expect(info.recentFaults == 3)
     #expect(info.time == nil)
     #expect(info.calls == nil)
   }

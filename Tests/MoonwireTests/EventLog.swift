@@ -88,8 +88,8 @@ extension HostEvent {
     case .recovered(let name, let generation): "recovered \(name) \(generation)"
     case .removed(let name): "removed \(name)"
     case .restarted(let name, let generation): "restarted \(name) \(generation)"
-    case .suspended(let name, let fault, let inARow):
-      "suspended \(name) by \(fault.registration.name) after \(inARow)"
+    case .suspended(let name, let fault, let count):
+      "suspended \(name) by \(fault.registration.name) after \(count)"
     case .resumed(let name): "resumed \(name)"
     case .fault(let session, let fault): "fault \(session) \(fault.summary)"
     case .slice(_, let name, _, let change): "slice of \(name) \(change.summary)"

@@ -131,10 +131,6 @@ struct RoutingErrorsTests {
     Failure(
       name: "an unmatched handler that raises", module: "unmatched = function() error(\"no\") end,",
       summary: "/x | - | - | - | fault m unmatched handler unmatched m.lua:2 raised(\"no\")"),
-    Failure(
-      name: "a reducer that fails on what the presenter did",
-      module: route + "reducers = { [\"nav/show\"] = function() error(\"no\") end },",
-      summary: ""),
   ]
 
   @Test(arguments: failures)
@@ -153,16 +149,10 @@ struct RoutingErrorsTests {
     ])
     for isInUse in [false, true] {
       if isInUse { try await bench.dispatch("nav/push", ["screen": ["title": "before"]]) }
-      if failure.summary.isEmpty {
-        let before = await bench.canonicalState()
-        #expect(
-          await bench.failure(of: "nav/route", ["url": "/x"])?.summary
-            == "m reducer nav/show m.lua:2 raised(\"no\")")
-        #expect(await bench.canonicalState() == before)
-      } else {
-        let summary = await bench.routingError(of: failure.url)?.summary
-        #expect(summary == failure.summary)
-      }
+      let before = await bench.canonicalState()
+      let summary = await bench.routingError(of: failure.url)?.summary
+      #expect(summary == failure.summary)
+      #expect(await bench.canonicalState() == before)
     }
     try await bench.dispatch("nav/push", ["screen": ["title": "after"]])
     #expect(await bench.titles() == ["before", "after"], "the host goes on")

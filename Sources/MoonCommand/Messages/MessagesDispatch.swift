@@ -18,7 +18,7 @@ extension Messages {
     case .fault(let fault): return Messages.fault(fault)
     case .suspended(let module):
       return Report(
-        "module \(module) is suspended: it failed too often in a row",
+        "module \(module) is suspended: it failed too often",
         rows: [.init("help", Messages.mending(module))])
     case .queueFull(let max):
       return Report(
@@ -28,16 +28,18 @@ extension Messages {
       return Report(
         "with this one the actions that wait would have more than \(size(max)): it wasn't taken",
         rows: [.init("help", "an action says what happened: does its payload carry a state?")])
-    case .tooManyFollowing(let max):
+    case .pushedOut:
       return Report(
-        "one action has led to more than \(max) others: those that still waited were dropped",
+        error.description,
+        rows: [.init("help", "does a module answer each action with more than one?")])
+    case .tooManyFollowing:
+      return Report(
+        error.description,
         rows: [.init("help", "do two modules answer each other for ever? :history shows the chain")]
       )
-    case .followingTooLong(let max):
+    case .followingTooLong:
       return Report(
-        """
-        what one action has led to has taken more than \(time(max)): what still waited was dropped
-        """,
+        error.description,
         rows: [.init("help", "does a module dispatch more than it can work off?")])
     case .mappedTooOften(let chain, let max):
       return Report(

@@ -21,7 +21,7 @@ extension Messages {
   }
 
   /// A module that isn't called any more.
-  static func suspended(_ module: ModuleName, by fault: Fault, inARow: Int) -> Report {
+  static func suspended(_ module: ModuleName, by fault: Fault, count: Int) -> Report {
     let registration = fault.registration
     let what =
       switch registration.kind {
@@ -33,7 +33,10 @@ extension Messages {
         "\(registration.kind.rawValue) \(registration.name)"
       }
     return Report(
-      "module \(module) is suspended: its \(what) failed \(times(inARow)) in a row",
+      """
+      module \(module) is suspended: \(count) of its last \(HostOptions.faultCallCount) calls \
+      failed, the latest in its \(what)
+      """,
       rows: [.init("help", mending(module))])
   }
 

@@ -5,8 +5,8 @@ extension Messages {
     How much a module may use, such as counter:reducer=50ms, or without a name each module: \
     memory=16MB. What: load, reducer, middleware, observer, routing (screens, handlers, \
     presenters), view, mapper or hook (on_start, on_stop, migrate, lifecycle) in ms or s; memory, \
-    and state for its slice, in KB, MB or GB; faults, in a row, until it is suspended. The amount \
-    off is no limit. May be given several times.
+    and state for its slice, in KB, MB or GB; faults in its last \(HostOptions.faultCallCount) \
+    calls, until it is suspended. The amount off is no limit. May be given several times.
     """
 
   /// Why a text is no limit.

@@ -66,7 +66,8 @@ extension Messages {
 
   private static func faults(_ module: ModuleInfo) -> String {
     if module.faults == 0 { return "" }
-    let row = module.faultsInARow > 1 ? " (\(grouped(module.faultsInARow)) in a row)" : ""
+    let recent = module.recentFaults
+    let row = recent > 1 ? " (\(recent) in the last \(HostOptions.faultCallCount) calls)" : ""
     return "\(grouped(module.faults)) \(module.faults == 1 ? "fault" : "faults")\(row)"
   }
 

@@ -36,7 +36,7 @@ extension Messages {
     case .malformed(let error): error.sentence
     case .noRoute: "no pattern takes it"
     case .suspended(let module):
-      "only module \(module) takes it, which is suspended: it failed too often in a row"
+      "only module \(module) takes it, which is suspended: it failed too often"
     case .declined(let patterns):
       "\(list(patterns.map(\.string))) \(patterns.count == 1 ? "takes" : "take") it, and declined"
     case .handlersOnly(let patterns):

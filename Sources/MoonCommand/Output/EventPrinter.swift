@@ -19,8 +19,8 @@ struct EventPrinter {
     case .removed(let name): output.printNotice(Messages.removed(name, style))
     case .restarted(let name, let generation):
       output.printNotice(Messages.restarted(name, generation: generation, style))
-    case .suspended(let name, let fault, let inARow):
-      output.printNotice(Messages.suspended(name, by: fault, inARow: inARow))
+    case .suspended(let name, let fault, let count):
+      output.printNotice(Messages.suspended(name, by: fault, count: count))
     case .resumed(let name): output.printNotice(Messages.resumed(name, style))
     case .fault(_, let fault): output.printNotice(Messages.fault(fault))
     case .slice(_, let name, let version, .notFitting(let versions)):

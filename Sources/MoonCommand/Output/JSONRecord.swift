@@ -69,7 +69,7 @@ enum JSONRecord {
     map["calls"] = module.calls.map { .int(Int64($0)) }
     if module.faults > 0 {
       map["faults"] = .int(Int64(module.faults))
-      map["faults_in_a_row"] = .int(Int64(module.faultsInARow))
+      map["recent_faults"] = .int(Int64(module.recentFaults))
     }
     return .map(map)
   }

@@ -13,16 +13,20 @@ public enum DispatchError: Error, Sendable, Equatable {
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
   case fault(Fault)
-  /// The module had too many faults in a row; a reload or ``Host/resume(_:)`` lets it work again.
+  /// The module had too many faults; a reload or ``Host/resume(_:)`` lets it work again.
   case suspended(ModuleName)
   /// More actions wait than may.
   case queueFull(max: Int)
   /// Those that wait and this one have more bytes together than may be.
   case queueTooLarge(maxBytes: Int)
-  /// One action has led to more others than may be.
-  case tooManyFollowing(max: Int)
-  /// What one action has led to has taken longer than it may.
-  case followingTooLong(max: Duration)
+  /// As many actions waited as may, most of them of this one's module, and another module's needed
+  /// its place.
+  case pushedOut(max: Int)
+  /// One action has led to more others than may be; `dropped` more of the same module waited.
+  case tooManyFollowing(max: Int, dropped: Int)
+  /// What one action has led to has taken longer than it may; `dropped` more actions of the same
+  /// module waited.
+  case followingTooLong(max: Duration, dropped: Int)
   /// Module mappers have made too many actions of one: the chain, which ends with one more.
   case mappedTooOften(chain: [String], max: Int)
   /// One action has led to too much navigation: the end of the chain.
@@ -63,16 +67,26 @@ extension DispatchError: CustomStringConvertible {
     case .fromView: "a view only shows: let a person's tap dispatch"
     case .routing(let error): error.description
     case .navigation(let problem): problem.description
-    case .suspended(let module): "\(module) is suspended: it failed too often in a row"
+    case .suspended(let module): "\(module) is suspended: it failed too often"
     case .queueFull(let max): "\(max) actions are waiting already"
     case .queueTooLarge(let max):
       "with this one the actions that wait would have more than \(max >> 20) MB"
-    case .tooManyFollowing(let max): "one action has led to more than \(max) others"
-    case .followingTooLong(let max):
+    case .pushedOut(let max):
+      "\(max) actions waited, most of them of its module: another module's took its place"
+    case .tooManyFollowing(let max, let dropped):
+      "one action has led to more than \(max) others" + Self.alsoDropped(dropped)
+    case .followingTooLong(let max, let dropped):
       "what one action has led to has taken more than \(max.components.seconds) s"
+        + Self.alsoDropped(dropped)
     case .interrupted: "it was stopped"
     case .noSession: "the session is closed"
     }
+  }
+}
+
+extension DispatchError {
+  private static func alsoDropped(_ count: Int) -> String {
+    count == 0 ? "" : "; \(count) more of the same module that waited were dropped"
   }
 }
 

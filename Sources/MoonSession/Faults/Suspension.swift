@@ -1,63 +1,75 @@
 /// Counts what goes wrong with modules, and tells which ones are to be left alone.
 ///
-/// Confined to the host. It costs nothing while nothing is wrong.
+/// A module is suspended for what one of its registrations does, or for what all of them do
+/// together. Confined to the host. It costs nothing while nothing is wrong.
 package struct Suspension {
-  /// How many faults in a row a registration may have.
+  /// How many of the last calls may fail.
   package static let faultsMax = 20
-  /// As how many faults one counts that ended the machine: each has cost the host a whole budget.
-  static let killWeight = 4
+  /// How many calls are looked back on.
+  package static let callCount = FaultWindow.callCount
 
-  private struct Source: Hashable {
-    let module: ModuleName
-    let registration: Registration
+  /// What has gone wrong with a module of late.
+  private struct Record {
+    var all = FaultWindow()
+    var registrations: [Registration: FaultWindow] = [:]
+
+    /// Whether everything has gone well.
+    var isClean: Bool { all.faultCount == 0 && registrations.isEmpty }
+
+    mutating func noteSuccess(_ registration: Registration) {
+      all.noteSuccess()
+      guard var window = registrations[registration] else { return }
+      window.noteSuccess()
+      registrations[registration] = window.faultCount == 0 ? nil : window
+    }
+
+    mutating func noteFault(_ registration: Registration, isKill: Bool) -> FaultWindow {
+      all.noteFault(isKill: isKill)
+      registrations[registration, default: FaultWindow()].noteFault(isKill: isKill)
+      let own = registrations[registration] ?? FaultWindow()
+      return own.weight >= all.weight ? own : all
+    }
   }
 
-  /// Faults with no success in between.
-  private struct Row {
-    var count = 0
-    /// The same with the heavy ones counted as several.
-    var weight = 0
-  }
-
-  private var rows: [Source: Row] = [:]
+  private var records: [ModuleName: Record] = [:]
   private var totals: [ModuleName: Int] = [:]
   package private(set) var modules: Set<ModuleName> = []
 
   package init() {}
 
-  /// Whether there is anything to forget.
-  var isIdle: Bool { rows.isEmpty }
+  /// Whether nothing has gone wrong of late.
+  var isIdle: Bool { records.isEmpty }
 
   /// How many faults a module has had since it first came.
   package func total(of module: ModuleName) -> Int { totals[module] ?? 0 }
 
-  /// How many faults a module's worst registration has had in a row.
-  package func inARow(of module: ModuleName) -> Int {
-    rows.lazy.filter { $0.key.module == module }.map(\.value.count).max() ?? 0
-  }
+  /// How many of a module's last calls failed.
+  package func recent(of module: ModuleName) -> Int { records[module]?.all.faultCount ?? 0 }
 
-  /// Counts a fault; returns how many it makes in a row if that is too many, else nil.
-  mutating func count(
-    _ module: ModuleName, _ registration: Registration, weight: Int, max: Int
+  /// Counts a call that failed; returns how many of the last ones did if the module is suspended
+  /// for it, else nil.
+  ///
+  /// `max` is how many may, and no more than ``callCount``; 0 for all.
+  mutating func noteFault(
+    of module: ModuleName, in registration: Registration, isKill: Bool, max: Int
   ) -> Int? {
     totals[module, default: 0] += 1
-    let source = Source(module: module, registration: registration)
-    var row = rows[source] ?? Row()
-    row.count += 1
-    row.weight += weight
-    rows[source] = row
-    guard max > 0, row.weight >= max, modules.insert(module).inserted else { return nil }
-    return row.count
+    let window = records[module, default: Record()].noteFault(registration, isKill: isKill)
+    guard max > 0, window.weight >= min(max, Self.callCount), modules.insert(module).inserted
+    else { return nil }
+    return window.faultCount
   }
 
-  /// Ends a row: the registration has done its work.
-  mutating func forget(_ module: ModuleName, _ registration: Registration) {
-    rows[Source(module: module, registration: registration)] = nil
+  /// Counts a call that went well.
+  mutating func noteSuccess(of module: ModuleName, in registration: Registration) {
+    guard records[module] != nil else { return }
+    records[module]?.noteSuccess(registration)
+    if records[module]?.isClean == true { records[module] = nil }
   }
 
   /// Gives a module another chance; false if it needs none.
   mutating func resume(_ module: ModuleName) -> Bool {
-    rows = rows.filter { $0.key.module != module }
+    records[module] = nil
     return modules.remove(module) != nil
   }
 }

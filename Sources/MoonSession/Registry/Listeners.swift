@@ -4,6 +4,8 @@ import MoonValues
 /// What an action's type sets in motion, known before the action comes.
 final class Listeners {
   let type: Text
+  /// The module that the type belongs to; nil for the host's and for nobody's.
+  let owner: ModuleName?
   let schema: PayloadSchema?
   let middleware: [Bound<Middleware>]
   let moduleMappers: [Bound<ModuleMapper>]
@@ -20,18 +22,24 @@ final class Listeners {
   /// Whether middleware or a module mapper may put something else in the action's place.
   let mayChange: Bool
 
+  /// Whether a registration belongs to the type's owner, whose failure fails the action.
+  ///
+  /// Others only listen: their failures cost their own part.
+  func isOwners(_ registration: BoundRegistration) -> Bool { registration.owner == owner }
+
   /// Whether anybody hears of the action, expected or not.
   var isHeard: Bool {
     !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !navigationMappers.isEmpty
   }
 
   init(
-    type: Text, schema: PayloadSchema?, middleware: [Bound<Middleware>],
+    type: Text, owner: ModuleName?, schema: PayloadSchema?, middleware: [Bound<Middleware>],
     moduleMappers: [Bound<ModuleMapper>], reducers: [Bound<Reducer>],
     wholeStateReducers: [Bound<Reducer>], observers: [Bound<Observer>],
     navigationMappers: [Bound<NavigationMapper>], isKnown: Bool
   ) {
     self.type = type
+    self.owner = owner
     self.schema = schema
     self.middleware = middleware
     self.moduleMappers = moduleMappers

@@ -76,13 +76,14 @@ package final class ModuleSet {
     return true
   }
 
-  /// Counts a fault; returns how many it makes in a row if the module is suspended for it.
-  func countFault(
-    of name: ModuleName, in registration: Registration, weight: Int, max: Int
+  /// Counts a call that failed; returns how many of the last ones did if the module is suspended
+  /// for it.
+  func noteFault(
+    of name: ModuleName, in registration: Registration, isKill: Bool, max: Int
   ) -> Int? {
-    let inARow = suspension.count(name, registration, weight: weight, max: max)
-    if inARow != nil { rebuild() }
-    return inARow
+    let count = suspension.noteFault(of: name, in: registration, isKill: isKill, max: max)
+    if count != nil { rebuild() }
+    return count
   }
 
   /// The suspended module whose routes would take a URL that no other takes; nil if none would.

@@ -104,7 +104,8 @@ package struct Registry {
       + mapping.map { (owner: $0.owner, pattern: $0.part.pattern) }
       + navigating.map { (owner: $0.owner, pattern: $0.part.pattern) }
     return Listeners(
-      type: type, schema: declarations[type]?.schema, middleware: middleware,
+      type: type, owner: ModuleName(String(owner)), schema: declarations[type]?.schema,
+      middleware: middleware,
       moduleMappers: mapping, reducers: reducers, wholeStateReducers: whole,
       observers: observers.filter { bound in
         guard whole.isEmpty, let slice = bound.part.slice else { return true }

@@ -128,10 +128,10 @@ struct RoutingSequence {
   ) throws(RoutingError) {
     for provider in router.optionProviders where provider.part.concerns(result) {
       let current = result
-      let opinion = try call(provider, result, route) {
+      let opinion = try opinion(of: provider, result, route) {
         try provider.part.body(current, current.option, $0)
       }
-      if let opinion { result.option = opinion }
+      if let opinion = opinion ?? nil { result.option = opinion }
     }
   }
 
@@ -173,11 +173,13 @@ struct RoutingSequence {
     ids.take(screen.id)
     for presenter in router.presenters where presenter.part.concerns(result) {
       let old = screen
-      screen = try call(presenter, result, route) {
+      let enriched = try opinion(of: presenter, result, route) {
         var screen = old
         try presenter.part.body(&screen, result, $0)
         return screen
       }
+      guard let enriched else { continue }
+      screen = enriched
       screen.id = old.id
       screen.url = old.url
       screen.owner = old.owner
@@ -186,20 +188,34 @@ struct RoutingSequence {
     return screen
   }
 
-  /// Asks those who take what no route takes.
+  /// Asks those who take what no route takes; the failure of one counts if no other takes it.
   private func askUnmatched(_ target: Redirect) throws(RoutingError) -> Step? {
+    var faults: [Fault] = []
+    defer { faults.forEach(session.caller.note) }
     for handler in router.unmatched {
-      let answer: HandlerAnswer
       do throws(Fault) {
-        answer = try session.caller.call(handler) {
+        let answer = try session.caller.call(handler) {
           try handler.part.body(target.url, target.parameters, $0)
         }
+        if let step = Self.step(answer, nil) { return step }
       } catch {
-        throw RoutingError(target.url, .fault(error))
+        faults.append(error)
       }
-      if let step = Self.step(answer, nil) { return step }
     }
-    return nil
+    guard !faults.isEmpty else { return nil }
+    throw RoutingError(target.url, .fault(faults.removeFirst()))
+  }
+
+  /// Asks a registration that has a say in the routing by a route; nil if it is another module's
+  /// and fails, which is noted and costs only what it would have said.
+  private func opinion<Result>(
+    of registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
+    _ body: (SessionContext) throws -> Result
+  ) throws(RoutingError) -> Result? {
+    guard registration.owner != route.owner else {
+      return try call(registration, result, route, body)
+    }
+    return session.caller.attempt(registration, body)
   }
 
   /// Calls a registration that has a part in the routing by a route.

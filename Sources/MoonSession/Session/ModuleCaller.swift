@@ -46,6 +46,14 @@ struct ModuleCaller {
     }
   }
 
+  /// What a registration has led to, as a fault that is counted already or is counted now.
+  func fault(
+    _ error: DispatchError, _ registration: BoundRegistration, _ action: Action
+  ) -> Fault {
+    if case .fault(let fault) = error { return fault }
+    return fault(CodeFailure(.raised(error.description)), registration, action)
+  }
+
   /// Reports a fault that nobody waits for.
   func note(_ fault: Fault) {
     session.work.faults.append(fault)
@@ -63,15 +71,15 @@ struct ModuleCaller {
       registration: registration.registration, reason: failure.reason, place: failure.place,
       frames: failure.frames, excerpt: failure.excerpt, action: action)
     if failure.isFatal { session.modules.killed.insert(owner) }
-    count(fault, of: owner, weight: failure.isFatal ? Suspension.killWeight : 1)
+    count(fault, of: owner, isKill: failure.isFatal)
     return fault
   }
 
-  private func count(_ fault: Fault, of owner: ModuleName, weight: Int) {
-    let inARow = session.modules.countFault(
-      of: owner, in: fault.registration, weight: weight,
+  private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
+    let count = session.modules.noteFault(
+      of: owner, in: fault.registration, isKill: isKill,
       max: session.environment.faultsMax(owner))
-    if let inARow { session.environment.report(.suspended(owner, by: fault, inARow: inARow)) }
+    if let count { session.environment.report(.suspended(owner, by: fault, count: count)) }
   }
 
   @inline(__always)
@@ -83,7 +91,7 @@ struct ModuleCaller {
       ? try measured(registration, body) : try run(registration, body)
     let modules = session.modules
     if !modules.suspension.isIdle {
-      modules.suspension.forget(registration.owner, registration.registration)
+      modules.suspension.noteSuccess(of: registration.owner, in: registration.registration)
     }
     return result
   }

@@ -30,11 +30,10 @@ struct NavigationChain {
   private var origin: Link?
   /// What actions that are dispatched now follow from.
   private(set) var latest: Link?
-  private var count = 0
-  private var followingCount = 0
+  private var counts: [ModuleName?: (all: Int, following: Int)] = [:]
 
   /// Whether nothing has navigated yet.
-  var isIdle: Bool { count == 0 }
+  var isIdle: Bool { counts.isEmpty }
 
   /// Turns to the next action, which followed from a navigation, or nil.
   mutating func begin(after link: Link?) {
@@ -42,20 +41,19 @@ struct NavigationChain {
     latest = link
   }
 
-  /// Notes that the action is about to navigate.
+  /// Notes that an action is about to navigate, on the account of a module, or nil.
   ///
   /// - Throws: ``DispatchError/navigatedTooOften(chain:max:)``.
-  mutating func follow(with action: Action) throws(DispatchError) {
-    count += 1
+  mutating func follow(with action: Action, of owner: ModuleName?) throws(DispatchError) {
+    counts[owner, default: (0, 0)].all += 1
     if action.meta.cause == .host { return }
-    guard count <= Self.countMax else {
+    if origin != nil { counts[owner, default: (0, 0)].following += 1 }
+    let count = counts[owner] ?? (0, 0)
+    guard count.all <= Self.countMax else {
       throw .navigatedTooOften(chain: chain(to: action), max: Self.countMax)
     }
-    if origin != nil {
-      followingCount += 1
-      guard followingCount <= Self.followingMax else {
-        throw .navigatedTooOften(chain: chain(to: action), max: Self.followingMax)
-      }
+    guard count.following <= Self.followingMax else {
+      throw .navigatedTooOften(chain: chain(to: action), max: Self.followingMax)
     }
     latest = Link(action, after: origin)
   }

@@ -26,7 +26,9 @@ public struct Outcome: Sendable {
   public let followingCount: Int
   /// Those of them that failed.
   public internal(set) var failures: [FollowingFailure] = []
-  /// What went wrong in observers, start and stop; it changed nothing.
+  /// What went wrong in listeners: observers, hooks, and other modules' reducers and mappers.
+  ///
+  /// Each cost what it would have done and nothing else.
   public internal(set) var faults: [Fault] = []
 
   init(id: Int64, before: Value, after: Value, followingCount: Int = 0) {

@@ -21,7 +21,7 @@ package final class Session {
   @exclusivity(unchecked) var forms = ScreenForms()
   @exclusivity(unchecked) var history = HistoryRing()
   @exclusivity(unchecked) var work = Work()
-  @exclusivity(unchecked) private var queue = ActionQueue<QueuedAction>()
+  @exclusivity(unchecked) private var queue = SessionQueue()
   @exclusivity(unchecked) private var lastID: Int64 = 0
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
@@ -59,7 +59,9 @@ package final class Session {
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
-      try process(stamped, isMapped: false, after: nil, bytes: 0)
+      try process(
+        QueuedAction(action: stamped, isMapped: false, link: nil, dispatcher: nil), of: nil,
+        bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
@@ -71,24 +73,42 @@ package final class Session {
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
   func enqueue(
-    _ action: consuming Action, cause: Cause, isMapped: Bool
+    _ action: consuming Action, cause: Cause, isMapped: Bool,
+    by dispatcher: BoundRegistration? = nil
   ) throws(DispatchError) {
     // Checked here and in its turn, so that whoever dispatches learns of it where they do.
     if cause != .host { _ = try listeners(to: action) }
-    let bytes = action.roughByteCount(upTo: queue.bytesLeft + 1)
+    let bytes = action.storageCost
+    let dispatcher = dispatcher ?? environment.activity.call?.registration
     let queued = QueuedAction(
-      stamped(action, cause: cause), isMapped: isMapped, link: work.chain.latest)
+      action: stamped(action, cause: cause), isMapped: isMapped, link: work.chain.latest,
+      dispatcher: dispatcher)
+    let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {
-      try queue.append(queued, bytes: bytes)
+      // What the host makes of an action is on the account of whoever dispatched that.
+      removed = try queue.append(queued, of: dispatcher?.owner ?? work.owner, bytes: bytes)
     } catch {
       throw DispatchError(error)
     }
+    for entry in removed { push(out: entry.action) }
+  }
+
+  /// Fails an action that another's needed the place of.
+  private func push(out queued: QueuedAction) {
+    let error = DispatchError.pushedOut(max: SessionQueue.countMax)
+    if let dispatcher = queued.dispatcher {
+      caller.note(
+        caller.fault(CodeFailure(.raised(error.description)), dispatcher, queued.action))
+    }
+    fail(queued.action, error)
   }
 
   /// Puts an action at the end of the queue; a failure is noted.
-  func enqueueNoting(_ action: Action, cause: Cause, isMapped: Bool = false) {
+  func enqueueNoting(
+    _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil
+  ) {
     do throws(DispatchError) {
-      try enqueue(action, cause: cause, isMapped: isMapped)
+      try enqueue(action, cause: cause, isMapped: isMapped, by: dispatcher)
     } catch {
       fail(stamped(action, cause: cause), error)
     }
@@ -100,13 +120,13 @@ package final class Session {
     enqueueNoting(Action(type, payload), cause: .host)
   }
 
-  /// Checks that these actions can be put at the end of the queue.
+  /// Checks that actions of a module can be put at the end of the queue.
   ///
   /// - Throws: ``DispatchError`` if one of them can't be taken.
-  func checkRoom(for actions: [Action]) throws(DispatchError) {
+  func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
     for action in actions { _ = try listeners(to: action) }
-    guard queue.count + actions.count <= ActionQueue<QueuedAction>.countMax else {
-      throw .queueFull(max: ActionQueue<QueuedAction>.countMax)
+    guard actions.count <= queue.room(for: owner) else {
+      throw .queueFull(max: SessionQueue.countMax)
     }
   }
 
@@ -148,34 +168,35 @@ package final class Session {
 
   /// How many actions have followed.
   private func workOff() -> Int {
-    var count = 0
-    var deadline = FollowingDeadline(budget: environment.followingBudget)
+    var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
     while true {
       // Between two actions, so that those that wait find the module in service again.
       if !modules.killed.isEmpty { environment.restartKilled() }
-      guard let (queued, bytes) = queue.popFirst() else { return count }
-      count += 1
+      guard let entry = queue.popFirst() else { return following.count }
       do throws(DispatchError) {
-        do throws(DispatchError) {
-          try checkFollowing(count, &deadline)
-        } catch {
-          queue.removeAll()
-          throw error
-        }
-        try process(
-          queued.action, isMapped: queued.isMapped, after: queued.link, bytes: bytes)
+        try check(entry, &following)
+        try process(entry.action, of: entry.owner, bytes: entry.bytes)
       } catch {
-        fail(queued.action, error)
+        fail(entry.action.action, error)
       }
     }
   }
 
-  private func checkFollowing(
-    _ count: Int, _ deadline: inout FollowingDeadline
+  /// Drops what still waits of an owner that has let too much follow.
+  private func check(
+    _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
-    if environment.interruption.isRaised { throw .interrupted }
-    guard count <= Self.followingMax else { throw .tooManyFollowing(max: Self.followingMax) }
-    guard !deadline.isOver else { throw .followingTooLong(max: environment.followingBudget) }
+    let excess = following.next(of: entry.owner)
+    if environment.interruption.isRaised {
+      queue.removeAll()
+      throw .interrupted
+    }
+    guard let excess else { return }
+    let dropped = queue.removeAll(of: entry.owner)
+    switch excess {
+    case .count: throw .tooManyFollowing(max: Self.followingMax, dropped: dropped)
+    case .time: throw .followingTooLong(max: environment.followingBudget, dropped: dropped)
+    }
   }
 
   /// Notes an action that followed from another and failed.
@@ -188,16 +209,16 @@ package final class Session {
 
   /// Takes an action through all stages, as one or not at all.
   ///
-  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
-  /// `bytes` how many the history counts for it.
+  /// `owner` is the module on whose account it is, `bytes` how many the history counts for it.
   private func process(
-    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, bytes: Int
+    _ queued: QueuedAction, of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
-    work.begin(action, after: link)
+    let action = queued.action
+    work.begin(action, of: owner, after: queued.link)
     do throws(DispatchError) {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
-      try carryOut(action, listeners, isMapped: isMapped, &transaction)
+      try carryOut(action, listeners, isMapped: queued.isMapped, &transaction)
       try CommitStage(session: self).commit(&transaction)
     } catch {
       history.append(action, bytes: bytes, failedWith: error)

@@ -10,7 +10,7 @@ package struct SessionEnvironment {
   let actionBudget: Duration
   /// How long what follows from one action may take; zero for as long as it likes.
   let followingBudget: Duration
-  /// After how many faults in a row a module is suspended; 0 for never.
+  /// How many of a module's last calls may fail until it is suspended; 0 for all.
   let faultsMax: (ModuleName) -> Int
   /// Whose code runs.
   let activity: Activity
@@ -43,8 +43,8 @@ package enum SessionEvent {
   case fault(SessionID, Fault)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
-  /// A module isn't called any more: the last of so many faults in a row was one too many.
-  case suspended(ModuleName, by: Fault, inARow: Int)
+  /// A module isn't called any more: of its last calls, so many failed.
+  case suspended(ModuleName, by: Fault, count: Int)
   /// A module that came has found slices that were put aside, of this version or others.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
 }

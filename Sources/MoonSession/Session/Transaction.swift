@@ -13,10 +13,16 @@ struct Transaction {
     let listeners: Listeners
   }
 
+  /// An action that a module mapper has made.
+  struct Mapped {
+    let action: Action
+    let mapper: Bound<ModuleMapper>
+  }
+
   /// What only some actions do; an object of its own, so that the others don't carry it along.
   private final class Additions {
     var reduced: [Reduced] = []
-    var mapped: [(action: Action, cause: Cause)] = []
+    var mapped: [Mapped] = []
     var navigation: NavigationWork?
   }
 
@@ -66,7 +72,7 @@ struct Transaction {
   }
 
   /// What module mappers have made, to be queued.
-  var mapped: [(action: Action, cause: Cause)] {
+  var mapped: [Mapped] {
     get { additions?.mapped ?? [] }
     set { ensured().mapped = newValue }
   }

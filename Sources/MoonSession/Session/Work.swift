@@ -8,12 +8,8 @@ struct QueuedAction {
   let isMapped: Bool
   /// The navigation that it followed from; nil for none.
   let link: NavigationChain.Link?
-
-  init(_ action: Action, isMapped: Bool = false, link: NavigationChain.Link? = nil) {
-    self.action = action
-    self.isMapped = isMapped
-    self.link = link
-  }
+  /// The registration that dispatched it; nil for nobody's.
+  let dispatcher: BoundRegistration?
 }
 
 /// What a session notes while it works off one dispatch and all that follows from it.
@@ -21,6 +17,8 @@ struct Work {
   private(set) var isRunning = false
   /// The id of the action that is being worked on, which those that it leads to name as parent.
   private(set) var actionID: Int64?
+  /// The module on whose account that action is; nil for none.
+  private(set) var owner: ModuleName?
   /// The navigation that led to that action.
   var chain = NavigationChain()
   /// How long the calls took that were made for that action.
@@ -36,8 +34,9 @@ struct Work {
 
   /// Turns to the next action.
   @inline(__always)
-  mutating func begin(_ action: Action, after link: NavigationChain.Link?) {
+  mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
     actionID = action.meta.id
+    self.owner = owner
     if !chain.isIdle { chain.begin(after: link) }
     clock.begin()
   }
@@ -45,6 +44,7 @@ struct Work {
   mutating func end() {
     isRunning = false
     actionID = nil
+    owner = nil
     if !chain.isIdle { chain = NavigationChain() }
   }
 
@@ -63,27 +63,6 @@ struct Work {
     failures = []
     outcome.faults = faults
     faults = []
-  }
-}
-
-/// When what follows from one action has taken too long; the first look begins it.
-struct FollowingDeadline {
-  private let budget: Duration
-  private var end: ContinuousClock.Instant?
-
-  /// `budget` is zero for no deadline.
-  init(budget: Duration) { self.budget = budget }
-
-  var isOver: Bool {
-    mutating get {
-      guard budget > .zero else { return false }
-      let now = ContinuousClock.now
-      guard let end else {
-        self.end = now + budget
-        return false
-      }
-      return now >= end
-    }
   }
 }
 
@@ -132,8 +111,11 @@ extension DispatchError {
   init(_ full: ActionQueueFull) {
     self =
       switch full {
-      case .count: .queueFull(max: ActionQueue<QueuedAction>.countMax)
-      case .bytes: .queueTooLarge(maxBytes: ActionQueue<QueuedAction>.bytesMax)
+      case .count: .queueFull(max: SessionQueue.countMax)
+      case .bytes: .queueTooLarge(maxBytes: SessionQueue.bytesMax)
       }
   }
 }
+
+/// The actions that wait in a session.
+typealias SessionQueue = ActionQueue<ModuleName, QueuedAction>

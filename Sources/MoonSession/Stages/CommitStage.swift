@@ -20,10 +20,16 @@ struct CommitStage {
 
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
     try NavigationStage(session: session).checkState(of: &transaction)
+    guard !transaction.mapped.isEmpty else { return }
     // All or none: what is queued stays there even if the action fails.
-    try session.checkRoom(for: transaction.mapped.map(\.action))
-    for one in transaction.mapped {
-      try session.enqueue(one.action, cause: one.cause, isMapped: true)
+    if let owner = transaction.listeners.owner {
+      let own = transaction.mapped.filter { $0.mapper.owner == owner }
+      try session.checkRoom(for: own.map(\.action), of: owner)
+    }
+    for mapped in transaction.mapped {
+      session.enqueueNoting(
+        mapped.action, cause: .module(mapped.mapper.owner.text, .moduleMapper), isMapped: true,
+        by: mapped.mapper)
     }
   }
 

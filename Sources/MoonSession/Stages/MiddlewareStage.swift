@@ -27,7 +27,7 @@ struct MiddlewareStage {
         case .replace(let others): next += others.map { $0.inPlace(of: action) }
         }
         guard next.count <= Session.followingMax else {
-          throw .tooManyFollowing(max: Session.followingMax)
+          throw .tooManyFollowing(max: Session.followingMax, dropped: 0)
         }
       }
       actions = next

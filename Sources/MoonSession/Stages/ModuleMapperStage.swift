@@ -18,49 +18,93 @@ struct ModuleMapperStage {
     var text: String { "\(type) (module mapper \(mapper.part.pattern) of \(mapper.owner))" }
   }
 
+  /// What a mapper makes of an action.
+  private struct Part {
+    /// What goes on in the action's place; nil if nothing does.
+    var replacement: [Action]?
+    /// What is to be queued.
+    var queued: [Transaction.Mapped] = []
+  }
+
   /// What goes on in place of an action; starts and stops are noted in the transaction.
   ///
-  /// - Throws: ``DispatchError`` if a mapper fails, or if they make too many actions of one.
+  /// - Throws: ``DispatchError`` if a mapper of the action's own module fails, or its mappers make
+  ///   too many actions. Failures of others are noted, and what they made is void.
   func map(
     _ action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) -> [Action] {
-    guard !session.modules.listeners(to: action.type).moduleMappers.isEmpty else {
-      return [action]
+    let listeners = session.modules.listeners(to: action.type)
+    guard !listeners.moduleMappers.isEmpty else { return [action] }
+    var replacements: [Action]?
+    for mapper in listeners.moduleMappers {
+      var count = 0
+      do throws(DispatchError) {
+        let part = try part(of: mapper, action, [], &count)
+        transaction.mapped += part.queued
+        if let made = part.replacement { replacements = (replacements ?? []) + made }
+      } catch {
+        try failed(error, mapper, action, listeners)
+      }
     }
-    var count = 0
-    return try map(action, [], &count, &transaction)
+    return replacements ?? [action]
   }
 
-  /// Asks all mappers but the one that made the action.
-  private func map(
-    _ action: Action, _ chain: [Link], _ count: inout Int, _ transaction: inout Transaction
-  ) throws(DispatchError) -> [Action] {
-    guard chain.count < Self.depthMax, count < Self.countMax else {
+  /// What one mapper makes of an action, and others of that.
+  private func part(
+    of mapper: Bound<ModuleMapper>, _ action: Action, _ chain: [Link], _ count: inout Int
+  ) throws(DispatchError) -> Part {
+    let chain = chain + [Link(type: action.type, mapper: mapper)]
+    var part = Part()
+    for mapping in try mappings(mapper, action) {
+      if case .replace(let other) = mapping {
+        let next = try follow(other.inPlace(of: action), chain, &count)
+        part.replacement = (part.replacement ?? []) + next.actions
+        part.queued += next.queued
+      } else if let made = try made(mapping, mapper, action) {
+        let next = try follow(made, chain, &count)
+        part.queued += next.actions.map { Transaction.Mapped(action: $0, mapper: mapper) }
+        part.queued += next.queued
+      }
+    }
+    return part
+  }
+
+  /// What goes on in place of an action that a mapper has made, and is queued with it: all mappers
+  /// are asked but that one.
+  private func follow(
+    _ action: Action, _ chain: [Link], _ count: inout Int
+  ) throws(DispatchError) -> (actions: [Action], queued: [Transaction.Mapped]) {
+    count += 1
+    guard chain.count < Self.depthMax, count <= Self.countMax else {
       throw .mappedTooOften(
         chain: chain.map(\.text) + [action.type.string],
         max: chain.count < Self.depthMax ? Self.countMax : Self.depthMax)
     }
-    count += 1
-    var passed: [Action] = []
-    var isReplaced = false
-    for mapper in session.modules.listeners(to: action.type).moduleMappers
-    where mapper.order != chain.last?.mapper.order {
-      let chain = chain + [Link(type: action.type, mapper: mapper)]
-      for mapping in try mappings(mapper, action) {
-        if case .replace(let other) = mapping {
-          isReplaced = true
-          passed += try map(other.inPlace(of: action), chain, &count, &transaction)
-        } else if let made = try made(mapping, mapper, action) {
-          let cause = Cause.module(mapper.owner.text, .moduleMapper)
-          // Before what follows from it, which is noted meanwhile.
-          let place = transaction.mapped.count
-          let next = try map(made, chain, &count, &transaction)
-          transaction.mapped.insert(contentsOf: next.map { ($0, cause) }, at: place)
-        }
+    var replacements: [Action]?
+    var queued: [Transaction.Mapped] = []
+    let listeners = session.modules.listeners(to: action.type)
+    for mapper in listeners.moduleMappers where mapper.order != chain.last?.mapper.order {
+      do throws(DispatchError) {
+        let part = try part(of: mapper, action, chain, &count)
+        queued += part.queued
+        if let made = part.replacement { replacements = (replacements ?? []) + made }
+      } catch {
+        // A circle is no single mapper's: it costs all that the first one of it has made.
+        if case .mappedTooOften = error { throw error }
+        try failed(error, mapper, action, listeners)
       }
     }
-    if !isReplaced { passed.insert(action, at: 0) }
-    return passed
+    return (replacements ?? [action], queued)
+  }
+
+  /// Notes what a mapper of another module than the action's has failed with.
+  ///
+  /// - Throws: the error if the mapper is the action's own.
+  private func failed(
+    _ error: DispatchError, _ mapper: Bound<ModuleMapper>, _ action: Action, _ listeners: Listeners
+  ) throws(DispatchError) {
+    if listeners.isOwners(mapper) { throw error }
+    session.caller.note(session.caller.fault(error, mapper, action))
   }
 
   private func mappings(

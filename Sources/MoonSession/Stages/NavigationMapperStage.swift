@@ -14,7 +14,8 @@ struct NavigationMapperStage {
         return actions
       }
       for made in actions ?? [] {
-        session.enqueueNoting(made, cause: .module(mapper.owner.text, .navigationMapper))
+        session.enqueueNoting(
+          made, cause: .module(mapper.owner.text, .navigationMapper), by: mapper)
       }
     }
   }

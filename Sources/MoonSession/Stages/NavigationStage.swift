@@ -26,7 +26,9 @@ struct NavigationStage {
       work = NavigationWork(tree: try session.navigation.read(transaction.state))
     }
     // What a routing has made is a part of it.
-    if work.nesting == 0 { try session.work.chain.follow(with: action) }
+    if work.nesting == 0 {
+      try session.work.chain.follow(with: action, of: session.work.owner)
+    }
     guard action.type == NavigationActions.route else {
       transaction.navigation = work
       return try apply(action, &transaction)

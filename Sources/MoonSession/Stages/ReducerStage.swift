@@ -25,40 +25,58 @@ struct ReducerStage {
   private func reduceSlices(
     _ action: Action, _ listeners: Listeners, _ state: inout Map
   ) throws(DispatchError) {
+    // What a listener that fails gets back.
+    let before = state
+    var failed: ModuleName?
     for reducer in listeners.reducers {
+      if failed != nil, reducer.owner == failed { continue }
       let old = state[reducer.slice] ?? reducer.firstSlice
       var slice = old
       do throws(Fault) {
         try session.caller.call(reducer, on: action) { () in
           try reducer.part.body(&slice, action)
         }
+        if !slice.isIdentical(to: old) { state[reducer.slice] = slice }
       } catch {
-        throw .fault(error)
+        if listeners.isOwners(reducer) { throw .fault(error) }
+        session.caller.note(error)
+        failed = reducer.owner
+        state[reducer.slice] = before[reducer.slice]
       }
-      if !slice.isIdentical(to: old) { state[reducer.slice] = slice }
     }
-    if !listeners.wholeStateReducers.isEmpty {
-      state = try reducedWhole(state, action, listeners)
+    if !listeners.wholeStateReducers.isEmpty { try reduceWhole(&state, action, listeners) }
+  }
+
+  private func reduceWhole(
+    _ state: inout Map, _ action: Action, _ listeners: Listeners
+  ) throws(DispatchError) {
+    for reducer in listeners.wholeStateReducers {
+      do throws(DispatchError) {
+        state = try reducedWhole(state, action, reducer)
+      } catch {
+        if listeners.isOwners(reducer) { throw error }
+        session.caller.note(session.caller.fault(error, reducer, action))
+      }
     }
   }
 
   private func reducedWhole(
-    _ state: Map, _ action: Action, _ listeners: Listeners
+    _ state: Map, _ action: Action, _ reducer: Bound<Reducer>
   ) throws(DispatchError) -> Map {
-    var state = state
-    for reducer in listeners.wholeStateReducers {
-      do throws(Fault) {
-        state = try session.caller.call(reducer, on: action) { () in
-          var whole = Value.map(state)
-          try reducer.part.body(&whole, action)
-          guard let map = whole.mapValue else { throw NotAState(made: whole.kind) }
-          return map
-        }
-      } catch {
-        throw .fault(error)
+    let reduced: Map
+    do throws(Fault) {
+      reduced = try session.caller.call(reducer, on: action) { () in
+        var whole = Value.map(state)
+        try reducer.part.body(&whole, action)
+        guard let map = whole.mapValue else { throw NotAState(made: whole.kind) }
+        return map
       }
+    } catch {
+      throw .fault(error)
     }
-    return state
+    // Here, so that what is no tree costs only what this reducer has done.
+    _ = try session.navigation.read(reduced)
+    return reduced
   }
 }
 
