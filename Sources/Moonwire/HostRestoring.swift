@@ -4,7 +4,7 @@ public import MoonValues
 
 extension Host {
   /// The state of a session, for another run; nil if there is no such session.
-  public func savedState(of id: SessionID) -> SavedState? { session(id)?.saved }
+  public func savedState(of id: SessionID) -> SavedState? { session(id).map { SavedState(of: $0) } }
 
   /// Begins a run with an earlier one's state as plain data; see ``SavedState/init(_:)``.
   ///
@@ -40,4 +40,19 @@ public enum RestoreError: Error, Sendable, Equatable {
   case malformedHeader(String)
   /// A later version of the host has written it.
   case laterFormat(Int64)
+}
+
+extension RestoreError: CustomStringConvertible {
+  /// One sentence for people.
+  public var description: String {
+    switch self {
+    case .notAState: "it must be a map with an entry for each module"
+    case .unknownSlice(let key): "'\(key)' can't be a module's name"
+    case .notASlice(let name): "the entry of module \(name) must be a list or a map"
+    case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
+    case .malformedHeader(let path): "what it says of itself is wrong at \(path)"
+    case .laterFormat(let format):
+      "it has format \(format), and this moonwire knows formats up to \(SavedState.format)"
+    }
+  }
 }

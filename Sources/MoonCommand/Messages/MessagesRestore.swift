@@ -32,17 +32,7 @@ extension Messages {
 
   /// A state that no run can begin with.
   static func restore(_ error: RestoreError, from path: String) -> Report {
-    let detail =
-      switch error {
-      case .notAState: "it must be a map with an entry for each module"
-      case .unknownSlice(let key): "'\(key)' can't be a module's name"
-      case .notASlice(let name): "the entry of module \(name) must be a list or a map"
-      case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
-      case .malformedHeader(let path): "what it says of itself is wrong at \(path)"
-      case .laterFormat(let format):
-        "it has format \(format), and this moonwire knows formats up to \(SavedState.format)"
-      }
-    return Report("no run can begin with the state in \(path)", detail: detail, rows: [restoreRow])
+    Report("no run can begin with the state in \(path)", detail: "\(error)", rows: [restoreRow])
   }
 
   private static var restoreRow: Report.Row {
