@@ -11,6 +11,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case presenter
   case routingPresenter = "routing presenter"
   case view
+  case viewExtension = "extension"
   case lifecycle = "lifecycle listener"
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"

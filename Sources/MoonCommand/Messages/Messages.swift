@@ -77,7 +77,7 @@ enum Messages {
 
   private static func article(_ kind: RegistrationKind) -> String {
     switch kind {
-    case .observer, .action, .optionProvider: "an \(kind.rawValue)"
+    case .observer, .action, .optionProvider, .viewExtension: "an \(kind.rawValue)"
     case .onStart, .onRestore, .onStop, .migrate, .load, .middleware: kind.rawValue
     case .unmatched: "the unmatched handler"
     case .reducer, .route, .handler, .routingObserver, .presenter, .routingPresenter, .view,

@@ -28,7 +28,8 @@ extension Messages {
       case .onStart, .onRestore, .onStop, .migrate, .load: registration.kind.rawValue
       case .unmatched: registration.kind.rawValue
       case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
-        .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
+        .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
+        .moduleMapper,
         .navigationMapper:
         "\(registration.kind.rawValue) \(registration.name)"
       }
@@ -62,7 +63,8 @@ extension Messages {
       return "\(registration.kind.rawValue) of module \(fault.module)\(generation)"
     case .unmatched: return "the unmatched handler of module \(fault.module)\(generation)"
     case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
-      .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
+      .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
+      .moduleMapper,
       .navigationMapper:
       return
         "\(registration.kind.rawValue) \(registration.name) of module \(fault.module)\(generation)"

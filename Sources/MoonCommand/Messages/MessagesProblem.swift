@@ -88,6 +88,10 @@ extension Messages {
       return Report(
         "'\(text)' in \(key) of \(module) is no path into the state", at: place,
         rows: [.init("help", "write one such as todo.items[3].title")])
+    case .invalidSlot(let text):
+      return Report(
+        "'\(text)' in extends of \(module) names no slot", at: place,
+        rows: [.init("help", "write one such as todo/list#below: module, kind of screen, slot")])
     case .invalidRoute(let text, let error):
       return Report(
         "'\(text)' of \(module) can't be a pattern for URLs: \(Messages.pattern(error))",

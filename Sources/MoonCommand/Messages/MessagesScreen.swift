@@ -17,6 +17,8 @@ extension Messages {
       ?? "nothing is on it"
   }
 
+  static let unusedBody = "(its own body isn't shown: there is a view; slots add to views)"
+
   static func moreLines(_ count: Int) -> String { "… \(counted(count, "line")) more: :screen" }
 
   static let noScreenShown = "no screen is shown: :open URL shows one"

@@ -73,7 +73,13 @@ struct ScreenText {
       let kind = Text(Messages.noView(shown.screen.kind, shown.screen.owner?.module))
       return warnings + [style.paint(clipped(kind, to: width), .dim)]
     }
-    return lines + warnings
+    return lines + warnings + unusedBody(of: shown, width)
+  }
+
+  /// A screen's own body counts only where there is no view.
+  private func unusedBody(of shown: ShownScreen, _ width: Int) -> [String] {
+    guard shown.isDrawn, case .list(let body) = shown.screen.body, !body.isEmpty else { return [] }
+    return [style.paint(clipped(Text(Messages.unusedBody), to: width), .warning)]
   }
 
   private func wrapped(_ text: String, _ role: Style.Role) -> [String] {

@@ -134,6 +134,16 @@ function ui.container(items)
   return with({ type = "Container", items = elements(items, "ui.container") }, items)
 end
 
+--- A place for what other modules add to the screen: `ui.slot("below_list")`. Its list entries are
+-- shown as long as nobody fills it; `data` is handed to those who do.
+function ui.slot(name, options)
+  expect(name, "string", "ui.slot takes a name, which is a string")
+  expect_options(options, "ui.slot")
+  options = options or {}
+  local items = elements(options, "ui.slot")
+  return { type = "Slot", name = name, data = options.data, items = items, id = options.id }
+end
+
 --- A column of a row: `ui.column { "one", "two", width = "auto" }`.
 function ui.column(items)
   expect(items, "table", "ui.column takes a table of elements")

@@ -31,6 +31,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidFieldType(key: String, text: String)
     /// A text isn't a path into the state.
     case invalidPath(key: String, text: String)
+    /// A text doesn't name a slot of a module's screens.
+    case invalidSlot(String)
     /// A text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// A key holds more than a module may register of its kind.
