@@ -13,6 +13,8 @@ struct DirectoryWalk {
     let path: String
     /// Whether it is in the listing, as an entry or a problem, or leads to a directory.
     let counts: Bool
+    /// The stamp of the target as it was before anything in it was read; nil while there is none.
+    let stamp: FileStamp?
   }
 
   /// The files that were found, in no order.
@@ -108,7 +110,7 @@ struct DirectoryWalk {
       let target = try PathBytes(resolving: root.appending(path))
       let status = try FileStatus(following: target)
       let counts = status.kind == .directory || ScriptName.isLua(path)
-      links.append(Link(path: path, counts: counts))
+      links.append(Link(path: path, counts: counts, stamp: FileStamp(status)))
       guard counts else { return }
       if !root.contains(target) {
         report(path, .leavesRoot(target: target.text))
@@ -118,7 +120,7 @@ struct DirectoryWalk {
         meet(path, status, entering)
       }
     } catch {
-      links.append(Link(path: path, counts: ScriptName.isLua(path)))
+      links.append(Link(path: path, counts: ScriptName.isLua(path), stamp: nil))
       if ScriptName.isLua(path) { report(path, .unreadable(error)) }
     }
   }

@@ -22,8 +22,8 @@ struct WatchedLinks {
     _ link: DirectoryWalk.Link, below place: PathBytes, in queue: WatchQueue
   ) throws(SystemError) {
     guard links.count < Self.linkCountMax else { return }
-    links[link.path] = Link(
-      counts: link.counts, stamp: Self.stamp(of: link.path, below: place))
+    // The walk's stamp and no newer one: what the target became meanwhile is still to be told.
+    links[link.path] = Link(counts: link.counts, stamp: link.stamp)
     guard let target = try? PathBytes(resolving: place.appending(link.path)),
       place.contains(target),
       target != place

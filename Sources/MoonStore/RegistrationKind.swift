@@ -22,3 +22,17 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case migrate
   case load
 }
+
+extension RegistrationKind {
+  /// Whether a module has at most one of the kind, so that the kind alone names it.
+  package var isSingular: Bool {
+    switch self {
+    case .onStart, .onRestore, .onStop, .migrate, .load, .unmatched: true
+    case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
+      .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
+      .moduleMapper,
+      .navigationMapper:
+      false
+    }
+  }
+}

@@ -350,3 +350,13 @@ public enum HostError: Error, Sendable, Equatable {
   /// There is a module of that name.
   case nameTaken(ModuleName)
 }
+
+extension HostError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .noThread: "the system has no thread left for the host"
+    case .nameTaken(let name): "there is a module \(name) already"
+    }
+  }
+}

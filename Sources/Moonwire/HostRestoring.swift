@@ -43,7 +43,7 @@ public enum RestoreError: Error, Sendable, Equatable {
 }
 
 extension RestoreError: CustomStringConvertible {
-  /// One sentence for people.
+  /// Why no run can begin with the state.
   public var description: String {
     switch self {
     case .notAState: "it must be a map with an entry for each module"

@@ -19,6 +19,8 @@ final class Listeners {
   let isKnown: Bool
   /// Whether the type is one of the host's that navigate.
   let isNavigation: Bool
+  /// Whether all reducers are the owner's.
+  let isOwnersAlone: Bool
   /// Whether middleware or a module mapper may put something else in the action's place.
   let mayChange: Bool
 
@@ -48,6 +50,7 @@ final class Listeners {
     self.observers = observers
     self.navigationMappers = navigationMappers
     self.isKnown = isKnown
+    isOwnersAlone = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
     mayChange = !middleware.isEmpty || !moduleMappers.isEmpty
   }

@@ -30,7 +30,7 @@ package struct ScreenRemaking {
       marksGone: marksGone)
     for screen in tree.screens where remaking.concerns(screen) {
       guard let made = remaking.made(screen, in: tree), made != screen else { continue }
-      session.enqueueNoting(Action(NavigationAction(.update(made))), cause: .host)
+      session.intake.addNoting(Action(NavigationAction(.update(made))), cause: .host)
     }
   }
 

@@ -21,7 +21,7 @@ package final class Session {
   @exclusivity(unchecked) var forms = ScreenForms()
   @exclusivity(unchecked) var history = HistoryRing()
   @exclusivity(unchecked) var work = Work()
-  @exclusivity(unchecked) private var queue = SessionQueue()
+  @exclusivity(unchecked) var queue = SessionQueue()
   @exclusivity(unchecked) private var lastID: Int64 = 0
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
@@ -34,6 +34,7 @@ package final class Session {
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
   var caller: ModuleCaller { ModuleCaller(session: self) }
+  var intake: Intake { Intake(session: self) }
   /// Where the session is; the first tree of all if the slice holds none.
   package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
 
@@ -51,7 +52,7 @@ package final class Session {
   /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
   package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
     guard !work.isRunning else {
-      try enqueue(action, cause: cause, isMapped: false)
+      try intake.add(action, cause: cause)
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     let before = stateValue
@@ -59,9 +60,7 @@ package final class Session {
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
-      try process(
-        QueuedAction(action: stamped, isMapped: false, link: nil, dispatcher: nil), of: nil,
-        bytes: 0)
+      try process(stamped, isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
@@ -69,65 +68,10 @@ package final class Session {
     return drain(id: stamped.meta.id, since: before)
   }
 
-  /// Puts an action at the end of the queue.
-  ///
-  /// - Throws: ``DispatchError`` if it can't be taken.
-  func enqueue(
-    _ action: consuming Action, cause: Cause, isMapped: Bool,
-    by dispatcher: BoundRegistration? = nil
-  ) throws(DispatchError) {
-    // Checked here and in its turn, so that whoever dispatches learns of it where they do.
-    if cause != .host { _ = try listeners(to: action) }
-    let bytes = action.storageCost
-    let dispatcher = dispatcher ?? environment.activity.call?.registration
-    let queued = QueuedAction(
-      action: stamped(action, cause: cause), isMapped: isMapped, link: work.chain.latest,
-      dispatcher: dispatcher)
-    let removed: [SessionQueue.Entry]
-    do throws(ActionQueueFull) {
-      // What the host makes of an action is on the account of whoever dispatched that.
-      removed = try queue.append(queued, of: dispatcher?.owner ?? work.owner, bytes: bytes)
-    } catch {
-      throw DispatchError(error)
-    }
-    for entry in removed { push(out: entry.action) }
-  }
-
-  /// Fails an action that another's needed the place of.
-  private func push(out queued: QueuedAction) {
-    let error = DispatchError.pushedOut(max: SessionQueue.countMax)
-    if let dispatcher = queued.dispatcher {
-      caller.note(
-        caller.fault(CodeFailure(.raised(error.description)), dispatcher, queued.action))
-    }
-    fail(queued.action, error)
-  }
-
-  /// Puts an action at the end of the queue; a failure is noted.
-  func enqueueNoting(
-    _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil
-  ) {
-    do throws(DispatchError) {
-      try enqueue(action, cause: cause, isMapped: isMapped, by: dispatcher)
-    } catch {
-      fail(stamped(action, cause: cause), error)
-    }
-  }
-
   /// Queues an action of the host's, if anybody listens to it.
   package func announce(_ type: Text, _ payload: Value) {
     guard modules.listeners(to: type).isHeard else { return }
-    enqueueNoting(Action(type, payload), cause: .host)
-  }
-
-  /// Checks that actions of a module can be put at the end of the queue.
-  ///
-  /// - Throws: ``DispatchError`` if one of them can't be taken.
-  func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
-    for action in actions { _ = try listeners(to: action) }
-    guard actions.count <= queue.room(for: owner) else {
-      throw .queueFull(max: SessionQueue.countMax)
-    }
+    intake.addNoting(Action(type, payload), cause: .host)
   }
 
   /// The action with what the host notes about it.
@@ -175,7 +119,10 @@ package final class Session {
       guard let entry = queue.popFirst() else { return following.count }
       do throws(DispatchError) {
         try check(entry, &following)
-        try process(entry.action, of: entry.owner, bytes: entry.bytes)
+        let queued = entry.action
+        try process(
+          queued.action, isMapped: queued.isMapped, after: queued.link, of: entry.owner,
+          bytes: entry.bytes)
       } catch {
         fail(entry.action.action, error)
       }
@@ -209,16 +156,17 @@ package final class Session {
 
   /// Takes an action through all stages, as one or not at all.
   ///
-  /// `owner` is the module on whose account it is, `bytes` how many the history counts for it.
+  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
+  /// `owner` on which module's account it is, `bytes` how many the history counts for it.
   private func process(
-    _ queued: QueuedAction, of owner: ModuleName?, bytes: Int
+    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, of owner: ModuleName?,
+    bytes: Int
   ) throws(DispatchError) {
-    let action = queued.action
-    work.begin(action, of: owner, after: queued.link)
+    work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
-      try carryOut(action, listeners, isMapped: queued.isMapped, &transaction)
+      try carryOut(action, listeners, isMapped: isMapped, &transaction)
       try CommitStage(session: self).commit(&transaction)
     } catch {
       history.append(action, bytes: bytes, failedWith: error)

@@ -6,7 +6,7 @@ extension Session: ContextSession {
   package func slice(of module: ModuleName) -> Value? { slices[module] }
 
   package func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError) {
-    try enqueue(action, cause: cause, isMapped: false)
+    try intake.add(action, cause: cause)
   }
 
   package func canRoute(_ url: Text) -> Bool {

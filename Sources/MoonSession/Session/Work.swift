@@ -1,17 +1,6 @@
 import MoonNavigation
 import MoonStore
 
-/// An action that waits, with what is known of it.
-struct QueuedAction {
-  let action: Action
-  /// Whether module mappers have made it, which aren't asked again.
-  let isMapped: Bool
-  /// The navigation that it followed from; nil for none.
-  let link: NavigationChain.Link?
-  /// The registration that dispatched it; nil for nobody's.
-  let dispatcher: BoundRegistration?
-}
-
 /// What a session notes while it works off one dispatch and all that follows from it.
 struct Work {
   private(set) var isRunning = false
@@ -105,17 +94,3 @@ struct ActionClock {
     times[module, default: .zero] += time
   }
 }
-
-extension DispatchError {
-  /// Says what a queue has too much of.
-  init(_ full: ActionQueueFull) {
-    self =
-      switch full {
-      case .count: .queueFull(max: SessionQueue.countMax)
-      case .bytes: .queueTooLarge(maxBytes: SessionQueue.bytesMax)
-      }
-  }
-}
-
-/// The actions that wait in a session.
-typealias SessionQueue = ActionQueue<ModuleName, QueuedAction>

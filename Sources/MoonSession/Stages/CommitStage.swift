@@ -24,10 +24,10 @@ struct CommitStage {
     // All or none: what is queued stays there even if the action fails.
     if let owner = transaction.listeners.owner {
       let own = transaction.mapped.filter { $0.mapper.owner == owner }
-      try session.checkRoom(for: own.map(\.action), of: owner)
+      try session.intake.checkRoom(for: own.map(\.action), of: owner)
     }
     for mapped in transaction.mapped {
-      session.enqueueNoting(
+      session.intake.addNoting(
         mapped.action, cause: .module(mapped.mapper.owner.text, .moduleMapper), isMapped: true,
         by: mapped.mapper)
     }

@@ -1,0 +1,90 @@
+import MoonStore
+import MoonValues
+
+/// The end of a session's queue: what is dispatched while actions are carried out is put here.
+struct Intake {
+  let session: Session
+
+  /// Puts an action at the end of the queue.
+  ///
+  /// `isMapped` says that module mappers have made it, `dispatcher` who dispatched it, if not the
+  /// code that runs.
+  ///
+  /// - Throws: ``DispatchError`` if it can't be taken.
+  func add(
+    _ action: consuming Action, cause: Cause, isMapped: Bool = false,
+    by dispatcher: BoundRegistration? = nil
+  ) throws(DispatchError) {
+    // Checked here and in its turn, so that whoever dispatches learns of it where they do.
+    if cause != .host { _ = try session.listeners(to: action) }
+    let bytes = action.storageCost
+    let dispatcher = dispatcher ?? session.environment.activity.call?.registration
+    let queued = QueuedAction(
+      action: session.stamped(action, cause: cause), isMapped: isMapped,
+      link: session.work.chain.latest, dispatcher: dispatcher)
+    // What the host makes of an action is on the account of whoever dispatched that.
+    let owner = dispatcher?.owner ?? session.work.owner
+    let removed: [SessionQueue.Entry]
+    do throws(ActionQueueFull) {
+      removed = try session.queue.append(queued, of: owner, bytes: bytes)
+    } catch {
+      throw DispatchError(error)
+    }
+    for entry in removed { fail(pushedOut: entry.action) }
+  }
+
+  /// Puts an action at the end of the queue; a failure is noted.
+  func addNoting(
+    _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil
+  ) {
+    do throws(DispatchError) {
+      try add(action, cause: cause, isMapped: isMapped, by: dispatcher)
+    } catch {
+      session.fail(session.stamped(action, cause: cause), error)
+    }
+  }
+
+  /// Checks that actions of a module can be put at the end of the queue.
+  ///
+  /// - Throws: ``DispatchError`` if one of them can't be taken.
+  func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
+    for action in actions { _ = try session.listeners(to: action) }
+    guard actions.count <= session.queue.room(for: owner) else {
+      throw .queueFull(max: SessionQueue.countMax)
+    }
+  }
+
+  /// Fails an action whose place another module's action needed.
+  private func fail(pushedOut queued: QueuedAction) {
+    let error = DispatchError.pushedOut(max: SessionQueue.countMax)
+    if let dispatcher = queued.dispatcher {
+      session.caller.note(session.caller.fault(error, dispatcher, queued.action))
+    }
+    session.fail(queued.action, error)
+  }
+}
+
+/// The actions that wait in a session.
+typealias SessionQueue = ActionQueue<ModuleName, QueuedAction>
+
+/// An action that waits, with what is known of it.
+struct QueuedAction {
+  let action: Action
+  /// Whether module mappers have made it, which aren't asked again.
+  let isMapped: Bool
+  /// The navigation that it followed from; nil for none.
+  let link: NavigationChain.Link?
+  /// The registration that dispatched it; nil for nobody's.
+  let dispatcher: BoundRegistration?
+}
+
+extension DispatchError {
+  /// Says what a queue has too much of.
+  init(_ full: ActionQueueFull) {
+    self =
+      switch full {
+      case .count: .queueFull(max: SessionQueue.countMax)
+      case .bytes: .queueTooLarge(maxBytes: SessionQueue.bytesMax)
+      }
+  }
+}
