@@ -101,7 +101,7 @@ package struct Registry {
     let patterns =
       (reducers + whole).map { (owner: $0.owner, pattern: $0.part.pattern) }
       + middleware.filter { $0.part.pattern == .exact(type) }
-        .map { (owner: $0.owner, pattern: $0.part.pattern) }
+      .map { (owner: $0.owner, pattern: $0.part.pattern) }
       + mapping.map { (owner: $0.owner, pattern: $0.part.pattern) }
       + navigating.map { (owner: $0.owner, pattern: $0.part.pattern) }
     return Listeners(
