@@ -1,7 +1,7 @@
 import MoonValues
 
 extension CardReader {
-  /// What is particular to an element's type; nil if nobody knows the type.
+  /// The content of an element by its type; nil for an unknown type.
   mutating func content(
     _ type: Text, _ fields: inout Fields
   ) throws(CardError) -> Element.Content? {
@@ -12,7 +12,7 @@ extension CardReader {
       _ = try fields.name("url")
       fields.ignore("backgroundColor", "size", "style", "width")
       return .image(alternative: try fields.optionalText("altText"))
-    // A column that no set holds is as good as a container.
+    // A column outside a set counts as a container.
     case "Container", "Column", "TableCell":
       fields.ignore(
         "backgroundImage", "bleed", "minHeight", "rtl", "verticalContentAlignment", "width")
@@ -81,7 +81,7 @@ extension CardReader {
     var columns: [Column] = []
     for (value, path) in try fields.optionalList("columns") ?? [] {
       guard case .map(let map) = value else { throw .wrongKind(path, expected: .element) }
-      // Read first: the element knows nothing of columns.
+      // Read first, since the element's reader doesn't know columns.
       let width = try columnWidth(map["width"] ?? .null, at: path.appending(.key("width")))
       guard let element = try element(value, at: path, ofType: "Column") else { continue }
       columns.append(Column(element: element, width: width))
@@ -105,7 +105,7 @@ extension CardReader {
     }
   }
 
-  /// How wide a character of a page is, about, in pixels.
+  /// The approximate width of a character in pixels.
   private static let pixelsPerColumn = 8
 
   private mutating func facts(_ fields: inout Fields) throws(CardError) -> [Fact] {
@@ -155,7 +155,7 @@ extension CardReader {
     for (value, path) in try fields.optionalList("cells") ?? [] {
       var cell = try element(value, at: path, ofType: "TableCell")
       if cell?.alignment == nil { cell?.alignment = alignment }
-      // One that was dropped keeps its place.
+      // A dropped cell keeps its place.
       cells.append(cell ?? Element(content: .container(.plain, [])))
     }
     finish(fields)

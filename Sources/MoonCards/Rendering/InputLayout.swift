@@ -1,9 +1,9 @@
 import MoonValues
 
 extension Layout {
-  /// What an empty input shows that has nothing else to say.
+  /// The text of an empty input without a placeholder.
   private static let emptyField = "__________"
-  /// Choices and more lines of an input stand a little to the right.
+  /// The indentation of choices and further lines of an input.
   private static let indent = CardLine("  ", .plain)
 
   func lines(_ input: CardInput, width: Int) -> [CardLine] {
@@ -62,7 +62,7 @@ extension Layout {
     return Layout.beside([[label], flow.finish()], widths: [labelWidth, flow.width])
   }
 
-  /// What an input is called, and whether it must be filled in.
+  /// The name of an input, with a mark if it is required.
   private static func label(of input: CardInput) -> CardLine {
     var label = TextFlow.lines(input.name.string, .plain, width: measuringWidth)[0]
     if input.isRequired { label.append("*", .attention, width: 1) }
@@ -74,7 +74,8 @@ extension Layout {
     flow.add(" ", .plain)
   }
 
-  /// How wide the names of the inputs are that `elements` begin with; 0 if that leaves too little.
+  /// The width of the names of the inputs at the start of `elements`; 0 if it leaves too little
+  /// room.
   static func labelWidth(of elements: ArraySlice<Element>, within width: Int) -> Int {
     var widest = 0
     for element in elements {
@@ -96,7 +97,7 @@ extension Layout {
     }
   }
 
-  /// What is chosen, as canonical texts; a script may write many choices.
+  /// The chosen values as canonical texts, since a script may write many choices.
   private static func chosen(_ value: Value?) -> Set<String> {
     switch value {
     case .list(let list): Set(list.map(\.canonicalText))
