@@ -41,7 +41,7 @@ struct Layout {
     var layout = self
     for (index, element) in elements.enumerated() {
       if index == 0 || !elements[index - 1].isInput {
-        layout.labelWidth = Layout.labelWidth(of: elements[index...], within: width)
+        layout.labelWidth = InputLayout.labelWidth(of: elements[index...], within: width)
       }
       let own = layout.lines(element, width: width, alignment: alignment)
       guard !own.isEmpty else { continue }
@@ -118,7 +118,8 @@ struct Layout {
     case .table(let table): return lines(table, width: width)
     case .actions(let actions):
       return aligned(lines(actions, width: width), alignment, within: width)
-    case .input(let input): return lines(input, width: width)
+    case .input(let input):
+      return InputLayout(inputs: inputs, labelWidth: labelWidth).lines(input, width: width)
     case .placeholder(let type):
       return TextFlow.lines("(\(type) can't be shown)", .placeholder, width: width)
     }
