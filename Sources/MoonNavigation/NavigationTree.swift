@@ -25,6 +25,10 @@ public struct NavigationTree: Equatable, Sendable {
   /// A dozen nested containers of elements fit.
   public static let contentDepthMax = 24
 
+  /// What all screens may count together, see `Value.storageCost`: as much as a module's slice
+  /// usually may.
+  public static let storageCostMax = 64 << 20
+
   /// The windows, in the order in which they were started.
   public internal(set) var windows: [NavigationWindow] = []
   /// The window of actions that name none; nil only if there is no window.

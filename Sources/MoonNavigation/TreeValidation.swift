@@ -33,6 +33,18 @@ extension NavigationTree {
   }
 }
 
+extension NavigationTree {
+  /// Checks the size of all screens together.
+  ///
+  /// - Complexity: O(windows); nodes keep their sizes.
+  func validateSize() throws(NavigationError) {
+    let cost = windows.reduce(0) { $0 + ($1.root?.value.storageCost ?? 0) }
+    guard cost <= Self.storageCostMax else {
+      throw .limitExceeded(.size, max: Self.storageCostMax)
+    }
+  }
+}
+
 /// A walk through a tree that stops at an error.
 private struct TreeValidation {
   /// The current node; nil outside of roots.

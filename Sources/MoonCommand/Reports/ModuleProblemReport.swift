@@ -31,7 +31,12 @@ extension ModuleProblem {
     return reports
   }
 
-  private var help: Report.Row? { reason.help.map { .init("help", $0) } }
+  private var help: Report.Row? {
+    if case .refusedState(let refusal) = reason, let module {
+      return refusal.help(for: module.text).map { .init("help", $0) }
+    }
+    return reason.help.map { .init("help", $0) }
+  }
 }
 
 extension ModuleProblem.Reason {
@@ -52,10 +57,11 @@ extension ModuleProblem.Reason {
       "\(Wording.list(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue), "or"));"
         + " [] behind it for a list of them, | between several, ? at the end for optional"
     case .invalidPath: "write one such as todo.items[3].title"
+    case .invalidSlot: "write one such as todo/list#below: module, kind of screen, slot"
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
-    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable: nil
+    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState: nil
     }
   }
 

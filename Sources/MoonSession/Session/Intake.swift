@@ -16,7 +16,7 @@ struct Intake {
     by dispatcher: BoundRegistration? = nil
   ) throws(DispatchError) {
     // Checked here and in its turn, so that whoever dispatches learns of it where they do.
-    if cause != .host { _ = try session.listeners(to: action) }
+    if cause != .host { _ = try session.listeners(to: action, cause: cause) }
     let bytes = action.storageCost
     let dispatcher = dispatcher ?? session.environment.activity.call?.registration
     let queued = QueuedAction(

@@ -60,9 +60,7 @@ package final class Session {
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
-      try process(
-        QueuedAction(action: stamped, isMapped: false, link: nil, dispatcher: nil), of: nil,
-        bytes: 0)
+      try process(stamped, isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
@@ -121,7 +119,10 @@ package final class Session {
       guard let entry = queue.popFirst() else { return following.count }
       do throws(DispatchError) {
         try check(entry, &following)
-        try process(entry.action, of: entry.owner, bytes: entry.bytes)
+        let queued = entry.action
+        try process(
+          queued.action, isMapped: queued.isMapped, after: queued.link, of: entry.owner,
+          bytes: entry.bytes)
       } catch {
         fail(entry.action.action, error)
       }
@@ -132,7 +133,7 @@ package final class Session {
   private func check(
     _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
-    let excess = following.next(of: entry.owner)
+    let excess = following.next(of: entry.owner) { work.time(on: environment.budgetClock) }
     if environment.interruption.isRaised {
       queue.removeAll()
       throw .interrupted
@@ -155,16 +156,17 @@ package final class Session {
 
   /// Takes an action through all stages, as one or not at all.
   ///
-  /// `owner` is the module on whose account it is, `bytes` how many the history counts for it.
+  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
+  /// `owner` on which module's account it is, `bytes` how many the history counts for it.
   private func process(
-    _ queued: QueuedAction, of owner: ModuleName?, bytes: Int
+    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, of owner: ModuleName?,
+    bytes: Int
   ) throws(DispatchError) {
-    let action = queued.action
-    work.begin(action, of: owner, after: queued.link)
+    work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
-      try carryOut(action, listeners, isMapped: queued.isMapped, &transaction)
+      try carryOut(action, listeners, isMapped: isMapped, &transaction)
       try CommitStage(session: self).commit(&transaction)
     } catch {
       history.append(action, bytes: bytes, failedWith: error)
@@ -187,36 +189,14 @@ package final class Session {
         ? [passed] : try ModuleMapperStage(session: self).map(passed, &transaction)
       for one in mapped {
         let listeners = try self.listeners(to: one)
+        try listeners.checkMaker(of: one, inPlaceOf: action)
         try ReducerStage(session: self).reduce(one, listeners, &transaction)
       }
     }
   }
 
-  /// What an action's type sets in motion.
-  ///
-  /// - Throws: ``DispatchError`` if nobody knows the type, or its payload isn't what was declared.
-  func listeners(to action: Action) throws(DispatchError) -> Listeners {
-    if !modules.suspension.modules.isEmpty { try checkService(of: action) }
-    let listeners = modules.listeners(to: action.type)
-    if !listeners.isKnown, action.meta.cause != .host { throw unknown(action.type.string) }
-    if let schema = listeners.schema {
-      let problems = schema.problems(in: action.payload)
-      guard problems.isEmpty else {
-        throw .invalidPayload(type: action.type.string, problems: problems, declared: schema)
-      }
-    }
-    return listeners
-  }
-
-  private func unknown(_ type: String) -> DispatchError {
-    guard ActionPattern.isType(type) else { return .malformedType(type) }
-    return .unknownType(
-      type, nearest: Spelling.nearest(to: type, in: modules.registry.types.sorted()))
-  }
-
-  /// Refuses actions of suspended modules.
-  private func checkService(of action: Action) throws(DispatchError) {
-    let owner = ModuleName(String(action.type.string.prefix { $0 != "/" }))
-    if let owner, modules.suspension.modules.contains(owner) { throw .suspended(owner) }
+  /// What an action's type sets in motion, see ``ModuleSet/listeners(to:cause:)``.
+  func listeners(to action: Action, cause: Cause? = nil) throws(DispatchError) -> Listeners {
+    try modules.listeners(to: action, cause: cause)
   }
 }
