@@ -12,8 +12,7 @@ extension CardReader {
       _ = try fields.name("url")
       fields.ignore("backgroundColor", "size", "style", "width")
       return .image(alternative: try fields.optionalText("altText"))
-    // A column outside a set counts as a container, as does a slot, which was filled before or
-    // shows its own items.
+    // A column outside a set counts as a container, as does a slot: what fills it is here by now.
     case "Container", "Column", "TableCell", "Slot":
       if type == "Slot" { fields.ignore("data", "name") }
       fields.ignore(

@@ -26,6 +26,7 @@ struct ModuleRegistrationsTests {
     module.routingPresenters = [RoutingPresenter("drawer") { _, _, _ in [] }]
     module.unmatched = UnmatchedHandler { _, _, _ in .declined }
     module.views = [View("list") { _, _ in .null }]
+    module.extensions = [try #require(ViewExtension("shop/cart#end") { _, _, _ in .null })]
     module.lifecycle = [LifecycleListener(.didAppear) { _, _ in }]
     module.moduleMappers = [ModuleMapper { _, _ in [] }]
     module.navigationMappers = [NavigationMapper { _, _ in [] }]
