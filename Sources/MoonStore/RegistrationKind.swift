@@ -11,6 +11,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case presenter
   case routingPresenter = "routing presenter"
   case view
+  case viewExtension = "extension"
   case lifecycle = "lifecycle listener"
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"
@@ -28,7 +29,8 @@ extension RegistrationKind {
     switch self {
     case .onStart, .onRestore, .onStop, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
-      .routingObserver, .presenter, .routingPresenter, .view, .lifecycle, .moduleMapper,
+      .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
+      .moduleMapper,
       .navigationMapper:
       false
     }

@@ -4,7 +4,7 @@ public import MoonValues
 
 extension Host {
   /// The state of a session, for another run; nil if there is no such session.
-  public func savedState(of id: SessionID) -> SavedState? { session(id)?.saved }
+  public func savedState(of id: SessionID) -> SavedState? { session(id).map { SavedState(of: $0) } }
 
   /// Begins a run with an earlier one's state as plain data; see ``SavedState/init(_:)``.
   ///

@@ -126,6 +126,7 @@ struct ReferenceTableTests {
     ("parts of a body", "Card", "partCountMax"),
     ("bytes of one text in a body", "Card", "textBytesMax"),
     ("bytes of all texts in a body", "Card", "cardBytesMax"),
+    ("calls of extensions for one screen", "SlotFilling", "callCountMax"),
     ("lines that a module logs in a second", "Bindings/LogFlood", "linesMax"),
     ("bytes that a module logs in a second", "Bindings/LogFlood", "bytesMax"),
     ("bytes of one logged line", "Bindings/LogFlood", "lineBytesMax"),

@@ -12,6 +12,8 @@ struct ScreenText {
   /// How many warnings about a screen's elements are shown.
   private static let warningCountMax = 3
   private static let indent = "  "
+  private static let unusedBodyNote: Text =
+    "(its own body isn't shown: there is a view; slots add to views)"
 
   /// Whether it is told where one is.
   enum TrailPlace {
@@ -73,7 +75,13 @@ struct ScreenText {
       let kind = Text(Self.emptiness(of: shown.screen))
       return warnings + [style.paint(clipped(kind, to: width), .dim)]
     }
-    return lines + warnings
+    return lines + warnings + unusedBody(of: shown, width)
+  }
+
+  /// A screen's own body counts only where there is no view.
+  private func unusedBody(of shown: ShownScreen, _ width: Int) -> [String] {
+    guard shown.isDrawn, case .list(let body) = shown.screen.body, !body.isEmpty else { return [] }
+    return [style.paint(clipped(Self.unusedBodyNote, to: width), .warning)]
   }
 
   /// What stands in the place of a screen that can't be made.

@@ -105,7 +105,7 @@ extension Cause {
 extension RegistrationKind {
   fileprivate var withArticle: String {
     switch self {
-    case .observer, .action, .optionProvider: "an \(rawValue)"
+    case .observer, .action, .optionProvider, .viewExtension: "an \(rawValue)"
     case .onStart, .onRestore, .onStop, .migrate, .load, .middleware: rawValue
     case .unmatched: "the \(rawValue)"
     case .reducer, .route, .handler, .routingObserver, .presenter, .routingPresenter, .view,

@@ -14,6 +14,7 @@ package final class Router {
   let unmatched: [Bound<UnmatchedHandler>]
   private let routingPresenters: [Text: Bound<RoutingPresenter>]
   private let views: [Text: Bound<View>]
+  private let extensions: [Text: [Bound<ViewExtension>]]
   private let lifecycle: [ModuleName: [ScreenStage: [Bound<LifecycleListener>]]]
   private let entries: [Route]
   package let routing: RoutingRules
@@ -37,6 +38,7 @@ package final class Router {
         .map { ($0.part.kind, $0) },
       uniquingKeysWith: { $1.part.priority > $0.part.priority ? $1 : $0 })
     views = Self.views(modules)
+    extensions = Dictionary(grouping: Bound.all(modules, \.extensions), by: \.part.screens)
     lifecycle = Dictionary(grouping: Bound.all(modules, \.lifecycle), by: \.owner).mapValues {
       Dictionary(grouping: $0, by: \.part.stage)
     }
@@ -86,6 +88,14 @@ package final class Router {
   /// The view for a kind of a module's screens: its own before another's.
   func view(of module: Text, kind: Text) -> Bound<View>? {
     views[Text("\(module)/\(kind)")]
+  }
+
+  /// What other modules have for the slots of screens, by slot: high priority first.
+  func extensions(of module: Text, kind: Text) -> [Text: [Bound<ViewExtension>]] {
+    guard !extensions.isEmpty, let all = extensions[Text("\(module)/\(kind)")] else { return [:] }
+    return Dictionary(grouping: all, by: \.part.slot).mapValues { bound in
+      bound.sorted { ($1.part.priority, $0.order) < ($0.part.priority, $1.order) }
+    }
   }
 
   func listeners(of module: ModuleName, _ stage: ScreenStage) -> [Bound<LifecycleListener>] {

@@ -31,6 +31,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidFieldType(key: String, text: String)
     /// A text isn't a path into the state.
     case invalidPath(key: String, text: String)
+    /// A text doesn't name a slot of a module's screens.
+    case invalidSlot(String)
     /// A text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// A key holds more than a module may register of its kind.
@@ -85,6 +87,7 @@ extension ModuleProblem: CustomStringConvertible {
       "'\(text)' at \(key) of \(subject) is no type of a field"
     case .invalidPath(let key, let text):
       "'\(text)' in \(key) of \(subject) is no path into the state"
+    case .invalidSlot(let text): "'\(text)' in extends of \(subject) names no slot"
     case .invalidRoute(let text, let error):
       "'\(text)' of \(subject) can't be a pattern for URLs: \(error)"
     case .tooMany(let key, let count, _):
@@ -108,7 +111,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidRoute, .tooManyRoutes, .tooManyKeptSlices, .unstorable, .refusedState:
+      .invalidPath, .invalidSlot, .invalidRoute, .tooManyRoutes, .tooManyKeptSlices, .unstorable,
+      .refusedState:
       nil
     }
   }
