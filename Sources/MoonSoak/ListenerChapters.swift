@@ -6,7 +6,9 @@ struct QueueFlood: Chapter {
   static let files = [
     "flood.lua": """
     return { state = { n = 0, ticks = 0 },
-      reducers = { go = function(s) s.n = s.n + 1 end, tick = function(s) s.ticks = s.ticks + 1 end },
+      reducers = {
+        go = function(s) s.n = s.n + 1 end, tick = function(s) s.ticks = s.ticks + 1 end,
+      },
       observe = { ["calm.n"] = function(_, _, self)
         for i = 1, 30000 do pcall(self.dispatch, "tick") end
       end } }

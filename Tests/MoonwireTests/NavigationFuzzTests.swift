@@ -5,6 +5,8 @@ import Testing
 /// Programs of navigation at random: whatever one asks for, the tree stays one that the state can
 /// be read from, and the host goes on.
 struct NavigationFuzzTests {
+  /// A program of thousands of screens ends in this time, on a busy machine, in a debug build.
+  static let caseSecondsMax = 30.0
   /// What one program leaves is dropped with its session; more than this isn't left in memory.
   static let growthMax = 48 << 20
 
@@ -77,19 +79,20 @@ struct NavigationFuzzTests {
     let bench = try await Bench(["m.lua": Self.module])
     var sizes: [Int] = []
     var count = 0
-    let failure = try await Fuzzing("navigation", cases: 60).firstFailure(
-      make: { random in
-        let lines = (0..<1 + random.below(24)).map { _ in Self.line(&random) }
-        return Array(lines.joined(separator: "\n").utf8)
-      },
-      check: { bytes in
-        count += 1
-        if count % 250 == 0 { sizes.append(TestProcess.residentBytes) }
-        let session = await bench.host.openSession()
-        let problem = try await Self.problem(of: bytes, on: bench.host, session)
-        await bench.host.closeSession(session)
-        return problem
-      })
+    let failure = try await Fuzzing("navigation", cases: 60, caseSecondsMax: Self.caseSecondsMax)
+      .firstFailure(
+        make: { random in
+          let lines = (0..<1 + random.below(24)).map { _ in Self.line(&random) }
+          return Array(lines.joined(separator: "\n").utf8)
+        },
+        check: { bytes in
+          count += 1
+          if count % 250 == 0 { sizes.append(TestProcess.residentBytes) }
+          let session = await bench.host.openSession()
+          let problem = try await Self.problem(of: bytes, on: bench.host, session)
+          await bench.host.closeSession(session)
+          return problem
+        })
     #expect(failure == nil, "\(failure ?? "")")
     guard sizes.count >= 20 else { return }
     let middle = sizes[(sizes.count * 2 / 5)..<(sizes.count * 3 / 5)].max() ?? 0
