@@ -48,7 +48,7 @@ public struct RouteMatch: Sendable {
     switch stored.captureCount {
     case 0: return Map()
     case 1:
-      let (key, value) = parameter(trie.captures[Int(stored.captures)])
+      guard let (key, value) = parameter(trie.captures[Int(stored.captures)]) else { return Map() }
       return Map(key: key, value: value)
     default: return sortedPathParameters()
     }
@@ -102,8 +102,7 @@ public struct RouteMatch: Sendable {
     var map = request.queryParameters
     guard !map.isEmpty else { return pathParameters }
     for capture in captures {
-      let (key, value) = parameter(capture)
-      map[key] = value
+      if let (key, value) = parameter(capture) { map[key] = value }
     }
     return map
   }
@@ -119,7 +118,7 @@ public struct RouteMatch: Sendable {
       var count = 0
       defer { start.deinitialize(count: count) }
       for capture in captures {
-        let entry = parameter(capture)
+        guard let entry = parameter(capture) else { continue }
         var place = count
         while place > 0, entry.key < start[place - 1].key {
           (start + place).moveInitialize(from: start + place - 1, count: 1)
@@ -128,7 +127,7 @@ public struct RouteMatch: Sendable {
         (start + place).initialize(to: entry)
         count += 1
       }
-      return Map(uniqueSorted: UnsafeBufferPointer(entries))
+      return Map(uniqueSorted: UnsafeBufferPointer(start: start, count: count))
     }
   }
 
@@ -137,10 +136,12 @@ public struct RouteMatch: Sendable {
     return trie.captures[start..<(start + Int(stored.captureCount))]
   }
 
-  private func parameter(_ capture: RouteTrie.Capture) -> (key: Key, value: Value) {
+  /// A parameter; nil for a text that isn't of its type, which the trie doesn't let through.
+  private func parameter(_ capture: RouteTrie.Capture) -> (key: Key, value: Value)? {
     let range = request.valueRange(Int(capture.segment)).dropLast(Int(capture.suffixCount))
     let text = PercentCoding.decode(request.path[range], plus: request.options.plus)
-    return (.string(trie.atoms[Int(capture.name)]), capture.type.value(of: text))
+    guard let value = capture.type.value(of: text) else { return nil }
+    return (.string(trie.atoms[Int(capture.name)]), value)
   }
 
   private var wildcardRange: Range<Int>? {

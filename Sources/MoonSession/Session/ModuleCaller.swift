@@ -122,3 +122,7 @@ struct ModuleCaller {
     return try run(registration, body)
   }
 }
+
+extension Session {
+  var caller: ModuleCaller { ModuleCaller(session: self) }
+}
