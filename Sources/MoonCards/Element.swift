@@ -98,6 +98,9 @@ struct Column: Equatable, Sendable {
     /// A share of what the other columns leave.
     case share(Double)
     case fixed(Int)
+
+    /// How wide a character of a page is, about.
+    static let pixelsPerCharacter = 8
   }
 
   /// A container.

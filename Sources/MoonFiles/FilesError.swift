@@ -73,3 +73,48 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The calling thread's latest error; to be read directly after the call that failed.
   static var latest: Self { Self(code: errno) }
 }
+
+extension FilesError: CustomStringConvertible {
+  /// One sentence: the path, and why it is of no use.
+  public var description: String {
+    switch self {
+    case .rootMissing(let path): "there is no directory \(path)"
+    case .rootNotDirectory(let path): "\(path) is no directory"
+    case .rootUnreadable(let path, let cause): "\(path) can't be read: \(cause)"
+    case .refusedPath(let path, let fault): "the path '\(path)' \(fault)"
+    case .leavesRoot(let path, let target):
+      "\(path) leads out of the script directory, to \(target)"
+    case .notFound(let path): "there is no file \(path)"
+    case .notRegularFile(let path, let kind): "\(path) is \(kind), not a file"
+    case .tooLarge(let path, let size, let limit):
+      "\(path) has \(size) bytes, \(limit) are allowed"
+    case .unreadable(let path, let cause): "\(path) can't be read: \(cause)"
+    case .watcherUnavailable(let path, let cause): "\(path) can't be watched: \(cause)"
+    }
+  }
+}
+
+extension PathFault: CustomStringConvertible {
+  /// What the path does wrong, to be said after it: `begins with a slash`.
+  public var description: String {
+    switch self {
+    case .empty: "is empty"
+    case .absolute: "begins with a slash"
+    case .parentComponent: "has a '..' in it"
+    case .notNormalized: "has an empty part or a '.' in it"
+    case .nulByte: "has a NUL byte in it"
+    }
+  }
+}
+
+extension FileKind: CustomStringConvertible {
+  /// The kind with its article: `a directory`.
+  public var description: String {
+    switch self {
+    case .regular: "a file"
+    case .directory: "a directory"
+    case .symbolicLink: "a symbolic link"
+    case .special: "a device, a pipe or a socket"
+    }
+  }
+}

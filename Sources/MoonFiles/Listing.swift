@@ -53,3 +53,26 @@ extension ScriptDirectory.Problem {
     case tooManyDirectories(limit: Int)
   }
 }
+
+extension ScriptDirectory.Problem.Reason: CustomStringConvertible {
+  /// Why it was left out, in a few words.
+  public var description: String {
+    switch self {
+    case .tooLarge(let size, let limit): "it has \(size) bytes, \(limit) are allowed"
+    case .unreadable(let cause): "\(cause)"
+    case .leavesRoot(let target): "it leads out of the script directory, to \(target)"
+    case .linkLoop(let target): "it leads back to \(target)"
+    case .notRegularFile: "it is no regular file"
+    case .nameNotUTF8: "its name isn't UTF-8"
+    case .tooDeep(let limit): "it lies deeper than \(limit) directories"
+    case .tooManyFiles(let limit): "there are more than \(limit) files: the rest is left out"
+    case .tooManyDirectories(let limit):
+      "there are more than \(limit) directories: the rest is left out"
+    }
+  }
+}
+
+extension ScriptDirectory.Problem: CustomStringConvertible {
+  /// One sentence: the path, and why it is left out.
+  public var description: String { "\(path) can't be used: \(reason)" }
+}

@@ -22,6 +22,26 @@ public struct RouteConflict: Hashable, Sendable {
   public let kind: Kind
 }
 
+extension RouteConflict: CustomStringConvertible {
+  /// One sentence: which route is never reached, or has a name that is taken, and why.
+  public var description: String {
+    let (winner, loser) = (Self.named(earlier), Self.named(later))
+    return switch kind {
+    case .equal: "\(loser) is never reached: \(winner) takes the same URLs"
+    case .shadowed: "\(loser) is never reached: \(winner) takes all its URLs"
+    case .partlyShadowed(let texts):
+      "\(loser) is never reached as \(Wording.list(texts.map(\.string))): \(winner) takes that"
+    case .sameName(let name):
+      "\(loser) and \(winner) are both named \(name): URLs are made of the second"
+    }
+  }
+
+  /// Says `/x/:id of module b (b.lua:3)`.
+  private static func named(_ route: Route) -> String {
+    "\(route.pattern.text) of module \(route.owner)" + (route.place.map { " (\($0))" } ?? "")
+  }
+}
+
 extension RouteTableBuilder {
   /// The routes that others equal or shadow, by owner and text of the later one.
   ///

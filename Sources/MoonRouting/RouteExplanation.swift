@@ -154,3 +154,49 @@ extension RoutePattern {
     }
   }
 }
+
+extension RouteVerdict: CustomStringConvertible {
+  /// Why the route doesn't take the URL, or that it does: `ends where the URL goes on`.
+  public var description: String {
+    switch self {
+    case .won: "takes it"
+    case .lowerPriority: "matches, but has a lower priority"
+    case .lessSpecific(let index): "matches, but is less specific at component \(index + 1)"
+    case .moreGroupsOmitted: "matches, but with more of its groups left out"
+    case .laterOwner: "matches as well, but its module's name comes later"
+    case .laterText: "matches as well, but its text comes later"
+    case .laterPlace: "is the same pattern at a later place"
+    case .afterOwnScheme: "matches, but routes of the URL's own scheme come first"
+    case .otherScheme: "isn't for URLs of this scheme"
+    case .tooShort(let missing): "goes on with \(Self.quoted(missing)) where the URL ends"
+    case .tooLong(let index): "ends where the URL goes on with component \(index + 1)"
+    case .differentLiteral(_, let expected, let found):
+      "has \(Self.quoted(expected)) where the URL has \(Self.quoted(found))"
+    case .differentSuffix(_, let expected, let found):
+      "\(Self.quoted(found)) doesn't end in \(Self.quoted(expected)) with something before it"
+    case .typeMismatch(_, let name, let expected, let found):
+      ":\(name) takes \(expected.name), not \(Self.quoted(found))"
+    }
+  }
+
+  /// What stands in a path, with letters as people write them: `%C3%BC` is `ü`.
+  private static func quoted(_ text: Text) -> String {
+    let bytes = Array(text.string.utf8)
+    var readable: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let byte = UInt8(
+          String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16),
+        byte >= 0x80
+      {
+        readable.append(byte)
+        index += 3
+      } else {
+        readable.append(bytes[index])
+        index += 1
+      }
+    }
+    return "'\(String(decoding: readable, as: UTF8.self))'"
+  }
+}

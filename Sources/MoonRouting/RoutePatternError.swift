@@ -45,3 +45,39 @@ public enum RoutePatternError: Error, Hashable, Sendable {
   /// A network host after the scheme: hosts with a dot and `localhost` aren't part of the path.
   case hostInPattern(column: Int)
 }
+
+extension RoutePatternError: CustomStringConvertible {
+  /// What is wrong with the pattern, in a few words.
+  public var description: String {
+    switch self {
+    case .tooLong(let max): "it is longer than \(max) bytes"
+    case .tooManyComponents(let max, let column):
+      "it has more than \(max) components\(Self.at(column))"
+    case .tooManyGroups(let max, let column): "it has more than \(max) groups\(Self.at(column))"
+    case .tooManyVariants(let max): "its groups stand for more than \(max) patterns"
+    case .unclosedGroup(let column): "the ( has no )\(Self.at(column))"
+    case .unopenedGroup(let column): "the ) has no (\(Self.at(column))"
+    case .emptyGroup(let column): "there is nothing in the group\(Self.at(column))"
+    case .wildcardNotLast(let column): "a * must come last\(Self.at(column))"
+    case .wildcardWithText(let column): "a * must stand alone between slashes\(Self.at(column))"
+    case .emptyName(let column): "the parameter has no name\(Self.at(column))"
+    case .invalidName(let column): "a parameter can't be called so\(Self.at(column))"
+    case .duplicateName(let name, let column): "there is a second :\(name)\(Self.at(column))"
+    case .unclosedType(let column): "the < has no >\(Self.at(column))"
+    case .unknownType(let name, let column):
+      "there is no type <\(name)>\(Self.at(column)): there are "
+        + Wording.list(ParameterType.allCases.map(\.name).filter { !$0.isEmpty })
+    case .malformedEscape(let column):
+      "the % isn't followed by two hexadecimal digits\(Self.at(column))"
+    case .invalidUTF8(let column): "the escapes aren't UTF-8\(Self.at(column))"
+    case .unexpectedByte(_, let column): "there is a control character\(Self.at(column))"
+    case .queryInPattern(let column):
+      "patterns are about paths, not about queries\(Self.at(column))"
+    case .secondFragment(let column): "there is a second #\(Self.at(column))"
+    case .hostInPattern(let column):
+      "hosts with a dot aren't part of what is matched\(Self.at(column))"
+    }
+  }
+
+  private static func at(_ column: Int) -> String { " (column \(column))" }
+}

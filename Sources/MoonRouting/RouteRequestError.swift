@@ -17,3 +17,22 @@ public enum RouteRequestError: Error, Hashable, Sendable {
   /// The port isn't a number.
   case invalidPort(offset: Int)
 }
+
+extension RouteRequestError: CustomStringConvertible {
+  /// What is wrong with the URL, in a few words.
+  public var description: String {
+    switch self {
+    case .tooLong(let max): "it is longer than \(max) bytes"
+    case .tooManySegments(let max): "its path has more than \(max) components"
+    case .tooManyParameters(let max): "it has more than \(max) parameters"
+    case .invalidUTF8(let offset): "the bytes at \(offset + 1) aren't UTF-8"
+    case .malformedEscape(let offset):
+      "the % at character \(offset + 1) isn't followed by two hexadecimal digits"
+    case .unexpectedByte(let byte, let offset):
+      byte == UInt8(ascii: "#")
+        ? "it has a second # at character \(offset + 1)"
+        : "it has a control character at character \(offset + 1)"
+    case .invalidPort(let offset): "the port at character \(offset + 1) isn't a number"
+    }
+  }
+}

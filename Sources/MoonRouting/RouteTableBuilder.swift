@@ -65,3 +65,14 @@ public struct RouteTableBuilder: Sendable {
     RouteTable(TrieBuild(routes, closedSchemes: closedSchemes))
   }
 }
+
+extension RouteTableBuilder.Full: CustomStringConvertible {
+  /// What there is too much of.
+  public var description: String {
+    switch self {
+    case .routes(let max): "there are more than \(max) routes"
+    case .components(let max): "the patterns of all routes have more than \(max) components"
+    case .bytes(let max): "the patterns of all routes have more than \(max) bytes"
+    }
+  }
+}

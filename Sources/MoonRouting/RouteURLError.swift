@@ -19,3 +19,22 @@ public enum RouteURLError: Error, Hashable, Sendable {
   /// No URL is that long, or has that many components or entries.
   case tooLong(pattern: Text)
 }
+
+extension RouteURLError: CustomStringConvertible {
+  /// What is wrong, in one line.
+  public var description: String {
+    switch self {
+    case .unknownRoute(let name): "no route has the name '\(name)'"
+    case .missingParameter(let name, let pattern): "\(pattern) needs the parameter '\(name)'"
+    case .wrongType(let name, let expected, let pattern):
+      "'\(name)' of \(pattern) must be of the type \(expected.name)"
+    case .emptyParameter(let name, let pattern): "'\(name)' of \(pattern) can't be empty"
+    case .unsupportedValue(let name, let pattern):
+      "'\(name)' of \(pattern) can't be a table or nothing"
+    case .plusInParameter(let name, let pattern):
+      "'\(name)' of \(pattern) has a +, which would be read as a space"
+    case .ambiguousGroups(let pattern): "which groups of \(pattern) are meant can't be told"
+    case .tooLong(let pattern): "the URL for \(pattern) would be too long"
+    }
+  }
+}

@@ -143,3 +143,17 @@ extension PayloadSchema.FieldType.Kind {
     }
   }
 }
+
+extension PayloadProblem: CustomStringConvertible {
+  /// A few words.
+  public var description: String {
+    switch self {
+    case .notFields(let value): "expected a table with fields, got \(value.kind)"
+    case .missing(let field): "'\(field.name)' is missing (\(field.type))"
+    case .wrongType(let field, let value):
+      "'\(field.name)' must be \(field.type), not \(value.kind)"
+    case .unknown(let name, let nearest):
+      "there is no field '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    }
+  }
+}

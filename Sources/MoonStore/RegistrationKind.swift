@@ -11,6 +11,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case presenter
   case routingPresenter = "routing presenter"
   case view
+  case viewExtension = "extension"
   case lifecycle = "lifecycle listener"
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"
@@ -20,4 +21,18 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case onStop = "on_stop"
   case migrate
   case load
+}
+
+extension RegistrationKind {
+  /// Whether a module has at most one of the kind, so that the kind alone names it.
+  package var isSingular: Bool {
+    switch self {
+    case .onStart, .onRestore, .onStop, .migrate, .load, .unmatched: true
+    case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
+      .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
+      .moduleMapper,
+      .navigationMapper:
+      false
+    }
+  }
 }

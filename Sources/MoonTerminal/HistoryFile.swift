@@ -67,6 +67,27 @@ public enum HistoryError: Error, Sendable, Equatable {
   case unwritable(path: String, code: Int32)
 }
 
+extension HistoryError: CustomStringConvertible {
+  /// One sentence: what can't be done, the path and the system's reason.
+  public var description: String { "\(headline): \(detail)" }
+
+  /// What can't be done.
+  package var headline: String {
+    switch self {
+    case .unreadable: "the history of the prompt can't be read"
+    case .unwritable: "the history of the prompt can't be written"
+    }
+  }
+
+  /// The path and the system's reason.
+  package var detail: String {
+    switch self {
+    case .unreadable(let path, let code), .unwritable(let path, let code):
+      "\(path): \(SystemText.error(code))"
+    }
+  }
+}
+
 // MARK: - Encoding
 
 extension HistoryFile {

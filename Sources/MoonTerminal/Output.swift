@@ -37,6 +37,25 @@ public enum OutputError: Error, Sendable, Equatable {
   case failed(code: Int32)
 }
 
+extension OutputError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .closed: "nobody reads the results any more"
+    case .failed(let code): "the results can't be written: \(SystemText.error(code))"
+    }
+  }
+}
+
+/// What the operating system says about its error numbers.
+enum SystemText {
+  /// The text for a number of errno(3), such as `Permission denied`.
+  static func error(_ code: Int32) -> String {
+    // glibc's strerror has been thread-safe since 2.32: its buffer belongs to the thread.
+    strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  }
+}
+
 /// Writing to file descriptors.
 enum Descriptor {
   /// Writes all of `text`; returns why it couldn't.

@@ -122,3 +122,13 @@ public enum LineReadError: Error, Sendable, Equatable {
   /// Reading failed; `code` is the system's `errno`.
   case unreadable(code: Int32)
 }
+
+extension LineReadError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .lineTooLong(let max): "a line is longer than \(max) bytes, and was left out"
+    case .unreadable(let code): "standard input can't be read: \(SystemText.error(code))"
+    }
+  }
+}

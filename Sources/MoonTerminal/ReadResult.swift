@@ -34,3 +34,13 @@ public struct TerminalDescriptors: Sendable {
     self.error = error
   }
 }
+
+extension LineEditorError: CustomStringConvertible {
+  /// Why lines can't be edited.
+  public var description: String {
+    switch self {
+    case .notATerminal: "lines can't be edited: input or output isn't a terminal"
+    case .unavailable: "lines can't be edited: memory or descriptors ran out"
+    }
+  }
+}

@@ -58,6 +58,19 @@ public enum PathError: Error, Hashable, Sendable {
   case tooManyComponents(max: Int)
 }
 
+extension PathError: CustomStringConvertible {
+  /// What is wrong with the text, in a few words.
+  public var description: String {
+    switch self {
+    case .unexpectedEnd: "it ends too early"
+    case .unexpectedByte(let byte, _): "\(Wording.character(byte)) can't stand there"
+    case .invalidString: "the quoted key isn't a JSON string"
+    case .invalidIndex: "there is no number between the brackets"
+    case .tooManyComponents(let max): "it has more than \(max) steps"
+    }
+  }
+}
+
 extension Path: CustomStringConvertible {
   /// The text of the path, which parses back to it.
   public var description: String {

@@ -167,3 +167,18 @@ extension Value: CustomStringConvertible {
   /// The canonical text.
   public var description: String { canonicalText }
 }
+
+extension Value {
+  /// What a person would call it.
+  package var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .int: "an integer"
+    case .double: "a number"
+    case .string: "a string"
+    case .list: "a list"
+    case .map: "a map"
+    }
+  }
+}

@@ -14,6 +14,8 @@ struct CardReadingTests {
     (["type": "RichTextBlock", "inlines": ["a", "b"]], ["ab"]),
     (text("x", ("id", nil), ("wrap", nil)), ["x"]),
     (text("x", ("horizontalAlignment", "CENTER"), ("color", "Good")), ["         x"]),
+    ([false, "Hi", nil], ["Hi"]), ([2: "Hi", 7: "there"], ["Hi", "there"]),
+    (["type": "Container", "items": [2: "Hi", 3: false]], ["Hi"]),
     (
       [
         "type": "AdaptiveCard", "version": "1.5", "body": ["Hi"], "actions": [open("Go", "/")],

@@ -52,12 +52,12 @@ struct EveryMessageTests {
 
   @Test(arguments: files)
   func `what is wrong with files`(error: FilesError, named: String) {
-    expectWords(Messages.noDirectory(error), named)
-    expectWords(Messages.lost(error), named)
-    expectWords(Messages.unwatched(error), named)
+    expectWords(error.startReport, named)
+    expectWords(error.lossReport, named)
+    expectWords(error.watchReport, named)
     let problem = ModuleProblem(
       module: nil, place: SourcePlace(file: "x.lua"), reason: .unreadable(error))
-    expectWords(Messages.problem(problem), named)
+    expectWords(problem.report, named)
   }
 
   static let skipped: [(ScriptDirectory.Problem.Reason, String)] = [
@@ -71,8 +71,8 @@ struct EveryMessageTests {
   func `what is left out of the listing`(reason: ScriptDirectory.Problem.Reason, named: String) {
     let problem = ModuleProblem(
       module: nil, place: SourcePlace(file: "odd.lua"), reason: .skipped(reason))
-    expectWords(Messages.problem(problem), named)
-    expectWords(Messages.problem(problem), "odd.lua can't be used")
+    expectWords(problem.report, named)
+    expectWords(problem.report, "odd.lua can't be used")
   }
 
   static let problems: [(ModuleProblem.Reason, String)] = [
@@ -94,10 +94,11 @@ struct EveryMessageTests {
   func `what is wrong with a module`(reason: ModuleProblem.Reason, named: String) {
     let problem = ModuleProblem(
       module: ModuleName("m"), place: SourcePlace(file: "m.lua", line: 3), reason: reason)
-    expectWords(Messages.problem(problem), named)
-    expectWords(Messages.problem(problem), "m.lua:3")
-    #expect(Messages.problems([problem], running: 4)[0].text(.plain).contains("generation 4 of m"))
-    #expect(Messages.problems([problem], running: nil)[0].text(.plain).contains("m isn't in"))
+    expectWords(problem.report, named)
+    expectWords(problem.report, "m.lua:3")
+    #expect(
+      ModuleProblem.reports([problem], running: 4)[0].text(.plain).contains("generation 4 of m"))
+    #expect(ModuleProblem.reports([problem], running: nil)[0].text(.plain).contains("m isn't in"))
   }
 
   static let reasons: [(Fault.Reason, String)] = [
@@ -118,16 +119,17 @@ struct EveryMessageTests {
         let fault = Fault(
           module: module, generation: 2, registration: Registration(kind, "counter/add"),
           reason: reason, place: SourcePlace(file: "counter.lua", line: 3), frames: [])
-        let report = Messages.fault(fault)
+        let report = fault.report
         expectWords(report, named)
         expectWords(report, module == "prompt" ? "what was typed" : "module counter")
-        #expect(Messages.dispatch(.fault(fault)) == report)
+        #expect(DispatchError.fault(fault).report == report)
         #expect(!Self.isInternal(DispatchError.fault(fault).description))
       }
     }
   }
 
   static let refusals: [(DispatchError, String)] = [
+    (.madeByHostOnly("host/started"), "host/started"),
     (.malformedType("a b"), "'a b'"), (.unknownType("x/y", nearest: nil), "x/y"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
     (.followingTooLong(max: .seconds(7), dropped: 3), "3 more"),
@@ -137,8 +139,8 @@ struct EveryMessageTests {
 
   @Test(arguments: refusals)
   func `why an action isn't carried out`(error: DispatchError, named: String) {
-    expectWords(Messages.dispatch(error), named)
-    expectWords(Messages.following(Action("counter/add"), error), "counter/add")
+    expectWords(error.report, named)
+    expectWords(error.report(on: Action("counter/add")), "counter/add")
     #expect(error.description.contains(named))
     #expect(!Self.isInternal(error.description))
   }
@@ -151,7 +153,7 @@ struct EveryMessageTests {
   ]
 
   @Test(arguments: json) func `why a text is no JSON`(reason: ParseError.Reason) {
-    expectWords(Messages.line(PromptLineError(reason: .notJSON(reason), column: 4)), "column 4: ")
+    expectWords(PromptLineError(reason: .notJSON(reason), column: 4).report, "column 4: ")
   }
 
   static let paths: [PathError] = [
@@ -161,28 +163,41 @@ struct EveryMessageTests {
 
   @Test(arguments: paths) func `why a text is no path`(error: PathError) {
     let line = PromptLineError(reason: .notAPath("a!", error), column: 9)
-    expectWords(Messages.line(line), "column 9: 'a!' is no path: ")
+    expectWords(line.report, "column 9: 'a!' is no path: ")
   }
 
   @Test func `what the system refuses`() throws {
     let name = try #require(ModuleName("counter"))
-    expectWords(Messages.host(.noThread), "no thread left")
-    expectWords(Messages.host(.nameTaken(name)), "counter")
-    expectWords(Messages.output(.closed), "nobody reads")
-    expectWords(Messages.output(.failed(code: 28)), "No space left")
-    expectWords(Messages.reading(.lineTooLong(byteCountMax: 77)), "77 bytes")
-    expectWords(Messages.reading(.unreadable(code: 21)), "Is a directory")
-    expectWords(Messages.history(.unreadable(path: "/h", code: 13)), "/h: Permission denied")
-    expectWords(Messages.history(.unwritable(path: "/h", code: 28)), "/h: No space left")
-    expectWords(Messages.stateFile(.system(path: "/s", code: 28)), "written to /s")
-    expectWords(Messages.processSetup(.descriptors(left: 1, code: 24)), "only 1 file more")
-    expectWords(Messages.processSetup(.threads(left: 2, code: 11)), "only 2 threads more")
-    expectWords(Messages.limitWithoutModule(name, nearest: "count"), "counter yet")
+    expectWords(HostError.noThread.report, "no thread left")
+    expectWords(HostError.nameTaken(name).report, "counter")
+    expectWords(HostError.refusedState(name, .tooLarge(max: 1 << 20)).report, "more than 1 MB")
+    for (limit, words) in [
+      (MemoryShortage.Limit.addressSpace, "ulimit -v"), (.controlGroup, "the control group"),
+    ] {
+      for quotaMax in [0, 12 << 20] {
+        let shortage = MemoryShortage(
+          limit: limit, bytesLeft: 1 << 28, bytesNeeded: 1 << 30, quota: 1 << 26,
+          quotaMax: quotaMax)
+        expectWords(HostError.tooLittleMemory(shortage).report, words)
+      }
+    }
+    #expect(Report.notices(endsEveryCall: true).isEmpty)
+    for notice in Report.notices(endsEveryCall: false) { expectWords(notice, "can't be ended") }
+    expectWords(Report("\(OutputError.closed)"), "nobody reads")
+    expectWords(Report("\(OutputError.failed(code: 28))"), "No space left")
+    expectWords(Report("\(LineReadError.lineTooLong(byteCountMax: 77))"), "77 bytes")
+    expectWords(Report("\(LineReadError.unreadable(code: 21))"), "Is a directory")
+    expectWords(HistoryError.unreadable(path: "/h", code: 13).report, "/h: Permission denied")
+    expectWords(HistoryError.unwritable(path: "/h", code: 28).report, "/h: No space left")
+    expectWords(StateFileError.system(path: "/s", code: 28).report, "written to /s")
+    expectWords(ProcessSetupError.descriptors(left: 1, code: 24).report, "only 1 file more")
+    expectWords(ProcessSetupError.threads(left: 2, code: 11).report, "only 2 threads more")
+    expectWords(LimitSetting.waitReport(for: name, nearest: "count"), "counter yet")
     for setting in ["fs.inotify.max_user_watches", nil] {
       expectWords(
-        Messages.watching(
-          .pollingInstead(
-            cause: Self.denied, setting: setting, interval: .milliseconds(500))), "every 500 ms")
+        DirectoryWatcher.Notice.pollingInstead(
+          cause: Self.denied, setting: setting, interval: .milliseconds(500)
+        ).report, "every 500 ms")
     }
   }
 }

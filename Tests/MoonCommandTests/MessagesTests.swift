@@ -20,7 +20,7 @@ struct MessagesTests {
         .init(place: SourcePlace(file: "lib/text.lua", line: 9), function: ""),
       ], excerpt: Excerpt(of: source, line: 3), action: action)
     #expect(
-      text(Messages.dispatch(.fault(fault))) == """
+      text(DispatchError.fault(fault).report) == """
         error: reducer counter/add of module counter (generation 3) failed
           counter.lua:3: attempt to perform arithmetic on a nil value (field 'by')
             1 | one
@@ -92,7 +92,7 @@ struct MessagesTests {
 
   @Test(arguments: dispatches)
   func `a refused action says why and what to do`(error: DispatchError, expected: String) {
-    #expect(text(Messages.dispatch(error)) == expected)
+    #expect(text(error.report) == expected)
   }
 
   @Test func `a payload's problems are all told`() throws {
@@ -101,7 +101,7 @@ struct MessagesTests {
     let error = DispatchError.invalidPayload(
       type: "a/b", problems: schema.problems(in: ["bye": 1]), declared: schema)
     #expect(
-      text(Messages.dispatch(error)) == """
+      text(error.report) == """
         error: the payload doesn't fit a/b
           problem      'by' is missing (integer)
                        there is no field 'bye'; did you mean 'by'?
@@ -112,7 +112,7 @@ struct MessagesTests {
   @Test func `a suspension names who failed, how often and what to do`() throws {
     let name = try #require(ModuleName("counter"))
     #expect(
-      text(Messages.dispatch(.suspended(name))) == """
+      text(DispatchError.suspended(name).report) == """
         error: module counter is suspended: it failed too often
           help         mend its file and save it, or :resume counter
         """)
@@ -120,7 +120,7 @@ struct MessagesTests {
       let fault = Fault(
         module: "counter", generation: 1, registration: registration, reason: .raised("no"),
         place: nil, frames: [])
-      return Messages.suspended(name, by: fault, count: count).headline
+      return fault.suspensionReport(of: name, count: count).headline
     }
     #expect(
       sentence(Registration(.observer, "todo.items"), 20)
@@ -166,7 +166,7 @@ struct MessagesTests {
       module: name, from: 1, to: 2,
       added: [Registration(.reducer, "a"), Registration(.reducer, "b")],
       removed: [Registration(.observer, "c")], state: change, duration: .microseconds(1_790))
-    #expect(Messages.reload(reload, .plain) == expected)
+    #expect(ModuleText.reload(reload, .plain) == expected)
   }
 
   @Test func `texts of scripts can't steer the terminal`() {
@@ -191,6 +191,6 @@ struct MessagesTests {
     (.milliseconds(25), "25 ms"), (.milliseconds(2_100), "2.1 s"),
   ])
   func `times are short`(duration: Duration, expected: String) {
-    #expect(Messages.time(duration) == expected)
+    #expect(Wording.time(duration) == expected)
   }
 }

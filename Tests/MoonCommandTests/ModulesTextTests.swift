@@ -74,11 +74,11 @@ struct ModulesTextTests {
     (1_258_291, "1.2 MB"), (64 << 20, "64 MB"), (734_003_200, "700 MB"),
   ])
   func `sizes are short`(bytes: Int, expected: String) {
-    #expect(Messages.size(bytes) == expected)
+    #expect(Wording.size(bytes) == expected)
   }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (12_345_678, "12,345,678")])
   func `large counts are grouped`(count: Int, expected: String) {
-    #expect(Messages.grouped(count) == expected)
+    #expect(Wording.grouped(count) == expected)
   }
 }

@@ -37,7 +37,7 @@ struct NavigationMessagesTests {
 
   @Test(arguments: patterns)
   func `what is wrong with a pattern`(error: RoutePatternError, expected: String) {
-    #expect(Messages.pattern(error) == expected)
+    #expect(error.description == expected)
   }
 
   static let requests: [(RouteRequestError, String)] = [
@@ -54,7 +54,7 @@ struct NavigationMessagesTests {
   @Test(arguments: requests)
   func `what is wrong with a URL`(error: RouteRequestError, expected: String) {
     #expect(
-      text(Messages.malformed("/x", error)) == """
+      text(error.report(on: "/x")) == """
         error: '/x' can't be read as a URL
           \(expected)
           help         write one such as /message/Max%20Mustermann?loud=1
@@ -86,7 +86,7 @@ struct NavigationMessagesTests {
 
   @Test(arguments: verdicts)
   func `why a route wins or loses`(verdict: RouteVerdict, expected: String) {
-    #expect(Messages.verdict(verdict) == expected)
+    #expect(verdict.description == expected)
   }
 
   static let reasons: [(RoutingError.Reason, String)] = [
@@ -188,7 +188,7 @@ struct NavigationMessagesTests {
   @Test(arguments: reasons)
   func `why a URL wasn't routed`(reason: RoutingError.Reason, expected: String) {
     #expect(
-      text(Messages.routing(RoutingError("/x", reason)))
+      text(RoutingError("/x", reason).report)
         == "error: /x wasn't routed\n" + expected)
   }
 
@@ -197,7 +197,7 @@ struct NavigationMessagesTests {
       module: "shop", generation: 1, registration: Registration(.route, "/x"),
       reason: .raised("no"), place: SourcePlace(file: "shop.lua", line: 2), frames: [])
     #expect(
-      text(Messages.routing(RoutingError("/x", .fault(fault)))) == """
+      text(RoutingError("/x", .fault(fault)).report) == """
         error: route /x of module shop failed
           shop.lua:2: no
           routing      /x
@@ -266,7 +266,7 @@ struct NavigationMessagesTests {
 
   @Test(arguments: screens)
   func `why nothing came of what was done to a screen`(error: ScreenError, expected: String) {
-    #expect(text(Messages.screen(error)) == expected)
+    #expect(text(error.report) == expected)
   }
 
   @Test func `an input that won't do is told by its name, and how to fill it in`() throws {
@@ -283,7 +283,7 @@ struct NavigationMessagesTests {
       Issue.record("nothing is missing")
     } catch {
       #expect(
-        text(Messages.screen(.input(error))) == """
+        text(ScreenError.input(error).report) == """
           error: Name is missing
             Everybody has one
             help         fill it in: :input "first name"=…
@@ -304,7 +304,7 @@ struct NavigationMessagesTests {
   @Test(arguments: restores)
   func `why no run can begin with a state`(error: RestoreError, expected: String) {
     #expect(
-      text(Messages.restore(error, from: "x.json")) == """
+      text(error.report(from: "x.json")) == """
         error: no run can begin with the state in x.json
           \(expected)
           help         --restore takes a file that --state has written
@@ -316,7 +316,7 @@ struct NavigationMessagesTests {
     for id in 0...30 {
       try builder.add(Route(RoutePattern(parsing: "/x"), owner: Text("m\(id)"), id: id))
     }
-    let reports = Messages.conflicts(builder.conflicts())
+    let reports = RouteConflict.reports(builder.conflicts())
     #expect(reports.count == 11)
     #expect(reports.map(\.rows.count) == Array(repeating: 0, count: 9) + [1, 1])
     #expect(reports.last?.headline == "20 more routes get in each other's way")

@@ -57,6 +57,44 @@ struct ScreenPromptTests {
     }
     """
 
+  @Test func `a view leaves out what it has no condition for, at either end and between`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      local ui = require "moonwire".ui
+      local function view(screen, state)
+        local on = state.on
+        return {
+          on and ui.text("first") or nil, "always", on and ui.text("second"),
+          ui.actions { ui.button("Toggle", "toggle"), on and ui.button("Off", "toggle") or nil,
+            ui.button("More", "toggle") },
+          nil, ui.when(on, function() return "last" end),
+        }
+      end
+      return {
+        state = { on = false },
+        reducers = { toggle = function(state) state.on = not state.on end },
+        routes = {
+          ["/v"] = function() return { kind = "v" } end,
+          ["/raw"] = function(_, state) return { body = { nil, state.on and "on", "raw" } } end,
+          ["/none"] = function(_, state) return { body = state.on and { "on" } } end,
+          ["/empty"] = function() return { kind = "empty" } end,
+        },
+        views = { v = view, empty = function(_, state) return state.on and { "on" } end },
+      }
+      """
+    ])
+    let result = try Program.run(
+      ["run", folder.root],
+      input: ":open /v\n:tap More\n:open /raw\n:open /none\n:open /empty\n")
+    #expect(result.code == 0, "\(result.errors)")
+    let shown = result.output
+    #expect(shown.contains("  always\n\n  [1] Toggle  [2] More\n"), "\(shown)")
+    #expect(
+      shown.contains("  first\n  always\n  second\n\n  [1] Toggle  [2] Off  [3] More\n\n  last\n"),
+      "\(shown)")
+    #expect(shown.contains("  on\n  raw\n"), "\(shown)")
+  }
+
   private func run(
     _ input: String, _ arguments: String...
   ) throws -> Program.Result {

@@ -70,7 +70,7 @@ struct StateFileTests {
       return
     }
     #expect(try String(contentsOfFile: temporary, encoding: .utf8) == "{\"a\":{\"n\":1}}\n")
-    let report = Messages.stateFile(try #require(error)).text(.plain)
+    let report = try #require(error).report.text(.plain)
     #expect(report.contains("meanwhile    it is in \(temporary)"))
   }
 

@@ -103,7 +103,7 @@ struct StateTextTests {
     let (text, omissions) = try written(state)
     #expect(text == "{\"a\":{\"n\":1},\"z\":{\"n\":2}}\n")
     #expect(omissions.map(\.slice) == ["huge"])
-    let report = Messages.omission(try #require(omissions.first)).text(.plain)
+    let report = try #require(omissions.first).report.text(.plain)
     #expect(
       report.hasPrefix("error: the slice of huge isn't written: its text would exceed 256 MB"))
   }

@@ -18,8 +18,8 @@ struct ActionCheckTests {
   ]
 
   private static func malformed(_ type: String) -> String {
-    "'\(type)' can't be the type of an action: write names separated by a slash, such as "
-      + "\"counter/add\""
+    "'\(type)' can't be the type of an action; write a module's name, a slash and the action's "
+      + "name, as in counter/add"
   }
 
   @Test(
@@ -56,10 +56,14 @@ struct ActionCheckTests {
       ("todo/add", ["title": nil], "todo/add: 'title' must be string, not null"),
       ("todo/add", "a", "todo/add: expected a table with fields, got a string"),
       ("todo/add", ["a"], "todo/add: expected a table with fields, got a list"),
-      ("todo/ad", nil, "no module knows the action 'todo/ad'; did you mean 'todo/add'?"),
-      ("tod/add", nil, "no module knows the action 'tod/add'; did you mean 'todo/add'?"),
-      ("what/ever", nil, "no module knows the action 'what/ever'"),
-      ("host/whatever", nil, "no module knows the action 'host/whatever'"),
+      ("todo/ad", nil, "no module knows the action todo/ad; did you mean todo/add?"),
+      ("tod/add", nil, "no module knows the action tod/add; did you mean todo/add?"),
+      ("what/ever", nil, "no module knows the action what/ever"),
+      (
+        "host/whatever", nil,
+        "host/whatever can't be dispatched: only the host makes host/… and nav/did_… actions;"
+          + " dispatch an action of the module's own"
+      ),
       ("todo", nil, Self.malformed("todo")),
       ("todo/", nil, Self.malformed("todo/")),
       ("todo/a b", nil, Self.malformed("todo/a b")),

@@ -61,15 +61,15 @@ struct ConsoleTests {
     ("1 +", "syntax("), ("error('mine')", "raised(\"mine\")"), ("x.y", "raised("),
     (
       "dispatch('counter/ad')",
-      "raised(\"no module knows the action 'counter/ad'; did you mean 'counter/add'?\")"
+      "raised(\"no module knows the action counter/ad; did you mean counter/add?\")"
     ),
     (
       "dispatch('counter/add', { by = 'x' })",
-      "raised(\"the payload doesn't fit 'counter/add': 'by' must be integer, not a string\")"
+      "raised(\"the payload doesn't fit counter/add: 'by' must be integer, not a string\")"
     ),
     (
       "dispatch('counter/fail')",
-      "raised(\"reducer counter/fail of counter failed: no luck\")"
+      "raised(\"reducer counter/fail of module counter failed: no luck\")"
     ),
     ("state('a..b')", "raised("),
     ("state('counter').count = 5", "raised("),

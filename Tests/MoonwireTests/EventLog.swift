@@ -2,10 +2,7 @@ import Moonwire
 
 /// Keeps a host's events, and waits for them.
 actor EventLog {
-  /// How long to wait for what must come; a slow machine needs a fraction of it.
-  static let patience: Duration = .seconds(20)
-
-  /// What was awaited didn't come in time.
+  /// What was awaited didn't come before the events ended, or its test.
   struct Missed: Error, CustomStringConvertible {
     let awaited: String
     let seen: [String]
@@ -16,11 +13,14 @@ actor EventLog {
   private var events: [HostEvent] = []
   /// The first event that nobody has waited for yet.
   private var next = 0
-  private var sleepers: [CheckedContinuation<Void, Never>] = []
+  /// Those that wait for the next event, or the end.
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var hasEnded = false
 
   init(_ stream: AsyncStream<HostEvent>) {
     Task { [weak self] in
       for await event in stream { await self?.add(event) }
+      await self?.end()
     }
   }
 
@@ -29,9 +29,10 @@ actor EventLog {
 
   /// Waits for the next event whose summary begins so, and returns all from the last awaited one
   /// to that one.
+  ///
+  /// The suite's time limit ends the wait for an event that doesn't come.
   @discardableResult
   func upTo(_ beginning: String) async throws -> [String] {
-    let deadline = ContinuousClock.now + Self.patience
     let first = next
     while true {
       while next < events.count {
@@ -40,10 +41,10 @@ actor EventLog {
           return events[first..<next].map(\.summary)
         }
       }
-      guard ContinuousClock.now < deadline else {
+      guard !hasEnded, !Task.isCancelled else {
         throw Missed(awaited: beginning, seen: events[first...].map(\.summary))
       }
-      await news(until: deadline)
+      await news()
     }
   }
 
@@ -57,19 +58,26 @@ actor EventLog {
     wake()
   }
 
-  private func news(until deadline: ContinuousClock.Instant) async {
-    let alarm = Task { [weak self] in
-      try? await ContinuousClock().sleep(until: deadline)
-      await self?.wake()
+  private func end() {
+    hasEnded = true
+    wake()
+  }
+
+  private func news() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        // A cancellation that came first has nobody to wake any more.
+        if Task.isCancelled { waiter.resume() } else { waiters.append(waiter) }
+      }
+    } onCancel: {
+      Task { await wake() }
     }
-    await withCheckedContinuation { sleepers.append($0) }
-    alarm.cancel()
   }
 
   private func wake() {
-    let waking = sleepers
-    sleepers = []
-    for sleeper in waking { sleeper.resume() }
+    let waking = waiters
+    waiters = []
+    for waiter in waking { waiter.resume() }
   }
 }
 
@@ -140,7 +148,7 @@ extension DispatchError {
     switch self {
     case .fault(let fault): fault.summary
     case .invalidPayload(let type, let problems, _):
-      "\(type): " + problems.map(\.sentence).joined(separator: "; ")
+      "\(type): " + problems.map(\.description).joined(separator: "; ")
     default: "\(self)"
     }
   }

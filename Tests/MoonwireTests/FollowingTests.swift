@@ -2,7 +2,7 @@ import Moonwire
 import Testing
 
 /// What follows from an action, and its limits.
-struct FollowingTests {
+@Suite(.timeLimit(.minutes(2))) struct FollowingTests {
   private static let ping = """
     return {
       state = { n = 0 },
@@ -73,7 +73,9 @@ struct FollowingTests {
     let outcome = try await bench.dispatch("m/go")
     #expect(
       outcome.faults.map(\.summary)
-        == ["m observer m.n m.lua:9 raised(\"10000 actions are waiting already\")"])
+        == [
+          "m observer m.n m.lua:9 raised(\"10000 actions are waiting already: this one wasn't taken\")"
+        ])
     #expect(try await bench.state("m.done") == 10_000)
   }
 
@@ -107,13 +109,13 @@ struct FollowingTests {
   }
 
   @Test(arguments: [
-    ("self.dispatch('m/god')", "no module knows the action 'm/god'; did you mean 'm/go'?"),
+    ("self.dispatch('m/god')", "no module knows the action m/god; did you mean m/go?"),
     ("self.dispatch('a b')", "dispatch takes the type of an action"),
     ("self.dispatch({ payload = 1 })", "dispatch takes the type of an action"),
     ("self.dispatch(nil)", "dispatch takes the type of an action"),
     (
       "self.dispatch('add', { by = 'x' })",
-      "the payload doesn't fit 'm/add': 'by' must be integer, not a string"
+      "the payload doesn't fit m/add: 'by' must be integer, not a string"
     ),
     ("self.dispatch('add', { by = 1, f = print })", "a function"),
   ])

@@ -99,6 +99,43 @@ struct InterfaceTests {
     #expect(card.warnings.isEmpty)
   }
 
+  static let conditional: [(call: String, shown: [String])] = [
+    ("ui.container { 'x', nil, 'y' }", ["x", "y"]), ("ui.container { nil, false, 'y' }", ["y"]),
+    ("{ type = 'Container', items = { 'x', nil, false, 'y' } }", ["x", "y"]),
+    ("ui.row { nil, 'x', false, 'y' }", ["x  y"]),
+    (
+      "ui.actions { ui.open('a', '/a'), nil, ui.open('b', '/b'), false }",
+      ["[1] a  [2] b"]
+    ),
+    (
+      "{ type = 'ActionSet', actions = { false, ui.open('a', '/a'), nil, ui.open('b', '/b') } }",
+      ["[1] a  [2] b"]
+    ),
+    ("ui.facts { nil, { 'a', 1 }, false, { 'b', 2 } }", ["a  1", "b  2"]),
+    ("ui.rich { 'a', nil, { 'b' }, false, 'c' }", ["abc"]),
+    ("ui.table { { 'a', nil, 'c' }, nil, { 'd', 'e' } }", ["a     c", "d  e"]),
+    (
+      "{ type = 'Table', firstRowAsHeader = false, rows = { { cells = {"
+        + " { items = { 'a' } }, nil, { items = { 'c' } } } }, false } }",
+      ["a    c"]
+    ),
+    ("ui.list({ 1, 2, 3 }, function(n) return n ~= 2 and 'n' .. n end)", ["n1", "n3"]),
+    (
+      "ui.choice { id = 'x', choices = { nil, 'S', false, 'M' } }", ["x  [__________]", "   S · M"]
+    ),
+    ("ui.when(true, 'x', 'y')", ["x"]), ("ui.when(nil, 'x', function() return 'y' end)", ["y"]),
+    ("ui.container { ui.when(false, function() error('no') end), 'z' }", ["z"]),
+  ]
+
+  @Test(arguments: conditional)
+  func `nil and false stand for nothing, and what follows is shown`(
+    call: String, shown: [String]
+  ) async throws {
+    let card = try Card(try #require(try await Self.state("{ \(call) }")))
+    #expect(card.lines(width: 20).map { $0.text.replacing(/\s+$/, with: "") } == shown)
+    #expect(card.warnings.isEmpty)
+  }
+
   static let wrongCalls: [(String, String)] = [
     ("ui.text(5)", "ui.text takes a string, not a number"),
     ("ui.text()", "ui.text takes a string, not nothing"),
@@ -112,7 +149,13 @@ struct InterfaceTests {
     ("ui.container { 'x', 5 }", "ui.container takes elements, but value 2 is a number"),
     ("ui.container { {} }", "ui.container takes elements, but value 1 is a table"),
     ("ui.column(5)", "ui.column takes a table of elements, not a number"),
-    ("ui.column { false }", "ui.column takes elements, but value 1 is a boolean"),
+    ("ui.column { true }", "ui.column takes elements, but value 1 is a boolean"),
+    ("ui.container { nil, 'x', 5 }", "ui.container takes elements, but value 3 is a number"),
+    ("ui.actions { nil, 'x' }", "ui.actions takes actions such as ui.button, but value 2 is none"),
+    (
+      "ui.when(true, function() return 5 end)",
+      "ui.when takes elements, or functions that return one, but got a number"
+    ),
     ("ui.row { 5 }", "ui.row takes columns and elements, but value 1 is a number"),
     (
       "ui.facts { 'x' }",

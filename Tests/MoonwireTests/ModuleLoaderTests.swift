@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-struct ModuleLoaderTests {
+@Suite(.timeLimit(.minutes(2))) struct ModuleLoaderTests {
   @Test func `modules are files and folders at the top, and nothing deeper`() async throws {
     let bench = try await Bench([
       "a.lua": "return {}", "b/init.lua": "return {}", "b/part.lua": "return 5",

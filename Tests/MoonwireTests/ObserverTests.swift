@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-struct ObserverTests {
+@Suite(.timeLimit(.minutes(2))) struct ObserverTests {
   private static let m = """
     return {
       state = { n = 0, list = { 1, 2, 3 }, deep = { a = { b = 1 } }, same = "x" },

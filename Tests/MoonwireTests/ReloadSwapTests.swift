@@ -3,7 +3,7 @@ import Moonwire
 import Testing
 
 /// What a reload does to the state and to the registrations.
-struct ReloadSwapTests {
+@Suite(.timeLimit(.minutes(2))) struct ReloadSwapTests {
   /// Saves a module and loads it by hand.
   private func reload(_ bench: Bench, _ text: String, _ name: String = "a") async throws -> [String]
   {

@@ -4,7 +4,7 @@ import Testing
 @testable import Moonwire
 
 /// Which files make which modules while they change.
-struct ReloaderTests {
+@Suite(.timeLimit(.minutes(2))) struct ReloaderTests {
   /// A module that adds `step` to its count.
   static func counter(_ step: Int) -> String {
     "return { state = { n = 0 }, reducers = { add = function(s) s.n = s.n + \(step) end } }"

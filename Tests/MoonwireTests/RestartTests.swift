@@ -3,7 +3,7 @@ import Moonwire
 import Testing
 
 /// Modules whose code is ended, and what goes on.
-struct RestartTests {
+@Suite(.timeLimit(.minutes(2))) struct RestartTests {
   private static var impatient: HostOptions {
     var options = Bench.quiet
     options.budgets = Budgets(all: .milliseconds(100))

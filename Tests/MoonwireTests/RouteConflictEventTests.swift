@@ -3,7 +3,7 @@ import Moonwire
 import Testing
 
 /// Routes that come into each other's way are told once.
-struct RouteConflictEventTests {
+@Suite(.timeLimit(.minutes(2))) struct RouteConflictEventTests {
   private static func module(_ patterns: String..., lines: Int = 0) -> String {
     let routes = patterns.map { "[\"\($0)\"] = function() return {} end," }.joined(separator: "\n")
     return String(repeating: "\n", count: lines) + "return { routes = {\n\(routes)\n} }"

@@ -21,7 +21,7 @@ struct RoutingErrorsTests {
       summary: "/y | - | - | - | no route, nearest /x"),
     Failure(
       name: "no URL", module: route, url: "/%zz",
-      summary: "/%zz | - | - | - | malformedEscape(offset: 1)"),
+      summary: "/%zz | - | - | - | the % at character 2 isn't followed by two hexadecimal digits"),
     Failure(
       name: "a provider that raises",
       module: "routes = { [\"/x\"] = function() error(\"no\") end },",

@@ -4,7 +4,7 @@ import Moonwire
 import Testing
 
 /// What becomes of screens when modules come, change and go.
-struct ScreenReloadTests {
+@Suite(.timeLimit(.minutes(2))) struct ScreenReloadTests {
   private static func app(_ title: String, extra: String = "", more: String = "") -> String {
     """
     local moon = require "moonwire"

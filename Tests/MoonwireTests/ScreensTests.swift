@@ -251,7 +251,9 @@ struct ScreensTests {
         Issue.record("a view can't dispatch")
         continue
       }
-      #expect(fault.reason == .raised("a view only shows: let a person's tap dispatch"))
+      #expect(
+        fault.reason == .raised("a view only shows: it can't dispatch; let a person's tap dispatch")
+      )
     }
     try await bench.route("/r")
     #expect(await bench.host.shownScreen(in: bench.session)?.card != nil)

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-struct SessionTests {
+@Suite(.timeLimit(.minutes(2))) struct SessionTests {
   static let counter = """
     return {
       state = { count = 0 },

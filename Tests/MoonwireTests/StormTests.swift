@@ -3,7 +3,7 @@ import Moonwire
 import Testing
 
 /// Dispatching and reloading at the same time.
-struct StormTests {
+@Suite(.timeLimit(.minutes(2))) struct StormTests {
   /// Both numbers of one generation, written in two reducers and checked in an observer.
   private static func module(_ generation: Int) -> String {
     """

@@ -6,17 +6,17 @@ struct TypeRuleTests {
   static let lines = Ratchet(
     unit: "lines", max: 400,
     exceptions: [
-      "CardReader": 544, "Drafts": 423, "Generation": 491, "Host": 474, "Layout": 526,
-      "Messages": 1353, "Node": 536,
+      "CardReader": 542, "Drafts": 423, "Generation": 490, "Host": 474, "Layout": 526,
+      "Node": 536,
     ])
   /// How many properties each value of a type has.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
-    exceptions: ["Host": 16, "HostOptions": 15, "Module": 21, "TrieBuild": 17])
+    exceptions: ["Host": 16, "HostOptions": 15, "Module": 22, "TrieBuild": 17])
   /// How many files of a target need each other, all of them all.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,
-    exceptions: ["MoonCommand": 9, "MoonRouting": 10, "MoonSession": 15, "MoonValues": 15])
+    exceptions: ["MoonCommand": 9, "MoonRouting": 10, "MoonValues": 15])
 
   static let targets = Dictionary(grouping: ParsedFile.sources, by: \.source.target)
 

@@ -60,5 +60,5 @@ extension CardInputError.Reason: CustomStringConvertible {
 
 extension CardInputError: CustomStringConvertible {
   /// The input and what is wrong with its value, in a few words.
-  public var description: String { "\(name): \(reason)" }
+  public var description: String { "\(name) \(reason)" }
 }

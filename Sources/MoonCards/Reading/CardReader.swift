@@ -19,7 +19,7 @@ struct CardReader {
   mutating func body(_ value: Value, at path: Path) throws(CardError) -> [Element] {
     switch value {
     case .map(let map) where value["type"] == "AdaptiveCard": try card(map, at: path)
-    case .map(let map) where !map.isEmpty: try elements([(value, path)])
+    case .map(let map) where !map.isEmpty && !value.isSparseList: try elements([(value, path)])
     case .string: try elements([(value, path)])
     default: try elements(try Fields.list(value, at: path))
     }

@@ -12,8 +12,9 @@ extension CardReader {
       _ = try fields.name("url")
       fields.ignore("backgroundColor", "size", "style", "width")
       return .image(alternative: try fields.optionalText("altText"))
-    // A column that no set holds is as good as a container.
-    case "Container", "Column", "TableCell":
+    // So is a column that no set holds, and a slot: it was filled before, or shows what it holds.
+    case "Container", "Column", "TableCell", "Slot":
+      if type == "Slot" { fields.ignore("data", "name") }
       fields.ignore(
         "backgroundImage", "bleed", "minHeight", "rtl", "verticalContentAlignment", "width")
       let style: ContainerStyle = try fields.word("style", otherwise: .plain)
@@ -98,15 +99,12 @@ extension CardReader {
     case "stretch": return .stretch
     case let other:
       if other.hasSuffix("px"), let pixels = Int(other.dropLast(2)), pixels > 0 {
-        return .fixed(min(max(1, pixels / Self.pixelsPerColumn), Layout.measuringWidth))
+        return .fixed(min(max(1, pixels / Column.Width.pixelsPerCharacter), Layout.measuringWidth))
       }
       if let share = Double(other), share > 0, share.isFinite { return .share(share) }
       throw .wrongKind(path, expected: .columnWidth)
     }
   }
-
-  /// How wide a character of a page is, about, in pixels.
-  private static let pixelsPerColumn = 8
 
   private mutating func facts(_ fields: inout Fields) throws(CardError) -> [Fact] {
     var facts: [Fact] = []
@@ -152,10 +150,10 @@ extension CardReader {
     fields.ignore("type", "style", "verticalCellContentAlignment")
     let alignment: Alignment? = try fields.optionalWord("horizontalCellContentAlignment")
     var cells: [Element] = []
-    for (value, path) in try fields.optionalList("cells") ?? [] {
+    for (value, path) in try fields.cells("cells") {
       var cell = try element(value, at: path, ofType: "TableCell")
       if cell?.alignment == nil { cell?.alignment = alignment }
-      // One that was dropped keeps its place.
+      // One that was dropped, or is nothing, keeps its place.
       cells.append(cell ?? Element(content: .container(.plain, [])))
     }
     finish(fields)

@@ -118,19 +118,62 @@ struct Fields {
     try Fields.list(try required(name), at: path(name))
   }
 
+  /// The values of a list, if it is there, with an empty cell in the place of nothing.
+  mutating func cells(_ name: Text) throws(CardError) -> [(value: Value, path: Path)] {
+    guard let list = optional(name) else { return [] }
+    let values = try Fields.places(list, at: path(name))
+    let count = values.last?.place ?? 0
+    guard count <= Card.partCountMax else {
+      throw .limitExceeded(.parts, max: Card.partCountMax, path(name))
+    }
+    var cells = [Value](repeating: [:], count: Int(count))
+    for (value, place) in values where value != .null && value != false {
+      cells[Int(place) - 1] = value
+    }
+    return cells.enumerated().map { ($1, path(name).appending(.index(Int64($0) + 1))) }
+  }
+
+  /// The values of a list, each with its place, without those that stand for nothing.
+  ///
+  /// Scripts write `condition and element`, which is false or nil where it isn't the element.
   static func list(_ value: Value, at path: Path) throws(CardError) -> [(value: Value, path: Path)]
   {
+    try places(value, at: path).compactMap { value, place in
+      value == .null || value == false ? nil : (value, path.appending(.index(place)))
+    }
+  }
+
+  /// The values of a list with their places from 1; a list with gaps is a map in Lua.
+  static func places(
+    _ value: Value, at path: Path
+  ) throws(CardError) -> [(value: Value, place: Int64)] {
     switch value {
-    case .list(let list):
-      list.enumerated().map { ($0.element, path.appending(.index(Int64($0.offset) + 1))) }
+    case .list(let list): return list.enumerated().map { ($0.element, Int64($0.offset) + 1) }
     // Scripts write an empty list and an empty map alike.
-    case .map(let map) where map.isEmpty: []
+    case .map(let map):
+      var values: [(value: Value, place: Int64)] = []
+      for (key, value) in map {
+        guard case .int(let place) = key, place > 0 else {
+          throw .wrongKind(path, expected: .list)
+        }
+        values.append((value, place))
+      }
+      return values
     default: throw .wrongKind(path, expected: .list)
     }
   }
 }
 
 extension Value {
+  /// Whether it is a list with gaps, which comes from Lua as a map with integers for keys.
+  var isSparseList: Bool {
+    guard case .map(let map) = self, let first = map.keys.first(where: { _ in true }) else {
+      return false
+    }
+    if case .int = first { return true }
+    return false
+  }
+
   /// An integer or a finite double, nil for anything else; a big integer loses digits.
   var number: Double? {
     switch self {

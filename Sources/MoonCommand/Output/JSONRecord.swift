@@ -59,7 +59,7 @@ enum JSONRecord {
     var map: Map = [
       "name": text(module.name.text), "generation": .int(Int64(module.generation)),
       "status": text("\(module.status)"), "version": .int(module.version),
-      "problems": list(module.problems) { Messages.problem($0).value },
+      "problems": list(module.problems) { $0.report.value },
     ]
     map["file"] = module.file.map(text)
     map["description"] = module.description.map(text)

@@ -29,7 +29,7 @@ enum RoutesRecord {
 
   /// A conflict, as `check` lists it, too.
   static func conflict(_ conflict: RouteConflict) -> Value {
-    var map = Messages.conflict(conflict).value.mapValue ?? Map()
+    var map = conflict.report.value.mapValue ?? Map()
     let (word, more): (String, Map) =
       switch conflict.kind {
       case .equal: ("equal", [:])
@@ -69,7 +69,7 @@ enum RoutesRecord {
     [
       "pattern": .string(candidate.route.pattern.text), "module": .string(candidate.route.owner),
       "place": place(candidate.route.place), "verdict": .string(Text(candidate.verdict.word)),
-      "reason": .string(Text(Messages.verdict(candidate.verdict))),
+      "reason": .string(Text("\(candidate.verdict)")),
     ]
   }
 

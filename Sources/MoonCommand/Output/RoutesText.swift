@@ -13,13 +13,13 @@ struct RoutesText {
 
   /// The patterns, one a line.
   func lines(_ routes: [RouteInfo]) -> [String] {
-    guard !routes.isEmpty else { return [style.paint(Messages.noRoutes, .dim)] }
+    guard !routes.isEmpty else { return [style.paint("there are no routes", .dim)] }
     return aligned(
       routes.map { route in
         [
           Cell(route.pattern.string, .key), Cell(route.module.text, nil),
           Cell(place(route.place), .dim), Cell("\(route.target)", nil),
-          Cell(Messages.particulars(route), .dim),
+          Cell(Self.particulars(route), .dim),
         ]
       })
   }
@@ -28,8 +28,9 @@ struct RoutesText {
   func lines(_ explanation: RouteExplanation, of url: Text) -> [String] {
     guard let winner = explanation.winner else {
       let head =
-        style.paint(Messages.noMatch, .warning) + " "
-        + TerminalText.sanitized(TerminalText.clipped(Messages.named(url), to: columns))
+        style.paint("no pattern takes", .warning) + " "
+        + TerminalText.sanitized(
+          TerminalText.clipped(url.isEmpty ? "the empty URL" : url.string, to: columns))
       return [head] + others(explanation.candidates)
     }
     let taken = explanation.candidates.filter { $0.verdict == .won }.map { candidate in
@@ -40,6 +41,17 @@ struct RoutesText {
     }
     return aligned(taken) + particulars(winner)
       + others(explanation.candidates.filter { $0.verdict != .won })
+  }
+
+  /// What stands above the patterns that don't take a URL.
+  private static let othersHead = "not taken by"
+
+  /// Says `name counter, push, priority 5`.
+  private static func particulars(_ route: RouteInfo) -> String {
+    [
+      route.name.map { "name \($0)" }, route.option.map { "\($0.kind)" },
+      route.priority == 0 ? nil : "priority \(route.priority)",
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
   private func particulars(_ match: RouteMatch) -> [String] {
@@ -68,12 +80,12 @@ struct RoutesText {
         [
           Cell(candidate.route.pattern.text.string, .key),
           Cell(candidate.route.owner.string, nil), Cell(place(candidate.route.place), .dim),
-          Cell(Messages.verdict(candidate.verdict), nil),
+          Cell("\(candidate.verdict)", nil),
         ]
       })
     let left = sorted.count - lines.count
-    guard left > 0 else { return [Messages.others] + lines }
-    return [Messages.others] + lines + [style.paint("… \(left) more, --json has all", .dim)]
+    guard left > 0 else { return [Self.othersHead] + lines }
+    return [Self.othersHead] + lines + [style.paint("… \(left) more, --json has all", .dim)]
   }
 
   private func place(_ place: SourcePlace?) -> String { place?.description ?? "Swift" }

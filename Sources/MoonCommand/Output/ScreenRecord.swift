@@ -27,7 +27,7 @@ enum ScreenRecord {
       "placeholder": .bool(screen.isPlaceholder),
       "trail": .string(Text(TrailText(tree: snapshot.tree).text(columns: columnCount))),
     ]
-    if let failure = shown.failure { map["error"] = Messages.failure(failure).value }
+    if let failure = shown.failure { map["error"] = failure.report.value }
     guard let card = shown.card else { return map }
     let lines = card.lines(width: columnCount, inputs: shown.inputs)
     map["lines"] = .list(List(lines.map { .string(Text($0.text)) }))

@@ -12,6 +12,8 @@ struct ScreenText {
   /// How many warnings about a screen's elements are shown.
   private static let warningCountMax = 3
   private static let indent = "  "
+  private static let unusedBodyNote: Text =
+    "(its own body isn't shown: there is a view; slots add to views)"
 
   /// Whether it is told where one is.
   enum TrailPlace {
@@ -32,7 +34,7 @@ struct ScreenText {
     guard all.count > Self.lineCountMax else { return all }
     let left = all.count - Self.lineCountMax + 1
     return all.prefix(Self.lineCountMax - 1)
-      + [Self.indent + style.paint(Messages.moreLines(left), .dim)]
+      + [Self.indent + style.paint("… \(Wording.counted(left, "line")) more: :screen", .dim)]
   }
 
   private func head(_ snapshot: ScreenSnapshot, _ place: TrailPlace) -> String {
@@ -53,10 +55,10 @@ struct ScreenText {
 
   private func body(_ shown: ShownScreen) -> [String] {
     if shown.screen.isPlaceholder {
-      return wrapped(Messages.placeholder(shown.screen.url, shown.screen.owner?.module), .warning)
+      return wrapped(Self.absence(of: shown.screen), .warning)
     }
     if let failure = shown.failure {
-      return Messages.failure(failure).text(style).split(
+      return failure.report.text(style).split(
         separator: "\n", omittingEmptySubsequences: false
       ).map(String.init)
     }
@@ -70,10 +72,34 @@ struct ScreenText {
       style.paint(clipped(Text("(\(warning))"), to: width), .warning)
     }
     if lines.isEmpty, !shown.isDrawn {
-      let kind = Text(Messages.noView(shown.screen.kind, shown.screen.owner?.module))
+      let kind = Text(Self.emptiness(of: shown.screen))
       return warnings + [style.paint(clipped(kind, to: width), .dim)]
     }
-    return lines + warnings
+    return lines + warnings + unusedBody(of: shown, width)
+  }
+
+  /// A screen's own body counts only where there is no view.
+  private func unusedBody(of shown: ShownScreen, _ width: Int) -> [String] {
+    guard shown.isDrawn, case .list(let body) = shown.screen.body, !body.isEmpty else { return [] }
+    return [style.paint(clipped(Self.unusedBodyNote, to: width), .warning)]
+  }
+
+  /// What stands in the place of a screen that can't be made.
+  private static func absence(of screen: Screen) -> String {
+    guard let url = screen.url else {
+      return
+        "module \(screen.owner?.module ?? "") is gone, and this screen with it: it comes back with "
+        + "the module"
+    }
+    let owner = screen.owner.map { " of module \($0.module)" } ?? ""
+    return "the route\(owner) for \(url) is gone: the screen comes back with it"
+  }
+
+  /// Why nothing is on a screen.
+  private static func emptiness(of screen: Screen) -> String {
+    screen.owner.map {
+      "nothing is on it, and module \($0.module) has no view for '\(screen.kind)'"
+    } ?? "nothing is on it"
   }
 
   private func wrapped(_ text: String, _ role: Style.Role) -> [String] {

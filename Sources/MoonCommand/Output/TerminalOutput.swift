@@ -79,15 +79,21 @@ final class TerminalOutput: Sendable {
     switch throttle.withLock({ $0.verdict(at: second) }) {
     case .drop: return
     case .show(let count):
-      if count > 0 { printNotice(noticeStyle.paint(Messages.dropped(count), .dim)) }
+      if count > 0 { printDropped(count) }
       printNotice(line.text(noticeStyle))
     }
+  }
+
+  private func printDropped(_ count: Int) {
+    let lines = Wording.counted(count, "log line")
+    printNotice(
+      noticeStyle.paint("… \(lines) more than could be shown: :log has the last of them", .dim))
   }
 
   /// Prints how many log lines were dropped, if any were.
   func flushLog() {
     let count = throttle.withLock { $0.takeDropped() }
-    if count > 0 { printNotice(noticeStyle.paint(Messages.dropped(count), .dim)) }
+    if count > 0 { printDropped(count) }
   }
 }
 

@@ -67,8 +67,8 @@ struct OutcomeAnswer: PromptAnswer {
       "following": .int(Int64(outcome.followingCount)),
     ]
     let failures =
-      outcome.failures.map { Messages.following($0.action, $0.error).value }
-      + outcome.faults.map { Messages.fault($0).value }
+      outcome.failures.map { $0.error.report(on: $0.action).value }
+      + outcome.faults.map { $0.report.value }
     if !failures.isEmpty { map["failures"] = .list(List(failures)) }
     map["type"] = type.map { .string(Text($0)) }
     return map

@@ -32,16 +32,26 @@ enum PromptError: Error, Sendable {
   /// What people are told.
   var report: Report {
     switch self {
-    case .dispatch(let error): Messages.dispatch(error)
-    case .evaluation(let fault): Messages.fault(fault)
-    case .noModule(let name, let nearest): Messages.noModule(name, nearest: nearest)
-    case .notSuspended(let name): Messages.notSuspended(name)
+    case .dispatch(let error): error.report
+    case .evaluation(let fault): fault.report
+    case .noModule(let name, let nearest):
+      Report("there is no module \(name)").adding(
+        Report.Row.suggestion(nearest) ?? .init("help", ":modules lists them"))
+    case .notSuspended(let name):
+      Report(
+        "module \(name) isn't suspended",
+        rows: [.init("help", ":modules says how each module does")])
     case .noValue(let path, let nearest):
-      Messages.noValue(at: path.description, nearest: nearest?.description)
-    case .screen(let error): Messages.screen(error)
-    case .noScreen(let id, let known): Messages.noScreen(id, known: known)
-    case .slice(let error): Report(error)
-    case .malformed(let url, let error): Messages.malformed(url, error)
+      Report("there is nothing at \(path)").adding(
+        Report.Row.suggestion(nearest?.description) ?? .init("help", ":state shows all there is"))
+    case .screen(let error): error.report
+    case .noScreen(_, let known) where known.isEmpty: ScreenError.noScreen.report
+    case .noScreen(let id, let known):
+      Report("there is no screen \(id)").adding(
+        Report.Row.suggestion(Spelling.nearest(to: id, in: known))
+          ?? .init("there are", Wording.list(known)))
+    case .slice(let error): error.report
+    case .malformed(let url, let error): error.report(on: url)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Moonwire
 
 /// Prepares the process before anything else runs.
 enum ProcessSetup {
@@ -81,4 +82,22 @@ enum ProcessSetupError: Error, Equatable {
   case descriptors(left: Int, code: Int32)
   /// Only `left` more threads may be started.
   case threads(left: Int, code: Int32)
+}
+
+extension ProcessSetupError {
+  /// What people are told.
+  var report: Report {
+    switch self {
+    case .descriptors(let left, let code):
+      Report(
+        "the program may open only \(Wording.counted(left, "file")) more, and needs"
+          + " \(ProcessSetup.descriptorCountNeeded): \(SystemError(code: code))",
+        rows: [.init("help", "raise the limit: ulimit -n 256")])
+    case .threads(let left, let code):
+      Report(
+        "the program may start only \(Wording.counted(left, "thread")) more, and needs"
+          + " \(ProcessSetup.threadCountNeeded): \(SystemError(code: code))",
+        rows: [.init("help", "raise the limit: ulimit -u, or that of the service or container")])
+    }
+  }
 }

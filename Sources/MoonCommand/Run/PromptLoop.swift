@@ -53,7 +53,7 @@ struct PromptLoop: Sendable {
         await Termination.waitIfBegun()
         progress = await take(line, &number)
       case .failure(let error):
-        report(Messages.reading(error))
+        report(Report("\(error)"))
         guard case .lineTooLong = error else { return ExitStatus.noInput }
         progress = .failed
       }
@@ -83,7 +83,7 @@ struct PromptLoop: Sendable {
   private func prepare() async {
     guard source.author == .person else { return }
     output.flushLog()
-    if let error = source.takeHistoryFailure() { output.printNotice(Messages.history(error)) }
+    if let error = source.takeHistoryFailure() { output.printNotice(error.report) }
     await snapshots.refresh(session.host, session.id)
   }
 
@@ -91,7 +91,7 @@ struct PromptLoop: Sendable {
   private var outputCode: Int32? {
     guard let failure = output.failure else { return nil }
     if case .closed = failure { return 0 }
-    output.printNotice(Messages.output(failure))
+    output.printNotice(Report("\(failure)"))
     return ExitStatus.outputError
   }
 
@@ -106,7 +106,7 @@ struct PromptLoop: Sendable {
       let parts = text.split(separator: "\n").map(String.init)
       guard parts.count > 1 else {
         await source.record(text)
-        report(Messages.line(error).adding(place(text, number)))
+        report(error.report.adding(place(text, number)))
         return .failed
       }
       for part in parts {
@@ -164,7 +164,11 @@ struct PromptLoop: Sendable {
       text += "\n" + more
       whole += "\n" + more
     }
-    report(Messages.tooManyLines(Self.continuationCountMax).adding(first))
+    report(
+      Report(
+        "a piece of Lua has more than \(Self.continuationCountMax) lines",
+        rows: [.init("help", "put it into a module, or into a library below lib/")]
+      ).adding(first))
     return .failed
   }
 

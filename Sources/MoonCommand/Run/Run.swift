@@ -78,14 +78,18 @@ struct Run: Sendable {
     let unreadable = former?.unreadable ?? []
     let isSame = !unreadable.isEmpty && file.isSame(as: restored)
     for slice in unreadable {
-      report(Messages.unreadable(slice, in: restored, isReplaced: isSame))
+      report(slice.report(in: restored, isReplaced: isSame))
     }
     return StateKeeper(file, format: options.format, keepingEarlier: isSame ? .kept : .replaced)
   }
 
   private func makeHost(_ log: LogRing) throws(RunError) -> Host {
     do throws(HostError) {
-      return try Host(directory: directory, options: hostOptions(log))
+      let host = try Host(directory: directory, options: hostOptions(log))
+      for notice in Report.notices(endsEveryCall: Budgets.endsEveryCall) {
+        output.printNotice(notice)
+      }
+      return host
     } catch {
       throw .host(error)
     }
@@ -112,7 +116,7 @@ struct Run: Sendable {
       await host.close()
       throw .restore(error, path: options.restoreFile ?? "")
     }
-    if let watching { output.printNotice(Messages.watching(watching)) }
+    if let watching { output.printNotice(watching.report) }
     return session
   }
 
@@ -162,7 +166,7 @@ struct Run: Sendable {
       case .polling: try await host.watch(.polling)
       }
     } catch {
-      output.printNotice(Messages.unwatched(error))
+      output.printNotice(error.watchReport)
     }
   }
 
@@ -172,13 +176,13 @@ struct Run: Sendable {
       ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts())
     }
     let reports =
-      modules.flatMap { Messages.problems($0.problems, running: nil) }
-      + strays.map(Messages.problem) + Messages.conflicts(conflicts)
+      modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
+      + strays.map(\.report) + RouteConflict.reports(conflicts)
     for report in reports { output.printNotice(report) }
     for name in Set(options.limits.compactMap(\.module)).sorted()
     where !modules.contains(where: { $0.name == name }) {
       let nearest = Spelling.nearest(to: name.text, in: modules.map(\.name.text))
-      output.printNotice(Messages.limitWithoutModule(name, nearest: nearest))
+      output.printNotice(LimitSetting.waitReport(for: name, nearest: nearest))
     }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if options.problems == .refused, count > 0 { throw .problems(count) }
@@ -211,10 +215,10 @@ struct Run: Sendable {
       await snapshots.refresh(host, session)
       let known = snapshots.current
       output.printNotice(
-        Messages.greeting(directory, modules: known.modules, actions: known.actions.count))
+        Greeting.text(directory, modules: known.modules, actions: known.actions.count))
       if options.format == .text { await loop.showTop() }
     } else if await host.moduleInfos().isEmpty {
-      output.printNotice(Messages.empty(directory))
+      output.printNotice(Greeting.empty(directory))
     }
     return await loop.run()
   }

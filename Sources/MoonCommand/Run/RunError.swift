@@ -13,12 +13,15 @@ enum RunError: Error {
   /// What people are told.
   var report: Report {
     switch self {
-    case .restoreFile(let error): Messages.restoreFile(error)
-    case .stateFile(let error): Messages.stateFile(error)
-    case .host(let error): Messages.host(error)
-    case .files(let error): Messages.noDirectory(error)
-    case .problems(let count): Messages.refused(problems: count)
-    case .restore(let error, let path): Messages.restore(error, from: path)
+    case .restoreFile(let error): error.report
+    case .stateFile(let error): error.report
+    case .host(let error): error.report
+    case .files(let error): error.startReport
+    case .problems(let count):
+      Report(
+        "nothing runs: \(Wording.counted(count, "problem")) in the modules",
+        rows: [.init("help", "without --strict the modules that are good would run")])
+    case .restore(let error, let path): error.report(from: path)
     }
   }
 

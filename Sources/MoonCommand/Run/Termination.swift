@@ -74,7 +74,8 @@ final class Termination: Sendable {
     }
     let deadline = DispatchTime.now() + Self.hostPeriod
     if !waitInterrupting(for: isFree, until: deadline), let keeper = work.keeper {
-      report(Messages.stateOfBusyHost)
+      report(
+        Report(.warning, "the host is busy: the state after the last finished line is written"))
       DispatchQueue.global().async { [report] in
         for problem in keeper.write(nil) { report(problem) }
         isWritten.signal()

@@ -80,3 +80,27 @@ enum RestoreFileError: Error, Equatable {
   /// It doesn't hold JSON.
   case notJSON(path: String, ParseError)
 }
+
+extension RestoreFileError {
+  /// What people are told.
+  var report: Report {
+    switch self {
+    case .unreadable(let path, let code):
+      Report("the state can't be read from \(path)", detail: "\(SystemError(code: code))").adding(
+        code == ENOENT ? .init("help", "to begin anew then: --restore-if-there \(path)") : nil)
+    case .silent(let path, let duration):
+      Report(
+        "the state can't be read from \(path)",
+        detail: "nothing has come from it for \(Wording.time(duration))",
+        rows: [.init("help", "something must write into it, or name a file")])
+    case .notJSON(let path, let error):
+      Report(
+        "the state in \(path) isn't JSON", at: SourcePlace(file: path, line: error.line),
+        detail: "column \(error.column): \(error.reason)", rows: [Self.helpRow])
+    }
+  }
+
+  static var helpRow: Report.Row {
+    .init("help", "--restore takes a file that --state has written")
+  }
+}

@@ -277,3 +277,33 @@ enum StateFileError: Error, Equatable {
   /// The state is in a temporary file, which can't be renamed.
   case misplaced(path: String, temporary: String, code: Int32)
 }
+
+extension StateFileError {
+  /// What people are told.
+  var report: Report {
+    switch self {
+    case .system(let path, let code):
+      let room = [ENOSPC, EDQUOT, EFBIG].contains(code) ? "make room there, or name" : "name"
+      return Self.report(
+        path, "\(SystemError(code: code))", .init("help", "\(room) another place: --state FILE"))
+    case .fixedDirectory(let path, let code):
+      return Self.report(
+        path, "its directory takes no new file: \(SystemError(code: code))",
+        .init("help", "a file is replaced as a whole; name one in another directory, or - to pipe"))
+    case .noReader(let path):
+      return Self.report(
+        path, "nothing reads from the pipe",
+        .init("help", "start its reader first, or name a file"))
+    case .notWritable(let path):
+      return Self.report(
+        path, "it isn't a file, a pipe or a terminal", .init("help", "name a file"))
+    case .misplaced(let path, let temporary, let code):
+      return Self.report(
+        path, "\(SystemError(code: code))", .init("meanwhile", "it is in \(temporary)"))
+    }
+  }
+
+  private static func report(_ path: String, _ detail: String, _ row: Report.Row) -> Report {
+    Report("the state can't be written to \(path)", detail: detail, rows: [row])
+  }
+}

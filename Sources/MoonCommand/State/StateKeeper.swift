@@ -26,9 +26,9 @@ final class StateKeeper: Sendable {
     do throws(StateFileError) {
       let state = state ?? last.withLock { $0 }
       return try file.write(state?.value ?? .map(Map()), format: format, keepingEarlier: earlier)
-        .map(Messages.omission)
+        .map(\.report)
     } catch {
-      return [Messages.stateFile(error)]
+      return [error.report]
     }
   }
 

@@ -5,8 +5,11 @@ import Moonwire
 /// Loads a directory of scripts and says what is wrong with it.
 struct CheckSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: Messages.checkAbstract,
-    discussion: Messages.checkDiscussion)
+    commandName: "check", abstract: "Loads a directory of modules and says what is wrong with it.",
+    discussion: """
+      Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
+      such directory. Routes that get in each other's way are warnings, which don't change it.
+      """)
 
   @OptionGroup var scripts: DirectoryArgument
 
@@ -24,10 +27,17 @@ struct CheckSubcommand: AsyncParsableCommand {
     show(modules, strays, conflicts, on: inspection.output)
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if case .failed(let code) = inspection.output.failure {
-      inspection.output.printNotice(Messages.output(.failed(code: code)))
+      inspection.output.printNotice(Report("\(OutputError.failed(code: code))"))
       throw ExitCode(ExitStatus.outputError)
     }
     if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
+  }
+
+  /// The last line.
+  private static func summary(modules: Int, problems: Int, warnings: Int) -> String {
+    let found = problems == 0 ? "no problems" : Wording.counted(problems, "problem")
+    let more = warnings == 0 ? "" : ", \(Wording.counted(warnings, "warning"))"
+    return "\(Wording.counted(modules, "module")), \(found)\(more)"
   }
 
   private func show(
@@ -39,18 +49,17 @@ struct CheckSubcommand: AsyncParsableCommand {
       return output.printResult([
         JSONRecord.line([
           "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
-          "problems": .list(List(strays.map { Messages.problem($0).value })),
+          "problems": .list(List(strays.map { $0.report.value })),
           "warnings": .list(List(conflicts.map(RoutesRecord.conflict))),
         ])
       ])
     }
-    for problem in problems { output.printNotice(Messages.problem(problem)) }
-    for report in Messages.conflicts(conflicts, max: Messages.wantedConflictCountMax) {
+    for problem in problems { output.printNotice(problem.report) }
+    for report in RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax) {
       output.printNotice(report)
     }
     output.printResult([
-      Messages.checked(
-        modules: modules.count, problems: problems.count, warnings: conflicts.count)
+      Self.summary(modules: modules.count, problems: problems.count, warnings: conflicts.count)
     ])
   }
 }

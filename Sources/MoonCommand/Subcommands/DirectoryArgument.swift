@@ -6,6 +6,8 @@ struct DirectoryArgument: ParsableArguments {
   var directory: String
 
   func validate() throws {
-    if directory.isEmpty { throw ValidationError(Messages.emptyDirectoryName) }
+    if directory.isEmpty {
+      throw ValidationError("the name of the directory is empty: . is the current directory")
+    }
   }
 }

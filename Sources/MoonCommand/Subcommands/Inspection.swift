@@ -32,9 +32,9 @@ struct Inspection {
       Signals.listen { number in termination.end(signal: number) }
       try await host.load()
     } catch let error as FilesError {
-      throw Self.refused(Messages.noDirectory(error), ExitStatus.noInput, output, display)
+      throw Self.refused(error.startReport, ExitStatus.noInput, output, display)
     } catch let error as HostError {
-      throw Self.refused(Messages.host(error), ExitStatus.internalError, output, display)
+      throw Self.refused(error.report, ExitStatus.internalError, output, display)
     }
   }
 

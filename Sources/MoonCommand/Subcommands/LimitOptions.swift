@@ -5,7 +5,15 @@ import Moonwire
 struct LimitOptions: ParsableArguments {
   @Option(
     name: .customLong("limit"), parsing: .singleValue,
-    help: ArgumentHelp(Messages.limitHelp, valueName: "[module:]what=amount"))
+    help: ArgumentHelp(
+      """
+      How much a module may use, such as counter:reducer=50ms, or without a name each module: \
+      memory=16MB. What: load, reducer, middleware, observer, routing (screens, handlers, \
+      presenters), view, mapper or hook (on_start, on_stop, migrate, lifecycle) in ms or s; \
+      memory, and state for its slice, in KB, MB or GB; faults in its last \
+      \(HostOptions.faultCallCount) calls, until it is suspended. The amount off is no limit. May \
+      be given several times.
+      """, valueName: "[module:]what=amount"))
   var limits: [String] = []
 
   func validate() throws {
@@ -13,7 +21,7 @@ struct LimitOptions: ParsableArguments {
       do throws(LimitError) {
         _ = try LimitSetting(parsing: text)
       } catch {
-        throw ValidationError("--limit '\(text)': \(Messages.limit(error))")
+        throw ValidationError("--limit '\(text)': \(error)")
       }
     }
   }

@@ -115,3 +115,40 @@ enum LimitError: Error, Equatable, Sendable {
   /// It can't be measured so.
   case notAnAmount(String, of: LimitSetting.What)
 }
+
+extension LimitError: CustomStringConvertible {
+  /// What is wrong, and how a limit is written.
+  var description: String {
+    switch self {
+    case .noAmount: "write [module:]what=amount, as in counter:reducer=50ms or memory=16MB"
+    case .notAModuleName("*"): "for all modules leave the name out, as in memory=16MB"
+    case .notAModuleName(let name): "'\(name)' can't be a module's name"
+    case .unknown(let word, let nearest):
+      "there is no limit '\(word)'"
+        + (nearest.map { "; did you mean \($0)?" }
+          ?? ": there are \(Wording.list(LimitSetting.What.allCases.map(\.rawValue)))")
+    case .notAnAmount(let text, let what):
+      "'\(text)' can't be an amount of \(what.rawValue): write one such as \(what.sample), or"
+        + " \(LimitSetting.none) for no limit"
+    }
+  }
+}
+
+extension LimitSetting.What {
+  fileprivate var sample: String {
+    switch self {
+    case .time(.load): "2s"
+    case .time: "50ms"
+    case .memory, .state: "16MB"
+    case .faults: "20"
+    }
+  }
+}
+
+extension LimitSetting {
+  /// What people are told about a limit for a module that isn't there.
+  static func waitReport(for name: ModuleName, nearest: String?) -> Report {
+    Report(.warning, "there is no module \(name) yet: its limits wait for it").adding(
+      Report.Row.suggestion(nearest))
+  }
+}

@@ -7,7 +7,19 @@ import Moonwire
 @main
 struct MoonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "moonwire", abstract: Messages.abstract, discussion: Messages.discussion,
+    commandName: "moonwire",
+    abstract: "Runs apps made of modules in Lua, and keeps their state while they change.",
+    discussion: """
+      `moonwire DIR` is `moonwire run DIR`.
+
+      Results go to standard output; the log, reloads and errors to standard error.
+
+      Exit codes: 0 all went well; 1 problems found (check) or no route (routes match); 64 wrong \
+      usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; 70 internal \
+      error, or the system gives too little; 73 the state file can't be written; 74 results can't \
+      be written; 129, 130, 131 and 143 stopped by a signal, with the modules stopped and the \
+      state written.
+      """,
     version: Version.current,
     subcommands: [RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self],
     defaultSubcommand: RunSubcommand.self)
@@ -16,12 +28,13 @@ struct MoonCommand: AsyncParsableCommand {
     do throws(ProcessSetupError) {
       try ProcessSetup.prepare()
     } catch {
-      refuse(Messages.processSetup(error), ExitStatus.internalError)
+      refuse(error.report, ExitStatus.internalError)
     }
     widenHelp()
     let words = Array(CommandLine.arguments.dropFirst())
     if let word = words.first, let nearest = misspelledSubcommand(word) {
-      refuse(Messages.unknownSubcommand(word, nearest: nearest), ExitStatus.usageError)
+      let report = Report("there is no subcommand \(word), nor a directory of that name")
+      refuse(report.adding(Report.Row.suggestion(nearest)), ExitStatus.usageError)
     }
     do {
       var command = try parseAsRoot(words)
@@ -63,7 +76,7 @@ struct MoonCommand: AsyncParsableCommand {
 
   /// Ends the program: with help or a version as a result, with what is wrong otherwise.
   ///
-  /// Messages repeat what somebody has typed, or a script has made them type.
+  /// The text may repeat what somebody has typed, or a script has made them type.
   private static func leave(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     let stream = code.isSuccess ? STDOUT_FILENO : STDERR_FILENO

@@ -5,8 +5,8 @@ import Moonwire
 /// Shows the patterns of URLs that the modules have.
 struct RoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "routes", abstract: Messages.routesAbstract,
-    discussion: Messages.routesDiscussion,
+    commandName: "routes", abstract: "Lists the patterns of URLs, or explains what takes one.",
+    discussion: "`moonwire routes DIR` is `moonwire routes list DIR`.",
     subcommands: [ListRoutesSubcommand.self, MatchRoutesSubcommand.self],
     defaultSubcommand: ListRoutesSubcommand.self)
 }
@@ -14,7 +14,8 @@ struct RoutesSubcommand: AsyncParsableCommand {
 /// Lists the patterns.
 struct ListRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: Messages.routesListAbstract)
+    commandName: "list",
+    abstract: "Lists the patterns of URLs, and those that get in each other's way.")
 
   @OptionGroup var scripts: DirectoryArgument
 
@@ -33,7 +34,7 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
     if display.json {
       return output.printResult([JSONRecord.line(RoutesRecord.list(routes, conflicts))])
     }
-    let reports = Messages.conflicts(conflicts, max: Messages.wantedConflictCountMax)
+    let reports = RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax)
       .map { $0.text(output.resultStyle) }
     output.printResult(
       RoutesText(style: output.resultStyle, columns: output.columns).lines(routes)
@@ -44,8 +45,12 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
 /// Explains what takes a URL.
 struct MatchRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "match", abstract: Messages.routesMatchAbstract,
-    discussion: Messages.routesMatchDiscussion)
+    commandName: "match",
+    abstract: "Tells which pattern takes a URL, and why each other one doesn't.",
+    discussion: """
+      Nothing is started, and no handler or observer is asked. The code is 0 if a pattern takes \
+      the URL, 1 if none does, 65 if it can't be read as a URL, 66 if there is no such directory.
+      """)
 
   @OptionGroup var scripts: DirectoryArgument
 
@@ -64,7 +69,7 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
     do throws(RouteRequestError) {
       explanation = try await inspection.host.explain(url)
     } catch {
-      throw inspection.refusal(Messages.malformed(self.url, error), ExitStatus.dataError)
+      throw inspection.refusal(error.report(on: self.url), ExitStatus.dataError)
     }
     await inspection.reportProblems()
     await inspection.host.close()
@@ -84,7 +89,7 @@ extension Inspection {
   fileprivate func reportProblems() async {
     let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
     for problem in modules.flatMap(\.problems) + strays {
-      output.printNotice(Messages.problem(problem))
+      output.printNotice(problem.report)
     }
   }
 }

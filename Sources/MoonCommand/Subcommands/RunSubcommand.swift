@@ -6,26 +6,56 @@ import Moonwire
 /// Runs a directory of scripts.
 struct RunSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: Messages.runAbstract, discussion: Messages.runDiscussion)
+    commandName: "run", abstract: "Loads a directory of modules, watches it, and takes lines.",
+    discussion: """
+      On a terminal this is a prompt: Tab completes, :help explains, Ctrl-C stops what runs, \
+      Ctrl-D leaves. A saved file is in service at once, and the state is kept.
+
+      Piped input is a script of the same lines. It stops at the first error.
+
+      Lines:
+        counter/add by=2 why="fun"   dispatches an action with a payload
+        counter/add {"by": 2}        the same as JSON
+        = 1 + 1                      evaluates Lua
+        :state counter.count         a command; :help lists them
+        :open /detail/7              routes a URL and shows its screen
+        # remark                     nothing
+
+      The prompt's history is kept in MOONWIRE_HISTORY, or else in moonwire/history below \
+      XDG_STATE_HOME (~/.local/state); MOONWIRE_HISTORY= keeps none.
+      """)
 
   @OptionGroup var scripts: DirectoryArgument
 
   @Option(
     name: .customLong("dispatch"), parsing: .singleValue,
-    help: ArgumentHelp(Messages.dispatchHelp, valueName: "action"))
+    help: ArgumentHelp(
+      """
+      An action to dispatch, such as 'counter/add by=2'. May be given several times; standard \
+      input is left alone then.
+      """, valueName: "action"))
   var dispatches: [String] = []
 
   @Option(
-    name: .customLong("state"), help: ArgumentHelp(Messages.stateHelp, valueName: "file"))
+    name: .customLong("state"),
+    help: ArgumentHelp(
+      """
+      Where to write the whole state as JSON at the end. A file is replaced as a whole. With - the \
+      state goes to standard output, and what changes to standard error.
+      """, valueName: "file"))
   var stateFile: String?
 
   @Option(
-    name: .customLong("restore"), help: ArgumentHelp(Messages.restoreHelp, valueName: "file"))
+    name: .customLong("restore"),
+    help: ArgumentHelp(
+      """
+      Begin with the state in this file, which --state wrote; may be the same file.
+      """, valueName: "file"))
   var restoreFile: String?
 
   @Option(
     name: .customLong("restore-if-there"),
-    help: ArgumentHelp(Messages.restoreIfThereHelp, valueName: "file"))
+    help: ArgumentHelp("The same, but begin anew if there is no such file yet.", valueName: "file"))
   var restoreFileIfThere: String?
 
   @Flag(help: "Stop with code 65 before anything runs if a module has a problem.")
@@ -46,7 +76,7 @@ struct RunSubcommand: AsyncParsableCommand {
 
   func validate() throws {
     if restoreFile != nil, restoreFileIfThere != nil {
-      throw ValidationError(Messages.restoredTwice)
+      throw ValidationError("--restore and --restore-if-there can't go together")
     }
     for text in dispatches {
       do throws(PromptLineError) {
@@ -54,7 +84,7 @@ struct RunSubcommand: AsyncParsableCommand {
           throw PromptLineError(reason: .notAnAction(text, .action), column: 1)
         }
       } catch {
-        throw ValidationError("--dispatch '\(text)': \(Messages.line(error).text(.plain))")
+        throw ValidationError("--dispatch '\(text)': \(error.report.text(.plain))")
       }
     }
   }
@@ -68,7 +98,7 @@ struct RunSubcommand: AsyncParsableCommand {
       snapshots: snapshots)
     let output = TerminalOutput(
       editor: source.editor, color: display.color.mode, environment: environment)
-    if let error = source.takeHistoryFailure() { output.printNotice(Messages.history(error)) }
+    if let error = source.takeHistoryFailure() { output.printNotice(error.report) }
     let run = Run(
       directory: scripts.directory, options: options, output: output, source: source,
       snapshots: snapshots, terminal: terminal)

@@ -9,6 +9,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case malformedType(String)
   /// Nobody knows the type; `nearest` may be meant.
   case unknownType(String, nearest: String?)
+  /// Only the host makes actions of this type.
+  case madeByHostOnly(String)
   /// The payload isn't what the action's module declared.
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
@@ -44,77 +46,67 @@ public enum DispatchError: Error, Sendable, Equatable {
 }
 
 extension DispatchError: CustomStringConvertible {
-  /// One sentence: what is wrong and why.
+  /// One sentence: what is wrong, in which way it came about, and what to do if that is known.
   public var description: String {
     switch self {
-    case .malformedType(let type):
-      """
-      '\(type)' can't be the type of an action: write names separated by a slash, such as \
-      "counter/add"
-      """
-    case .unknownType(let type, let nearest):
-      "no module knows the action '\(type)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
-    case .invalidPayload(let type, let problems, _):
-      "the payload doesn't fit '\(type)': "
-        + problems.map(\.sentence).joined(separator: "; ")
+    case .invalidPayload(_, let problems, _):
+      "\(headline): " + problems.map(\.description).joined(separator: "; ")
+    case .mappedTooOften(let chain, _): "\(headline): " + chain.joined(separator: " → ")
+    case .navigatedTooOften(let chain, _):
+      "\(headline): … → " + chain.joined(separator: " → ")
     case .fault(let fault): fault.description
-    case .mappedTooOften(let chain, let max):
-      "module mappers made more than \(max) steps of one action: "
-        + chain.joined(separator: " → ")
-    case .navigatedTooOften(let chain, let max):
-      "one action has led to more than \(max) navigations: … → "
-        + chain.joined(separator: " → ")
-    case .fromView: "a view only shows: let a person's tap dispatch"
     case .routing(let error): error.description
-    case .navigation(let problem): problem.description
-    case .suspended(let module): "\(module) is suspended: it failed too often"
-    case .queueFull(let max): "\(max) actions are waiting already"
+    default: advice.map { "\(headline); \($0)" } ?? headline
+    }
+  }
+
+  /// What is wrong.
+  package var headline: String {
+    switch self {
+    case .malformedType(let type): "'\(type)' can't be the type of an action"
+    case .unknownType(let type, _): "no module knows the action \(type)"
+    case .madeByHostOnly(let type):
+      "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions"
+    case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
+    case .fault(let fault): fault.headline
+    case .suspended(let module): "module \(module) is suspended: it failed too often"
+    case .queueFull(let max): "\(max) actions are waiting already: this one wasn't taken"
     case .queueTooLarge(let max):
-      "with this one the actions that wait would have more than \(max >> 20) MB"
+      "with this one the actions that wait would have more than \(Wording.size(max)): "
+        + "it wasn't taken"
     case .pushedOut(let max):
       "\(max) actions waited, most of them of its module: another module's took its place"
     case .tooManyFollowing(let max, let dropped):
       "one action has led to more than \(max) others" + Self.alsoDropped(dropped)
     case .followingTooLong(let max, let dropped):
-      "what one action has led to has taken more than \(max.components.seconds) s"
+      "what one action has led to has taken more than \(Wording.time(max))"
         + Self.alsoDropped(dropped)
-    case .interrupted: "it was stopped"
+    case .mappedTooOften(_, let max):
+      "module mappers made more than \(max) steps of one action: it wasn't carried out"
+    case .navigatedTooOften(_, let max):
+      "one action has led to more than \(max) navigations: this one wasn't carried out"
+    case .fromView: "a view only shows: it can't dispatch"
+    case .routing(let error): error.headline
+    case .navigation(.refused(let error)): "the navigation can't do that: \(error)"
+    case .navigation(.malformed(let error)): "that is no navigation: \(error)"
+    case .interrupted: "stopped: the actions that still waited were dropped"
     case .noSession: "the session is closed"
     }
   }
-}
 
-extension DispatchError {
   private static func alsoDropped(_ count: Int) -> String {
     count == 0 ? "" : "; \(count) more of the same module that waited were dropped"
   }
-}
 
-extension PayloadProblem {
-  /// A few words.
-  public var sentence: String {
+  /// What to do, if that doesn't depend on where the action came from.
+  package var advice: String? {
     switch self {
-    case .notFields(let value): "expected a table with fields, got \(value.kind)"
-    case .missing(let field): "'\(field.name)' is missing (\(field.type))"
-    case .wrongType(let field, let value):
-      "'\(field.name)' must be \(field.type), not \(value.kind)"
-    case .unknown(let name, let nearest):
-      "there is no field '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
-    }
-  }
-}
-
-extension Value {
-  /// What a person would call it.
-  package var kind: String {
-    switch self {
-    case .null: "null"
-    case .bool: "a boolean"
-    case .int: "an integer"
-    case .double: "a number"
-    case .string: "a string"
-    case .list: "a list"
-    case .map: "a map"
+    case .malformedType:
+      "write a module's name, a slash and the action's name, as in counter/add"
+    case .unknownType(_, let nearest): nearest.map { "did you mean \($0)?" }
+    case .madeByHostOnly: "dispatch an action of the module's own"
+    case .fromView: "let a person's tap dispatch"
+    default: nil
     }
   }
 }

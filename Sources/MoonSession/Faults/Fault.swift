@@ -71,20 +71,41 @@ public struct Fault: Error, Sendable, Equatable {
 
 extension Fault: CustomStringConvertible {
   /// One sentence: which registration of which module, and what happened.
-  public var description: String {
+  public var description: String { detail.map { "\(headline): \($0)" } ?? headline }
+
+  /// What failed, and how: `reducer counter/add of module counter failed`.
+  package var headline: String { "\(subject) \(reason.predicate)" }
+
+  /// What Lua or the host said about it, if anything.
+  package var detail: String? {
     switch reason {
-    case .raised(let text), .syntax(let text, _): "\(subject) failed: \(text)"
-    case .timedOut(let milliseconds): "\(subject) ran longer than \(milliseconds) ms"
-    case .outOfQuota(let bytes): "\(module) used more than \(bytes >> 20) MB of memory"
-    case .interrupted: "\(module) was stopped"
-    case .outOfMemory: "there is no memory left for \(module)"
-    case .notRunning: "\(module) isn't running"
-    case .actionTimeSpent(let milliseconds):
-      "\(subject) wasn't called: one action may take \(milliseconds) ms, and \(module) has spent it"
+    case .raised(let text), .syntax(let text, _): text
+    case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent: nil
     }
   }
 
   private var subject: String {
-    "\(registration.kind.rawValue) \(registration.name) of \(module)"
+    if module == "prompt" { return "what was typed" }
+    if registration.kind == .load { return "module \(module)" }
+    let load = generation > 1 ? " (generation \(generation))" : ""
+    return "\(registration) of module \(module)\(load)"
+  }
+}
+
+extension Fault.Reason {
+  fileprivate var predicate: String {
+    switch self {
+    case .raised: "failed"
+    case .syntax: "isn't Lua"
+    case .timedOut(let milliseconds):
+      "ran longer than \(Wording.time(.milliseconds(milliseconds)))"
+    case .interrupted: "was stopped"
+    case .outOfQuota(let bytes): "used more than \(Wording.size(bytes)) of memory"
+    case .outOfMemory: "has no memory left"
+    case .notRunning: "isn't running"
+    case .actionTimeSpent(let milliseconds):
+      "wasn't called: its module has spent the \(Wording.time(.milliseconds(milliseconds))) "
+        + "of the action"
+    }
   }
 }

@@ -42,6 +42,8 @@ public struct Module {
   public var unmatched: UnmatchedHandler?
   /// What draws screens, by their kind.
   public var views: [View] = []
+  /// What fills slots in screens of other modules.
+  public var extensions: [ViewExtension] = []
   /// What is told of the life of the module's screens.
   public var lifecycle: [LifecycleListener] = []
   /// What starts, stops and replaces things when an action comes.
@@ -70,7 +72,7 @@ extension Module {
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, observers, routes, optionProviders,
-      routingObservers, presenters, routingPresenters, views, lifecycle, moduleMappers,
+      routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
       navigationMappers, [unmatched].compactMap(\.self), hooks.all,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }

@@ -18,6 +18,13 @@ public struct Registration: Sendable, Hashable {
   }
 }
 
+extension Registration: CustomStringConvertible {
+  /// The kind and the name: `reducer counter/add`, `on_start`.
+  public var description: String {
+    kind.isSingular ? kind.rawValue : "\(kind.rawValue) \(name)"
+  }
+}
+
 /// One thing that a module registers.
 public protocol Registrable {
   /// What names it.

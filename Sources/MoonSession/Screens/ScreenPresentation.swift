@@ -36,7 +36,7 @@ package struct ScreenPresentation {
   private func card(of screen: Screen, _ view: Bound<View>?) throws(ScreenFailure) -> Card {
     guard let view else {
       if let owner = suspendedOwner(of: screen) { throw .suspended(owner) }
-      return try Self.card(screen.body, at: nil)
+      return try self.card(screen.body, of: screen, at: nil)
     }
     let drawn: Value
     do throws(Fault) {
@@ -44,12 +44,20 @@ package struct ScreenPresentation {
     } catch {
       throw .fault(error)
     }
-    return try Self.card(drawn, at: view.registration.place)
+    return try self.card(drawn, of: screen, at: view.registration.place)
   }
 
-  private static func card(_ body: Value, at place: SourcePlace?) throws(ScreenFailure) -> Card {
+  private func card(
+    _ body: Value, of screen: Screen, at place: SourcePlace?
+  ) throws(ScreenFailure) -> Card {
+    let extensions = screen.owner.map {
+      session.modules.registry.router.extensions(of: $0.module, kind: screen.kind)
+    }
+    let filling = SlotFilling(session: session, screen: screen, extensions: extensions ?? [:])
     do throws(CardError) {
-      return try Card(body, at: Path([.key("body")]))
+      return try filling.card(of: body) { body throws(CardError) in
+        try Card(body, at: Path([.key("body")]))
+      }
     } catch {
       throw .malformed(error, at: place)
     }

@@ -58,7 +58,16 @@ extension ScreenFailure: CustomStringConvertible {
     switch self {
     case .fault(let fault): "\(fault)"
     case .suspended(let module): "\(DispatchError.suspended(module))"
-    case .malformed(let error, _): "what should be shown isn't a list of elements: \(error)"
+    case .malformed(let error, _): "\(headline): \(error)"
+    }
+  }
+
+  /// What is wrong, without what exactly.
+  package var headline: String {
+    switch self {
+    case .fault(let fault): fault.headline
+    case .suspended(let module): DispatchError.suspended(module).headline
+    case .malformed: "what should be shown isn't a list of elements"
     }
   }
 }
@@ -68,12 +77,15 @@ extension ScreenError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noScreen: "no screen is shown"
-    case .notShown(let failure): "the screen shows nothing to use: \(failure)"
+    case .notShown(let failure): "\(Self.nothingToUse): \(failure)"
     case .noControl(let name, _): "the screen has no control \(name)"
     case .ambiguousControl(let name, _): "several controls are called \(name)"
     case .noInput(let name, _): "the screen has no input \(name)"
-    case .input(let error): "\(error.name) \(error.reason)"
+    case .input(let error): "\(error)"
     case .dispatch(let error): "\(error)"
     }
   }
+
+  /// What stands before the reason for which a screen shows no elements.
+  package static let nothingToUse = "the screen shows nothing to use"
 }

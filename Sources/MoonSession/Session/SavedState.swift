@@ -26,15 +26,37 @@ public struct SavedState: Sendable, Equatable {
   func hasStarted(_ module: ModuleName) -> Bool { startedModules?.contains(module) ?? true }
 }
 
-extension Session {
-  /// The state as it is, for another run.
-  package var saved: SavedState {
-    let present = modules.sorted.map(\.module)
-    return SavedState(
-      slices: state,
+extension SavedState {
+  /// The state of a session as it is.
+  package init(of session: Session) {
+    let present = session.modules.sorted.map(\.module)
+    let slices = session.slices
+    self.init(
+      slices: slices.state,
       versions: Dictionary(
         present.map { ($0.name, slices.versioned($0.name)?.version ?? $0.version) },
         uniquingKeysWith: { first, _ in first }),
       keptSlices: slices.kept.all, startedModules: Set(present.map(\.name)))
+  }
+}
+
+extension Slices {
+  /// Takes over the slices of an earlier run, in the versions that they have; those of modules that
+  /// aren't there are put aside.
+  mutating func takeOver(_ earlier: SavedState, presentModules: Set<ModuleName>) {
+    for slice in earlier.keptSlices { kept.add(slice) }
+    for (key, slice) in earlier.slices {
+      guard case .string(let name) = key else { continue }
+      if key == NavigationState.key {
+        state[key] = slice
+      } else if let module = ModuleName(name.string) {
+        let version = earlier.versions[module] ?? Module.firstVersion
+        if presentModules.contains(module) {
+          set(module, slice, version: version)
+        } else {
+          kept.add(KeptSlice(module: module, version: version, value: slice))
+        }
+      }
+    }
   }
 }

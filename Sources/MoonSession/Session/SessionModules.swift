@@ -8,30 +8,12 @@ extension Session {
   /// `on_start` of modules that are new, and the `on_restore` of the others.
   package func begin(with earlier: SavedState?) {
     let all = modules.sorted.map(\.module)
-    if let earlier { takeOver(earlier) }
+    if let earlier { slices.takeOver(earlier, presentModules: Set(all.map(\.name))) }
     for module in all { giveSlice(to: module) }
     for module in all {
       if earlier?.hasStarted(module.name) ?? false { restore(module) } else { start(module) }
     }
     appear(Set(all.map(\.name)))
-  }
-
-  /// Takes over the slices of an earlier run, in the versions that they have.
-  private func takeOver(_ earlier: SavedState) {
-    for slice in earlier.keptSlices { slices.kept.add(slice) }
-    for (key, slice) in earlier.slices {
-      guard case .string(let name) = key else { continue }
-      if key == NavigationState.key {
-        slices.state[key] = slice
-      } else if let module = ModuleName(name.string) {
-        let version = earlier.versions[module] ?? Module.firstVersion
-        if modules[module] == nil {
-          slices.kept.add(KeptSlice(module: module, version: version, value: slice))
-        } else {
-          slices.set(module, slice, version: version)
-        }
-      }
-    }
   }
 
   /// Makes the screens of an earlier run again, and tells them that they are there.

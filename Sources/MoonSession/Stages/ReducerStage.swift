@@ -25,8 +25,8 @@ struct ReducerStage {
   private func reduceSlices(
     _ action: Action, _ listeners: Listeners, _ state: inout Map
   ) throws(DispatchError) {
-    // What a listener that fails gets back.
-    let before = state
+    // What a listener that fails gets back; the owner's reducers alone would fail the action.
+    let before = listeners.isOwnersAlone ? nil : state
     var failed: ModuleName?
     for reducer in listeners.reducers {
       if failed != nil, reducer.owner == failed { continue }
@@ -41,7 +41,7 @@ struct ReducerStage {
         if listeners.isOwners(reducer) { throw .fault(error) }
         session.caller.note(error)
         failed = reducer.owner
-        state[reducer.slice] = before[reducer.slice]
+        state[reducer.slice] = before?[reducer.slice]
       }
     }
     if !listeners.wholeStateReducers.isEmpty { try reduceWhole(&state, action, listeners) }

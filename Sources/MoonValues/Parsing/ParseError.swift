@@ -60,3 +60,28 @@ public struct ParseError: Error, Hashable, Sendable {
     self.init(reason: reason, offset: offset, line: line, column: column)
   }
 }
+
+extension ParseError: CustomStringConvertible {
+  /// The place and what is wrong there: `line 2, column 5: the JSON ends too early`.
+  public var description: String { "line \(line), column \(column): \(reason)" }
+}
+
+extension ParseError.Reason: CustomStringConvertible {
+  /// What is wrong, in a few words.
+  public var description: String {
+    switch self {
+    case .unexpectedEnd: "the JSON ends too early"
+    case .unexpectedByte(let byte): "\(Wording.character(byte)) can't stand here in JSON"
+    case .trailingText: "something follows the JSON"
+    case .invalidNumber: "JSON has no such number"
+    case .invalidEscape: "JSON has no such escape"
+    case .loneSurrogate: "half of a surrogate pair"
+    case .controlCharacter: "a control character must be escaped in JSON"
+    case .invalidUTF8: "this isn't UTF-8"
+    case .duplicateKey(let key): "the key \(key) is there twice"
+    case .depthExceeded(let max): "lists and maps are nested deeper than \(max)"
+    case .nodeCountExceeded(let max): "there are more than \(max) values"
+    case .byteCountExceeded(let max): "it is longer than \(max) bytes"
+    }
+  }
+}

@@ -121,7 +121,7 @@ final class Bindings {
       let router = session.modules.registry.router
       return .value(.string(try router.url(for: Text(arguments.text(0)), parameters)))
     } catch {
-      throw .refused(error.sentence)
+      throw .refused("\(error)")
     }
   }
 

@@ -2,6 +2,7 @@
 -- Adaptive Cards. Options are fields of that schema, in its spelling or as Lua writes names
 -- (`max_lines`); some have the short names below.
 local type, error, ipairs, pairs, tostring = type, error, ipairs, pairs, tostring
+local integer_of = math.tointeger
 local find, gsub, sub, upper = string.find, string.gsub, string.sub, string.upper
 
 local ui = {}
@@ -52,17 +53,31 @@ local function is_element(value)
   return type(value) == "string" or type(value) == "table" and type(value.type) == "string"
 end
 
--- The list entries of a table, after a check that all of them are elements.
+-- What is to be shown of a list, and the place of each value. `nil` and `false` stand for nothing:
+-- `cond and ui.text("x")`.
+local function shown(list)
+  local values, places = {}, {}
+  for place, value in pairs(list) do
+    -- Numbers come first.
+    if not integer_of(place) then break end
+    if value then
+      values[#values + 1] = value
+      places[#values] = place
+    end
+  end
+  return values, places
+end
+
+-- What is to be shown of a list, after a check that all of it is elements.
 local function elements(list, name, what)
-  local result = {}
-  for i, value in ipairs(list) do
+  local values, places = shown(list)
+  for i, value in ipairs(values) do
     if not is_element(value) then
-      error(name .. " takes " .. (what or "elements") .. ", but value " .. i .. " is a "
+      error(name .. " takes " .. (what or "elements") .. ", but value " .. places[i] .. " is a "
         .. type(value), 3)
     end
-    result[i] = value
   end
-  return result
+  return values
 end
 
 -- A string, number or boolean as text; nil for anything else.
@@ -90,19 +105,17 @@ end
 --- A text of several runs: strings, and tables such as `{ "done", color = "good" }`.
 function ui.rich(runs)
   expect(runs, "table", "ui.rich takes a table of strings and runs")
-  local inlines = {}
-  for i, run in ipairs(runs) do
+  local inlines, places = shown(runs)
+  for i, run in ipairs(inlines) do
     if type(run) == "table" then
       local text = run[1] or run.text
       if type(text) ~= "string" then
-        error("ui.rich: run " .. i .. " has no text: { \"text\", color = \"good\" }", 2)
+        error("ui.rich: run " .. places[i] .. " has no text: { \"text\", color = \"good\" }", 2)
       end
       inlines[i] = with({ type = "TextRun" }, run)
       inlines[i].text = text
-    elseif type(run) == "string" then
-      inlines[i] = run
-    else
-      error("ui.rich takes strings and runs, but value " .. i .. " is a " .. type(run), 2)
+    elseif type(run) ~= "string" then
+      error("ui.rich takes strings and runs, but value " .. places[i] .. " is a " .. type(run), 2)
     end
   end
   return with({ type = "RichTextBlock", inlines = inlines }, runs)
@@ -119,6 +132,16 @@ end
 function ui.container(items)
   expect(items, "table", "ui.container takes a table of elements")
   return with({ type = "Container", items = elements(items, "ui.container") }, items)
+end
+
+--- A place for what other modules add to the screen: `ui.slot("below_list")`. Its list entries are
+-- shown as long as nobody fills it; `data` is handed to those who do.
+function ui.slot(name, options)
+  expect(name, "string", "ui.slot takes a name, which is a string")
+  expect_options(options, "ui.slot")
+  options = options or {}
+  local items = elements(options, "ui.slot")
+  return { type = "Slot", name = name, data = options.data, items = items, id = options.id }
 end
 
 --- A column of a row: `ui.column { "one", "two", width = "auto" }`.
@@ -144,12 +167,12 @@ end
 --- Pairs of a name and a value: `ui.facts { { "Name", "Max" }, { "Age", 3 } }`.
 function ui.facts(pairs_of)
   expect(pairs_of, "table", "ui.facts takes a table of pairs")
-  local facts = {}
-  for i, pair in ipairs(pairs_of) do
+  local facts, places = shown(pairs_of)
+  for i, pair in ipairs(facts) do
     local is_table = type(pair) == "table"
     local title, value = is_table and text_of(pair[1]), is_table and text_of(pair[2])
     if not title or not value then
-      error("ui.facts takes pairs of texts or numbers, but value " .. i .. " is none: "
+      error("ui.facts takes pairs of texts or numbers, but value " .. places[i] .. " is none: "
         .. "{ \"Name\", \"Max\" }", 2)
     end
     facts[i] = { title = title, value = value }
@@ -157,20 +180,34 @@ function ui.facts(pairs_of)
   return with({ type = "FactSet", facts = facts }, pairs_of)
 end
 
+-- The number of the last cell of a row.
+local function width_of(row)
+  local width = 0
+  for place in pairs(row) do
+    if not integer_of(place) then break end
+    width = place
+  end
+  return width
+end
+
 --- Rows of cells: `ui.table { { "Name", "Age" }, { "Max", 3 }, header = true }`.
 -- `columns` may say how each is aligned: `columns = { "left", "right" }`.
 function ui.table(rows)
   expect(rows, "table", "ui.table takes a table of rows")
   local result = { type = "Table", rows = {} }
-  for i, row in ipairs(rows) do
+  local shown_rows, places = shown(rows)
+  for i, row in ipairs(shown_rows) do
     if type(row) ~= "table" then
-      error("ui.table takes rows, which are tables, but value " .. i .. " is a " .. type(row), 2)
+      error("ui.table takes rows, which are tables, but value " .. places[i] .. " is a "
+        .. type(row), 2)
     end
     local cells = {}
-    for j, cell in ipairs(row) do
-      local item = text_of(cell) or cell
+    for j = 1, width_of(row) do
+      local cell = row[j]
+      -- What isn't there keeps its place.
+      local item = cell == nil and "" or text_of(cell) or cell
       if not is_element(item) then
-        error("ui.table: cell " .. j .. " of row " .. i .. " is a " .. type(cell)
+        error("ui.table: cell " .. j .. " of row " .. places[i] .. " is a " .. type(cell)
           .. ", not a text, number or element", 2)
       end
       cells[j] = { type = "TableCell", items = { item } }
@@ -190,7 +227,7 @@ function ui.table(rows)
 end
 
 --- One element for each item: `ui.list(state.todos, function(todo, i) return todo.title end)`.
--- An item for which the function returns nil is left out.
+-- An item for which the function returns nil or false is left out.
 function ui.list(items, element_of, options)
   expect(items, "table", "ui.list takes a table of items")
   expect(element_of, "function", "ui.list takes a function that makes an element of an item")
@@ -198,7 +235,7 @@ function ui.list(items, element_of, options)
   local result = {}
   for i, item in ipairs(items) do
     local element = element_of(item, i)
-    if element ~= nil then
+    if element then
       if not is_element(element) then
         error("ui.list: the function must return an element, but for item " .. i
           .. " it returned a " .. type(element), 2)
@@ -209,16 +246,28 @@ function ui.list(items, element_of, options)
   return with({ type = "Container", items = result }, options)
 end
 
+--- What is shown only if a condition holds: `ui.when(state.open, "It is open", "It is closed")`.
+-- In place of an element may stand a function that makes one, and is called if it is to be shown.
+function ui.when(condition, element, otherwise)
+  if not condition then element = otherwise end
+  if type(element) == "function" then element = element() end
+  if element and not is_element(element) then
+    error("ui.when takes elements, or functions that return one, but got a " .. type(element), 2)
+  end
+  return element or nil
+end
+
 --- Actions side by side. A body may also hold actions directly.
 function ui.actions(actions)
   expect(actions, "table", "ui.actions takes a table of actions")
-  for i, action in ipairs(actions) do
+  local values, places = shown(actions)
+  for i, action in ipairs(values) do
     if type(action) ~= "table" or type(action.type) ~= "string"
       or sub(action.type, 1, 7) ~= "Action." then
-      error("ui.actions takes actions such as ui.button, but value " .. i .. " is none", 2)
+      error("ui.actions takes actions such as ui.button, but value " .. places[i] .. " is none", 2)
     end
   end
-  return with({ type = "ActionSet", actions = elements(actions, "ui.actions") }, actions)
+  return with({ type = "ActionSet", actions = values }, actions)
 end
 
 --- A button. `ui.button("Add", "add", { by = 1 })` dispatches an action with that payload and the
@@ -301,7 +350,8 @@ function ui.choice(options)
   end
   local element = with({ type = "Input.ChoiceSet" }, options)
   element.choices = {}
-  for i, choice in ipairs(options.choices) do
+  local choices, places = shown(options.choices)
+  for i, choice in ipairs(choices) do
     local title, value
     if type(choice) ~= "table" then
       title, value = text_of(choice), choice
@@ -311,8 +361,8 @@ function ui.choice(options)
       title, value = text_of(choice[1]), choice[2]
     end
     if not title or value == nil then
-      error("ui.choice: choice " .. i .. " is neither a value nor a pair of a title and a value",
-        2)
+      error("ui.choice: choice " .. places[i]
+        .. " is neither a value nor a pair of a title and a value", 2)
     end
     element.choices[i] = { title = title, value = value }
   end

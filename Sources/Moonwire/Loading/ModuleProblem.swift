@@ -31,6 +31,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidFieldType(key: String, text: String)
     /// A text isn't a path into the state.
     case invalidPath(key: String, text: String)
+    /// A text doesn't name a slot of a module's screens.
+    case invalidSlot(String)
     /// A text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// A key holds more than a module may register of its kind.
@@ -41,6 +43,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case tooManyKeptSlices
     /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
+    /// The module's `state` can't be its slice.
+    case refusedState(SliceRefusal)
   }
 
   /// The module; nil if the file's name can't be the name of one.
@@ -51,6 +55,71 @@ public struct ModuleProblem: Error, Sendable, Equatable {
   public let reason: Reason
 }
 
+extension ModuleProblem: CustomStringConvertible {
+  /// One sentence: the place, what is wrong there, and why.
+  public var description: String {
+    "\(place): " + [headline, detail].compactMap(\.self).joined(separator: ": ")
+  }
+
+  /// What is wrong.
+  package var headline: String {
+    switch reason {
+    case .fault(let fault):
+      if case .raised = fault.reason, fault.registration.kind == .load {
+        "\(subject) can't be loaded"
+      } else {
+        fault.headline
+      }
+    case .invalidName(let name): "'\(name)' can't be a module's name"
+    case .nameTaken(let others):
+      others.isEmpty
+        ? "\(subject) is the name of a module in Swift" : "\(subject) is there more than once"
+    case .unreadable: "\(subject) can't be read"
+    case .skipped: "\(place.file) can't be used"
+    case .returned(let found): "\(subject) returns \(found), not a table of registrations"
+    case .renamedKey(let key, let current): "'\(key)' of \(subject) is called '\(current)' now"
+    case .unknownKey(let key, _): "\(subject) has a key that nothing knows: \(key)"
+    case .wrongKind(let key, let expected, let found):
+      "\(key) of \(subject) is \(found), and must be \(expected)"
+    case .invalidPattern(let key, let text):
+      "'\(text)' in \(key) of \(subject) can't be an action"
+    case .invalidFieldType(let key, let text):
+      "'\(text)' at \(key) of \(subject) is no type of a field"
+    case .invalidPath(let key, let text):
+      "'\(text)' in \(key) of \(subject) is no path into the state"
+    case .invalidSlot(let text): "'\(text)' in extends of \(subject) names no slot"
+    case .invalidRoute(let text, let error):
+      "'\(text)' of \(subject) can't be a pattern for URLs: \(error)"
+    case .tooMany(let key, let count, _):
+      "\(key) of \(subject) has \(Wording.counted(count, "entry"))"
+    case .tooManyRoutes: "\(subject) has too many patterns for URLs, or too long ones"
+    case .tooManyKeptSlices:
+      "too many slices of \(subject) are put aside to put away another one"
+    case .unstorable(let path, let what):
+      "\(path) of \(subject): \(what) can't be kept in the state"
+    case .refusedState(let refusal): "the state of \(subject) can't be used: \(refusal)"
+    }
+  }
+
+  /// What exactly, if there is more to say.
+  package var detail: String? {
+    switch reason {
+    case .fault(let fault): fault.detail
+    case .nameTaken(let others): others.isEmpty ? nil : "also in \(Wording.list(others))"
+    case .unreadable(let error): "\(error)"
+    case .skipped(let reason): "\(reason)"
+    case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
+    case .tooMany(_, _, let max): "a module may have \(max) there"
+    case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
+      .invalidPath, .invalidSlot, .invalidRoute, .tooManyRoutes, .tooManyKeptSlices, .unstorable,
+      .refusedState:
+      nil
+    }
+  }
+
+  private var subject: String { module.map { "module \($0)" } ?? "the file" }
+}
+
 extension ModuleProblem {
   /// Whether the problem is with the names of files and not with their contents.
   var isAboutListing: Bool {
@@ -58,6 +127,17 @@ extension ModuleProblem {
     case .invalidName, .nameTaken, .skipped: true
     default: false
     }
+  }
+}
+
+extension ModuleProblem {
+  /// The payload of `host/failed`.
+  static func payload(_ module: ModuleName?, _ problems: [ModuleProblem]) -> Map {
+    var payload = Map()
+    payload["module"] = module.map { .string(Text($0.text)) }
+    payload["file"] = problems.first.map { .string(Text($0.place.file)) }
+    payload["line"] = problems.first.map { .int(Int64($0.place.line)) }
+    return payload
   }
 }
 

@@ -34,7 +34,7 @@ struct ActionsCommand: PromptCommand {
       let lines = zip(actions, usages).map { action, usage in
         let owner = action.type.prefix { $0 != "/" }
         let others = action.listeners.map(\.text).filter { $0 != owner }
-        let heard = others.isEmpty ? "" : layout.dim("  (also \(Messages.list(others)))")
+        let heard = others.isEmpty ? "" : layout.dim("  (also \(Wording.list(others)))")
         let type =
           layout.style.paint(action.type, .key) + String(usage.dropFirst(action.type.count))
         let space = String(repeating: " ", count: max(0, width - usage.count) + 2)

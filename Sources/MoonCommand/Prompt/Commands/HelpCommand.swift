@@ -36,6 +36,14 @@ struct HelpCommand: PromptCommand {
   struct Answer: PromptAnswer {
     let topic: CommandManual?
 
+    /// What can be typed beside commands.
+    private static let lines: [(usage: String, summary: String)] = [
+      ("counter/add", "dispatches an action"),
+      ("counter/add by=2 why=\"fun\"", "with a payload: JSON values, or words"),
+      ("counter/add {\"by\": 2}", "the same as one JSON value"),
+      ("= 1 + state(\"counter\").count", "evaluates Lua; dispatch(type, payload) is there, too"),
+    ]
+
     /// How wide the column of what is typed is.
     private static let usageWidth = 30
 
@@ -43,7 +51,7 @@ struct HelpCommand: PromptCommand {
 
     func lines(_ style: Style) -> [String] {
       guard let topic else {
-        return (Messages.help + PromptCommands.manuals.map { ($0.usage, $0.summary) }).map {
+        return (Self.lines + PromptCommands.manuals.map { ($0.usage, $0.summary) }).map {
           style.paint($0.usage, .key)
             + String(repeating: " ", count: max(2, Self.usageWidth - $0.usage.count)) + $0.summary
         }

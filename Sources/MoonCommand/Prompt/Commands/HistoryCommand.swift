@@ -39,13 +39,13 @@ struct HistoryCommand: PromptCommand {
         case .done(hasChanged: false): layout.dim("changed nothing")
         case .failed(let error):
           style.paint("failed", .error) + ": "
-            + TerminalText.sanitized(Messages.dispatch(error).headline)
+            + TerminalText.sanitized(error.headline)
         }
       var head = "#\(meta.id)  \(time)\(style.paint(entry.action.type.string, .key))"
       if entry.action.payload != .null {
         head += " " + ValueText(style: style).line(entry.action.payload, columns: 40)
       }
-      return head + layout.dim("  \(Messages.origin(meta.cause))\(parent)") + "  " + result
+      return head + layout.dim("  \(meta.cause.origin)\(parent)") + "  " + result
     }
 
     var record: Map? { ["kind": "history", "entries": JSONRecord.list(entries, Self.record)] }
@@ -59,7 +59,7 @@ struct HistoryCommand: PromptCommand {
       map["parent"] = meta.parent.map { .int($0) }
       switch entry.result {
       case .done(let hasChanged): map["changed"] = .bool(hasChanged)
-      case .failed(let error): map["error"] = Messages.dispatch(error).value
+      case .failed(let error): map["error"] = error.report.value
       }
       return .map(map)
     }

@@ -26,13 +26,13 @@ struct ModulesCommand: PromptCommand {
     func lines(_ layout: TextLayout) -> [String] {
       let width = modules.map(\.name.text.count).max() ?? 0
       let usages = Self.aligned(
-        modules.map { Messages.usage($0, isMeasured: layout.clock == .shown) })
+        modules.map { ModuleText.usage($0, isMeasured: layout.clock == .shown) })
       let lines = zip(modules, usages).map { Self.text(of: $0, usage: $1, width, layout) }
       let problems =
         modules.flatMap { module in
-          Messages.problems(
+          ModuleProblem.reports(
             module.problems, running: module.status == .failed ? nil : module.generation)
-        } + strays.map(Messages.problem)
+        } + strays.map(\.report)
       let all = lines + problems.map { $0.text(layout.style) }
       return all.isEmpty ? [layout.dim("there are no modules yet")] : all
     }
@@ -40,7 +40,7 @@ struct ModulesCommand: PromptCommand {
     var record: Map? {
       [
         "kind": "modules", "modules": JSONRecord.list(modules, JSONRecord.module),
-        "problems": JSONRecord.list(strays) { Messages.problem($0).value },
+        "problems": JSONRecord.list(strays) { $0.report.value },
       ]
     }
 
@@ -56,7 +56,7 @@ struct ModulesCommand: PromptCommand {
         }
       let parts = [
         module.generation > 0 ? "generation \(module.generation)" : nil, module.file,
-        module.status == .failed ? nil : Messages.inventory(module).joined(separator: ", "),
+        module.status == .failed ? nil : ModuleText.inventory(module).joined(separator: ", "),
       ].compactMap(\.self).filter { !$0.isEmpty }
       let head =
         layout.style.paint(module.name.text.padded(to: width), .emphasis) + "  "

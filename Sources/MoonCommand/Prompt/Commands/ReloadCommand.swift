@@ -62,7 +62,7 @@ struct ReloadCommand: PromptCommand {
       case .failed(let name, let problems, _):
         [
           "module": name.map { JSONRecord.text($0.text) } ?? .null,
-          "problems": JSONRecord.list(problems) { Messages.problem($0).value },
+          "problems": JSONRecord.list(problems) { $0.report.value },
         ]
       default: nil
       }

@@ -37,7 +37,7 @@ struct RoutesCommand: PromptCommand {
 
     func lines(_ layout: TextLayout) -> [String] {
       RoutesText(style: layout.style, columns: layout.columns).lines(routes)
-        + Messages.conflicts(conflicts).map { $0.text(layout.style) }
+        + RouteConflict.reports(conflicts).map { $0.text(layout.style) }
     }
 
     var record: Map? { RoutesRecord.list(routes, conflicts) }

@@ -34,7 +34,7 @@ struct ScreenCommand: PromptCommand {
 
     func lines(_ layout: TextLayout) -> [String] {
       snapshot.map { ScreenText(style: layout.style, columns: layout.screenColumns).lines($0) }
-        ?? [layout.dim(Messages.noScreenShown)]
+        ?? [layout.dim("no screen is shown: :open URL shows one")]
     }
 
     var record: Map? { ScreenRecord.screen(snapshot) }

@@ -71,7 +71,18 @@ struct CompletionRequest {
     default: return []
     }
     return steps.map { step, value in
-      Completion.Candidate(path.appending(step).description, note: Messages.size(of: value))
+      Completion.Candidate(path.appending(step).description, note: Self.size(of: value))
+    }
+  }
+}
+
+extension CompletionRequest {
+  /// What a value is, and how large, in a few words.
+  fileprivate static func size(of value: Value) -> String {
+    switch value {
+    case .list(let list): Wording.counted(list.count, "value")
+    case .map(let map): Wording.counted(map.count, "entry")
+    default: value.canonicalText.count > 30 ? "text" : value.canonicalText
     }
   }
 }

@@ -37,7 +37,7 @@ struct NavigationCandidates {
   func inputs(besides used: Set<String>) -> [Completion.Candidate] {
     (snapshot.shown?.card?.inputs ?? []).filter { !used.contains($0.id.string) }.map { input in
       Completion.Candidate(
-        "\(Messages.key(input.id))=", note: input.label.map(\.string) ?? Messages.kind(of: input))
+        "\(input.id.asTyped)=", note: input.label.map(\.string) ?? Self.kind(of: input))
     }
   }
 
@@ -50,7 +50,7 @@ struct NavigationCandidates {
     case .toggle: return ["yes", "no"].map { Completion.Candidate($0, suffix: " ") }
     case .choice(let choices, _, _):
       return choices.map { choice in
-        Completion.Candidate(Messages.key(choice.title), suffix: " ")
+        Completion.Candidate(choice.title.asTyped, suffix: " ")
       }
     case .text, .number, .date, .time: return []
     }
@@ -69,5 +69,19 @@ struct NavigationCandidates {
     guard let cut = cuts.min() else { return pattern.hasPrefix(":") ? "" : pattern }
     let literal = pattern[..<cut]
     return String(literal.hasSuffix("/:") ? literal.dropLast() : literal)
+  }
+}
+
+extension NavigationCandidates {
+  /// What an input takes, in a word.
+  fileprivate static func kind(of input: CardInput) -> String {
+    switch input.kind {
+    case .text: "text"
+    case .number: "number"
+    case .toggle: "yes or no"
+    case .choice(_, let isMultiple, _): isMultiple ? "choices, with commas between" : "choice"
+    case .date: "date"
+    case .time: "time"
+    }
   }
 }

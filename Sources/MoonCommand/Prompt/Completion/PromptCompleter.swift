@@ -40,7 +40,7 @@ struct PromptCompleter {
     }
     let left = schema.fields.filter { !used.contains($0.name) }
     return request.from(word).matching(
-      left.map { .init("\($0.name)=", note: Messages.type(of: $0)) })
+      left.map { .init("\($0.name)=", note: $0.typeText) })
   }
 
   private func command(_ request: CompletionRequest) -> Completion {

@@ -21,8 +21,8 @@ extension Generation {
       case ("kind", .string(let text)): screen.kind = text
       case ("title", .string(let text)): screen.title = text
       case ("props", .map), ("props", .list): screen.props = value
-      case ("body", .list), ("body", .map), ("body", .string):
-        screen.body = value.asList
+      case ("body", .list), ("body", .map), ("body", .string): screen.body = value.asList
+      case ("body", .bool(false)): break
       default: throw refusal(Self.complaint(key, value), function)
       }
     }
@@ -142,6 +142,10 @@ extension Generation {
   }
 }
 
+extension Key {
+  fileprivate var isInteger: Bool { if case .int = self { true } else { false } }
+}
+
 extension Value {
   /// The list that a script meant by a value; a whole card stays as it is.
   ///
@@ -150,6 +154,8 @@ extension Value {
     switch self {
     case .map(let map) where map.isEmpty: .list(List())
     case .map(let map) where map["type"] == "AdaptiveCard": self
+    // With gaps where `condition and element` was nil.
+    case .map(let map) where map.keys.allSatisfy(\.isInteger): self
     case .list: self
     default: .list(List([self]))
     }

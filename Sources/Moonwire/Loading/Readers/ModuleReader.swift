@@ -9,7 +9,8 @@ struct ModuleReader {
   static let readers: [KeyReader] = [
     .description, .version, .state, .actions, .reducers, .middleware, .observe, .routes,
     .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters, .unmatched,
-    .views, .lifecycle, .mapModules, .mapNavigation, .onStart, .onRestore, .onStop, .migrate,
+    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .onStart, .onRestore, .onStop,
+    .migrate,
   ]
 
   /// The keys of earlier versions, and what they are called now.

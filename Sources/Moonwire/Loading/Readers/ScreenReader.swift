@@ -12,6 +12,12 @@ extension KeyReader {
     }
   }
 
+  /// Reads `extends = { ["todo/list#below"] = function(screen, data, state) … end }`, or `{ run =
+  /// function, priority = 1 }`.
+  static let extends = KeyReader("extends") { reader, form, module in
+    module.extensions = reader.viewExtensions(form)
+  }
+
   /// Reads `lifecycle = { did_appear = function(screen, event, state, self) … end }`.
   static let lifecycle = KeyReader("lifecycle") { reader, form, module in
     let stages = ScreenStage.allCases.map(\.rawValue)
@@ -26,13 +32,58 @@ extension KeyReader {
   }
 }
 
+extension ModuleReader {
+  fileprivate mutating func viewExtensions(_ table: Form) -> [ViewExtension] {
+    guard let places = table.fields else {
+      form.note(
+        .wrongKind(key: "extends", expected: "a table of functions", found: table.kind),
+        key: "extends")
+      return []
+    }
+    return places.compactMap { place, value in
+      let key = "extends[\"\(place)\"]"
+      var priority = 0
+      var function = value.functionValue
+      if function == nil {
+        let fields = form.fields(of: value, key: key, known: ["priority", "run"])
+        priority = self.priority(fields["priority"], key: key)
+        function = required(fields["run"], key: key + ".run", value)
+      }
+      guard let function else { return nil }
+      let made = ViewExtension(Text(place), priority: priority, function, of: generation)
+      if made == nil { form.note(.invalidSlot(place), at: form.place(quoting: place), key: key) }
+      return made
+    }
+  }
+}
+
+extension ViewExtension {
+  /// One whose function is a script's; nil if the text names no slot.
+  fileprivate init?(
+    _ place: Text, priority: Int, _ function: LuaFunction, of generation: Generation
+  ) {
+    let limits = generation.limits(.view, "an extension of a view")
+    self.init(place, priority: priority, at: function.place) { screen, data, context in
+      let subjects: [Argument] = [.value(screen.value), data == .null ? .none : .value(data)]
+      let answer = try generation.ask(function, subjects, context, limits)
+      switch answer {
+      case nil, .bool(false): return .list(List())
+      case .list, .map, .string: return answer ?? .null
+      case let other?:
+        throw generation.refusal(
+          "an extension returns a list of elements, not \(other.kind)", function)
+      }
+    }
+  }
+}
+
 extension Generation {
   fileprivate func view(_ kind: Text, _ function: LuaFunction) -> View {
     let limits = limits(.view, "a view")
     return View(kind, place: function.place) { [self] screen, context in
       let answer = try ask(function, [.value(screen.value)], context, limits)
       switch answer {
-      case nil: return .list(List())
+      case nil, .bool(false): return .list(List())
       case .list, .map, .string: return answer ?? .null
       case let other?:
         throw refusal("a view returns a list of elements, not \(other.kind)", function)

@@ -17,6 +17,11 @@ struct Report: Equatable, Sendable {
       self.label = label
       self.text = text
     }
+
+    /// A question, if there is something to ask.
+    static func suggestion(_ nearest: String?) -> Row? {
+      nearest.map { Row("help", "did you mean \($0)?") }
+    }
   }
 
   var weight = Weight.error

@@ -1,11 +1,12 @@
 import MoonTerminal
 import Moonwire
 
-extension Messages {
+/// What becomes of modules, one line each, and what they have registered and used.
+enum ModuleText {
   /// Says `counter 1→2: +1 reducer −1 observer, state kept, 1.8 ms`.
   static func reload(_ reload: Reload, _ style: Style) -> String {
     let parts = [
-      registrations(reload, style), reload.state.text(style), time(reload.duration),
+      registrations(reload, style), reload.state.text(style), Wording.time(reload.duration),
     ]
     return style.paint(reload.module.text, .emphasis)
       + " \(reload.from)→\(reload.to): "
@@ -37,13 +38,9 @@ extension Messages {
     style.paint(module.text, .emphasis) + ": resumed, it is called again"
   }
 
-  static func found() -> String {
-    "the script directory is there again"
-  }
-
   /// Says `2 actions`, `3 reducers`, ….
   static func inventory(_ module: ModuleInfo) -> [String] {
-    counts(module.registrations).map { counted($0.count, $0.kind.rawValue) }
+    counts(module.registrations).map { Wording.counted($0.count, $0.kind.rawValue) }
   }
 
   /// Says `1.2 MB (peak 3.4 MB)`, `12 ms in 3,400 calls` and `2 faults`; empty what is nothing.
@@ -53,13 +50,13 @@ extension Messages {
     let faults = self.faults(module)
     guard isMeasured else { return [faults] }
     let memory = module.memory.map { memory in
-      let (now, most) = (size(memory), size(module.memoryPeak ?? memory))
+      let (now, most) = (Wording.size(memory), Wording.size(module.memoryPeak ?? memory))
       return now == most ? now : "\(now) (peak \(most))"
     }
     let calls = module.calls ?? 0
     let time = module.time.map { time in
       calls == 0
-        ? "" : "\(Messages.time(time)) in \(grouped(calls)) \(calls == 1 ? "call" : "calls")"
+        ? "" : "\(Wording.time(time)) in \(Wording.grouped(calls)) \(calls == 1 ? "call" : "calls")"
     }
     return [memory ?? "", time ?? "", faults]
   }
@@ -68,15 +65,15 @@ extension Messages {
     if module.faults == 0 { return "" }
     let recent = module.recentFaults
     let row = recent > 1 ? " (\(recent) in the last \(HostOptions.faultCallCount) calls)" : ""
-    return "\(grouped(module.faults)) \(module.faults == 1 ? "fault" : "faults")\(row)"
+    return "\(Wording.grouped(module.faults)) \(module.faults == 1 ? "fault" : "faults")\(row)"
   }
 
   private static func registrations(_ reload: Reload, _ style: Style) -> String {
     let added = counts(reload.added).map {
-      style.paint("+\(counted($0.count, $0.kind.rawValue))", .good)
+      style.paint("+\(Wording.counted($0.count, $0.kind.rawValue))", .good)
     }
     let removed = counts(reload.removed).map {
-      style.paint("−\(counted($0.count, $0.kind.rawValue))", .warning)
+      style.paint("−\(Wording.counted($0.count, $0.kind.rawValue))", .warning)
     }
     return (added + removed).joined(separator: " ")
   }

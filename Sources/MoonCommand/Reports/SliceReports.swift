@@ -1,28 +1,30 @@
 import MoonTerminal
 import Moonwire
 
-extension Report {
-  /// A slice that is put aside and can't be had.
-  init(_ error: SliceError) {
-    switch error {
-    case .fault(let fault): self = Messages.fault(fault)
-    case .notThere: self.init("\(error)", rows: [.init("help", ":slices lists them")])
-    case .notRunning: self.init("\(error)", rows: [.init("help", ":modules lists them")])
+extension SliceError {
+  /// What people are told about a slice that is put aside and can't be had.
+  var report: Report {
+    switch self {
+    case .fault(let fault): return fault.report
+    case .notThere: return Report("\(self)", rows: [.init("help", ":slices lists them")])
+    case .notRunning: return Report("\(self)", rows: [.init("help", ":modules lists them")])
     case .notFitting(_, let version, let current, _):
       let help =
         version < current
         ? "add a `migrate` that takes version \(version)"
         : "it comes back by itself with version \(version) of the module"
-      self.init("\(error)", rows: [.init("help", help)])
+      return Report("\(self)", rows: [.init("help", help)])
     }
   }
+}
 
+extension Report {
   /// Slices that a module has found fit no version that is there: what to do about it.
   ///
   /// `version` is that of the module.
   init(newStateOf module: ModuleName, version: Int64, besides versions: [Int64]) {
     let versions = Set(versions).sorted()
-    let names = Messages.list(versions.map(String.init))
+    let names = Wording.list(versions.map(String.init))
     self.init(
       .warning,
       "the state of \(module) begins anew: \(module) has version \(version), and its saved state"
@@ -44,7 +46,7 @@ extension SliceChange {
     switch self {
     case .none: ""
     case .kept: "state kept"
-    case .filled(let paths): "state kept +\(Messages.counted(paths.count, "new key"))"
+    case .filled(let paths): "state kept +\(Wording.counted(paths.count, "new key"))"
     case .migrated(let from, let to): "state v\(from)→v\(to) migrated"
     case .putAside(let from, let to):
       style.paint("state v\(from) put aside", .warning) + ", v\(to) begins anew: "

@@ -1,0 +1,57 @@
+import Moonwire
+
+extension DispatchError {
+  /// What people are told about an action that wasn't carried out.
+  var report: Report {
+    switch self {
+    case .fault(let fault): return fault.report
+    case .routing(let error): return error.report
+    case .interrupted: return Report(.note, headline)
+    default: break
+    }
+    let help = advice ?? promptAdvice
+    return Report(headline, rows: particulars + (help.map { [.init("help", $0)] } ?? []))
+  }
+
+  /// The report on an action that followed from another.
+  func report(on action: Action) -> Report {
+    if case .fault(let fault) = self, fault.action != nil { return report }
+    return report.adding(action.causeRow)
+  }
+
+  private var particulars: [Report.Row] {
+    switch self {
+    case .invalidPayload(_, let problems, let declared):
+      let fields = declared.fields.map { "\($0.name) (\($0.typeText))" }
+      return problems.map { .init("problem", "\($0)") }
+        + [.init("takes", fields.isEmpty ? "no payload" : fields.joined(separator: ", "))]
+    case .mappedTooOften(let chain, _), .navigatedTooOften(let chain, _):
+      return chain.map { .init("chain", $0) }
+    default: return []
+    }
+  }
+
+  /// What to do, or to look at, at the prompt.
+  private var promptAdvice: String? {
+    switch self {
+    case .unknownType: ":actions lists those that are known"
+    case .suspended(let module): Fault.mending(module)
+    case .queueFull, .pushedOut: "does a module answer each action with more than one?"
+    case .queueTooLarge: "an action says what happened: does its payload carry a state?"
+    case .tooManyFollowing:
+      "do two modules answer each other for ever? :history shows the chain"
+    case .followingTooLong: "does a module dispatch more than it can work off?"
+    case .mappedTooOften: "do they start each other in a circle?"
+    case .navigatedTooOften: "does something navigate whenever the navigation changes?"
+    case .navigation(let problem): problem.help
+    case .malformedType, .madeByHostOnly, .invalidPayload, .fault, .fromView, .routing,
+      .interrupted, .noSession:
+      nil
+    }
+  }
+}
+
+extension PayloadSchema.Field {
+  /// Says `integer, optional`.
+  var typeText: String { "\(type)" + (isOptional ? ", optional" : "") }
+}

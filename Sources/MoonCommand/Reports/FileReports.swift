@@ -1,0 +1,54 @@
+import MoonTerminal
+import Moonwire
+
+extension FilesError {
+  /// The script directory can't be used from the start.
+  var startReport: Report {
+    let help: String? =
+      switch self {
+      case .rootMissing: "make it, or give another: moonwire run DIR"
+      case .rootNotDirectory: "give the directory that the script is in"
+      default: nil
+      }
+    return Report("\(self)").adding(help.map { .init("help", $0) })
+  }
+
+  /// The script directory has gone.
+  var lossReport: Report {
+    Report(
+      .warning, "\(self)",
+      rows: [.init("meanwhile", "what is loaded runs on, and the directory is waited for")])
+  }
+
+  /// The modules run, but the files aren't watched.
+  var watchReport: Report {
+    Report(
+      .warning, "\(self)", detail: "modules run, and aren't reloaded when their files change",
+      rows: [.init("help", ":reload loads them again; --no-watch says that this is meant")])
+  }
+}
+
+extension DirectoryWatcher.Notice {
+  /// What is said about how the directory is watched.
+  var report: Report {
+    switch self {
+    case .pollingInstead(let cause, let setting, let interval):
+      Report(
+        .warning, "the system can't tell when files change (\(cause))",
+        detail: "they are looked at every \(Wording.time(interval)) instead"
+      ).adding(
+        setting.map { .init("help", "raise the limit: sudo sysctl \($0)=…") })
+    }
+  }
+}
+
+extension HistoryError {
+  /// What people are told: the prompt works without its history.
+  var report: Report {
+    Report(
+      .warning, headline, detail: detail,
+      rows: [
+        .init("help", "name another file in MOONWIRE_HISTORY, or none: MOONWIRE_HISTORY=")
+      ])
+  }
+}

@@ -1,0 +1,88 @@
+import Moonwire
+
+extension ModuleProblem {
+  /// What people are told about a problem with a module's files.
+  var report: Report {
+    switch reason {
+    case .fault(let fault):
+      var report = fault.report
+      report.headline = headline
+      return report
+    case .skipped:
+      return Report(headline, detail: detail).adding(help)
+    case .unknownKey(_, let nearest):
+      return Report(headline, at: place).adding(Report.Row.suggestion(nearest))
+    default: return Report(headline, at: place, detail: detail).adding(help)
+    }
+  }
+
+  /// The reports on what is wrong with one module.
+  ///
+  /// `running`: the generation that stays in service.
+  static func reports(_ problems: [ModuleProblem], running: Int?) -> [Report] {
+    var reports = problems.map(\.report)
+    if let module = problems.last?.module {
+      reports[reports.count - 1].rows.append(
+        .init(
+          "meanwhile",
+          running.map { "generation \($0) of \(module) stays in service" }
+            ?? "\(module) isn't in service"))
+    }
+    return reports
+  }
+
+  private var help: Report.Row? {
+    if case .refusedState(let refusal) = reason, let module {
+      return refusal.help(for: module.text).map { .init("help", $0) }
+    }
+    return reason.help.map { .init("help", $0) }
+  }
+}
+
+extension ModuleProblem.Reason {
+  fileprivate var help: String? {
+    switch self {
+    case .invalidName(let name):
+      ModuleName.taken.contains(name)
+        ? "the host itself uses that name: choose another one"
+        : "a letter, then letters, digits and _, \(ModuleName.lengthMax) at most;"
+          + " libraries belong into lib/"
+    case .nameTaken(let others):
+      others.isEmpty ? "rename the file" : "remove or rename all but one"
+    case .skipped(let reason): reason.help
+    case .returned: "end the file with: return moon.module { … }"
+    case .renamedKey: "rename the key"
+    case .invalidPattern(let key, _): Self.help(forPattern: key)
+    case .invalidFieldType:
+      "\(Wording.list(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue), "or"));"
+        + " [] behind it for a list of them, | between several, ? at the end for optional"
+    case .invalidPath: "write one such as todo.items[3].title"
+    case .invalidSlot: "write one such as todo/list#below: module, kind of screen, slot"
+    case .invalidRoute: "write one such as /counter(/from/:start<int>)"
+    case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
+    case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
+    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState: nil
+    }
+  }
+
+  private static func help(forPattern key: String) -> String {
+    key.hasPrefix("actions")
+      ? "a module declares its own actions, by their names without a slash: add"
+      : "write add for one's own action, todo/add for another module's, todo/* for all of them,"
+        + " * for any"
+  }
+}
+
+extension ScriptDirectory.Problem.Reason {
+  fileprivate var help: String? {
+    switch self {
+    case .tooLarge: "split it, and `require` its parts"
+    case .unreadable: "see who may read it"
+    case .leavesRoot: "put a copy in the directory"
+    case .linkLoop: "remove the link"
+    case .nameNotUTF8: "rename it"
+    case .tooManyFiles, .tooManyDirectories: "is it the right directory?"
+    case .notRegularFile, .tooDeep: nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Moonwire
+
+extension PromptLineError {
+  /// What people are told.
+  var report: Report {
+    let (headline, help): (String, String?) =
+      switch reason {
+      case .unknownCommand(let word):
+        (
+          word.isEmpty ? "a command is missing behind the colon" : "there is no command :\(word)",
+          PromptCommands.nearest(to: word).map { "did you mean :\($0)?" }
+            ?? ":help lists the commands"
+        )
+      case .unexpectedArgument(let command):
+        (":\(command.name) takes nothing", "write :\(command.name) alone")
+      case .missingArgument(let command):
+        (
+          ":\(command.name) needs something behind it", command.example.map { "as in \($0)" }
+        )
+      case .notAPath(let text, let error):
+        ("'\(text)' is no path: \(error)", "write one such as todo.items[3].title")
+      case .notAModuleName(let text):
+        ("'\(text)' can't be a module's name", ":modules lists them")
+      case .notACount(let text): ("'\(text)' is no number of lines", "write one such as 50")
+      case .notAVersion(let text):
+        ("'\(text)' is no version", "write one that :slices lists, such as 2")
+      case .notAnAction(let text, let guess):
+        ("'\(text)' is no action", guess.help(text))
+      case .nothingToEvaluate:
+        ("there is nothing to evaluate", "write Lua behind the =, as in = 1 + 1")
+      case .notAField(let text):
+        ("'\(text)' isn't key=value", "write by=2 title=\"Buy milk\", or one JSON value")
+      case .missingValue(let key):
+        ("\(key)= has no value", "write it without a space between; nothing is \(key)=null")
+      case .duplicateField(let key): ("\(key) is there twice", nil)
+      case .notJSON(let reason): ("\(reason)", "quote keys and texts with \"…\"")
+      case .textAfterValue: ("something stands right behind the value", "put a space between")
+      }
+    return Report("column \(column): \(headline)").adding(
+      help.map { .init("help", $0) })
+  }
+}
+
+extension PromptLineError.Guess {
+  fileprivate func help(_ text: String) -> String {
+    switch self {
+    case .command(let command): "commands begin with a colon: :\(command.name)"
+    case .url: "to open a URL: :open \(text)"
+    case .lua: "to evaluate Lua, put a = in front"
+    case .action:
+      "write a module's name, a slash and the action, as in counter/add by=2; :help explains"
+    }
+  }
+}

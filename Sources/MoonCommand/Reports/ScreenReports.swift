@@ -1,0 +1,52 @@
+import Moonwire
+
+extension ScreenFailure {
+  /// What people are told about a screen whose view failed, or made what can't be shown.
+  var report: Report {
+    switch self {
+    case .fault(let fault): fault.report
+    case .suspended(let module): DispatchError.suspended(module).report
+    case .malformed(let error, let place):
+      Report(
+        headline, at: place, detail: "\(error)",
+        rows: [.init("help", "a view returns elements, such as { type = \"TextBlock\", … }")])
+    }
+  }
+}
+
+extension ScreenError {
+  /// What people are told when nothing came of what they did to a screen.
+  var report: Report {
+    switch self {
+    case .noScreen: return Report("\(self)", rows: [.init("help", "show one: :open URL")])
+    case .notShown(let failure):
+      var report = failure.report
+      report.headline = "\(Self.nothingToUse): \(report.headline)"
+      return report
+    case .noControl(_, let known), .noInput(_, let known):
+      return Report("\(self)", rows: Self.those(known))
+    case .ambiguousControl(_, let numbers):
+      let taps = numbers.map { ":tap \($0)" }
+      return Report("\(self)", rows: [.init("help", "use a number: \(Wording.list(taps, "or"))")])
+    case .input(let error):
+      return Report(
+        "\(error)", detail: error.message?.string,
+        rows: [.init("help", "fill it in: :input \(error.input.asTyped)=…")])
+    case .dispatch(let error): return error.report
+    }
+  }
+
+  private static func those(_ known: [String]) -> [Report.Row] {
+    known.isEmpty
+      ? [.init("help", "it has none; :screen shows it")]
+      : known.map { .init("there are", $0) }
+  }
+}
+
+extension Text {
+  /// The name of an input as it is typed: quoted if need be.
+  var asTyped: String {
+    let needsQuotes = string.contains { $0.isWhitespace || $0 == "=" || $0 == "\"" }
+    return needsQuotes || isEmpty ? Value.string(self).canonicalText : string
+  }
+}

@@ -1,0 +1,166 @@
+import MoonCards
+import MoonNavigation
+import MoonStore
+import MoonValues
+
+/// Puts what other modules have for a screen into the slots of its body.
+///
+/// What an extension does wrong is its own fault and leaves a note in its place: it never costs the
+/// view, or another extension, theirs.
+struct SlotFilling {
+  /// How many times extensions are called for one screen.
+  static let callCountMax = 1_000
+
+  /// One slot of a body.
+  private struct Slot {
+    let name: Text
+    let data: Value
+  }
+
+  /// One extension's part, in a slot that is counted from 0 in reading order.
+  private struct Part {
+    let slot: Int
+    let bound: Bound<ViewExtension>
+    let value: Value
+  }
+
+  let session: Session
+  let screen: Screen
+  /// Those of the screen by the name of the slot, in the order in which they are shown.
+  let extensions: [Text: [Bound<ViewExtension>]]
+
+  /// The card of a body, with all slots filled.
+  ///
+  /// - Throws: ``CardError`` of the body itself.
+  func card(
+    of body: Value, reading read: (Value) throws(CardError) -> Card
+  ) throws(CardError) -> Card {
+    guard !extensions.isEmpty else { return try read(body) }
+    let parts = parts(for: Self.slots(in: body))
+    if let card = try? read(filled(body, parts)) { return card }
+    // Somebody's parts and the others don't go together, such as by an id that both have.
+    var card = try read(body)
+    var accepted: [Part] = []
+    var refused: Set<Int> = []
+    for part in parts where !refused.contains(part.bound.order) {
+      do throws(CardError) {
+        card = try read(filled(body, accepted + [part]))
+        accepted.append(part)
+      } catch {
+        refused.insert(part.bound.order)
+        note("what it adds doesn't go with the rest of the screen: \(error)", part.bound)
+      }
+    }
+    return card
+  }
+
+  // MARK: Asking
+
+  private func parts(for slots: [Slot]) -> [Part] {
+    var parts: [Part] = []
+    for (index, slot) in slots.enumerated() {
+      for bound in extensions[slot.name] ?? [] where parts.count < Self.callCountMax {
+        parts.append(Part(slot: index, bound: bound, value: value(of: bound, in: slot)))
+      }
+    }
+    return parts
+  }
+
+  /// What an extension has for a slot, in a container.
+  private func value(of bound: Bound<ViewExtension>, in slot: Slot) -> Value {
+    let answer: Value
+    do throws(Fault) {
+      answer = try session.caller.call(bound) { try bound.part.body(screen, slot.data, $0) }
+    } catch {
+      session.environment.report(.fault(session.id, error))
+      return Self.missing(bound)
+    }
+    let qualified = Self.qualified(answer, owner: bound.owner)
+    do throws(CardError) {
+      _ = try Card(qualified, at: Path([.key("body")]))
+      return Self.container(qualified)
+    } catch {
+      note("what it returns isn't a list of elements: \(error)", bound)
+      return Self.missing(bound)
+    }
+  }
+
+  private func note(_ sentence: String, _ bound: Bound<ViewExtension>) {
+    let failure = CodeFailure(.raised(sentence), place: bound.registration.place)
+    session.environment.report(.fault(session.id, session.caller.fault(failure, bound, nil)))
+  }
+
+  private static func missing(_ bound: Bound<ViewExtension>) -> Value {
+    let note = "(what module \(bound.owner) adds here can't be shown)"
+    return container([
+      [
+        "type": "TextBlock", "text": .string(Text(note)),
+        "color": "warning", "wrap": true,
+      ]
+    ])
+  }
+
+  private static func container(_ items: Value) -> Value {
+    switch items {
+    case .map(let map) where map["type"] != nil: ["type": "Container", "items": [items]]
+    case .string: ["type": "Container", "items": [items]]
+    default: ["type": "Container", "items": items]
+    }
+  }
+
+  /// The elements with the owner's name before verbs that have none.
+  private static func qualified(_ value: Value, owner: ModuleName) -> Value {
+    switch value {
+    case .list(let list): return .list(List(list.map { qualified($0, owner: owner) }))
+    case .map(var map):
+      for (key, entry) in map {
+        if key == "verb", let verb = entry.stringValue, !verb.contains("/") {
+          map[key] = .string(Text("\(owner)/\(verb)"))
+        } else if key != "data" {
+          map[key] = qualified(entry, owner: owner)
+        }
+      }
+      return .map(map)
+    default: return value
+    }
+  }
+
+  // MARK: Slots
+
+  private static func slots(in body: Value) -> [Slot] {
+    switch body {
+    case .list(let list): return list.flatMap(slots)
+    case .map(let map):
+      if map["type"] == "Slot", let name = map["name"]?.textValue {
+        return [Slot(name: name, data: map["data"] ?? .null)]
+      }
+      return map.filter { $0.key != "data" }.flatMap { slots(in: $0.value) }
+    default: return []
+    }
+  }
+
+  private func filled(_ body: Value, _ parts: [Part]) -> Value {
+    var count = 0
+    let bySlot = Dictionary(grouping: parts, by: \.slot).mapValues { $0.map(\.value) }
+    return filled(body, bySlot, &count)
+  }
+
+  /// Goes through the body as ``slots(in:)`` does.
+  private func filled(_ body: Value, _ parts: [Int: [Value]], _ count: inout Int) -> Value {
+    switch body {
+    case .list(let list):
+      return .list(List(list.map { filled($0, parts, &count) }))
+    case .map(var map):
+      if map["type"] == "Slot", map["name"]?.textValue != nil {
+        if let items = parts[count] { map["items"] = .list(List(items)) }
+        count += 1
+        return .map(map)
+      }
+      for (key, entry) in map where key != "data" {
+        map[key] = filled(entry, parts, &count)
+      }
+      return .map(map)
+    default: return body
+    }
+  }
+}
