@@ -25,6 +25,11 @@ package enum NavigationActions {
     type.hasPrefix("nav/") && declarations[type] != nil
   }
 
+  /// The names behind `nav/`, those of completions included.
+  package static let names = (list.map(\.0) + NavigationCompletion.types.map(\.string)).map {
+    String($0.dropFirst("nav/".count))
+  }
+
   private static let common = [
     ("animated", "boolean?"), ("window", "string?"), ("origin", "string?"),
   ]
