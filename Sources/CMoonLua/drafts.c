@@ -182,12 +182,6 @@ void moon_push_item(lua_State *L, const moon_item *item) {
   }
 }
 
-/* [-0, +0, v] Counts a long text that the host will hold. */
-static void charge_text(lua_State *L, size_t length) {
-  moon_charge_host(L, length);
-  moon_vm_of(L)->written += length;
-}
-
 /* [-0, +0, v] Converts the value at `index` into an item for `key` of the draft. A tree is encoded
  * into vm->scratch. */
 static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int index,
@@ -211,7 +205,7 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
     case LUA_TSTRING:
       bytes = lua_tolstring(L, index, &length);
       if (length > UINT32_MAX || !pack(value, bytes, length)) break;
-      if (value->tag == MOON_TEXT) charge_text(L, length);
+      if (value->tag == MOON_TEXT) moon_charge_host(L, length);
       return;
     case LUA_TUSERDATA:
       if (!moon_to_draft(L, index, &value->draft)) break;
@@ -221,7 +215,6 @@ static void take_value(lua_State *L, uint32_t draft, const moon_item *key, int i
   }
   moon_buffer_clear(&vm->scratch);
   moon_charge_host(L, moon_encode_at(L, index, draft, key, &vm->scratch));
-  vm->written += vm->scratch.length;
   value->tag = MOON_TREE;
   value->text.bytes = vm->scratch.bytes;
   value->text.length = vm->scratch.length;
@@ -245,8 +238,7 @@ static void refuse_key(lua_State *L, uint32_t draft, int index) {
 void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int index) {
   moon_vm *vm = moon_vm_of(L);
   moon_item value;
-  vm->written += MOON_ENTRY_BYTES;
-  if (key->tag == MOON_TEXT) charge_text(L, key->text.length);
+  if (key->tag == MOON_TEXT) moon_charge_host(L, key->text.length);
   take_value(L, draft, key, index, &value);
   if (moon_callback(vm, draft_set, draft, key, &value) != MOON_DONE) moon_raise_failure(L);
 }
@@ -254,7 +246,6 @@ void moon_draft_write(lua_State *L, uint32_t draft, const moon_item *key, int in
 bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int index) {
   moon_vm *vm = moon_vm_of(L);
   moon_item value, key = {.tag = MOON_INTEGER, .integer = position};
-  vm->written += MOON_ENTRY_BYTES;
   take_value(L, draft, &key, index, &value);
   int status = moon_callback(vm, draft_insert, draft, position, &value);
   if (status == MOON_FAILED) moon_raise_failure(L);

@@ -27,6 +27,9 @@ typedef struct {
   const char *root;
 } encoding;
 
+/* What a NaN is called, which no value can hold. */
+#define NOT_A_NUMBER "a number that is not a number (0/0)"
+
 static void put_byte(moon_buffer *out, uint8_t byte) { moon_buffer_append(out, &byte, 1); }
 
 static void put_tagged(moon_buffer *out, uint8_t tag, const void *bytes, size_t length) {
@@ -318,8 +321,13 @@ static void encode_number(encoding *e, int index) {
     return;
   }
   double number = lua_tonumber(e->L, index);
-  if (isnan(number) && e->shape != MOON_AS_FORM)
-    refuse(e, "a number that is not a number (0/0) %s", kept_in(e));
+  if (isnan(number)) {
+    if (e->shape == MOON_AS_FORM) {
+      put_text(e->out, MOON_OPAQUE, NOT_A_NUMBER, strlen(NOT_A_NUMBER));
+      return;
+    }
+    refuse(e, NOT_A_NUMBER " %s", kept_in(e));
+  }
   put_tagged(e->out, MOON_NUMBER, &number, sizeof number);
 }
 

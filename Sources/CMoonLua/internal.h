@@ -55,7 +55,6 @@ struct moon_vm {
   size_t collect_level; /* memory use that is due for a collection; SIZE_MAX: Lua decides */
   size_t block_max;     /* largest block that raises no alarm */
   size_t nodes_max;     /* most elements of one encoded value */
-  uint64_t written;     /* bytes written into drafts, approximately */
   size_t host_memory;   /* part of `memory` that the host holds for this call */
   size_t growth_memory; /* part of `host_memory` that drafts have grown by */
   bool is_alarmed;      /* a collection is due at the next safe point */
@@ -151,8 +150,6 @@ void moon_release_host(moon_vm *vm);
 void moon_safe_point(lua_State *L);
 /* [-0, +0, v] Ends the call if the quota has no room for `bytes` more. Called before allocating. */
 void moon_charge(lua_State *L, size_t bytes);
-/* Approximate size of a list element or map entry in the state. */
-#define MOON_ENTRY_BYTES 32
 /* Approximate size of an element in the host's memory, not counting text: 20 bytes in a long list,
  * 110 as the only element of a list. */
 #define MOON_NODE_BYTES 64

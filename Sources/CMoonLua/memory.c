@@ -195,7 +195,6 @@ void moon_buffer_free(moon_buffer *buffer) {
 }
 
 size_t moon_vm_memory(const moon_vm *vm) { return vm->memory; }
-uint64_t moon_vm_written(const moon_vm *vm) { return vm->written; }
 size_t moon_vm_memory_peak(const moon_vm *vm) { return vm->memory_peak; }
 uint64_t moon_vm_allocations(const moon_vm *vm) { return vm->allocations; }
 const moon_buffer *moon_vm_message(const moon_vm *vm) { return &vm->message; }

@@ -44,8 +44,12 @@ struct moon_watchdog {
   _Atomic(moon_vm *) vm;
   _Atomic uint64_t serial;
   _Atomic uint64_t budget_ms;
-  _Atomic uint32_t level;      /* number of outer calls; valid while serial is unchanged */
-  uint64_t interrupted;        /* call to interrupt, by serial; protected by `lock` */
+  _Atomic uint32_t level; /* number of outer calls; valid while serial is unchanged */
+  uint64_t interrupted;   /* call to interrupt, by serial; protected by `lock` */
+  /* The clock of budgets, which stands still while the process is stopped, and when it was moved
+   * on; who wants it to run without a call. Protected by `lock`. */
+  uint64_t clock_us, last_us;
+  int holders;
   _Atomic uint64_t delivering; /* call being killed, by serial */
   pthread_t lua_thread;
 };
@@ -221,36 +225,42 @@ static void look(moon_watchdog *w, sighting *sightings, uint64_t clock_us) {
           clock_us - s->killed_us >= w->grace_us);
 }
 
-/* Waits for the next check. Returns the time that the wait counts as. */
-static uint64_t wait_interval(moon_watchdog *w, uint64_t *last_us) {
-  uint64_t until_us = *last_us + w->interval_us, late_us = LATE_LOOKS * w->interval_us;
+/* The time since the clock was moved on, as far as it counts. Requires the lock. */
+static uint64_t passed_us(const moon_watchdog *w, uint64_t now) {
+  uint64_t passed = now - w->last_us, late = LATE_LOOKS * w->interval_us;
+  return passed < late ? passed : late;
+}
+
+/* Waits for the next check and moves the clock on. Requires the lock. */
+static void wait_interval(moon_watchdog *w) {
+  uint64_t until_us = w->last_us + w->interval_us;
   struct timespec until = {.tv_sec = (time_t)(until_us / 1000000),
                            .tv_nsec = (long)(until_us % 1000000) * 1000};
   pthread_cond_timedwait(&w->wake, &w->lock, &until);
-  uint64_t now = now_us(), passed_us = now - *last_us;
-  *last_us = now;
-  return passed_us < late_us ? passed_us : late_us;
+  uint64_t now = now_us();
+  w->clock_us += passed_us(w, now);
+  w->last_us = now;
 }
 
 static void *watch(void *context) {
   moon_watchdog *w = context;
   sighting sightings[NESTED_MAX] = {0};
-  uint64_t clock_us = 0, last_us = now_us(); /* the clock stops while the process is stopped */
   int idle = 0;
   pthread_mutex_lock(&w->lock);
+  w->last_us = now_us();
   while (!w->stopping) {
     if (atomic_load(&w->serial) != 0) {
-      look(w, sightings, clock_us);
+      look(w, sightings, w->clock_us);
       idle = 0;
-    } else if (++idle > IDLE_LOOKS) {
+    } else if (w->holders == 0 && ++idle > IDLE_LOOKS) {
       atomic_store(&w->asleep, true);
       if (atomic_load(&w->serial) == 0) pthread_cond_wait(&w->wake, &w->lock);
       atomic_store(&w->asleep, false);
-      last_us = now_us();
+      if (w->holders == 0) w->last_us = now_us();
       idle = 0;
       continue;
     }
-    clock_us += wait_interval(w, &last_us);
+    wait_interval(w);
   }
   pthread_mutex_unlock(&w->lock);
   return NULL;
@@ -307,6 +317,25 @@ bool moon_watchdog_interrupt(moon_watchdog *w, void (*before)(void *), void *con
   }
   pthread_mutex_unlock(&w->lock);
   return serial != 0;
+}
+
+uint64_t moon_watchdog_clock_us(moon_watchdog *w) {
+  pthread_mutex_lock(&w->lock);
+  uint64_t clock = w->clock_us;
+  if (!atomic_load(&w->asleep) || w->holders > 0) clock += passed_us(w, now_us());
+  pthread_mutex_unlock(&w->lock);
+  return clock;
+}
+
+void moon_watchdog_hold_clock(moon_watchdog *w, int change) {
+  pthread_mutex_lock(&w->lock);
+  w->holders += change;
+  if (atomic_load(&w->asleep)) {
+    if (w->holders == 1 && change > 0)
+      w->last_us = now_us(); /* it runs from now on, whenever the thread wakes */
+    pthread_cond_signal(&w->wake);
+  }
+  pthread_mutex_unlock(&w->lock);
 }
 
 /* ---- Entry and exit of a call ---- */

@@ -187,7 +187,7 @@ extension Drafts {
     if drafts[Int(index)].isTouched { fold(index, level: 0) }
     let isTouched = drafts[Int(index)].isTouched
     let value = drafts[Int(index)].branch.moveOut()
-    if isTouched, mustCheckDepth, let reason = Extent(value).refusal {
+    if isTouched, mustCheckDepth, let reason = Extent.refusal(of: value) {
       throw .refused("\(rootName): \(reason)")
     }
     return value

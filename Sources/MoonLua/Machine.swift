@@ -23,8 +23,6 @@ package final class Machine {
   @exclusivity(unchecked) private var notedGrowth = 0
   /// The binary logarithm of the number of entries in a block.
   private static let growthShift = 6
-  /// Bytes of values that reducers have returned instead of writing into their drafts.
-  private var returned: UInt64 = 0
   /// Files of required libraries, to find the place of syntax errors.
   private var libraryFiles: [String] = []
   /// The name of the slice that reducers change, for C.
@@ -93,8 +91,6 @@ package final class Machine {
   package var memory: Int { moon_vm_memory(vm) }
   /// What all machines of its meter have used.
   package var usage: UsageMeter.Usage { meter.usage }
-  /// The approximate number of bytes written into the state so far, never too low.
-  package var written: UInt64 { moon_vm_written(vm) &+ returned }
   /// The number of allocations so far.
   package var allocationCount: UInt64 { moon_vm_allocations(vm) }
 
@@ -180,9 +176,8 @@ package final class Machine {
       if results.length == 0 { return try drafts.committed(root, of: slice) }
       var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
       if let draft = reader.takeDraft() { return try drafts.committed(draft, of: slice) }
-      returned &+= UInt64(results.length)
       let value = reader.takeValue()
-      if let reason = reader.extent.refusal { throw .refused("\(name): \(reason)") }
+      if let reason = value.flatMap(Extent.refusal) { throw .refused("\(name): \(reason)") }
       switch value {
       case nil: return try drafts.committed(root, of: slice)
       case .list(let list): return .list(list)
@@ -221,7 +216,7 @@ package final class Machine {
       var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
       if let draft = reader.takeDraft() { return try drafts.committed(draft, of: value) }
       guard let made = reader.takeValue() else { return try drafts.committed(root, of: value) }
-      if let reason = reader.extent.refusal { throw .refused("\(name): \(reason)") }
+      if let reason = Extent.refusal(of: made) { throw .refused("\(name): \(reason)") }
       return made
     } catch {
       throw .runtime(LuaReport(message: error.text, place: function.place))
@@ -258,10 +253,10 @@ package final class Machine {
       UnsafeRawBufferPointer(start: item.pointee.text.bytes, count: item.pointee.text.length),
       draftValue: { [unowned self] in drafts.folded($0) })
     let value = reader.takeValue() ?? .null
-    if let reason = reader.extent.refusal {
+    if let reason = Extent.refusal(of: value) {
       throw .refused("\(drafts.path(draft, key)): \(reason)")
     }
-    return (value, reader.extent.depth)
+    return (value, value.depth)
   }
 
   func insertTree(

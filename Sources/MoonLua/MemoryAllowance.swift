@@ -26,6 +26,13 @@ package struct MemoryAllowance: Equatable, Sendable {
     return overflows || times > Int.max - reserveBytes ? Int.max : times + reserveBytes
   }
 
+  /// The largest quota that this much memory is enough for; 0 if it is enough for none.
+  ///
+  /// Leaves some of it, because what a process has mapped differs a little from run to run.
+  package static func quota(withBytes bytes: Int) -> Int {
+    max(0, bytes - reserveBytes - 32 << 20) / 4
+  }
+
   /// The memory of a host without modules: the stacks of its threads and its own data.
   static let reserveBytes = 192 << 20
 

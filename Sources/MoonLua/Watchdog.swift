@@ -30,6 +30,15 @@ package final class Watchdog: @unchecked Sendable {
 
   deinit { moon_watchdog_free(pointer) }
 
+  /// The time on the clock that budgets are measured with.
+  ///
+  /// It stands still while the process is stopped. It runs while a call is under way, and while it
+  /// is held; otherwise it may stand still.
+  package var clock: Duration { .microseconds(Int64(clamping: moon_watchdog_clock_us(pointer))) }
+
+  /// Holds the clock, so that it runs without a call, or lets go of it.
+  package func holdClock(_ holds: Bool) { moon_watchdog_hold_clock(pointer, holds ? 1 : -1) }
+
   /// Ends the call under way with ``LuaError/interrupted(_:)``; returns false if there is none.
   ///
   /// If there is one, `before` is called first.

@@ -8,9 +8,6 @@ import MoonValues
 struct WireReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  private var level = 0
-  /// The depth of the values read so far, and the size of the parts of the state in them.
-  private(set) var extent = Extent(.null)
   /// Returns the value of a draft within a value.
   private let draftValue: (UInt32) -> Value
 
@@ -46,28 +43,21 @@ struct WireReader {
     case MOON_NUMBER: return .double(take())
     case MOON_TEXT: return .string(takeText())
     case MOON_NULL: return .null
-    case MOON_DRAFT:
-      let value = draftValue(take())
-      if level > 0 { extent.add(Extent(value), below: level) }
-      return value
+    case MOON_DRAFT: return draftValue(take())
     case MOON_LIST:
       let count = Int(take() as UInt32)
-      enter()
       var elements = ContiguousArray<Value>()
       elements.reserveCapacity(count)
       for _ in 0..<count { elements.append(takeValue() ?? .null) }
-      level -= 1
       return .list(List(elements))
     case MOON_MAP:
       let count = Int(take() as UInt32)
-      enter()
       var entries: [(Key, Value)] = []
       entries.reserveCapacity(count)
       for _ in 0..<count {
         guard let key = takeKey(), let value = takeValue() else { continue }
         entries.append((key, value))
       }
-      level -= 1
       return .map(Map(entries))
     default: return nil
     }
@@ -128,11 +118,6 @@ struct WireReader {
       pairs.append((key, value))
     }
     return .value(.map(Map(pairs)))
-  }
-
-  private mutating func enter() {
-    level += 1
-    extent.reach(level)
   }
 
   private mutating func takeTag() -> moon_tag {

@@ -65,6 +65,8 @@ public enum NavigationError: Error, Hashable, Sendable {
     case depth
     /// Lists and maps that a screen nests in its parameters, props or body.
     case content
+    /// What the whole tree counts where bytes are limited, see `Value.storageCost`.
+    case size
   }
 }
 
@@ -112,6 +114,7 @@ extension NavigationError.Limit {
     case .tabs: "there can't be more than \(max) tabs side by side"
     case .depth: "its screens are nested more than \(max) lists and maps deep"
     case .content: "what a screen holds is nested more than \(max) lists and maps deep"
+    case .size: "what all screens hold would take more than \(max >> 20) MB"
     }
   }
 }

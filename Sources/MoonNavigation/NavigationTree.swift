@@ -25,6 +25,10 @@ public struct NavigationTree: Equatable, Sendable {
   /// Room for a dozen containers of elements in one another.
   public static let contentDepthMax = 24
 
+  /// What all screens may count together, see `Value.storageCost`: as much as a module's slice
+  /// usually may.
+  public static let storageCostMax = 64 << 20
+
   /// The windows, in the order in which they were started.
   public internal(set) var windows: [NavigationWindow] = []
   /// The window that actions without one mean; nil only when there is no window.

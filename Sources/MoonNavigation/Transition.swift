@@ -61,6 +61,7 @@ extension NavigationTree {
     try edit.run()
     let difference = TreeDifference(from: self, to: edit.tree)
     if !difference.keepsValid(edit.tree) { try edit.tree.validate() }
+    try edit.tree.validateSize()
     edit.tree.loadVisible(after: difference)
     return Transition(from: self, to: edit.tree, action: action, extra: edit.reselection)
   }
@@ -75,6 +76,7 @@ extension NavigationTree {
     try NavigationTree.validateContents(completion.change.screens)
     try tree.apply(completion.change)
     try tree.validate()
+    try tree.validateSize()
     tree.loadVisible()
     return tree
   }

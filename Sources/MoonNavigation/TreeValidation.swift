@@ -33,6 +33,18 @@ extension NavigationTree {
   }
 }
 
+extension NavigationTree {
+  /// Checks what all screens count together.
+  ///
+  /// - Complexity: O(windows); nodes know what they count.
+  func validateSize() throws(NavigationError) {
+    let cost = windows.reduce(0) { $0 + ($1.root?.value.storageCost ?? 0) }
+    guard cost <= Self.storageCostMax else {
+      throw .limitExceeded(.size, max: Self.storageCostMax)
+    }
+  }
+}
+
 /// A walk through a tree that stays where it found a fault.
 private struct TreeValidation {
   /// The node that is being looked at, nil outside of roots.

@@ -46,9 +46,7 @@ struct PatternParser {
     guard bytes[end...].starts(with: [.colon, .slash, .slash]) else { return }
     scheme = Text(validUTF8: bytes[..<end])
     position = end + 3
-    let host = bytes[position...].prefix { $0 != .slash && $0 != UInt8(ascii: "(") }
-    let isName = host.first != .colon && host.first != UInt8(ascii: "*")
-    if isName, host.contains(.dot) || host.elementsEqual("localhost".utf8) {
+    if RoutePattern.isHost(bytes[position...]) {
       throw .hostInPattern(column: column(position))
     }
   }

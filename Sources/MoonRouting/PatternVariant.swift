@@ -28,28 +28,30 @@ enum VariantCount {
 }
 
 extension RoutePattern {
-  /// All variants; their order is that of the groups' bits.
+  /// All variants, at most ``variantCountMax``; their order is that of the groups' bits.
   ///
-  /// - Complexity: O(2^groups).
+  /// - Complexity: O(variants × components).
   var variants: [PatternVariant] {
     guard !groupParents.isEmpty else {
       return [PatternVariant(components: Array(components.indices), omittedCount: 0)]
     }
-    var result: [PatternVariant] = []
-    for mask in 0..<(1 << groupParents.count) {
-      let isWhole = groupParents.indices.allSatisfy { group in
-        mask & (1 << group) == 0 || groupParents[group] < 0
-          || mask & (1 << groupParents[group]) != 0
-      }
-      guard isWhole else { continue }
+    return groupSets.map { set in
       let present = components.indices.filter { index in
-        components[index].group < 0 || mask & (1 << components[index].group) != 0
+        components[index].group < 0 || set & (1 << components[index].group) != 0
       }
-      result.append(
-        PatternVariant(
-          components: present, omittedCount: groupParents.count - mask.nonzeroBitCount))
+      return PatternVariant(
+        components: present, omittedCount: groupParents.count - set.nonzeroBitCount)
     }
-    return result
+  }
+
+  /// The sets of groups that hold each group's parent, too, a bit for each group, in their order.
+  private var groupSets: [Int] {
+    var sets = [0]
+    // Parents come before what they hold, so that all sets without a group come before it.
+    for (group, parent) in groupParents.enumerated() {
+      sets += sets.filter { parent < 0 || $0 & (1 << parent) != 0 }.map { $0 | 1 << group }
+    }
+    return sets
   }
 
   /// At most how many components all variants have together.
@@ -68,8 +70,19 @@ extension RoutePattern {
       result.append(contentsOf: bytes[components[index].source])
     }
     if result.isEmpty { result.append(.slash) }
-    if let scheme { result.insert(contentsOf: scheme.bytes + [.colon, .slash], at: 0) }
+    if let scheme {
+      // What could be a network's host stands behind an empty one.
+      let empty: [UInt8] = Self.isHost(result.dropFirst()) ? [.slash] : []
+      result.insert(contentsOf: scheme.bytes + [.colon, .slash] + empty, at: 0)
+    }
     return Text(validUTF8: result[...])
+  }
+
+  /// Whether what stands after a scheme's `://` would be taken for a network's host.
+  static func isHost(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let host = bytes.prefix { $0 != .slash && $0 != UInt8(ascii: "(") }
+    guard host.first != .colon, host.first != UInt8(ascii: "*") else { return false }
+    return host.contains(.dot) || host.elementsEqual("localhost".utf8)
   }
 
   /// How specific a component is: the lower, the more.

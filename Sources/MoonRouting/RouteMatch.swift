@@ -45,9 +45,13 @@ public struct RouteMatch: Sendable {
 
   /// What the pattern's parameters took, decoded and of their types; the wildcard isn't here.
   public var pathParameters: Map {
-    var map = Map()
-    addPathParameters(to: &map)
-    return map
+    switch stored.captureCount {
+    case 0: return Map()
+    case 1:
+      guard let (key, value) = parameter(trie.captures[Int(stored.captures)]) else { return Map() }
+      return Map(key: key, value: value)
+    default: return sortedPathParameters()
+    }
   }
 
   /// The components that the wildcard took, percent-decoded, a `+` kept; nil without a wildcard.
@@ -67,8 +71,7 @@ public struct RouteMatch: Sendable {
 
   /// The parameters: the query's, replaced by the path's, replaced by those passed.
   public func parameters(passing passed: Map = Map()) -> Map {
-    var map = request.queryParameters
-    addPathParameters(to: &map)
+    var map = queryAndPathParameters
     for (key, value) in passed { map[key] = value }
     return map
   }
@@ -80,8 +83,7 @@ public struct RouteMatch: Sendable {
   /// (as registered), `JLRouteURL` and `RouteURL`, and `JLRouteScheme`, which for global routes
   /// is `JLRoutesGlobalRoutesScheme`.
   public func inheritedParameters(passing passed: Map = Map()) -> Map {
-    var map = request.queryParameters
-    addPathParameters(to: &map)
+    var map = queryAndPathParameters
     if let wildcard, let rawWildcard {
       map["wildcard"] = .list(wildcard)
       map["*"] = .list(wildcard)
@@ -96,13 +98,50 @@ public struct RouteMatch: Sendable {
     return map
   }
 
-  private func addPathParameters(to map: inout Map) {
-    let start = Int(stored.captures)
-    for capture in trie.captures[start..<(start + Int(stored.captureCount))] {
-      let range = request.valueRange(Int(capture.segment)).dropLast(Int(capture.suffixCount))
-      let text = PercentCoding.decode(request.path[range], plus: request.options.plus)
-      map[.string(trie.atoms[Int(capture.name)])] = capture.type.value(of: text)
+  private var queryAndPathParameters: Map {
+    var map = request.queryParameters
+    guard !map.isEmpty else { return pathParameters }
+    for capture in captures {
+      if let (key, value) = parameter(capture) { map[key] = value }
     }
+    return map
+  }
+
+  /// Several, put in order before a map is made of them: a map that grows by one at a time takes
+  /// twice the instructions.
+  private func sortedPathParameters() -> Map {
+    let captures = captures
+    return withUnsafeTemporaryAllocation(
+      of: (key: Key, value: Value).self, capacity: captures.count
+    ) { entries in
+      guard let start = entries.baseAddress else { return Map() }
+      var count = 0
+      defer { start.deinitialize(count: count) }
+      for capture in captures {
+        guard let entry = parameter(capture) else { continue }
+        var place = count
+        while place > 0, entry.key < start[place - 1].key {
+          (start + place).moveInitialize(from: start + place - 1, count: 1)
+          place -= 1
+        }
+        (start + place).initialize(to: entry)
+        count += 1
+      }
+      return Map(uniqueSorted: UnsafeBufferPointer(start: start, count: count))
+    }
+  }
+
+  private var captures: ArraySlice<RouteTrie.Capture> {
+    let start = Int(stored.captures)
+    return trie.captures[start..<(start + Int(stored.captureCount))]
+  }
+
+  /// A parameter; nil for a text that isn't of its type, which the trie doesn't let through.
+  private func parameter(_ capture: RouteTrie.Capture) -> (key: Key, value: Value)? {
+    let range = request.valueRange(Int(capture.segment)).dropLast(Int(capture.suffixCount))
+    let text = PercentCoding.decode(request.path[range], plus: request.options.plus)
+    guard let value = capture.type.value(of: text) else { return nil }
+    return (.string(trie.atoms[Int(capture.name)]), value)
   }
 
   private var wildcardRange: Range<Int>? {

@@ -103,7 +103,7 @@ public struct RoutePattern: Hashable, Sendable {
   ///
   /// Its own text if it has no groups.
   ///
-  /// - Complexity: O(2^groups).
+  /// - Complexity: O(variants × length), and there are at most ``variantCountMax``.
   public var expandedTexts: [Text] {
     let texts = variants.map { expandedText($0) }
     let order = texts.indices.sorted {

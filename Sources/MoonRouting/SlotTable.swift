@@ -32,6 +32,9 @@ struct SlotTable: Sendable {
   private(set) var slots: [Slot]
   private(set) var count = 0
   private(set) var seed: UInt64
+  private var seedNumber = 0
+  /// How many seeds were tried since the table last grew for the number of its edges.
+  private var trialCount = 0
 
   init() {
     slots = [Slot](repeating: Slot(), count: 16)
@@ -84,12 +87,30 @@ struct SlotTable: Sendable {
   }
 
   /// Adds an edge that isn't there yet.
+  ///
+  /// - Complexity: O(1) amortised, also where patterns were chosen to collide: a table in which
+  ///   lookups take long gets another seed, and after some of those more room.
   mutating func insert(_ slot: Slot) {
     count += 1
     if count * 2 > slots.count {
-      self = SlotTable(holding: slots, capacity: slots.count * 2, seed: seed, count: count)
+      trialCount = 0
+      remake(capacity: slots.count * 2)
     }
-    place(slot)
+    var distance = place(slot)
+    while distance > SlotTable.probeCountMax, trialCount < 2 * SlotTable.seedCountMax {
+      trialCount += 1
+      seedNumber += 1
+      remake(capacity: trialCount == SlotTable.seedCountMax ? slots.count * 2 : slots.count)
+      distance = longestProbe
+    }
+  }
+
+  /// Places all edges anew.
+  private mutating func remake(capacity: Int) {
+    let edges = slots
+    slots = [Slot](repeating: Slot(), count: capacity)
+    seed = SlotTable.seed(seedNumber)
+    for edge in edges where edge.child != 0 { place(edge) }
   }
 
   /// The same edges with half of the slots free and no lookup longer than allowed.
@@ -109,7 +130,8 @@ struct SlotTable: Sendable {
     self.count = count
   }
 
-  private var longestProbe: Int {
+  /// How far the edge that is farthest from where it belongs is from there.
+  var longestProbe: Int {
     var longest = 0
     for (index, slot) in slots.enumerated() where slot.child != 0 {
       let distance = index - home(slot)
@@ -123,13 +145,18 @@ struct SlotTable: Sendable {
       slot.word0, slot.hashedWord1, slot.parent, seed: seed, capacity: slots.count)
   }
 
-  private mutating func place(_ slot: Slot) {
+  /// Puts an edge into the first free slot; returns how far that is from where it belongs.
+  @discardableResult
+  private mutating func place(_ slot: Slot) -> Int {
     var index = home(slot)
+    var distance = 0
     while slots[index].child != 0 {
+      distance += 1
       index += 1
       if index == slots.count { index = 0 }
     }
     slots[index] = slot
+    return distance
   }
 
   private static func seed(_ attempt: Int) -> UInt64 {

@@ -28,14 +28,15 @@ public actor Host {
   private var retries: [String: Int] = [:]
   private var retryCount = 0
   private var standingNews = StandingNews()
-  private let options: HostOptions
+  let options: HostOptions
 
   /// Makes a host on a script directory, or on none.
   ///
   /// Nothing is loaded yet.
   ///
-  /// - Throws: ``HostError/noThread`` when the system has no thread left.
+  /// - Throws: ``HostError`` when the system grants too few threads or too little memory.
   public init(directory: String?, options: HostOptions = HostOptions()) throws(HostError) {
+    try MemoryShortage.check(options)
     guard let executor = LuaThread() else { throw .noThread }
     self.executor = executor
     self.options = options
@@ -120,9 +121,10 @@ public actor Host {
 
   /// Puts a module in Swift in service, beside those in Lua and on the same terms.
   ///
-  /// - Throws: ``HostError/nameTaken(_:)``.
+  /// - Throws: ``HostError/nameTaken(_:)`` or ``HostError/refusedState(_:_:)``.
   public func add(_ module: sending Module) throws(HostError) {
     guard modules[module.name] == nil else { throw .nameTaken(module.name) }
+    let module = try options.held(module)
     let entry = ModuleSet.Entry(module)
     modules.apply([module.name: entry])
     for session in sessions {
@@ -273,9 +275,9 @@ extension Host {
   /// What a session needs of the host.
   private var environment: SessionEnvironment {
     SessionEnvironment(
-      clock: options.clock, actionBudget: options.actionBudget,
-      followingBudget: options.followingBudget, faultsMax: options.faultsMax(of:),
-      activity: bindings.activity, interruption: interruption,
+      clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
+      actionBudget: options.actionBudget, followingBudget: options.followingBudget,
+      faultsMax: options.faultsMax(of:), activity: bindings.activity, interruption: interruption,
       report: { [hub] in hub.publish(HostEvent($0)) },
       // A session works only where the host does, which outlives its work.
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
@@ -285,11 +287,7 @@ extension Host {
   private func announceFailure(
     of module: ModuleName?, _ problems: [ModuleProblem], to session: Session
   ) {
-    var payload = Map()
-    payload["module"] = module.map { .string(Text($0.text)) }
-    payload["file"] = problems.first.map { .string(Text($0.place.file)) }
-    payload["line"] = problems.first.map { .int(Int64($0.place.line)) }
-    session.announce("host/failed", .map(payload))
+    session.announce("host/failed", .map(ModuleProblem.payload(module, problems)))
   }
 
   private func publish(_ events: [HostEvent]) {
@@ -340,23 +338,5 @@ extension Host {
     publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions)))
     settle()
     retryLater(reloader.takeRetries())
-  }
-}
-
-/// Why a host refuses something.
-public enum HostError: Error, Sendable, Equatable {
-  /// The system has no thread left for the host.
-  case noThread
-  /// There is a module of that name.
-  case nameTaken(ModuleName)
-}
-
-extension HostError: CustomStringConvertible {
-  /// One sentence.
-  public var description: String {
-    switch self {
-    case .noThread: "the system has no thread left for the host"
-    case .nameTaken(let name): "there is a module \(name) already"
-    }
   }
 }

@@ -10,7 +10,9 @@ extension Host {
   ///
   /// - Throws: ``RestoreError``; no session was opened then.
   public func openSession(restoring state: Value) throws(RestoreError) -> SessionID {
-    openSession(restoring: try SavedState(state))
+    let saved = try SavedState(state)
+    try options.check(saved)
+    return openSession(restoring: saved)
   }
 
   /// The slices that are put aside in a session: of modules that have left, and of other versions.
@@ -34,6 +36,8 @@ public enum RestoreError: Error, Sendable, Equatable {
   case unknownSlice(String)
   /// A module's slice is neither a list nor a map.
   case notASlice(String)
+  /// A module's slice that no reducer of the module could have made.
+  case refusedSlice(String, SliceRefusal)
   /// The slice `navigation` is no navigation.
   case navigation(NavigationValueError)
   /// What the state says about itself makes no sense: the path of the entry that doesn't.
@@ -49,6 +53,7 @@ extension RestoreError: CustomStringConvertible {
     case .notAState: "it must be a map with an entry for each module"
     case .unknownSlice(let key): "'\(key)' can't be a module's name"
     case .notASlice(let name): "the entry of module \(name) must be a list or a map"
+    case .refusedSlice(let name, let refusal): "the entry of module \(name): \(refusal)"
     case .navigation(let error): "the entry 'navigation' is no navigation: \(error)"
     case .malformedHeader(let path): "what it says of itself is wrong at \(path)"
     case .laterFormat(let format):

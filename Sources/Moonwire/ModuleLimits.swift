@@ -1,4 +1,5 @@
 import MoonSession
+import MoonValues
 
 /// What one module may use, where that isn't what the host grants to all.
 ///
@@ -30,6 +31,28 @@ extension HostOptions {
 
   /// How many bytes the slice of a module may take.
   func stateQuota(of module: ModuleName) -> Int { limits[module]?.stateQuota ?? stateQuota }
+
+  /// How large the slice of a module may become.
+  func sliceQuota(of module: ModuleName) -> SliceQuota {
+    SliceQuota(bytesMax: stateQuota(of: module))
+  }
+
+  /// Checks that each slice of an earlier run is one that its module could have made.
+  ///
+  /// - Throws: ``RestoreError/refusedSlice(_:_:)``.
+  func check(_ saved: SavedState) throws(RestoreError) {
+    for (key, slice) in saved.slices where key != NavigationState.key {
+      try check(slice, of: ModuleName(key.description), key.description)
+    }
+    for kept in saved.keptSlices { try check(kept.value, of: kept.module, kept.module.text) }
+  }
+
+  private func check(
+    _ slice: Value, of module: ModuleName?, _ name: String
+  ) throws(RestoreError) {
+    let quota = module.map(sliceQuota) ?? SliceQuota(bytesMax: stateQuota)
+    if let refusal = quota.refusal(ofWhole: slice) { throw .refusedSlice(name, refusal) }
+  }
 
   /// How many of a module's last calls may fail until it is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }

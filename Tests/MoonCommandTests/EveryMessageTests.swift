@@ -129,6 +129,7 @@ struct EveryMessageTests {
   }
 
   static let refusals: [(DispatchError, String)] = [
+    (.madeByHostOnly("host/started"), "host/started"),
     (.malformedType("a b"), "'a b'"), (.unknownType("x/y", nearest: nil), "x/y"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
     (.followingTooLong(max: .seconds(7), dropped: 3), "3 more"),
@@ -167,8 +168,21 @@ struct EveryMessageTests {
 
   @Test func `what the system refuses`() throws {
     let name = try #require(ModuleName("counter"))
-    expectWords(Report("\(HostError.noThread)"), "no thread left")
-    expectWords(Report("\(HostError.nameTaken(name))"), "counter")
+    expectWords(HostError.noThread.report, "no thread left")
+    expectWords(HostError.nameTaken(name).report, "counter")
+    expectWords(HostError.refusedState(name, .tooLarge(max: 1 << 20)).report, "more than 1 MB")
+    for (limit, words) in [
+      (MemoryShortage.Limit.addressSpace, "ulimit -v"), (.controlGroup, "the control group"),
+    ] {
+      for quotaMax in [0, 12 << 20] {
+        let shortage = MemoryShortage(
+          limit: limit, bytesLeft: 1 << 28, bytesNeeded: 1 << 30, quota: 1 << 26,
+          quotaMax: quotaMax)
+        expectWords(HostError.tooLittleMemory(shortage).report, words)
+      }
+    }
+    #expect(Report.notices(endsEveryCall: true).isEmpty)
+    for notice in Report.notices(endsEveryCall: false) { expectWords(notice, "can't be ended") }
     expectWords(Report("\(OutputError.closed)"), "nobody reads")
     expectWords(Report("\(OutputError.failed(code: 28))"), "No space left")
     expectWords(Report("\(LineReadError.lineTooLong(byteCountMax: 77))"), "77 bytes")

@@ -158,6 +158,36 @@ struct HostFaultTests {
     #expect((result.code == 0) == (count >= 20))
   }
 
+  @Test func `too little memory is named before anything runs, and what to do about it`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { state = { n = 0 }, reducers = {
+        add = function(s) s.n = s.n + 1 end,
+        grow = function() local t = {} for i = 1, 1e9 do t[i] = ("x"):rep(1000) .. i end end } }
+      """
+    ])
+    func run(_ options: String) throws -> Program.Result {
+      try Program.shell(
+        """
+        ulimit -v 760000; exec $MOONWIRE run \(folder.root) \(options) --keep-going \
+          --dispatch m/add --dispatch m/grow --dispatch m/add
+        """)
+    }
+    let refused = try run("")
+    #expect(refused.code == 70)
+    #expect(refused.output == "")
+    #expect(refused.errors.contains("`ulimit -v` leaves "))
+    #expect(refused.errors.contains("to hold a module to its 64 MB"))
+    let help = try #require(refused.errors.split(separator: "--limit memory=").last)
+    let megabytes = try #require(Int(help.prefix { $0.isNumber }))
+    #expect(refused.errors.contains("raise the limit: ulimit -v unlimited"))
+    // What it says is enough.
+    let run = try run("--limit memory=\(megabytes)MB")
+    #expect(run.code == 65, "\(run.errors)")
+    #expect(run.errors.contains("memory"))
+    #expect(run.output.contains("m.n  1 → 2"))
+  }
+
   @Test(.enabled(if: Program.has("prlimit"), "prlimit isn't there"))
   func `without descriptors what is loaded runs on, and a later save is seen`() throws {
     let folder = try ScriptFolder(Self.counter)

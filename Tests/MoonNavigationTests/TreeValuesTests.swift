@@ -178,6 +178,11 @@ struct MalformedCase: CustomTestStringConvertible, Sendable {
             try path(root + String(repeating: ".presented", count: NavigationTree.depthMax - 3))),
           root + String(repeating: ".presented", count: NavigationTree.depthMax - 3)
             + ": its screens are nested more than \(NavigationTree.depthMax) lists and maps deep"),
+        // Refused before any of them is read, which would be found wrong.
+        .init(
+          root: ["id": "s", "stack": .list(List(repeatElement(1, count: 1001)))],
+          .invalid(.limitExceeded(.nodes, max: 1000), try path("\(root).stack")),
+          "\(root).stack: there can't be more than 1000 screens and containers"),
         .init(
           root: ["id": "a", "body": deep(24)],
           .invalid(

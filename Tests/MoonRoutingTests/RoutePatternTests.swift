@@ -61,6 +61,19 @@ struct RoutePatternTests {
     #expect(try RoutePattern(parsing: "/:").parameterNames == [":"])
   }
 
+  @Test(arguments: [
+    ("shop:///(d)/(.jsf)", ["shop://d/.jsf", "shop:///.jsf", "shop://d", "shop://"]),
+    ("shop:///(localhost)/x", ["shop:///localhost/x", "shop://x"]),
+    ("shop:///(:n.js)(/*)", ["shop://:n.js/*", "shop://:n.js", "shop://*", "shop://"]),
+  ])
+  func `what a pattern with a scheme stands for are patterns of that scheme`(
+    text: String, expected: [String]
+  ) throws {
+    let pattern = try RoutePattern(parsing: Text(text))
+    #expect(pattern.expandedTexts.map(\.string) == expected)
+    for one in pattern.expandedTexts { #expect(try RoutePattern(parsing: one).scheme == "shop") }
+  }
+
   @Test(arguments: Array(1...4) as [UInt64])
   func `any text parses or is refused, and what parses matches its own URL`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

@@ -59,7 +59,11 @@ struct ActionCheckTests {
       ("todo/ad", nil, "no module knows the action todo/ad; did you mean todo/add?"),
       ("tod/add", nil, "no module knows the action tod/add; did you mean todo/add?"),
       ("what/ever", nil, "no module knows the action what/ever"),
-      ("host/whatever", nil, "no module knows the action host/whatever"),
+      (
+        "host/whatever", nil,
+        "host/whatever can't be dispatched: only the host makes host/… and nav/did_… actions;"
+          + " dispatch an action of the module's own"
+      ),
       ("todo", nil, Self.malformed("todo")),
       ("todo/", nil, Self.malformed("todo/")),
       ("todo/a b", nil, Self.malformed("todo/a b")),

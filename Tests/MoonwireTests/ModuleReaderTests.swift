@@ -195,6 +195,18 @@ struct ModuleReaderTests {
     Case(
       "return {\n  state = { t = coroutine.create(print) },\n}",
       .init(2, .unstorable(path: "state.t", what: "thread"))),
+    Case(
+      "return {\n  state = {\n    x = 0/0,\n  },\n}",
+      .init(3, .unstorable(path: "state.x", what: "a number that is not a number (0/0)"))),
+    Case(
+      "return {\n  state = {\n    log = { 1, { y = -(0/0) } },\n  },\n}",
+      .init(3, .unstorable(path: "state.log[2].y", what: "a number that is not a number (0/0)"))),
+    Case(
+      "return {\n  version = 0/0,\n}",
+      .init(
+        2,
+        .wrongKind(
+          key: "version", expected: "an integer", found: "a number that is not a number (0/0)"))),
   ]
 
   static let several: [Case] = [

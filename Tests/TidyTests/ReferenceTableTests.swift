@@ -81,7 +81,7 @@ struct ReferenceTableTests {
     ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
     ("what modules do for one action, in all", "HostOptions", "actionBudget"),
     ("what follows from one action, in all", "HostOptions", "followingBudget"),
-    ("actions that one action may lead to", "Session", "followingMax"),
+    ("actions that one action may lead to", "Session/Pipeline", "followingMax"),
     ("actions that wait in a session", "Session/ActionQueue", "countMax"),
     ("bytes of the actions that wait", "Session/ActionQueue", "bytesMax"),
     ("mappers that follow from one another", "ModuleMapperStage", "depthMax"),

@@ -6,7 +6,7 @@ struct TypeRuleTests {
   static let lines = Ratchet(
     unit: "lines", max: 400,
     exceptions: [
-      "CardReader": 542, "Drafts": 423, "Generation": 491, "Host": 474, "Layout": 526,
+      "CardReader": 542, "Drafts": 423, "Generation": 490, "Host": 474, "Layout": 526,
       "Node": 536,
     ])
   /// How many properties each value of a type has.
@@ -16,7 +16,7 @@ struct TypeRuleTests {
   /// How many files of a target need each other, all of them all.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,
-    exceptions: ["MoonCommand": 9, "MoonRouting": 10, "MoonSession": 15, "MoonValues": 15])
+    exceptions: ["MoonCommand": 9, "MoonRouting": 10, "MoonValues": 15])
 
   static let targets = Dictionary(grouping: ParsedFile.sources, by: \.source.target)
 

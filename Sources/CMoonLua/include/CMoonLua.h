@@ -141,6 +141,11 @@ void moon_watchdog_free(moon_watchdog *watchdog);
 /* Ends the call under way, if any; may be called on any thread. `before`, unless NULL, is called
  * first if there is one. */
 bool moon_watchdog_interrupt(moon_watchdog *watchdog, void (*before)(void *), void *context);
+/* The clock that budgets are measured with, in microseconds. It stands still while the process is
+ * stopped, and may do so while no call is under way unless it is held. */
+uint64_t moon_watchdog_clock_us(moon_watchdog *watchdog);
+/* Holds the clock (1) or lets go of it (-1). */
+void moon_watchdog_hold_clock(moon_watchdog *watchdog, int change);
 
 /* ---- The machine ---- */
 
@@ -212,8 +217,6 @@ const moon_buffer *moon_vm_frames(const moon_vm *vm);
 size_t moon_vm_memory(const moon_vm *vm);
 size_t moon_vm_memory_peak(const moon_vm *vm);
 uint64_t moon_vm_allocations(const moon_vm *vm);
-/* Approximate number of bytes written into drafts, never too low. */
-uint64_t moon_vm_written(const moon_vm *vm);
 
 /* Number and total time of completed calls. */
 typedef struct {

@@ -129,16 +129,20 @@ extension InputRules {
     }
   }
 
+  /// - Complexity: O(choices + length of the text).
   private static func chosen(
     _ typed: String, among choices: [CardInput.Choice], isMultiple: Bool
   ) throws(Broken) -> Value {
-    if let one = choice(typed, among: choices) { return isMultiple ? [one] : one }
+    let index = ChoiceIndex(choices)
+    if let one = index.choice(typed) { return isMultiple ? [one] : one }
     guard isMultiple else { throw notAChoice(typed, choices) }
     var chosen: [Value] = []
+    // By text, as values have no hashes.
+    var known: Set<Text> = []
     for part in typed.split(separator: ",") {
       let word = String(part.trimmingSpaces)
-      guard let one = choice(word, among: choices) else { throw notAChoice(word, choices) }
-      if !chosen.contains(one) { chosen.append(one) }
+      guard let one = index.choice(word) else { throw notAChoice(word, choices) }
+      if known.insert(Text(one.canonicalText)).inserted { chosen.append(one) }
     }
     return .list(List(chosen))
   }
@@ -146,14 +150,26 @@ extension InputRules {
   private static func notAChoice(_ typed: String, _ choices: [CardInput.Choice]) -> Broken {
     .rule(.notAChoice(given: Text(typed), titles: choices.map(\.title)))
   }
+}
+
+/// Finds choices by what people type.
+private struct ChoiceIndex {
+  private var values: [String: Value] = [:]
+  private var titles: [String: Value] = [:]
+  private var lowercasedTitles: [String: Value] = [:]
+
+  /// Of choices that are typed alike the first is found.
+  init(_ choices: [CardInput.Choice]) {
+    for choice in choices.reversed() {
+      values[choice.value.inputText] = choice.value
+      titles[choice.title.string] = choice.value
+      lowercasedTitles[choice.title.string.lowercased()] = choice.value
+    }
+  }
 
   /// By value, then by title, then by title in any case.
-  private static func choice(_ typed: String, among choices: [CardInput.Choice]) -> Value? {
-    let choice =
-      choices.first { $0.value.inputText == typed }
-      ?? choices.first { $0.title.string == typed }
-      ?? choices.first { $0.title.string.lowercased() == typed.lowercased() }
-    return choice?.value ?? Value?.none
+  func choice(_ typed: String) -> Value? {
+    values[typed] ?? titles[typed] ?? lowercasedTitles[typed.lowercased()]
   }
 }
 

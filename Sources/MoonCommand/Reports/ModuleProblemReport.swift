@@ -31,7 +31,12 @@ extension ModuleProblem {
     return reports
   }
 
-  private var help: Report.Row? { reason.help.map { .init("help", $0) } }
+  private var help: Report.Row? {
+    if case .refusedState(let refusal) = reason, let module {
+      return refusal.help(for: module.text).map { .init("help", $0) }
+    }
+    return reason.help.map { .init("help", $0) }
+  }
 }
 
 extension ModuleProblem.Reason {
@@ -56,7 +61,7 @@ extension ModuleProblem.Reason {
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
-    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable: nil
+    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState: nil
     }
   }
 

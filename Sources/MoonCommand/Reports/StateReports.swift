@@ -5,7 +5,24 @@ extension RestoreError {
   func report(from path: String) -> Report {
     Report(
       "no run can begin with the state in \(path)", detail: "\(self)",
-      rows: [RestoreFileError.helpRow])
+      rows: [helpRow])
+  }
+}
+
+extension RestoreError {
+  private var helpRow: Report.Row {
+    if case .refusedSlice(let name, let refusal) = self, let help = refusal.help(for: name) {
+      return .init("help", help)
+    }
+    return RestoreFileError.helpRow
+  }
+}
+
+extension SliceRefusal {
+  /// How the slice of a module may be larger; nil if that isn't what it needs.
+  func help(for module: String) -> String? {
+    guard case .tooLarge(let max) = self else { return nil }
+    return "to allow more, add --limit \(module):state=\(Swift.max(1, max >> 19))MB"
   }
 }
 

@@ -85,7 +85,11 @@ struct Run: Sendable {
 
   private func makeHost(_ log: LogRing) throws(RunError) -> Host {
     do throws(HostError) {
-      return try Host(directory: directory, options: hostOptions(log))
+      let host = try Host(directory: directory, options: hostOptions(log))
+      for notice in Report.notices(endsEveryCall: Budgets.endsEveryCall) {
+        output.printNotice(notice)
+      }
+      return host
     } catch {
       throw .host(error)
     }

@@ -15,7 +15,7 @@ enum RunError: Error {
     switch self {
     case .restoreFile(let error): error.report
     case .stateFile(let error): error.report
-    case .host(let error): Report("\(error)")
+    case .host(let error): error.report
     case .files(let error): error.startReport
     case .problems(let count):
       Report(

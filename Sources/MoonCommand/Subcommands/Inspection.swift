@@ -34,7 +34,7 @@ struct Inspection {
     } catch let error as FilesError {
       throw Self.refused(error.startReport, ExitStatus.noInput, output, display)
     } catch let error as HostError {
-      throw Self.refused(Report("\(error)"), ExitStatus.internalError, output, display)
+      throw Self.refused(error.report, ExitStatus.internalError, output, display)
     }
   }
 

@@ -111,7 +111,8 @@ extension NavigationAction.Operation {
     case "nav/dismiss_to_root": self = .dismissToRoot
     case "nav/set_navigation":
       self = .setNavigation(
-        try reader.list("screens") { value, path throws(NavigationValueError) in
+        try reader.list("screens", countMax: NavigationTree.nodeCountMax) {
+          value, path throws(NavigationValueError) in
           try Screen(value, at: path)
         })
     case "nav/push": self = .push(try reader.screen("screen"))

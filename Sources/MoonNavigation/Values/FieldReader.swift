@@ -90,12 +90,17 @@ struct FieldReader {
     return word
   }
 
+  /// Reads a list; one with more elements than `countMax` is refused before any is read.
   mutating func list<T>(
-    _ name: Text, _ read: (Value, Path) throws(NavigationValueError) -> T
+    _ name: Text, countMax: Int = .max, of limit: NavigationError.Limit = .nodes,
+    _ read: (Value, Path) throws(NavigationValueError) -> T
   ) throws(NavigationValueError) -> [T] {
     var elements: [T] = []
     switch try required(name) {
     case .list(let list):
+      guard list.count <= countMax else {
+        throw .invalid(.limitExceeded(limit, max: countMax), path(name))
+      }
       for (index, value) in list.enumerated() {
         elements.append(try read(value, path(name).appending(.index(Int64(index) + 1))))
       }

@@ -24,18 +24,23 @@ extension NavigationTree {
   /// - Throws: ``NavigationValueError`` with the path of what is wrong.
   public init(_ value: Value) throws(NavigationValueError) {
     var reader = try FieldReader(value)
-    windows = try reader.list("windows") { value, path throws(NavigationValueError) in
+    windows = try reader.list("windows", countMax: Self.windowCountMax, of: .windows) {
+      value, path throws(NavigationValueError) in
       try NavigationWindow(value, at: path)
     }
     keyWindowID = try reader.optionalText("key") ?? windows.first?.id
     if reader.optional("loaded") != nil {
       loaded = IDList(
-        try reader.list("loaded") { value, path throws(NavigationValueError) in
+        try reader.list("loaded", countMax: Self.nodeCountMax) {
+          value, path throws(NavigationValueError) in
           guard let id = value.textValue else { throw .wrongKind(path, expected: .text) }
           return id
         })
     }
     try reader.finish()
+    guard value.storageCost <= Self.storageCostMax else {
+      throw .invalid(.limitExceeded(.size, max: Self.storageCostMax), Path())
+    }
     if let fault { throw .invalid(fault.error, fault.path) }
     if let unknown = loaded.subtracting(IDList(screens.map(\.id))).ids.first {
       throw .invalid(.unknownLoadedID(unknown), reader.path("loaded"))
@@ -81,22 +86,29 @@ extension NavigationNode {
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong, which begins with `path`.
   public init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
-    try self.init(value, at: path, depth: NavigationTree.rootDepth)
+    var left = NavigationTree.nodeCountMax
+    try self.init(value, at: path, depth: NavigationTree.rootDepth, &left)
   }
 
-  private init(_ value: Value, at path: Path, depth: Int) throws(NavigationValueError) {
+  /// `left` is how many nodes may still be read.
+  private init(
+    _ value: Value, at path: Path, depth: Int, _ left: inout Int
+  ) throws(NavigationValueError) {
     guard depth < NavigationTree.depthMax else {
       throw .invalid(.limitExceeded(.depth, max: NavigationTree.depthMax), path)
     }
-    var reader = try FieldReader(value, at: path)
-    func item(_ value: Value, _ path: Path) throws(NavigationValueError) -> NavigationNode {
-      try NavigationNode(value, at: path, depth: depth + 2)
+    left -= 1
+    guard left >= 0 else {
+      throw .invalid(.limitExceeded(.nodes, max: NavigationTree.nodeCountMax), path)
     }
+    var reader = try FieldReader(value, at: path)
     let content: Content
     if reader.optional("stack") != nil {
-      content = .stack(id: try reader.text("id"), items: try reader.list("stack", item))
+      let id = try reader.text("id")
+      content = .stack(
+        id: id, items: try Self.nodes(&reader, "stack", depth: depth + 2, &left))
     } else if reader.optional("tabs") != nil {
-      let items = try reader.list("tabs", item)
+      let items = try Self.nodes(&reader, "tabs", depth: depth + 2, &left)
       let selectedIndex = try reader.optionalIndex("selected") ?? 0
       content = .tabs(
         id: try reader.text("id"), items: items, selectedIndex: selectedIndex)
@@ -104,10 +116,20 @@ extension NavigationNode {
       content = .screen(try Screen(reading: &reader))
     }
     let presented = try reader.optional("presented").map { value throws(NavigationValueError) in
-      try NavigationNode(value, at: reader.path("presented"), depth: depth + 1)
+      try NavigationNode(value, at: reader.path("presented"), depth: depth + 1, &left)
     }
     try reader.finish()
     self.init(content, presented: presented)
+  }
+
+  fileprivate static func nodes(
+    _ reader: inout FieldReader, _ name: Text, depth: Int, _ left: inout Int
+  ) throws(NavigationValueError) -> [NavigationNode] {
+    // Refused before any is read: a list may have any length.
+    try reader.list(name, countMax: NavigationTree.nodeCountMax) {
+      value, path throws(NavigationValueError) in
+      try NavigationNode(value, at: path, depth: depth, &left)
+    }
   }
 }
 
@@ -166,7 +188,8 @@ extension FieldReader {
   }
 
   mutating func nodes(_ name: Text) throws(NavigationValueError) -> [NavigationNode] {
-    try list(name) { value, path throws(NavigationValueError) in
+    try list(name, countMax: NavigationTree.nodeCountMax) {
+      value, path throws(NavigationValueError) in
       try NavigationNode(value, at: path)
     }
   }

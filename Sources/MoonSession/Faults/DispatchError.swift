@@ -9,6 +9,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case malformedType(String)
   /// Nobody knows the type; `nearest` may be meant.
   case unknownType(String, nearest: String?)
+  /// Only the host makes actions of this type.
+  case madeByHostOnly(String)
   /// The payload isn't what the action's module declared.
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
@@ -63,6 +65,8 @@ extension DispatchError: CustomStringConvertible {
     switch self {
     case .malformedType(let type): "'\(type)' can't be the type of an action"
     case .unknownType(let type, _): "no module knows the action \(type)"
+    case .madeByHostOnly(let type):
+      "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions"
     case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
     case .fault(let fault): fault.headline
     case .suspended(let module): "module \(module) is suspended: it failed too often"
@@ -100,6 +104,7 @@ extension DispatchError: CustomStringConvertible {
     case .malformedType:
       "write a module's name, a slash and the action's name, as in counter/add"
     case .unknownType(_, let nearest): nearest.map { "did you mean \($0)?" }
+    case .madeByHostOnly: "dispatch an action of the module's own"
     case .fromView: "let a person's tap dispatch"
     default: nil
     }

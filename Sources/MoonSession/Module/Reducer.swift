@@ -20,4 +20,11 @@ public struct Reducer: Registrable {
     registration = Registration(.reducer, pattern.description, place: place)
     self.body = body
   }
+
+  /// Makes a reducer that is registered like another one.
+  init(like other: Reducer, _ body: @escaping Body) {
+    pattern = other.pattern
+    registration = other.registration
+    self.body = body
+  }
 }

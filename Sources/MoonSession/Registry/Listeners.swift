@@ -21,6 +21,11 @@ final class Listeners {
   let isNavigation: Bool
   /// Whether all reducers are the owner's.
   let isOwnersAlone: Bool
+  /// Whether only the host makes such actions, to tell of what has happened: `host/…` and
+  /// `nav/did_…`.
+  ///
+  /// Anybody may listen to them. What nobody else can make, listeners can believe.
+  let isHosts: Bool
   /// Whether middleware or a module mapper may put something else in the action's place.
   let mayChange: Bool
 
@@ -52,6 +57,17 @@ final class Listeners {
     self.isKnown = isKnown
     isOwnersAlone = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
+    isHosts = type.hasPrefix("host/") || type.hasPrefix("nav/did_")
     mayChange = !middleware.isEmpty || !moduleMappers.isEmpty
+  }
+
+  /// Checks that an action in the place of another one isn't a new one of the host's.
+  ///
+  /// - Throws: ``DispatchError/madeByHostOnly(_:)``.
+  func checkMaker(of action: Action, inPlaceOf other: Action) throws(DispatchError) {
+    guard isHosts, !action.isIdentical(to: other) else { return }
+    guard action.type == other.type, action.scriptPayload == other.scriptPayload else {
+      throw .madeByHostOnly(action.type.string)
+    }
   }
 }

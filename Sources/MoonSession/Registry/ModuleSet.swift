@@ -27,6 +27,8 @@ package final class ModuleSet {
   @exclusivity(unchecked) private var entries: [ModuleName: Entry] = [:]
   @exclusivity(unchecked) private var last: Listeners?
   @exclusivity(unchecked) package private(set) var registry: Registry
+  /// The routes of suspended modules; nil while there are no such modules.
+  private var suspendedRouter: Router?
   package let routing: RoutingRules
   /// Whether any module's code was ended and not started again.
   package var hasKilled: Bool { !killed.isEmpty }
@@ -88,18 +90,21 @@ package final class ModuleSet {
 
   /// The suspended module whose routes would take a URL that no other takes; nil if none would.
   ///
-  /// O(routes of suspended modules).
+  /// O(length of the URL), as long as the routes don't get in each other's way.
   func suspendedTaker(of request: RouteRequest) -> ModuleName? {
-    let modules = sorted.map(\.module).filter { suspension.modules.contains($0.name) }
-    guard !modules.isEmpty else { return nil }
-    let router = Router(modules: modules, routing: routing, former: nil)
+    guard let router = suspendedRouter else { return nil }
     return router.table.firstMatch(request).map { router.routes[$0.id].owner }
   }
 
   private func rebuild() {
+    let modules = sorted.map(\.module)
     registry = Registry(
-      modules: sorted.map(\.module).filter { !suspension.modules.contains($0.name) },
+      modules: modules.filter { !suspension.modules.contains($0.name) },
       routing: routing, former: registry.router)
+    let suspended = modules.filter { suspension.modules.contains($0.name) }
+    suspendedRouter =
+      suspended.isEmpty
+      ? nil : Router(modules: suspended, routing: routing, former: suspendedRouter)
     last = nil
   }
 }

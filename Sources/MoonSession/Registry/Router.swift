@@ -18,7 +18,11 @@ package final class Router {
   private let lifecycle: [ModuleName: [ScreenStage: [Bound<LifecycleListener>]]]
   private let entries: [Route]
   package let routing: RoutingRules
-  private var builtTable: RouteTable?
+  /// Finds routes.
+  ///
+  /// Built with the router, when modules change: whose code asks for a route first pays nothing
+  /// for the routes of others.
+  package let table: RouteTable
   private var foundConflicts: [RouteConflict]?
 
   init(modules: [Module], routing: RoutingRules, former: Router?) {
@@ -38,30 +42,25 @@ package final class Router {
     lifecycle = Dictionary(grouping: Bound.all(modules, \.lifecycle), by: \.owner).mapValues {
       Dictionary(grouping: $0, by: \.part.stage)
     }
-    entries = routes.enumerated().map { index, bound in
+    let entries = routes.enumerated().map { index, bound in
       Route(
         bound.part.pattern, owner: Text(bound.owner.text), id: index,
         priority: bound.part.priority, name: bound.part.name,
         place: bound.registration.place)
     }
+    self.entries = entries
     if let former, former.entries == entries {
-      builtTable = former.builtTable
+      table = former.table
       foundConflicts = former.foundConflicts
+    } else {
+      table = Self.builder(entries, routing).build()
     }
-  }
-
-  /// Finds routes; built when it is first needed.
-  package var table: RouteTable {
-    if let builtTable { return builtTable }
-    let table = builder.build()
-    builtTable = table
-    return table
   }
 
   /// The routes that get in each other's way; found when they are first asked for.
   package var conflicts: [RouteConflict] {
     if let foundConflicts { return foundConflicts }
-    let found = builder.conflicts()
+    let found = Self.builder(entries, routing).conflicts()
     foundConflicts = found
     return found
   }
@@ -103,7 +102,7 @@ package final class Router {
     lifecycle[module]?[stage] ?? []
   }
 
-  private var builder: RouteTableBuilder {
+  private static func builder(_ entries: [Route], _ routing: RoutingRules) -> RouteTableBuilder {
     var builder = RouteTableBuilder()
     builder.closedSchemes = routing.closedSchemes
     for entry in entries {

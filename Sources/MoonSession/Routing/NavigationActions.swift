@@ -8,7 +8,7 @@ package enum NavigationActions {
   static let route: Text = "nav/route"
 
   /// All, with what their payloads must look like.
-  static let declarations: [Text: ActionDeclaration] = {
+  package static let declarations: [Text: ActionDeclaration] = {
     var all: [Text: ActionDeclaration] = [:]
     for (type, description, fields) in list {
       let name = String(type.dropFirst("nav/".count))

@@ -16,7 +16,7 @@ struct Following {
   private let countMax: Int
   private let budget: Duration
   private var shares: [ModuleName?: Share] = [:]
-  private var latest: (owner: ModuleName?, begin: ContinuousClock.Instant)?
+  private var latest: (owner: ModuleName?, begin: Duration)?
   /// How many actions have followed.
   private(set) var count = 0
   private var time = Duration.zero
@@ -34,8 +34,10 @@ struct Following {
   }
 
   /// Counts an action that comes next; returns what its owner has had too much of, if anything.
-  mutating func next(of owner: ModuleName?) -> Excess? {
-    measure(before: owner)
+  ///
+  /// `now` is the time on the clock of budgets, and isn't asked for without a budget.
+  mutating func next(of owner: ModuleName?, _ now: () -> Duration) -> Excess? {
+    measure(before: owner, now)
     count += 1
     shares[owner, default: Share()].count += 1
     let share = shares[owner] ?? Share()
@@ -47,9 +49,9 @@ struct Following {
   }
 
   /// Puts the time since the latest look on the account of what was carried out meanwhile.
-  private mutating func measure(before owner: ModuleName?) {
+  private mutating func measure(before owner: ModuleName?, _ now: () -> Duration) {
     guard budget > .zero else { return }
-    let now = ContinuousClock.now
+    let now = now()
     if let latest {
       time += now - latest.begin
       shares[latest.owner, default: Share()].time += now - latest.begin

@@ -1,5 +1,5 @@
 import MoonStore
-import MoonValues
+package import MoonValues
 
 /// The end of a session's queue: what is dispatched while actions are carried out is put here.
 struct Intake {
@@ -16,7 +16,7 @@ struct Intake {
     by dispatcher: BoundRegistration? = nil
   ) throws(DispatchError) {
     // Checked here and in its turn, so that whoever dispatches learns of it where they do.
-    if cause != .host { _ = try session.listeners(to: action) }
+    if cause != .host { _ = try session.listeners(to: action, cause: cause) }
     let bytes = action.storageCost
     let dispatcher = dispatcher ?? session.environment.activity.call?.registration
     let queued = QueuedAction(
@@ -64,18 +64,14 @@ struct Intake {
   }
 }
 
-/// The actions that wait in a session.
-typealias SessionQueue = ActionQueue<ModuleName, QueuedAction>
+extension Session {
+  var intake: Intake { Intake(session: self) }
 
-/// An action that waits, with what is known of it.
-struct QueuedAction {
-  let action: Action
-  /// Whether module mappers have made it, which aren't asked again.
-  let isMapped: Bool
-  /// The navigation that it followed from; nil for none.
-  let link: NavigationChain.Link?
-  /// The registration that dispatched it; nil for nobody's.
-  let dispatcher: BoundRegistration?
+  /// Queues an action of the host's, if anybody listens to it.
+  package func announce(_ type: Text, _ payload: Value) {
+    guard modules.listeners(to: type).isHeard else { return }
+    intake.addNoting(Action(type, payload), cause: .host)
+  }
 }
 
 extension DispatchError {

@@ -116,8 +116,13 @@ struct ModuleCaller {
         + Int(budget.components.attoseconds / 1_000_000_000_000_000)
       throw CodeFailure(.actionTimeSpent(milliseconds: milliseconds))
     }
-    let start = ContinuousClock.now
-    defer { session.work.clock.add(ContinuousClock.now - start, of: owner) }
+    let clock = session.environment.budgetClock
+    let start = session.work.time(on: clock)
+    defer { session.work.clock.add(session.work.time(on: clock) - start, of: owner) }
     return try run(registration, body)
   }
+}
+
+extension Session {
+  var caller: ModuleCaller { ModuleCaller(session: self) }
 }

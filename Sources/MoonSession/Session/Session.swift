@@ -1,15 +1,12 @@
 package import MoonNavigation
-package import MoonStore
+import MoonStore
 package import MoonValues
 
 /// One run of the app: its state, the actions that wait, and what became of earlier ones.
 ///
-/// Confined to the host. Sessions share the modules and nothing else. What happens to an action is
-/// here and, stage by stage, in the files under `Stages`.
+/// Confined to the host. Sessions share the modules and nothing else. Here is what a session holds;
+/// what happens to an action is in Pipeline.swift and, stage by stage, in the files under `Stages`.
 package final class Session {
-  /// How many actions one dispatch may lead to, directly and through others.
-  package static let followingMax = 10_000
-
   package let id: SessionID
   package let modules: ModuleSet
   let environment: SessionEnvironment
@@ -33,8 +30,6 @@ package final class Session {
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
-  var caller: ModuleCaller { ModuleCaller(session: self) }
-  var intake: Intake { Intake(session: self) }
   /// Where the session is; the first tree of all if the slice holds none.
   package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
 
@@ -45,35 +40,6 @@ package final class Session {
     try navigation.read(slices.state)
   }
 
-  // MARK: Taking in
-
-  /// Carries out an action and all that follow from it.
-  ///
-  /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
-  package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
-    guard !work.isRunning else {
-      try intake.add(action, cause: cause)
-      return Outcome(id: 0, before: stateValue, after: stateValue)
-    }
-    let before = stateValue
-    beginWork()
-    defer { endWork() }
-    let stamped = stamped(action, cause: cause)
-    do throws(DispatchError) {
-      try process(stamped, isMapped: false, after: nil, of: nil, bytes: 0)
-    } catch {
-      _ = drain(id: stamped.meta.id, since: before)
-      throw error
-    }
-    return drain(id: stamped.meta.id, since: before)
-  }
-
-  /// Queues an action of the host's, if anybody listens to it.
-  package func announce(_ type: Text, _ payload: Value) {
-    guard modules.listeners(to: type).isHeard else { return }
-    intake.addNoting(Action(type, payload), cause: .host)
-  }
-
   /// The action with what the host notes about it.
   func stamped(_ action: consuming Action, cause: Cause) -> Action {
     lastID += 1
@@ -82,143 +48,14 @@ package final class Session {
     return action
   }
 
-  // MARK: Working off
-
-  /// Works off the queue.
-  @discardableResult
-  package func settle() -> Outcome {
-    let before = stateValue
-    guard !work.isRunning else { return Outcome(id: 0, before: before, after: before) }
-    beginWork()
-    defer { endWork() }
-    return drain(id: 0, since: before)
-  }
-
-  private func beginWork() {
-    work.begin()
-    environment.interruption.clear()
-  }
-
-  private func endWork() { work.end() }
-
-  /// Works off what has followed; what has come of it all since the state was `before`.
-  private func drain(id: Int64, since before: Value) -> Outcome {
-    let followingCount = queue.isEmpty && !modules.hasKilled ? 0 : workOff()
-    var outcome = Outcome(
-      id: id, before: before, after: stateValue, followingCount: followingCount)
-    if work.hasNotes { work.report(into: &outcome, tree: navigation.tree(in: state)) }
-    return outcome
-  }
-
-  /// How many actions have followed.
-  private func workOff() -> Int {
-    var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
-    while true {
-      // Between two actions, so that those that wait find the module in service again.
-      if !modules.killed.isEmpty { environment.restartKilled() }
-      guard let entry = queue.popFirst() else { return following.count }
-      do throws(DispatchError) {
-        try check(entry, &following)
-        let queued = entry.action
-        try process(
-          queued.action, isMapped: queued.isMapped, after: queued.link, of: entry.owner,
-          bytes: entry.bytes)
-      } catch {
-        fail(entry.action.action, error)
-      }
-    }
-  }
-
-  /// Drops what still waits of an owner that has let too much follow.
-  private func check(
-    _ entry: SessionQueue.Entry, _ following: inout Following
-  ) throws(DispatchError) {
-    let excess = following.next(of: entry.owner)
-    if environment.interruption.isRaised {
-      queue.removeAll()
-      throw .interrupted
-    }
-    guard let excess else { return }
-    let dropped = queue.removeAll(of: entry.owner)
-    switch excess {
-    case .count: throw .tooManyFollowing(max: Self.followingMax, dropped: dropped)
-    case .time: throw .followingTooLong(max: environment.followingBudget, dropped: dropped)
-    }
-  }
-
   /// Notes an action that followed from another and failed.
   func fail(_ action: Action, _ error: DispatchError) {
     work.failures.append(FollowingFailure(action: action, error: error))
     environment.report(.dispatchFailed(id, action, error))
   }
 
-  // MARK: The pipeline
-
-  /// Takes an action through all stages, as one or not at all.
-  ///
-  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
-  /// `owner` on which module's account it is, `bytes` how many the history counts for it.
-  private func process(
-    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, of owner: ModuleName?,
-    bytes: Int
-  ) throws(DispatchError) {
-    work.begin(action, of: owner, after: link)
-    do throws(DispatchError) {
-      let listeners = try listeners(to: action)
-      var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
-      try carryOut(action, listeners, isMapped: isMapped, &transaction)
-      try CommitStage(session: self).commit(&transaction)
-    } catch {
-      history.append(action, bytes: bytes, failedWith: error)
-      throw error
-    }
-  }
-
-  /// Stages 1 to 3: middleware, module mappers, reducers.
-  ///
-  /// `isMapped` says that module mappers have made the action, which aren't asked again.
-  func carryOut(
-    _ action: Action, _ listeners: Listeners, isMapped: Bool, _ transaction: inout Transaction
-  ) throws(DispatchError) {
-    guard listeners.mayChange else {
-      return try ReducerStage(session: self).reduce(action, listeners, &transaction)
-    }
-    for passed in try MiddlewareStage(session: self).pass(action, listeners, transaction.state) {
-      let mapped =
-        isMapped
-        ? [passed] : try ModuleMapperStage(session: self).map(passed, &transaction)
-      for one in mapped {
-        let listeners = try self.listeners(to: one)
-        try ReducerStage(session: self).reduce(one, listeners, &transaction)
-      }
-    }
-  }
-
-  /// What an action's type sets in motion.
-  ///
-  /// - Throws: ``DispatchError`` if nobody knows the type, or its payload isn't what was declared.
-  func listeners(to action: Action) throws(DispatchError) -> Listeners {
-    if !modules.suspension.modules.isEmpty { try checkService(of: action) }
-    let listeners = modules.listeners(to: action.type)
-    if !listeners.isKnown, action.meta.cause != .host { throw unknown(action.type.string) }
-    if let schema = listeners.schema {
-      let problems = schema.problems(in: action.payload)
-      guard problems.isEmpty else {
-        throw .invalidPayload(type: action.type.string, problems: problems, declared: schema)
-      }
-    }
-    return listeners
-  }
-
-  private func unknown(_ type: String) -> DispatchError {
-    guard ActionPattern.isType(type) else { return .malformedType(type) }
-    return .unknownType(
-      type, nearest: Spelling.nearest(to: type, in: modules.registry.types.sorted()))
-  }
-
-  /// Refuses actions of suspended modules.
-  private func checkService(of action: Action) throws(DispatchError) {
-    let owner = ModuleName(String(action.type.string.prefix { $0 != "/" }))
-    if let owner, modules.suspension.modules.contains(owner) { throw .suspended(owner) }
+  /// What an action's type sets in motion, see ``ModuleSet/listeners(to:cause:)``.
+  func listeners(to action: Action, cause: Cause? = nil) throws(DispatchError) -> Listeners {
+    try modules.listeners(to: action, cause: cause)
   }
 }

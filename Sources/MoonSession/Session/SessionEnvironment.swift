@@ -5,6 +5,8 @@ import Synchronization
 package struct SessionEnvironment {
   /// Where the time of actions comes from.
   let clock: Clock
+  /// What the two budgets below are measured with.
+  let budgetClock: BudgetClock
   /// How long the code of one module may run for one action, all its calls together; zero for as
   /// long as it likes.
   let actionBudget: Duration
@@ -22,11 +24,12 @@ package struct SessionEnvironment {
   let restartKilled: () -> Void
 
   package init(
-    clock: Clock, actionBudget: Duration, followingBudget: Duration,
+    clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int, activity: Activity, interruption: Interruption,
     report: @escaping (SessionEvent) -> Void, restartKilled: @escaping () -> Void
   ) {
     self.clock = clock
+    self.budgetClock = budgetClock
     self.actionBudget = actionBudget
     self.followingBudget = followingBudget
     self.faultsMax = faultsMax

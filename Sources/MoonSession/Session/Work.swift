@@ -12,6 +12,8 @@ struct Work {
   var chain = NavigationChain()
   /// How long the calls took that were made for that action.
   var clock = ActionClock()
+  /// The clock of budgets, if it is kept running.
+  private var heldClock: BudgetClock?
   /// The navigation tree as it was when the work began to change it.
   var formerTree: NavigationTree?
   /// Faults that nobody waits for.
@@ -35,6 +37,19 @@ struct Work {
     actionID = nil
     owner = nil
     if !chain.isIdle { chain = NavigationChain() }
+    if let heldClock {
+      heldClock.hold(false)
+      self.heldClock = nil
+    }
+  }
+
+  /// The time on the clock of budgets, which runs from now on until the work ends.
+  mutating func time(on clock: BudgetClock) -> Duration {
+    if heldClock == nil {
+      heldClock = clock
+      clock.hold(true)
+    }
+    return clock.now()
   }
 
   /// Whether there is anything to hand over.

@@ -14,7 +14,7 @@ final class Generation {
   let machine: Machine
   /// The files that it was loaded from, with their contents at that time.
   let files: LoadedFiles
-  let growth: SliceGrowth
+  let quota: SliceQuota
   private let budgets: Budgets
 
   init(
@@ -26,7 +26,7 @@ final class Generation {
     self.number = number
     self.machine = machine
     self.budgets = budgets
-    growth = SliceGrowth(quota: stateQuota)
+    quota = SliceQuota(bytesMax: stateQuota)
     self.files = files
   }
 

@@ -43,6 +43,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case tooManyKeptSlices
     /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
+    /// The module's `state` can't be its slice.
+    case refusedState(SliceRefusal)
   }
 
   /// The module; nil if the file's name can't be the name of one.
@@ -95,6 +97,7 @@ extension ModuleProblem: CustomStringConvertible {
       "too many slices of \(subject) are put aside to put away another one"
     case .unstorable(let path, let what):
       "\(path) of \(subject): \(what) can't be kept in the state"
+    case .refusedState(let refusal): "the state of \(subject) can't be used: \(refusal)"
     }
   }
 
@@ -108,7 +111,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidSlot, .invalidRoute, .tooManyRoutes, .tooManyKeptSlices, .unstorable:
+      .invalidPath, .invalidSlot, .invalidRoute, .tooManyRoutes, .tooManyKeptSlices, .unstorable,
+      .refusedState:
       nil
     }
   }
@@ -123,6 +127,17 @@ extension ModuleProblem {
     case .invalidName, .nameTaken, .skipped: true
     default: false
     }
+  }
+}
+
+extension ModuleProblem {
+  /// The payload of `host/failed`.
+  static func payload(_ module: ModuleName?, _ problems: [ModuleProblem]) -> Map {
+    var payload = Map()
+    payload["module"] = module.map { .string(Text($0.text)) }
+    payload["file"] = problems.first.map { .string(Text($0.place.file)) }
+    payload["line"] = problems.first.map { .int(Int64($0.place.line)) }
+    return payload
   }
 }
 

@@ -7,17 +7,21 @@ struct ActionsCommand: PromptCommand {
     name: "actions", arguments: "[module]", summary: "lists the actions and what they take",
     example: ":actions todo")
 
+  /// The owner of the actions that navigate, which is no module.
+  private static let host = "nav"
+
   let module: String?
 
   init(_ module: String?) { self.module = module }
 
   init(parsing arguments: PromptScanner) throws(PromptLineError) {
-    module = try arguments.moduleName()
+    module = arguments.trimmedRest == Self.host ? Self.host : try arguments.moduleName()
   }
 
   static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    if module == Self.host { return Answer(actions: ActionInfo.navigation) }
     let module = try await session.module(named: module)
     return Answer(actions: await session.host.actionInfos(of: module))
   }

@@ -19,21 +19,26 @@ extension Generation {
     let template = limits(.reducer, "a reducer", .pure(seed: 0))
     // Gives each reducer of an action random numbers of its own.
     let salt = Text("\(name):\(pattern)").stableHash
-    return Reducer(pattern, place: function.place) { [self, machine, growth] state, action in
+    return Reducer(pattern, place: function.place) { [self, machine, quota] state, action in
       var limits = template
       limits.purity = .pure(seed: action.seed ^ salt)
       do throws(LuaError) {
         let made = try machine.reduce(
           function, slice: state, payload: action.scriptPayload, action: { action.value },
           limits: limits)
-        if growth.mustMeasure(machine.written) {
-          try growth.measure(made, machine.written, function)
-        }
+        if let refusal = quota.refusal(of: made) { throw LuaError(refusal, function) }
         state = made
       } catch {
         throw failure(error)
       }
     }
+  }
+}
+
+extension LuaError {
+  /// What a function has made can't be the slice.
+  fileprivate init(_ refusal: SliceRefusal, _ function: LuaFunction) {
+    self = .runtime(LuaReport(message: refusal.description, place: function.place))
   }
 }
 

@@ -18,7 +18,11 @@ extension KeyReader {
   static let state = KeyReader("state", countMax: .max) { reader, form, module in
     guard let value = reader.form.value(form, key: "state") else { return }
     switch value {
-    case .map, .list: module.state = value
+    case .map, .list:
+      if let refusal = reader.generation.quota.refusal(of: value) {
+        reader.form.note(.refusedState(refusal), key: "state")
+      }
+      module.state = value
     default:
       reader.form.note(
         .wrongKind(key: "state", expected: "a table", found: form.kind), key: "state")
@@ -62,7 +66,8 @@ extension Generation {
       let answer = try call(function, [.value(old), .value(.int(version))], limits)
       switch answer.first {
       case .some(.some(let value)) where value.mapValue != nil || value.listValue != nil:
-        return value
+        guard let refused = quota.refusal(of: value) else { return value }
+        throw refusal(refused.description, function)
       default: throw refusal("migrate returns the new state as a table", function)
       }
     }

@@ -1,0 +1,116 @@
+import MoonLua
+public import MoonSession
+import MoonValues
+
+/// Why a host refuses something.
+public enum HostError: Error, Sendable, Equatable {
+  /// The system has no thread left for the host.
+  case noThread
+  /// There is a module of that name.
+  case nameTaken(ModuleName)
+  /// The `state` of a module can't be its slice.
+  case refusedState(ModuleName, SliceRefusal)
+  /// The system grants less memory than it takes to hold modules to their quotas.
+  case tooLittleMemory(MemoryShortage)
+}
+
+extension HostError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .noThread: "the system has no thread left for the host"
+    case .nameTaken(let name): "there is a module \(name) already"
+    case .refusedState(let name, let refusal): "the state of \(name) can't be used: \(refusal)"
+    case .tooLittleMemory(let shortage): "\(shortage)"
+    }
+  }
+}
+
+/// How much memory a host lacks.
+///
+/// A quota is enforced by granting somewhat more and then ending the call, so a host needs a few
+/// times the quota of a module. If the system granted less, one module could end the process.
+public struct MemoryShortage: Sendable, Equatable {
+  /// What limits the memory.
+  public enum Limit: Sendable, Equatable {
+    /// `ulimit -v`, the address space of the process.
+    case addressSpace
+    /// A control group of Linux, as used for containers and services.
+    case controlGroup
+  }
+
+  /// What limits the memory.
+  public let limit: Limit
+  /// The number of bytes that the limit leaves.
+  public let bytesLeft: Int
+  /// The number of bytes that the host needs.
+  public let bytesNeeded: Int
+  /// The largest memory quota of a module, in bytes.
+  public let quota: Int
+  /// The largest quota that the limit allows, in bytes; 0 if it allows none.
+  public let quotaMax: Int
+}
+
+extension MemoryShortage: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    let source = limit == .addressSpace ? "`ulimit -v`" : "the control group"
+    return "\(source) leaves \(Wording.size(bytesLeft)) of memory, and the host needs"
+      + " \(Wording.size(bytesNeeded)) to hold a module to its \(Wording.size(quota))"
+  }
+}
+
+extension HostOptions {
+  /// A module in Swift that is held to the quotas of slices.
+  func held(_ module: sending Module) throws(HostError) -> sending Module {
+    if let state = module.state,
+      let refusal = sliceQuota(of: module.name).refusal(ofWhole: state)
+    {
+      throw .refusedState(module.name, refusal)
+    }
+    return module.held { sliceQuota(of: $0) }
+  }
+}
+
+extension MemoryShortage {
+  /// Checks that hosts with these options have the memory that they need.
+  ///
+  /// - Throws: ``HostError/tooLittleMemory(_:)``.
+  static func check(_ options: HostOptions) throws(HostError) {
+    if let shortage = MemoryShortage(options, MemoryAllowance.current()) {
+      throw .tooLittleMemory(shortage)
+    }
+  }
+
+  /// What hosts with these options lack; nil if nothing.
+  ///
+  /// A module without a quota may use all there is, so nothing is needed for it.
+  init?(_ options: HostOptions, _ allowance: MemoryAllowance?) {
+    guard let allowance else { return nil }
+    let quotas = [options.memoryQuota] + options.limits.values.compactMap(\.memoryQuota)
+    let stack = allowance.limit == .addressSpace ? LuaThread.stackBytes : 0
+    let left = max(0, allowance.bytesLeft - stack)
+    let quota = quotas.max() ?? 0
+    let needed = MemoryAllowance.bytesNeeded(quota: quota)
+    guard quota > 0, left < needed else { return nil }
+    self.init(
+      limit: allowance.limit == .addressSpace ? .addressSpace : .controlGroup,
+      bytesLeft: allowance.bytesLeft, bytesNeeded: needed + stack, quota: quota,
+      quotaMax: MemoryAllowance.quota(withBytes: left))
+  }
+}
+
+extension Budgets {
+  /// Whether every call ends soon after its budget.
+  ///
+  /// Otherwise one that keeps Lua's own functions busy, such as the compiler, ends only after
+  /// those: on processors other than x86-64 and AArch64, and where Lua is linked statically.
+  public static var endsEveryCall: Bool { Watchdog.canAbandon }
+}
+
+extension BudgetClock {
+  /// The clock of a watchdog.
+  init(_ watchdog: Watchdog) {
+    self.init(now: { watchdog.clock }, hold: watchdog.holdClock)
+  }
+}
