@@ -2,7 +2,7 @@ import MoonTerminal
 import Moonwire
 
 /// The command `:actions`, which lists actions.
-struct ActionsCommand: PromptCommand {
+struct ActionsCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "actions", arguments: "[module]", summary: "lists the actions and what they take",
     example: ":actions todo")
@@ -18,12 +18,15 @@ struct ActionsCommand: PromptCommand {
     module = arguments.trimmedRest == Self.host ? Self.host : try arguments.moduleName()
   }
 
-  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
-
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     if module == Self.host { return Answer(actions: ActionInfo.navigation) }
-    let module = try await session.module(named: module)
-    return Answer(actions: await session.host.actionInfos(of: module))
+    return try await run(on: try await session.module(named: module), in: session)
+  }
+
+  func run(
+    on module: ModuleName?, in session: PromptSession
+  ) async throws(PromptError) -> any PromptAnswer {
+    Answer(actions: await session.host.actionInfos(of: module))
   }
 
   private struct Answer: PromptAnswer {
