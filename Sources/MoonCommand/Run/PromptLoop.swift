@@ -3,7 +3,7 @@ import Moonwire
 
 /// Reads lines and carries them out until there are no more.
 struct PromptLoop: Sendable {
-  /// How many lines one piece of Lua may have: each of them is tried with all before it.
+  /// How many lines one piece of Lua or JSON may have: each of them is tried with all before it.
   static let continuationCountMax = 500
 
   let session: PromptSession
@@ -26,7 +26,7 @@ struct PromptLoop: Sendable {
     var code: Int32 = 0
     for action in options.actions {
       await Termination.waitIfBegun()
-      let progress = await carryOut(.dispatch(action), text: "", place: nil)
+      let progress = await carryOut(.dispatch(action), place: nil)
       if progress == .failed { code = ExitStatus.dataError }
       if progress == .failed, options.failures == .stop { break }
       if let code = outputCode { return code }
@@ -97,79 +97,96 @@ struct PromptLoop: Sendable {
 
   // MARK: Lines
 
-  /// Carries out a line; one that was pasted may be several.
-  private func take(_ text: String, _ number: inout Int) async -> Progress {
+  /// Carries out what was entered: the lines of a paste one after the other, as if they were typed.
+  private func take(_ entry: String, _ number: inout Int) async -> Progress {
+    var lines = EnteredLines(entry)
+    while let line = lines.next() {
+      let progress = await carryOut(line, &lines, &number)
+      if progress == .failed, let report = lines.reportOfRest { output.printNotice(report) }
+      guard progress == .done else { return progress }
+    }
+    return .done
+  }
+
+  /// What became of a text.
+  private enum Attempt {
+    case finished(Progress)
+    /// It needs more lines; the report says what is wrong if there are none.
+    case incomplete(Report)
+  }
+
+  /// Carries out a line, with as many more lines as it needs.
+  private func carryOut(
+    _ line: String, _ lines: inout EnteredLines, _ number: inout Int
+  ) async -> Progress {
+    var text = line
+    let first = place(line, number)
+    for _ in 0..<Self.continuationCountMax {
+      let problem: Report
+      switch await attempt(text, at: first) {
+      case .finished(let progress): return progress
+      case .incomplete(let report): problem = report
+      }
+      guard let more = await nextLine(&lines, &number) else {
+        await source.record(text)
+        if source.author == .person { return .done }
+        report(problem.adding(first))
+        return .failed
+      }
+      text += "\n" + more
+    }
+    report(
+      Report(
+        "a piece of Lua or JSON has more than \(Self.continuationCountMax) lines",
+        rows: [.init("help", "put it into a module, or into a library below lib/")]
+      ).adding(first))
+    return .failed
+  }
+
+  private func attempt(_ text: String, at place: Report.Row?) async -> Attempt {
     let line: PromptLine
     do throws(PromptLineError) {
       line = try PromptLine(parsing: text)
     } catch {
-      let parts = text.split(separator: "\n").map(String.init)
-      guard parts.count > 1 else {
-        await source.record(text)
-        report(error.report.adding(place(text, number)))
-        return .failed
-      }
-      for part in parts {
-        let progress = await take(part, &number)
-        if progress != .done { return progress }
-      }
-      return .done
+      if error.isIncomplete(in: text) { return .incomplete(error.report) }
+      await source.record(text)
+      report(error.report.adding(place))
+      return .finished(.failed)
     }
-    if case .evaluate(let lua) = line { return await evaluate(lua, typed: text, &number) }
-    if line != .nothing { await source.record(text) }
-    return await carryOut(line, text: text, place: place(text, number))
+    guard case .evaluate(let lua) = line else {
+      if line != .nothing { await source.record(text) }
+      return .finished(await carryOut(line, place: place))
+    }
+    do throws(PromptError) {
+      let reply = try await session.evaluate(lua)
+      await source.record(text)
+      return .finished(await show(reply))
+    } catch {
+      if error.isIncomplete { return .incomplete(error.report) }
+      await source.record(text)
+      report(error.report.adding(place))
+      return .finished(.failed)
+    }
   }
 
-  private func carryOut(
-    _ line: PromptLine, text: String, place: Report.Row?
-  ) async -> Progress {
+  /// The line that continues a piece; nil when it is given up.
+  private func nextLine(_ lines: inout EnteredLines, _ number: inout Int) async -> String? {
+    if let line = lines.next() { return line }
+    guard case .success(.line(let entry)) = await source.next(prompt: label.continuation),
+      !entry.allSatisfy(\.isWhitespace)
+    else { return nil }
+    number += 1
+    lines = EnteredLines(entry)
+    return lines.next()
+  }
+
+  private func carryOut(_ line: PromptLine, place: Report.Row?) async -> Progress {
     do throws(PromptError) {
       return await show(try await line.run(in: session))
     } catch {
       report(error.report.adding(place))
       return .failed
     }
-  }
-
-  /// Evaluates Lua, with as many more lines as it needs.
-  private func evaluate(
-    _ lua: String, typed: String, _ number: inout Int
-  ) async -> Progress {
-    var text = lua
-    var whole = typed
-    let first = place(typed, number)
-    for _ in 0..<Self.continuationCountMax {
-      let problem: PromptError
-      do throws(PromptError) {
-        let reply = try await session.evaluate(text)
-        await source.record(whole)
-        return await show(reply)
-      } catch {
-        problem = error
-      }
-      guard problem.isIncomplete else {
-        await source.record(whole)
-        report(problem.report.adding(first))
-        return .failed
-      }
-      guard case .success(.line(let more)) = await source.next(prompt: label.continuation),
-        !more.allSatisfy(\.isWhitespace)
-      else {
-        await source.record(whole)
-        if source.author == .person { return .done }
-        report(problem.report.adding(first))
-        return .failed
-      }
-      number += 1
-      text += "\n" + more
-      whole += "\n" + more
-    }
-    report(
-      Report(
-        "a piece of Lua has more than \(Self.continuationCountMax) lines",
-        rows: [.init("help", "put it into a module, or into a library below lib/")]
-      ).adding(first))
-    return .failed
   }
 
   /// Where a script has a line.
