@@ -2,45 +2,46 @@ public import MoonValues
 
 /// A screen's body, checked: elements from a subset of Adaptive Cards 1.5.
 ///
-/// Known are TextBlock, RichTextBlock, Image, Container, ColumnSet, FactSet, Table, ActionSet,
-/// Input.Text, Input.Number, Input.Toggle, Input.ChoiceSet, Input.Date and Input.Time, with
-/// Action.OpenUrl, Action.Execute, Action.Submit and Action.ToggleVisibility. Texts are plain, not
-/// Markdown. What is hidden takes no part: neither in lines nor in controls nor in payloads.
+/// The known elements are TextBlock, RichTextBlock, Image, Container, ColumnSet, FactSet, Table,
+/// ActionSet, Input.Text, Input.Number, Input.Toggle, Input.ChoiceSet, Input.Date and Input.Time,
+/// with Action.OpenUrl, Action.Execute, Action.Submit and Action.ToggleVisibility. Texts are plain,
+/// not Markdown. Hidden elements contribute neither lines nor controls nor payloads.
 public struct Card: Equatable, Sendable {
-  /// How many lists and maps may be nested in a body.
+  /// The maximum nesting of lists and maps in a body.
   ///
-  /// A screen's body isn't nested deeper in the navigation tree, either; it bounds every recursion.
+  /// A screen's body in the navigation tree has the same limit. It bounds every recursion.
   public static let depthMax = 24
-  /// How many elements, actions, columns, rows, cells, facts, choices and runs a body may have.
+  /// The maximum number of elements, actions, columns, rows, cells, facts, choices and runs in a
+  /// body.
   ///
-  /// A table of a thousand rows of four texts: more than anybody reads, and drawn in no time.
+  /// A table of a thousand rows of four texts fits, which is more than anybody reads.
   public static let partCountMax = 10_000
-  /// How many bytes one text may have.
+  /// The maximum number of bytes in one text.
   public static let textBytesMax = 64 * 1024
-  /// How many bytes all texts may have, data of actions included.
+  /// The maximum number of bytes in all texts, including the data of actions.
   ///
-  /// A hundred pages; it bounds what drawing a card costs.
+  /// About a hundred pages fit. It bounds the cost of drawing a card.
   public static let cardBytesMax = 256 * 1024
 
-  /// What the card has that has no effect, in reading order.
+  /// The parts of the card that have no effect, in reading order.
   public let warnings: [CardWarning]
-  /// What was shown or hidden by ``applying(visibility:)``, by element ids.
+  /// The visibility set by ``applying(visibility:)``, by element id.
   public let visibility: [Text: Bool]
-  /// What a person can do, in reading order, numbered from 1: actions and selectable elements.
+  /// The actions and selectable elements, in reading order, numbered from 1.
   public let controls: [CardControl]
-  /// What a person can fill in, in reading order.
+  /// The visible inputs, in reading order.
   public let inputs: [CardInput]
 
-  /// Everything, hidden things too.
+  /// All elements, including hidden ones.
   private let all: [Element]
-  /// What is visible, with its actions numbered.
+  /// The visible elements, with their actions numbered.
   let shown: [Element]
 
   /// Reads a body.
   ///
   /// A body is a list of elements, one element alone, or a whole card (`type = "AdaptiveCard"`,
-  /// whose `body` and `actions` are taken). In place of an element may stand a text, and an action:
-  /// neighbouring ones share a line. An empty map passes for an empty list, null for an absent
+  /// whose `body` and `actions` are taken). A text or an action may stand in place of an element;
+  /// adjacent actions share a line. An empty map counts as an empty list, and null as an absent
   /// field. Words such as `center` may be written in any case.
   ///
   /// - Parameters:
@@ -55,7 +56,8 @@ public struct Card: Equatable, Sendable {
     self.init(elements, warnings: reader.finish(), visibility: [:])
   }
 
-  /// The card with elements shown or hidden, whatever it says itself and was applied before.
+  /// The card with elements shown or hidden, regardless of its own settings and of what was applied
+  /// before.
   ///
   /// Ids that no element has are kept and have no effect. O(size of the card).
   public func applying(visibility: [Text: Bool]) -> Card {
@@ -63,10 +65,10 @@ public struct Card: Equatable, Sendable {
   }
 
   private init(_ all: [Element], warnings: [CardWarning], visibility: [Text: Bool]) {
-    var census = Census(visibility: visibility)
-    shown = census.visible(all)
-    controls = census.controls
-    inputs = census.inputs
+    var numbering = ControlNumbering(visibility: visibility)
+    shown = numbering.visible(all)
+    controls = numbering.controls
+    inputs = numbering.inputs
     self.all = all
     self.warnings = warnings
     self.visibility = visibility
@@ -74,7 +76,7 @@ public struct Card: Equatable, Sendable {
 }
 
 extension Card {
-  /// Whether elements are visible by the card's own word, by their ids.
+  /// The visibility that the card itself gives to elements, by id.
   var originalVisibility: [Text: Bool] {
     var visibility: [Text: Bool] = [:]
     Card.collectVisibility(of: all, in: &visibility)
@@ -92,7 +94,7 @@ extension Card {
 }
 
 extension Element {
-  /// The elements in it, in reading order.
+  /// The elements that it holds, in reading order.
   var children: [Element] {
     switch content {
     case .container(_, let items): items

@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// Why a value isn't a screen's body.
+/// The reason why a value isn't a screen's body.
 ///
 /// Each case has the place of what is wrong, below the path that the reader was given.
 public enum CardError: Error, Hashable, Sendable {
@@ -8,28 +8,28 @@ public enum CardError: Error, Hashable, Sendable {
   case missing(Path)
   /// A text or a list that must hold something is empty.
   case empty(Path)
-  /// Something else stands there than what belongs there.
+  /// A field holds a value of another kind.
   case wrongKind(Path, expected: Kind)
-  /// A text that is none of the words that may stand there.
+  /// A text that is none of the known words.
   case unknownWord(Text, Path, known: [Text])
   /// A second thing with the same id; `first` is the place of the other.
   case duplicateID(Text, Path, first: Path)
   /// A second choice with the same value.
   case duplicateChoice(Path)
-  /// The value that an input begins with is none of its choices.
+  /// The initial value of an input is none of its choices.
   case notAChoice(Path)
-  /// A least value that is above the greatest one.
+  /// A minimum that is above the maximum.
   case invertedRange(Path)
   /// More than a card may have.
   case limitExceeded(Limit, max: Int, Path)
 
-  /// What may stand at a place.
+  /// The kind of value that is expected at a place.
   public enum Kind: String, Hashable, Sendable {
     /// A text.
     case text
     /// An integer.
     case integer
-    /// An integer or a double, but no infinite one.
+    /// An integer or a finite double.
     case number
     /// An integer above zero.
     case positiveInteger = "positive integer"
@@ -37,7 +37,7 @@ public enum CardError: Error, Hashable, Sendable {
     case boolean
     /// A text, a number or a boolean.
     case scalar
-    /// A list; a map without entries passes for one without values.
+    /// A list; an empty map counts as an empty list.
     case list
     /// A map.
     case map
@@ -55,7 +55,7 @@ public enum CardError: Error, Hashable, Sendable {
     case columnWidth = "column width"
   }
 
-  /// What a card may have only so much of.
+  /// What is limited in a card.
   public enum Limit: String, Hashable, Sendable {
     /// Lists and maps in one another.
     case depth

@@ -2,24 +2,24 @@ public import MoonValues
 
 /// A field that a person can fill in.
 ///
-/// Its texts are as the card has them: make them safe before showing them.
+/// Its texts come from the card unchanged and must be sanitized before they are shown.
 public struct CardInput: Equatable, Sendable {
-  /// What its value is called in a payload.
+  /// The key of its value in a payload.
   public let id: Text
   /// What kind of value it takes.
   public let kind: Kind
-  /// What people read before it.
+  /// The label before it.
   public let label: Text?
-  /// What stands there while it is empty.
+  /// The text shown while it is empty.
   public let placeholder: Text?
-  /// Its value before anybody has filled it in, as a payload has it; nil if it is empty then.
+  /// Its initial value in the form of a payload; nil if it starts empty.
   public let initialValue: Value?
   /// Whether a payload needs it.
   public let isRequired: Bool
-  /// What the card says when the value is missing or wrong.
+  /// The card's message for a missing or wrong value.
   public let errorMessage: Text?
 
-  /// What people call it: its label, else the title of what is switched on and off, else its id.
+  /// Its name for people: its label, else the title of the toggle, else its id.
   public var name: Text {
     if case .toggle(let title, _, _) = kind { label ?? title } else { label ?? id }
   }
@@ -42,15 +42,16 @@ public struct CardInput: Equatable, Sendable {
 
   /// Which texts an input takes.
   public struct TextRules: Equatable, Sendable {
-    /// How many characters it takes at most, nil if nobody cares.
+    /// The maximum number of characters; nil for no limit.
     public let lengthMax: Int?
-    /// Whether newlines belong in it.
+    /// Whether it may contain newlines.
     public let isMultiline: Bool
-    /// Whether it must not be read over somebody's shoulder.
+    /// Whether it must be masked, as a password.
     public let isSecret: Bool
     /// A pattern as browsers read it.
     ///
-    /// Kept for renderers; nothing here checks it, as a pattern of a stranger's can take for ever.
+    /// It is kept for renderers and not checked here, since matching an untrusted pattern can take
+    /// exponential time.
     public let pattern: Text?
   }
 

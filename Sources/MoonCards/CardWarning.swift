@@ -1,14 +1,16 @@
 public import MoonValues
 
-/// What a card has that is left out or has no effect here; the card is good without it.
+/// A part of a card that is left out or has no effect.
+///
+/// The rest of the card is valid.
 public enum CardWarning: Hashable, Sendable {
-  /// A field that nobody knows; `known` are those that may stand there.
+  /// An unknown field; `known` lists the fields of the element.
   case unknownField(Path, known: [Text])
   /// An element of a type that isn't known, replaced by its fallback or a placeholder.
   case unknownElement(Text, Path)
   /// An action of a type that isn't known, replaced by its fallback or a placeholder.
   case unknownAction(Text, Path)
-  /// Something that requires a feature, or a version of one, that isn't there.
+  /// An element that requires a missing feature or version.
   case unmetRequirement(Text, Path)
   /// An action that shows or hides an element that doesn't exist.
   case unknownTarget(Text, Path)

@@ -6,7 +6,7 @@ struct Element: Equatable, Sendable {
   var isVisible = true
   var spacing = Spacing.standard
   var hasSeparator = false
-  /// Nil leaves it to what holds the element.
+  /// Nil means that the container decides.
   var alignment: Alignment?
   var selectAction: Action?
   var content: Content
@@ -22,12 +22,12 @@ struct Element: Equatable, Sendable {
     case table(Table)
     case actions([Action])
     case input(CardInput)
-    /// What stands there instead of an element of a type that isn't known.
+    /// A placeholder for an element of an unknown type.
     case placeholder(type: Text)
   }
 }
 
-/// The distance to what stands above.
+/// The distance to the element above.
 enum Spacing: String, CaseIterable {
   case standard = "default"
   case none, small, medium, large, extraLarge, padding
@@ -37,13 +37,13 @@ enum Alignment: String, CaseIterable {
   case left, center, right
 }
 
-/// What a container says about what it holds.
+/// The meaning that a container gives to its elements.
 enum ContainerStyle: String, CaseIterable {
   case plain = "default"
   case emphasis, good, attention, warning, accent
 }
 
-/// How a piece of text looks.
+/// The style of a piece of text.
 struct TextStyle: Equatable, Sendable {
   enum Size: String, CaseIterable { case standard = "default", small, medium, large, extraLarge }
   enum Weight: String, CaseIterable { case standard = "default", lighter, bolder }
@@ -58,7 +58,7 @@ struct TextStyle: Equatable, Sendable {
   var isSubtle = false
   var isHeading = false
 
-  /// The one role that says most about it.
+  /// The most significant role.
   var role: CardRole {
     if isHeading || size == .large || size == .extraLarge { return .heading }
     switch color {
@@ -95,7 +95,7 @@ struct Column: Equatable, Sendable {
   enum Width: Equatable, Sendable {
     case auto
     case stretch
-    /// A share of what the other columns leave.
+    /// A share of the width that other columns leave.
     case share(Double)
     case fixed(Int)
 
@@ -133,17 +133,17 @@ struct Action: Equatable, Sendable {
   }
 
   struct Submission: Equatable, Sendable {
-    /// What goes along with the inputs' values.
+    /// The data that is sent with the inputs' values.
     var data: Map
     var takesInputs: Bool
   }
 
   var id: Text?
-  /// Empty where the element that is selected speaks for itself.
+  /// Empty if the selected element serves as the title.
   var title: Text
   var isEnabled: Bool
   var kind: Kind
-  /// Its place among a card's controls, from 1; 0 if it is none.
+  /// Its number among the card's controls, from 1; 0 if it isn't one.
   var number = 0
 
   var isControl: Bool {

@@ -40,13 +40,16 @@ struct SourceFile {
   }
 
   func read() throws(FilesError) -> ScriptDirectory.Source {
-    let file = try attempt { () throws(SystemError) in try PathBytes(resolving: unresolved) }
+    let file = try translatingErrors { () throws(SystemError) in
+      try PathBytes(resolving: unresolved)
+    }
     try requireInside(file)
     // Opening a FIFO or a device can do things; so it is looked at first.
-    try requireReadable(try attempt { () throws(SystemError) in try FileStatus(at: file) })
-    let descriptor = try attempt { () throws(SystemError) in try Self.open(file) }
+    try requireReadable(
+      try translatingErrors { () throws(SystemError) in try FileStatus(at: file) })
+    let descriptor = try translatingErrors { () throws(SystemError) in try Self.open(file) }
     defer { close(descriptor) }
-    let status = try attempt { () throws(SystemError) in
+    let status = try translatingErrors { () throws(SystemError) in
       try FileStatus(descriptor: descriptor)
     }
     try requireReadable(status)
@@ -68,7 +71,7 @@ struct SourceFile {
     return descriptor
   }
 
-  private func attempt<Result>(
+  private func translatingErrors<Result>(
     _ call: () throws(SystemError) -> Result
   ) throws(FilesError) -> Result {
     do {

@@ -44,7 +44,7 @@ final class WatchLoop {
 
   /// Returns when the signal is raised.
   func run() {
-    tell(firstEvents)
+    deliverAll(firstEvents)
     while !signal.isRaised {
       switch method {
       case .inotify(let tree): waitForRecords(of: tree)
@@ -64,12 +64,12 @@ final class WatchLoop {
     wait(for: tree.descriptor, atMost: -1)
     guard !signal.isRaised else { return }
     do {
-      tell(try tree.takeEvents())
+      deliverAll(try tree.takeEvents())
     } catch {
       let hadRoot = tree.hasRoot
       method = .polling(Snapshot(of: directory))
-      tell([notice(of: error), .rescan(.switchedToPolling)])
-      if hadRoot, !hasRoot { tell([.rescan(.rootVanished)]) }
+      deliverAll([notice(of: error), .rescan(.switchedToPolling)])
+      if hadRoot, !hasRoot { deliverAll([.rescan(.rootVanished)]) }
     }
   }
 
@@ -85,12 +85,12 @@ final class WatchLoop {
       let changed = old.differences(to: new)
       // The root's own path among them: another directory has taken its place.
       if changed.contains("") {
-        tell([.rescan(.rootVanished), .rescan(.rootReturned)])
+        deliverAll([.rescan(.rootVanished), .rescan(.rootReturned)])
       } else if !changed.isEmpty {
-        tell([.changed(changed)])
+        deliverAll([.changed(changed)])
       }
-    case (_?, nil): tell([.rescan(.rootVanished)])
-    case (nil, _?): tell([.rescan(.rootReturned)])
+    case (_?, nil): deliverAll([.rescan(.rootVanished)])
+    case (nil, _?): deliverAll([.rescan(.rootReturned)])
     case (nil, nil): break
     }
   }
@@ -104,7 +104,7 @@ final class WatchLoop {
     _ = Glibc.poll(&awaited, nfds_t(awaited.count), milliseconds)
   }
 
-  private func tell(_ events: [DirectoryWatcher.Event]) {
+  private func deliverAll(_ events: [DirectoryWatcher.Event]) {
     for event in events where !signal.isRaised { deliver(event) }
   }
 

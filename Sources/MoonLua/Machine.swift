@@ -190,16 +190,21 @@ package final class Machine {
     }
   }
 
-  /// Calls a function with a draft of `value` and returns the new value.
-  ///
-  /// The new value is the function's result, or the draft if it returns nothing. `name` is the name
-  /// of the draft in error messages.
+  /// What a function has made of a draft.
+  package struct Edit {
+    /// What it returned; nil for nothing.
+    package let answer: Value?
+    /// What it left in the draft: the very value that the draft was made of if it changed nothing.
+    package let draft: Value
+  }
+
+  /// Calls a function with a draft of `value`, which has a name in error messages.
   ///
   /// - Throws: ``LuaError``; nothing has changed then.
   package func edit(
     _ function: LuaFunction, _ value: Value, name: String, _ passed: [Argument],
     limits: CallLimits
-  ) throws(LuaError) -> Value {
+  ) throws(LuaError) -> Edit {
     try checkIdle()
     defer { retireDrafts() }
     let root = drafts.addDraft(value, name: name)
@@ -212,12 +217,16 @@ package final class Machine {
       vm, &call, function.reference, arguments.bytes, arguments.count, &results)
     try check(status, limits, function: function)
     do throws(Refusal) {
-      guard results.length > 0 else { return try drafts.committed(root, of: value) }
-      var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
-      if let draft = reader.takeDraft() { return try drafts.committed(draft, of: value) }
-      guard let made = reader.takeValue() else { return try drafts.committed(root, of: value) }
-      if let reason = Extent.refusal(of: made) { throw .refused("\(name): \(reason)") }
-      return made
+      // Read first: a draft that was committed can't be read any more.
+      var answer: Value?
+      if results.length > 0 {
+        var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+        answer = reader.takeDraft().map { drafts.folded($0) } ?? reader.takeValue()
+      }
+      if let answer, let reason = Extent.refusal(of: answer) {
+        throw .refused("\(name): \(reason)")
+      }
+      return Edit(answer: answer, draft: try drafts.committed(root, of: value))
     } catch {
       throw .runtime(LuaReport(message: error.text, place: function.place))
     }

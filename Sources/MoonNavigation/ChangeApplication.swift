@@ -1,6 +1,7 @@
 import MoonValues
 
-// Every change is checked against what it says was there, as it may have been stored for long.
+// Every change is checked against the old values that it names, since it may come from an old
+// recording.
 extension NavigationTree {
   mutating func apply(_ change: NavigationChange) throws(NavigationError) {
     func mismatch(_ id: Text) -> NavigationError { .completionMismatch(change.typeName, id: id) }

@@ -1,6 +1,6 @@
 import MoonValues
 
-/// A set of ids in their order, as it stands in the state.
+/// A sorted set of ids, in the form of the state.
 struct IDList: Equatable, Sendable {
   private(set) var ids: [Text] = []
 
@@ -38,7 +38,7 @@ struct IDList: Equatable, Sendable {
     return rest
   }
 
-  /// Where the id is or would be.
+  /// The position of the id, or where it would be inserted.
   private func place(of id: Text) -> Int {
     var (low, high) = (0, ids.count)
     while low < high {

@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// What shall happen to a navigation tree.
+/// A change to make to a navigation tree.
 public struct NavigationAction: Equatable, Sendable {
   /// What is done.
   public var operation: Operation
@@ -8,12 +8,12 @@ public struct NavigationAction: Equatable, Sendable {
   ///
   /// Operations that name a window, a screen or a container are done where that is.
   public var windowID: Text?
-  /// Whether people see it move; navigation itself only carries it through.
+  /// Whether the change is animated; navigation only passes this on.
   public var motion: Motion
   /// Who wants it.
   public var origin: NavigationOrigin
 
-  /// Makes an action; without a motion it moves as the operation usually does.
+  /// Makes an action; without a motion it has the operation's usual one.
   public init(
     _ operation: Operation, window: Text? = nil, motion: Motion? = nil,
     origin: NavigationOrigin = .code
@@ -26,12 +26,12 @@ public struct NavigationAction: Equatable, Sendable {
 
   /// What can be done to a tree.
   ///
-  /// What is on top is meant of the action's window. A stack or tabs are on top if what is on top
-  /// is in them with nothing presented between, or if they are empty and on top themselves.
+  /// “On top” refers to the action's window. A stack or tabs are on top if they contain what is on
+  /// top with nothing presented in between, or if they are empty and on top themselves.
   public enum Operation: Equatable, Sendable {
     /// Adds a hidden window; the first one becomes the key window.
     case start(window: Text)
-    /// Takes a window away; if it was the key window, the last of the others becomes that.
+    /// Removes a window; if it was the key window, the last of the others becomes the key window.
     case close(window: Text)
     /// Makes a window the key window.
     case focus(window: Text)
@@ -40,24 +40,24 @@ public struct NavigationAction: Equatable, Sendable {
     case set(NavigationNode?)
     /// Shows a node over the window, presented by the screen or container `on`, nil for the top.
     case present(NavigationNode, on: Text? = nil)
-    /// Takes away what was presented last, and so on `count` times or until nothing is presented.
+    /// Dismisses what was presented last, up to `count` times.
     case dismiss(count: Int = 1)
-    /// Takes away all that is presented over a screen or container.
+    /// Dismisses all that is presented over a screen or container.
     case dismissTo(Text)
-    /// Takes away all that is presented in the window.
+    /// Dismisses all that is presented in the window.
     case dismissToRoot
-    /// Replaces the screens of the stack on top; those it had keep what they present.
+    /// Replaces the screens of the stack on top; screens that stay keep what they present.
     case setNavigation([Screen])
     /// Puts a screen on the stack on top.
     case push(Screen)
-    /// Takes `count` screens off the stack on top, but never its first.
+    /// Pops up to `count` screens off the stack on top, but never its first.
     case pop(count: Int = 1)
-    /// Takes off the stack on top what is on a screen of it.
+    /// Pops the screens above a screen of the stack on top.
     case popTo(Text)
-    /// Takes all but the first screen off the stack on top.
+    /// Pops all but the first screen off the stack on top.
     case popToRoot
-    /// Replaces what the tabs on top hold. The selected tab stays selected if it stays, else the
-    /// first one is selected.
+    /// Replaces what the tabs on top hold. The selected tab stays selected if it is among the new
+    /// ones; else the first is selected.
     case setTabs([NavigationNode])
     /// Adds a tab to the tabs on top; the selected one stays selected.
     case insertTab(NavigationNode, at: TabPosition = .last)
@@ -78,12 +78,12 @@ public struct NavigationAction: Equatable, Sendable {
     /// Pushes a screen, or presents it where no stack is on top; a hidden window gets it as its
     /// root.
     case show(Screen)
-    /// Puts a screen in the place of the one with its id. It counts as the same screen: nothing
-    /// appears, disappears or is loaded.
+    /// Replaces the screen with the same id. It counts as the same screen: nothing appears,
+    /// disappears or is loaded.
     case update(Screen)
   }
 
-  /// Where a tab is inserted.
+  /// The position of a new tab.
   public enum TabPosition: Hashable, Sendable {
     /// Before all others.
     case first
@@ -99,12 +99,12 @@ public struct NavigationAction: Equatable, Sendable {
     case id(Text)
     /// The nearest screen with this URL.
     case url(Text)
-    /// This screen, which takes the place of the one that ``Operation/back`` would show; with
-    /// nothing behind the top it takes its place.
+    /// This screen, which replaces the one that ``Operation/back`` would show, or the top if there
+    /// is nothing behind it.
     case screen(Screen)
   }
 
-  /// Whether people see a change move.
+  /// Whether a change is animated.
   public enum Motion: String, Hashable, Sendable {
     /// It moves.
     case animated
@@ -117,14 +117,14 @@ public struct NavigationAction: Equatable, Sendable {
 public enum NavigationOrigin: String, Hashable, Sendable, CaseIterable {
   /// A module or the program.
   case code
-  /// A person, by a gesture or at the prompt.
+  /// A person, with a gesture or at the prompt.
   case user
-  /// A tool that goes through recorded states.
+  /// A tool that steps through recorded states.
   case timeline
 }
 
 extension NavigationAction.Operation {
-  /// How the operation moves if nobody says: replacing things happens at once.
+  /// The operation's usual motion; replacements aren't animated.
   var usualMotion: NavigationAction.Motion {
     switch self {
     case .start, .close, .focus, .set, .setTabs, .insertTab, .removeTab, .selectTab, .selectTabAt,

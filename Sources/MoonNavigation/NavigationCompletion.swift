@@ -1,10 +1,10 @@
 public import MoonValues
 
-/// A report of what changed in a tree, enough to do it again and to undo it.
+/// A report of a change to a tree that allows it to be repeated and undone.
 public struct NavigationCompletion: Equatable, Sendable {
   /// What changed.
   public var change: NavigationChange
-  /// Whether people saw it move.
+  /// Whether it was animated.
   public var motion: NavigationAction.Motion
   /// Who wanted it.
   public var origin: NavigationOrigin
@@ -21,8 +21,8 @@ public struct NavigationCompletion: Equatable, Sendable {
 
   /// The report of the opposite change, for going back through what was recorded.
   ///
-  /// Applying several and then their opposites, the last one first, gives the tree again but for
-  /// what is noted as loaded.
+  /// Applying several and then their opposites in reverse order restores the tree, except for the
+  /// loaded screens.
   public func reversed(origin: NavigationOrigin = .timeline) -> NavigationCompletion {
     NavigationCompletion(change.reversed, motion: .immediate, origin: origin)
   }
@@ -30,40 +30,40 @@ public struct NavigationCompletion: Equatable, Sendable {
 
 /// One difference between two trees.
 ///
-/// Ids after `in`, `on` and `from` are those of the stack, tabs or presenting node that it happened
-/// to; indices are counted from 0.
+/// Ids after `in`, `on` and `from` are those of the stack, tabs or presenting node concerned;
+/// indices are counted from 0.
 public enum NavigationChange: Equatable, Sendable {
-  /// A window came; if it is the only one, it is the key window.
+  /// A window was added; if it is the only one, it is the key window.
   case start(NavigationWindow, at: Int)
   /// A window went.
   case close(NavigationWindow, at: Int)
-  /// Another window is the key window.
+  /// Another window became the key window.
   case focus(Text, previous: Text)
   /// A window got another root.
   case set(NavigationNode?, previous: NavigationNode?, window: Text)
   /// A node is presented.
   case present(NavigationNode, on: Text)
-  /// A node isn't presented any more.
+  /// A node was dismissed.
   case dismiss(NavigationNode, from: Text)
-  /// A stack that wasn't empty got one more.
+  /// A screen was pushed on a stack that wasn't empty.
   case push(NavigationNode, in: Text)
-  /// A stack lost its last and isn't empty.
+  /// The last screen of a stack was popped; the stack isn't empty.
   case pop(NavigationNode, in: Text)
-  /// A stack changed otherwise.
+  /// A stack changed in another way.
   case setNavigation([NavigationNode], previous: [NavigationNode], in: Text)
   /// One tab came.
   case insertTab(NavigationNode, at: Int, in: Text, selection: TabSelection)
   /// One tab went.
   case removeTab(NavigationNode, at: Int, in: Text, selection: TabSelection)
-  /// Tabs changed otherwise.
+  /// Tabs changed in another way.
   case setTabs([NavigationNode], previous: [NavigationNode], in: Text, selection: TabSelection)
-  /// Another tab is selected, or a person selected the selected one.
+  /// Another tab was selected, or a person selected the selected one again.
   case selectTab(Text, in: Text, selection: TabSelection)
-  /// A screen has changed in its place.
+  /// A screen was replaced in place.
   case update(Screen, previous: Screen)
 }
 
-/// Which tab was selected before and after a change; 0 where there are none.
+/// The tabs selected before and after a change; 0 if there are none.
 public struct TabSelection: Hashable, Sendable {
   /// The index before.
   public var previous: Int
@@ -78,8 +78,8 @@ public struct TabSelection: Hashable, Sendable {
 }
 
 extension TabSelection {
-  /// The index that is selected when tabs are replaced: that of the tab which was selected, or if
-  /// it is gone, that of the tab which was first, or the first.
+  /// The index that is selected when tabs are replaced: that of the tab that was selected, or else
+  /// of the tab that was first, or else the first.
   static func index(
     in items: [NavigationNode], following old: [NavigationNode], selectedIndex: Int?
   ) -> Int {

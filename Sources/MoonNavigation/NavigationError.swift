@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// Why a tree isn't one, or why an action can't be done to it.
+/// The reason why a tree is invalid, or why an action can't be applied to it.
 ///
 /// Positions are counted from 0, as everywhere in Swift; ``description`` counts from 1, as Lua.
 public enum NavigationError: Error, Hashable, Sendable {
@@ -8,7 +8,7 @@ public enum NavigationError: Error, Hashable, Sendable {
   case noWindow
   /// No window has that id.
   case unknownWindow(Text)
-  /// The window has no root, so there is nothing to do it to.
+  /// The window has no root, so there is nothing to change.
   case emptyWindow(Text)
   /// What is on top in the window isn't in a stack; `top` is the screen or container there.
   case noStack(window: Text, top: Text)
@@ -22,7 +22,7 @@ public enum NavigationError: Error, Hashable, Sendable {
   case notInStack(Text, stack: Text)
   /// The tabs on top have no such tab.
   case notATab(Text, tabs: Text)
-  /// The screen can't be come back to: it isn't below what is on top.
+  /// The screen isn't below what is on top, so there is no way back to it.
   case notBehind(Text, window: Text)
   /// No screen below what is on top has that URL.
   case noURLBehind(Text, window: Text)
@@ -34,26 +34,26 @@ public enum NavigationError: Error, Hashable, Sendable {
   case nothingBehind(window: Text)
   /// A place in tabs that isn't there.
   case indexOutOfRange(Int, count: Int, tabs: Text)
-  /// How many to pop or to dismiss isn't positive.
+  /// The number of screens to pop or dismiss isn't positive.
   case invalidCount(Int)
   /// An id that two windows, containers or screens would have.
   case duplicateID(Text)
   /// A place presents one thing at a time.
   case alreadyPresenting(Text)
-  /// A container in a container that can't hold it: stacks hold screens, tabs hold both.
+  /// A container inside one that can't hold it: stacks hold screens, tabs hold screens and stacks.
   case misplaced(Text, in: Text)
   /// An index that selects none of the tabs.
   case invalidSelection(Int, count: Int, tabs: Text)
   /// The key window isn't one of the windows, or is missing although there are some.
   case invalidKeyWindow(Text?)
-  /// A screen is noted as loaded that isn't in the tree.
+  /// A screen that isn't in the tree is listed as loaded.
   case unknownLoadedID(Text)
-  /// More of something than a tree may have.
+  /// A limit of the tree is exceeded.
   case limitExceeded(Limit, max: Int)
-  /// The tree isn't the one that a completion was reported for; the id is where it differs.
+  /// A completion doesn't apply to this tree; the id is where the tree differs.
   case completionMismatch(Text, id: Text)
 
-  /// What there can be too much of.
+  /// What is limited in a tree.
   public enum Limit: String, Hashable, Sendable {
     /// Windows.
     case windows

@@ -2,19 +2,18 @@ public import MoonValues
 
 /// A place in a window: a screen or a container of screens, and what it presents.
 public struct NavigationNode: Equatable, Sendable {
-  /// What stands at a place.
+  /// The content of a place.
   public enum Content: Equatable, Sendable {
     /// A screen.
     case screen(Screen)
-    /// Screens on top of each other, the last one on top; may be empty.
+    /// A stack of screens, the last one on top; may be empty.
     case stack(id: Text, items: [NavigationNode])
-    /// Stacks and screens beside each other, of which one is shown; may be empty, which leaves
-    /// the index at 0.
+    /// Stacks and screens side by side, one of which is shown; may be empty, with the index 0.
     case tabs(id: Text, items: [NavigationNode], selectedIndex: Int)
   }
 
-  // Shared by all trees that have this node, so that copying, comparing and writing a tree costs
-  // what has changed and not what is there.
+  // Shared by all trees with this node, so that the cost of copying, comparing and writing a tree
+  // depends on what changed and not on its size.
   private var storage: Storage
 
   /// What stands here.
@@ -23,7 +22,7 @@ public struct NavigationNode: Equatable, Sendable {
     set { storage = Storage(newValue, presented) }
   }
 
-  /// What is shown over the whole window as long as this place is on top, nil if nothing.
+  /// What this place presents over the whole window; nil for nothing.
   public var presented: NavigationNode? {
     get { storage.presented }
     set { storage = Storage(content, newValue) }
@@ -57,12 +56,12 @@ public struct NavigationNode: Equatable, Sendable {
   /// The node as it stands in the state; see ``NavigationTree/value``.
   public var value: Value { storage.value }
 
-  /// The screen, if one stands here.
+  /// The screen, unless this is a container.
   public var screen: Screen? {
     if case .screen(let screen) = content { screen } else { nil }
   }
 
-  /// What the container holds, nothing for a screen.
+  /// The items of a container; empty for a screen.
   public var items: [NavigationNode] {
     switch content {
     case .screen: []
@@ -70,7 +69,8 @@ public struct NavigationNode: Equatable, Sendable {
     }
   }
 
-  /// Where in ``items`` what the container shows stands, nil for a screen or an empty container.
+  /// The index in ``items`` of the item that the container shows; nil for a screen or an empty
+  /// container.
   public var shownIndex: Int? {
     switch content {
     case .screen: nil
@@ -81,7 +81,7 @@ public struct NavigationNode: Equatable, Sendable {
 }
 
 extension NavigationNode {
-  /// What never changes once it is there.
+  /// The immutable part of a node.
   private final class Storage: Sendable {
     let id: Text
     let content: Content
@@ -110,13 +110,13 @@ extension NavigationNode {
     }
   }
 
-  /// How many screens and containers this is with all below it.
+  /// The number of screens and containers in it, itself included.
   var count: Int { storage.count }
 
-  /// How many lists and maps the values of what is below it nest in its own.
+  /// The nesting of lists and maps that its descendants add to its value.
   var height: Int { storage.height }
 
-  /// Whether both are one, so that they are surely equal.
+  /// Whether both share their storage, which makes them equal.
   func isIdentical(to other: NavigationNode) -> Bool { storage === other.storage }
 
   /// O(what differs).
@@ -137,12 +137,12 @@ extension NavigationNode {
     if case .tabs = content { true } else { false }
   }
 
-  /// Whether the other is the same place at another time: its id and its sort are the same.
+  /// Whether the other is the same place at another time, with the same id and kind.
   func isSame(as other: NavigationNode) -> Bool {
     identity == other.identity
   }
 
-  /// What stays the same while a node changes: what sort it is of, and its id.
+  /// The identity of a node: its kind and its id.
   struct Identity: Hashable {
     enum Sort: Hashable {
       case screen, stack, tabs
@@ -170,7 +170,7 @@ extension NavigationNode {
     }
   }
 
-  /// Hands out this node and all below it: what it holds first, then what it presents.
+  /// Visits this node and its descendants: first its items, then what it presents.
   func forEach(_ body: (NavigationNode) -> Void) {
     body(self)
     for item in items { item.forEach(body) }
@@ -192,11 +192,11 @@ extension NavigationNode {
   }
 }
 
-/// What a person sees as one: a root and everything on it.
+/// A window: a root and everything on it.
 public struct NavigationWindow: Equatable, Sendable {
-  /// What names the window; unique in a tree.
+  /// The id of the window, unique in a tree.
   public var id: Text
-  /// What it shows, nil as long as it is hidden.
+  /// The root; nil while the window is hidden.
   public var root: NavigationNode?
 
   /// Makes a window.

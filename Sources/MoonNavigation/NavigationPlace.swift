@@ -1,12 +1,12 @@
 import MoonValues
 
-/// The way to a node: a window, then steps down from its root.
+/// The path to a node: a window, then steps down from its root.
 struct NavigationPlace: Hashable {
   /// One step down.
   enum Step: Hashable {
-    /// To what a node presents.
+    /// To the presented node.
     case presented
-    /// To what a container holds there.
+    /// To an item of a container.
     case item(Int)
   }
 
@@ -28,7 +28,7 @@ extension NavigationNode {
     }
   }
 
-  /// Changes the node at the end of the steps, which must lead somewhere.
+  /// Changes the node at the end of the steps, which must exist.
   mutating func update<E>(
     at steps: ArraySlice<NavigationPlace.Step>, _ body: (inout NavigationNode) throws(E) -> Void
   ) throws(E) {
@@ -76,7 +76,7 @@ extension NavigationTree {
     windows[place.window].root = root
   }
 
-  /// Where the value of a node stands in the tree's value.
+  /// The path of a node's value in the tree's value.
   func path(to place: NavigationPlace) -> Path {
     var path: [Path.Component] = [
       .key("windows"), .index(Int64(place.window) + 1), .key("root"),
@@ -96,7 +96,7 @@ extension NavigationTree {
   }
 }
 
-/// What a window shows, from its root down to the top.
+/// The nodes that a window shows, from its root down to the top.
 struct TopPath {
   /// One node on the way.
   struct Stop {
@@ -109,7 +109,7 @@ struct TopPath {
   let stops: [Stop]
   let top: NavigationNode
 
-  /// Follows what is on top in a window; nil if the window has no root.
+  /// Descends to the top of a window; nil if the window has no root.
   init?(tree: NavigationTree, window: Int) {
     guard let root = tree.windows[window].root else { return nil }
     var stop = Stop(node: root, place: NavigationPlace(window: window), step: nil)
@@ -134,10 +134,10 @@ struct TopPath {
     stops[(stops.lastIndex { $0.step == .presented } ?? 0)...]
   }
 
-  /// The stack that the top is in or is.
+  /// The stack that contains the top, or is the top.
   var topStack: Stop? { topLayer.last { $0.node.isStack } }
 
-  /// The tabs that the top is in or is.
+  /// The tabs that contain the top, or are the top.
   var topTabs: Stop? { topLayer.last { $0.node.isTabs } }
 
   private static func next(

@@ -1,26 +1,27 @@
 public import MoonValues
 
-/// One page of an app, without its looks: what is shown, where it came from and whose it is.
+/// One page of an app without its appearance: its content, its URL and its module.
 ///
 /// Two screens with the same id are the same screen at two times.
 public struct Screen: Equatable, Sendable {
-  /// What names the screen; unique in a tree, containers' ids and window ids included.
+  /// The id of the screen, unique among all ids of a tree, including those of containers and
+  /// windows.
   public var id: Text
-  /// Which of its module's views draws it, such as `counter`.
+  /// The kind of the screen, which selects the module's view, such as `counter`.
   public var kind: Text
-  /// What people read above it.
+  /// The title.
   public var title: Text
   /// The URL that led to it, nil if none did.
   public var url: Text?
   /// The parameters it was routed with.
   public var parameters: Value
-  /// What its module handed over to draw it by.
+  /// The module's data for drawing it.
   public var props: Value
-  /// Its elements; navigation never looks inside.
+  /// Its elements, which navigation doesn't interpret.
   public var body: Value
   /// The module that made it, nil for the program itself.
   public var owner: ScreenOwner?
-  /// Whether it only keeps the place of a screen that can't be made just now.
+  /// Whether it is a placeholder for a screen that can't be made now.
   public var isPlaceholder: Bool
 
   /// Makes a screen that isn't a placeholder.
@@ -44,7 +45,7 @@ public struct Screen: Equatable, Sendable {
 public struct ScreenOwner: Hashable, Sendable {
   /// The module's name.
   public var module: Text
-  /// The load of the module that made the screen, nil where that doesn't matter.
+  /// The generation of the module that made the screen; nil if irrelevant.
   public var generation: Int?
 
   /// Names a module, and one of its loads.

@@ -1,23 +1,23 @@
 public import MoonValues
 
-/// One thing that a screen gets to know about itself.
+/// An event in the life of a screen.
 public struct LifecycleEvent: Equatable, Sendable {
   /// What happened.
   public let stage: LifecycleStage
-  /// The screen it happened to; one that goes as it was in the old tree, others as in the new.
+  /// The screen: as it was in the old tree if it goes, else as in the new tree.
   public let screen: Screen
-  /// The window the screen is in, or was in if it goes.
+  /// The window that the screen is in, or was in.
   public let windowID: Text
-  /// Whether people see it move.
+  /// Whether the change is animated.
   public let motion: NavigationAction.Motion
 }
 
 /// The stages of a screen's life.
 ///
-/// A screen's events spell `load did_load (will_appear did_appear will_disappear
-/// did_disappear)*`, and may end anywhere in it but within a pair. Screens are loaded when they are
-/// first shown. What is presented covers its window, so the screen below disappears. The order of
-/// two screens of a window that change places is UIKit's:
+/// A screen's events spell `load did_load (will_appear did_appear will_disappear did_disappear)*`,
+/// and may end anywhere except within a pair. Screens are loaded when they are first shown. What is
+/// presented covers its window, so the screen below disappears. The order of two screens of a
+/// window that change places is UIKit's:
 ///
 /// - in a stack: the old one will disappear, the new one will appear, the old one did disappear,
 ///   the new one did appear; another root goes the same way;
@@ -71,7 +71,7 @@ struct LifecycleCourse {
     }
   }
 
-  /// Screens that are loaded without being shown come with trees that were saved.
+  /// Saved trees may list screens as loaded that aren't shown.
   private mutating func loadHidden(
     from old: NavigationTree, to new: NavigationTree, visible: Set<Text>
   ) {
@@ -109,13 +109,13 @@ struct LifecycleCourse {
   }
 }
 
-/// Whose order the events follow when one screen takes another's place.
+/// The change whose order of events applies when one screen replaces another.
 private enum LifecycleOrder {
   case stack
   case presentation
   case tabs
 
-  /// Finds where two ways to a top part, and what happened there.
+  /// Finds where the paths to two tops diverge, and what changed there.
   init(_ old: TopPath?, _ new: TopPath?) {
     self = .stack
     guard let old = old?.stops, let new = new?.stops else { return }

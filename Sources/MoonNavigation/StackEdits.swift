@@ -1,6 +1,6 @@
 import MoonValues
 
-// What is pushed, popped, presented and dismissed.
+// Pushing, popping, presenting and dismissing.
 extension TreeEdit {
   mutating func setNavigation(_ screens: [Screen]) throws(NavigationError) {
     let stack = try topStack()
@@ -15,7 +15,7 @@ extension TreeEdit {
     let stack = try topStack()
     let items = stack.node.items
     guard items.count > 1 else { throw .nothingToPop(stack: stack.node.id) }
-    // Not count minus one first: the number may be any.
+    // Comparing without subtracting, since the number may be any integer.
     setItems(of: stack, count < items.count ? Array(items.dropLast(count)) : [items[0]])
   }
 
@@ -75,7 +75,7 @@ extension TreeEdit {
     guard let path = TopPath(tree: tree, window: target.window) else {
       throw .unknownID(id)
     }
-    // The layer of a place is what is shown together with it: the steps to what presents it.
+    // The layer of a place: the steps to the node that presents it and all that is shown with it.
     let layer = target.layer
     guard path.stops.contains(where: { $0.place.layer == layer }) else {
       throw .notBehind(id, window: tree.windows[target.window].id)
@@ -122,7 +122,7 @@ extension TreeEdit {
     tree.windows[window].root?.wayBack(from: NavigationPlace(window: window)) ?? []
   }
 
-  /// Takes away what lies on a screen below the top.
+  /// Removes everything above a screen.
   private mutating func uncover(_ place: NavigationPlace) {
     tree.update(at: place) { $0.presented = nil }
     var place = place
@@ -166,7 +166,7 @@ extension NavigationPlace {
 }
 
 extension NavigationNode {
-  /// The places of the screens that one comes by going back step by step, the nearest first.
+  /// The places of the screens on the way back, the nearest first.
   fileprivate func wayBack(from place: NavigationPlace) -> [NavigationPlace] {
     let covering = presented?.wayBack(from: place.appending(.presented)) ?? []
     switch content {

@@ -1,20 +1,20 @@
 import MoonValues
 
-/// What an action made of a tree.
+/// The result of applying an action to a tree.
 public struct Transition: Equatable, Sendable {
   /// The new tree.
   public let tree: NavigationTree
-  /// What changed, in the order in which it has to be applied to the old tree; empty if nothing.
+  /// The changes in the order in which they apply to the old tree; empty if nothing changed.
   public let completions: [NavigationCompletion]
-  /// What screens get to know, in the order in which they do.
+  /// The events of screens, in order.
   public let events: [LifecycleEvent]
-  /// The screens that had been loaded and are not any more, each after its last event.
+  /// The screens that are no longer loaded.
   public let unloaded: [Screen]
 
   /// Compares a tree with one that replaces it as a whole, such as a recorded or saved one.
   ///
-  /// From an empty tree this makes the events of a restored one. The new tree is taken as it is,
-  /// what it notes as loaded included, so ``completions`` lead to it but for that.
+  /// Starting from an empty tree, this gives the events of a restored one. The new tree is taken as
+  /// is, with its loaded screens, which ``completions`` don't reproduce.
   ///
   /// - Complexity: O(screens) to find the shown ones; parts that both trees share cost nothing.
   public init(
@@ -47,11 +47,11 @@ public struct Transition: Equatable, Sendable {
 }
 
 extension NavigationTree {
-  /// Does an action to the tree.
+  /// Applies an action to the tree.
   ///
-  /// What is reached already, such as popping to the top or selecting the selected tab, changes
-  /// nothing and reports nothing; only a person who selects the selected tab is reported. What
-  /// can't be done is an error.
+  /// An action whose goal is already reached, such as popping to the top, changes and reports
+  /// nothing; only a person's selection of the selected tab is reported. An impossible action is an
+  /// error.
   ///
   /// - Throws: ``NavigationError``; the tree stays as it is.
   /// - Complexity: what changes, and a glance at each screen and container.
@@ -66,7 +66,7 @@ extension NavigationTree {
     return Transition(from: self, to: edit.tree, action: action, extra: edit.reselection)
   }
 
-  /// Applies what was reported for a tree that is equal to this one.
+  /// Applies a completion that was reported for an equal tree.
   ///
   /// - Throws: ``NavigationError``; the tree stays as it is.
   public func applying(
@@ -81,10 +81,10 @@ extension NavigationTree {
     return tree
   }
 
-  /// Notes as loaded what is shown, and forgets what is gone.
+  /// Adds shown screens to the loaded ones, and removes those that are gone.
   mutating func loadVisible(after difference: TreeDifference? = nil) {
     if let difference, difference.hasSameWindows {
-      // What has only moved is as loaded as it was.
+      // A screen that only moved stays loaded.
       let moved = Set(difference.fresh.map(\.id))
       for node in difference.gone where !moved.contains(node.id) { loaded.remove(node.id) }
     } else {

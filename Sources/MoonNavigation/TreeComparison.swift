@@ -1,10 +1,9 @@
 import MoonValues
 
-/// What leads from one tree to another.
+/// The changes that lead from one tree to another.
 ///
-/// Places that both trees have are told by their ids and compared on the way down: first what
-/// isn't presented any more, then what a container holds, then what is presented. Equal parts are
-/// skipped, at no cost where both trees share them.
+/// Places are matched by id and compared from the top down: first dismissals, then the items of a
+/// container, then presentations. Equal parts are skipped, at no cost where both trees share them.
 struct TreeComparison {
   private var changes: [NavigationChange] = []
   private var removed: Set<Text> = []
@@ -16,7 +15,7 @@ struct TreeComparison {
     guard old.windows != new.windows || old.keyWindowID != new.keyWindowID else { return [] }
     var comparison = TreeComparison()
     comparison.compareWindows(old, new)
-    // Only what moved from one place to another can be in the way of applying one by one.
+    // Only nodes that moved elsewhere can prevent changes from applying one by one.
     guard comparison.removed.isDisjoint(with: comparison.inserted) else {
       return [comparison.changes, newRoots(of: old, from: new)].first {
         leads($0, from: old, to: new)
@@ -40,7 +39,7 @@ struct TreeComparison {
     return tree.windows == new.windows && tree.keyWindowID == new.keyWindowID
   }
 
-  /// New roots for all windows that differ: the way when something moved within its window.
+  /// Sets new roots for all windows that differ, for nodes that moved within tsuccessor window.
   private static func newRoots(
     of old: NavigationTree, from new: NavigationTree
   ) -> [NavigationChange] {
@@ -54,7 +53,7 @@ struct TreeComparison {
     return changes
   }
 
-  /// All windows closed and started again: the way between trees with nothing in its old place.
+  /// Closes all windows and starts them again, for trees with nothing in its old place.
   private static func replacement(
     of old: NavigationTree, with new: NavigationTree
   ) -> [NavigationChange] {
@@ -85,11 +84,11 @@ struct TreeComparison {
       changes = TreeComparison.replacement(of: old, with: new)
       return
     }
-    // A key window that goes hands over first, so that there always is one.
+    // Before the key window closes, another becomes the key window, so that there always is one.
     var key = old.keyWindowID
-    if let oldKey = key, !keptIDs.contains(oldKey), let heir = kept.last?.id {
-      changes.append(.focus(heir, previous: oldKey))
-      key = heir
+    if let oldKey = key, !keptIDs.contains(oldKey), let successor = kept.last?.id {
+      changes.append(.focus(successor, previous: oldKey))
+      key = successor
     }
     for (index, window) in old.windows.enumerated().reversed() where !keptIDs.contains(window.id) {
       changes.append(.close(window, at: index))
@@ -124,7 +123,7 @@ struct TreeComparison {
 
   // MARK: Nodes
 
-  /// Compares the same place at two times.
+  /// Compares a place in both trees.
   private mutating func compare(_ old: NavigationNode, _ new: NavigationNode) {
     guard old != new else { return }
     let keeps =
@@ -148,39 +147,41 @@ struct TreeComparison {
     }
   }
 
-  /// Reports what is dismissed, the topmost first.
+  /// Reports dismissals, the topmost first.
   private mutating func dismiss(_ node: NavigationNode, from id: Text) {
-    let rest = undress(node)
+    let rest = dismissingPresented(node)
     changes.append(.dismiss(rest, from: id))
     removed.formUnion(rest.allIDs)
   }
 
   /// Dismisses what is presented on the way to a node's top, and returns what is left.
-  private mutating func undress(_ node: NavigationNode) -> NavigationNode {
+  private mutating func dismissingPresented(_ node: NavigationNode) -> NavigationNode {
     var node = node
     if let presented = node.presented {
       dismiss(presented, from: node.id)
       node.presented = nil
     } else if let index = node.shownIndex {
       var items = node.items
-      items[index] = undress(items[index])
+      items[index] = dismissingPresented(items[index])
       node.setItems(items, selectedIndex: index)
     }
     return node
   }
 
-  /// Compares what two containers keep, undresses what goes, and returns what the old one holds
-  /// then.
+  /// Compares the items that two containers share, dismisses what the removed ones present, and
+  /// returns the old container's items after that.
   private mutating func compareItems(
     _ old: NavigationNode, _ new: NavigationNode
   ) -> [NavigationNode] {
-    // A stack may be long, and this is done for every push.
+    // A stack may be long, and every push comes here.
     let shared = TreeComparison.sharedCount(old.items, new.items)
     var kept: [Text: NavigationNode] = [:]
     for item in new.items[shared...] { kept[item.id] = item }
     return old.items[..<shared]
       + old.items[shared...].map { item in
-        guard let after = kept[item.id], after.isSame(as: item) else { return undress(item) }
+        guard let after = kept[item.id], after.isSame(as: item) else {
+          return dismissingPresented(item)
+        }
         compare(item, after)
         return after
       }
@@ -206,7 +207,7 @@ struct TreeComparison {
     let after = new.items
     var selected = old.shownIndex ?? 0
     if before != after {
-      // A selected tab that goes hands over to the first one before it goes.
+      // Before the selected tab is removed, the first one is selected.
       if before.indices.contains(selected), selected != 0,
         !after.contains(where: { $0.isSame(as: before[selected]) })
       {
@@ -237,7 +238,7 @@ struct TreeComparison {
     selected = index
   }
 
-  /// Notes what came and went between two lists, so that what moved elsewhere is found.
+  /// Records insertions and removals, to find nodes that moved elsewhere.
   private mutating func note(_ before: [NavigationNode], _ after: [NavigationNode]) {
     let shared = TreeComparison.sharedCount(before, after)
     let (before, after) = (before[shared...], after[shared...])
@@ -246,7 +247,7 @@ struct TreeComparison {
     for item in after where !old.contains(item.identity) { inserted.formUnion(item.allIDs) }
   }
 
-  /// How many items at the beginning of both are one.
+  /// The number of identical items at the beginning of both.
   private static func sharedCount(_ old: [NavigationNode], _ new: [NavigationNode]) -> Int {
     zip(old, new).prefix { $0.isIdentical(to: $1) }.count
   }

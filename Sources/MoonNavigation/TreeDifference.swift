@@ -1,17 +1,17 @@
 import MoonValues
 
-/// What one tree has that another hasn't, found without looking at what both share.
+/// The nodes in which two trees differ, found without visiting those that they share.
 struct TreeDifference {
-  /// How many new nodes are looked for among the others one by one, before a set is faster.
+  /// The number of new nodes up to which linear search is faster than a set.
   private static let freshCountMax = 8
 
-  /// Whether both have the same windows; nothing else is known if they don't.
+  /// Whether both have the same windows; otherwise nothing else is determined.
   let hasSameWindows: Bool
-  /// What is no longer where it was.
+  /// The nodes that left their place.
   private(set) var gone: [NavigationNode] = []
-  /// What wasn't where it is.
+  /// The nodes that are new in their place.
   private(set) var fresh: [NavigationNode] = []
-  /// What both have, and what holds or presents something else now.
+  /// The nodes in both trees whose items or presentation changed.
   private var touched: [NavigationNode] = []
 
   init(from old: NavigationTree, to new: NavigationTree) {
@@ -38,7 +38,7 @@ struct TreeDifference {
     compare(old.presented, new.presented)
   }
 
-  /// Whether the new tree is surely valid, as the old one was.
+  /// Whether the new tree is certainly valid, given that the old one was.
   ///
   /// If not, ``NavigationTree/validate()`` says whether it is, and what is wrong.
   func keepsValid(_ tree: NavigationTree) -> Bool {

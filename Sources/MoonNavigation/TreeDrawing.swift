@@ -1,9 +1,9 @@
 import MoonValues
 
 extension NavigationTree {
-  /// How many screens of a stack are drawn: the last ones, as one sees those first.
+  /// The number of screens of a stack that are drawn, counted from the top.
   public static let drawnStackCountMax = 12
-  /// How many characters of a name are drawn.
+  /// The maximum number of characters of a name.
   public static let drawnNameLengthMax = 40
 
   /// The tree in lines for a terminal.
@@ -45,7 +45,7 @@ private struct TreeDrawing {
   var lines: [String] = []
   var topID: Text?
 
-  /// Draws a node after a branch, then what is below it.
+  /// Draws a node after a branch, then its descendants.
   mutating func draw(
     _ node: NavigationNode, _ prefix: String, indent: String, _ position: Position
   ) {
@@ -90,7 +90,7 @@ private struct TreeDrawing {
     return "\(name(screen.kind))#\(name(screen.id))"
   }
 
-  /// A name without what would move a terminal's cursor, and not too long.
+  /// A shortened name without characters that move a terminal's cursor.
   static func name(_ text: Text) -> String {
     var name = String.UnicodeScalarView()
     for scalar in text.string.unicodeScalars {

@@ -1,10 +1,10 @@
 import MoonValues
 
-/// An action being done to a tree.
+/// An action being applied to a tree.
 struct TreeEdit {
   var tree: NavigationTree
   let action: NavigationAction
-  /// A person's choice of the tab that was selected already, which changes nothing.
+  /// A person's selection of the selected tab, which changes nothing.
   private(set) var reselection: NavigationChange?
 
   init(tree: NavigationTree, action: NavigationAction) {
@@ -65,7 +65,7 @@ struct TreeEdit {
     return try windowIndex(id)
   }
 
-  /// What the window shows, which must be something.
+  /// The root of the window, which must exist.
   func topPath() throws(NavigationError) -> TopPath {
     let index = try windowIndex()
     guard let path = TopPath(tree: tree, window: index) else {

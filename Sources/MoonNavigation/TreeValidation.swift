@@ -1,7 +1,7 @@
 import MoonValues
 
 extension NavigationTree {
-  /// How many lists and maps stand around a root in the tree's value: tree, windows, window.
+  /// The number of lists and maps around a root in the tree's value: tree, windows, window.
   static let rootDepth = 3
 
   /// Checks all that holds for every tree, apart from what is loaded and what screens hold.
@@ -11,7 +11,7 @@ extension NavigationTree {
     if let fault { throw fault.error }
   }
 
-  /// What is wrong with the tree, and where in its value.
+  /// The error in the tree, and its place in the tree's value.
   var fault: (error: NavigationError, path: Path)? {
     var validation = TreeValidation()
     do throws(NavigationError) {
@@ -22,7 +22,7 @@ extension NavigationTree {
     }
   }
 
-  /// Checks how deep the values of screens are nested that come into a tree.
+  /// Checks the nesting of the values of screens that enter a tree.
   static func validateContents(_ screens: [Screen]) throws(NavigationError) {
     for screen in screens {
       for value in [screen.parameters, screen.props, screen.body]
@@ -34,9 +34,9 @@ extension NavigationTree {
 }
 
 extension NavigationTree {
-  /// Checks what all screens count together.
+  /// Checks the size of all screens together.
   ///
-  /// - Complexity: O(windows); nodes know what they count.
+  /// - Complexity: O(windows); nodes keep their sizes.
   func validateSize() throws(NavigationError) {
     let cost = windows.reduce(0) { $0 + ($1.root?.value.storageCost ?? 0) }
     guard cost <= Self.storageCostMax else {
@@ -45,11 +45,11 @@ extension NavigationTree {
   }
 }
 
-/// A walk through a tree that stays where it found a fault.
+/// A walk through a tree that stops at an error.
 private struct TreeValidation {
-  /// The node that is being looked at, nil outside of roots.
+  /// The current node; nil outside of roots.
   private(set) var place: NavigationPlace?
-  /// What is being looked at outside of roots.
+  /// The current place outside of roots.
   private(set) var path = Path()
   private var ids: Set<Text> = []
   private var nodeCount = 0

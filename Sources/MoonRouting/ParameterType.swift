@@ -2,7 +2,7 @@ public import MoonValues
 
 /// What the value of a parameter must look like, written `:name<type>`.
 ///
-/// In the order of the cases: the earlier type is the more specific one.
+/// The cases are in order of specificity, the most specific first.
 public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
   /// `<int>`: an optional minus and digits, in 64 bits; becomes an integer.
   case int
@@ -15,7 +15,7 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
   case slug
   /// `<word>`: ASCII letters, digits and underscores.
   case word
-  /// No type written: any text but the empty one.
+  /// No type: any text that isn't empty.
   case text
 
   /// The type written between angle brackets, nil if there is none of that name.
@@ -81,7 +81,7 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
     for digit in digits {
       guard digit.isASCIIDigit else { return nil }
       let (product, overflow) = result.multipliedReportingOverflow(by: 10)
-      // Counted downwards, as there is one negative integer more.
+      // Accumulates downwards, since there is one more negative integer than positive ones.
       let (difference, underflow) = product.subtractingReportingOverflow(
         Int64(digit &- UInt8.zero))
       guard !overflow, !underflow else { return nil }

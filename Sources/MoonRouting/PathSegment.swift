@@ -1,15 +1,15 @@
 /// One component of a path: where it lies, and its bytes packed for lookup.
 ///
 /// Up to 15 bytes lie in the two words, with their number in the highest byte, so that comparing
-/// words compares bytes. Of a longer one the first word is a hash and the second the length, and
-/// who compares has to look at the bytes as well.
+/// words compares bytes. For a longer component the first word is a hash and the second is the
+/// length, so a comparison must also look at the bytes.
 struct PathSegment: Sendable {
   var word0: UInt64
   var word1: UInt64
   var start: Int32
   var end: Int32
 
-  /// What the highest byte is where the bytes didn't fit.
+  /// The highest byte of a component whose bytes don't fit.
   static let longMark: UInt64 = 0xFF << 56
 
   /// How many bytes fit into the words.
@@ -27,7 +27,7 @@ struct PathSegment: Sendable {
     let count = end &- start
     if count <= 8 {
       if end >= 8 {
-        // Loading what lies before, too, needs no branch on the length.
+        // Loading the preceding bytes as well needs no branch on the length.
         let word = base.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
         word0 = word &>> (UInt64(truncatingIfNeeded: 8 &- count) &* 8)
       } else {
@@ -63,7 +63,8 @@ struct PathSegment: Sendable {
       hash = mix(hash ^ base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       index &+= 8
     }
-    // The last bytes again where the length isn't a multiple of eight; there are sixteen at least.
+    // Reads the last bytes again if the length isn't a multiple of eight; there are at least
+    // sixteen.
     return mix(hash ^ base.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self))
   }
 
@@ -74,9 +75,9 @@ struct PathSegment: Sendable {
   }
 }
 
-/// Finds the components of paths, in a buffer that is used again.
+/// Finds the components of paths, in a buffer that is reused.
 ///
-/// Not to be shared: one per thread that matches.
+/// Each matching thread has its own.
 package struct PathScan: ~Copyable {
   let segments: UnsafeMutablePointer<PathSegment>
   let capacity: Int
@@ -85,7 +86,7 @@ package struct PathScan: ~Copyable {
 
   /// Makes room for as many components as a table can tell apart.
   package init() {
-    // One more than any pattern has: a longer path matches nothing but wildcards.
+    // One more than any pattern has: a longer path matches only wildcards.
     capacity = RoutePattern.componentCountMax + 1
     segments = .allocate(capacity: capacity)
   }
@@ -94,7 +95,7 @@ package struct PathScan: ~Copyable {
     segments.deallocate()
   }
 
-  /// Finds the components, empty ones left out; those beyond the capacity are, too.
+  /// Finds the components, except empty ones and those beyond the capacity.
   @inline(__always)
   mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) {
     byteCount = bytes.count
@@ -114,7 +115,7 @@ package struct PathScan: ~Copyable {
     return segments[capture.segment].range
   }
 
-  /// Writes the components of `count` bytes, at most `capacity` of them; answers how many.
+  /// Writes the components of `count` bytes, at most `capacity` of them, and returns their number.
   @inline(__always)
   static func split(
     _ base: UnsafeRawPointer, _ count: Int, into segments: UnsafeMutablePointer<PathSegment>,

@@ -127,7 +127,7 @@ struct PatternParser {
       endsPath: endsPath)
   }
 
-  /// Refuses bytes that no component can have, and remembers where the fragment begins.
+  /// Rejects bytes that no component can have, and records where the fragment begins.
   private mutating func checkBytes(_ range: Range<Int>) throws(RoutePatternError) {
     for index in range {
       let byte = bytes[index]

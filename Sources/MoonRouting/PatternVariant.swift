@@ -2,17 +2,18 @@ import MoonValues
 
 /// One of the patterns without groups that a pattern stands for.
 struct PatternVariant {
-  /// The components that are there, by index.
+  /// The indices of the components that are present.
   var components: [Int]
-  /// How many groups aren't.
+  /// The number of groups that are absent.
   var omittedCount: Int
 }
 
-/// Counts what groups stand for without making it.
+/// Counts the variants of a pattern without making them.
 enum VariantCount {
-  /// How many sets of groups hold each group's parent, too; `Int.max` when out of all bounds.
+  /// The number of sets of groups that also hold each group's parent; `Int.max` on overflow.
   static func count(_ parents: [Int]) -> Int {
-    // A group is absent, or there with any choice of what it holds. Children follow their parents.
+    // A group is absent, or present with any choice of its subgroups. Children follow their
+    // parents.
     var choices = [Int](repeating: 1, count: parents.count)
     var total = 1
     for group in parents.indices.reversed() {
@@ -54,10 +55,10 @@ extension RoutePattern {
     return sets
   }
 
-  /// At most how many components all variants have together.
+  /// An upper bound of the number of components of all variants.
   package var variantComponentCountMax: Int { VariantCount.count(groupParents) * components.count }
 
-  /// At most how many bytes the texts of all variants have together.
+  /// An upper bound of the number of bytes in the texts of all variants.
   package var variantByteCount: Int { VariantCount.count(groupParents) * text.utf8Count }
 
   /// The text of a variant as JLRoutes writes it; the pattern's own where there are no groups.
@@ -85,9 +86,9 @@ extension RoutePattern {
     return host.contains(.dot) || host.elementsEqual("localhost".utf8)
   }
 
-  /// How specific a component is: the lower, the more.
+  /// The rank of a component by specificity; the most specific has the lowest.
   ///
-  /// A literal before a parameter before what is optional before a wildcard; of parameters a
+  /// A literal before a parameter before what is optional before a wildcard; among parameters, a
   /// longer suffix first, then the narrower type.
   func rank(_ index: Int) -> Int {
     let component = components[index]

@@ -2,7 +2,7 @@ import MoonValues
 
 /// What a `+` in a URL means.
 public enum PlusRule: Hashable, Sendable {
-  /// A space, also when it is written `%2B`: JLRoutes replaces after decoding.
+  /// A space, even if written `%2B`, since JLRoutes replaces after decoding.
   case everyPlusIsSpace
   /// A space; `%2B` is a plus, as in HTML forms.
   case literalPlusIsSpace
@@ -12,7 +12,9 @@ public enum PlusRule: Hashable, Sendable {
 
 /// Percent-encoding (RFC 3986 §2.1) of bytes.
 enum PercentCoding {
-  /// Decodes bytes whose escapes were checked; those of valid UTF-8 give a text.
+  /// Decodes bytes whose escapes were checked.
+  ///
+  /// Valid UTF-8 gives a text.
   static func decode(_ bytes: some Sequence<UInt8>, plus: PlusRule) -> Text {
     decodedBytes(bytes, plus: plus).withUnsafeBufferPointer { Text(validUTF8: $0) }
   }
@@ -32,7 +34,7 @@ enum PercentCoding {
     return decoded
   }
 
-  /// The first `%` in a range that two hexadecimal digits don't follow within it.
+  /// The first `%` in a range that isn't followed by two hexadecimal digits.
   static func malformedEscape(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -65,8 +67,8 @@ enum PercentCoding {
     }
   }
 
-  /// Appends a value so that it stays whole wherever it stands in a URL: all but the unreserved
-  /// characters (RFC 3986 §2.3) are escaped.
+  /// Appends a value that can stand anywhere in a URL: all but the unreserved characters (RFC 3986
+  /// §2.3) are escaped.
   static func appendEncoded(_ text: Text, to result: inout [UInt8]) {
     text.withUTF8 { bytes in
       for byte in bytes {
@@ -113,7 +115,7 @@ extension UInt8 {
     return letter < 6 ? letter + 10 : nil
   }
 
-  /// Whether no URL can hold it as it is (RFC 3986 §2, brackets excepted).
+  /// Whether a URL must escape the byte (RFC 3986 §2, except brackets).
   var needsEscape: Bool {
     switch self {
     case 0x80..., .space, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),

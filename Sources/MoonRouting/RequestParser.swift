@@ -1,6 +1,6 @@
 import MoonValues
 
-/// Takes a URL (RFC 3986 appendix B) apart as ``RouteRequest`` describes.
+/// Parses a URL (RFC 3986 appendix B) by the rules of ``RouteRequest``.
 struct RequestParser {
   var scheme: Text?
   var query: [RouteRequest.QueryEntry] = []
@@ -61,8 +61,10 @@ struct RequestParser {
     }
   }
 
-  /// Whether a byte is none that checking has to look at: a control character, a quotation mark,
-  /// a space, one of `#%<>\^`{|}` or beyond ASCII.
+  /// Whether a byte needs no check.
+  ///
+  /// Those that need one are a control character, a quotation mark, a space, one of `#%<>\^`{|}` or
+  /// beyond ASCII.
   private static func isOrdinary(_ byte: UInt8) -> Bool {
     let low: UInt64 = 0xFFFF_FFFF | 1 << 32 | 1 << 34 | 1 << 35 | 1 << 37 | 1 << 60 | 1 << 62
     let high: UInt64 = 1 << 28 | 1 << 30 | 1 << 32 | 1 << 59 | 1 << 60 | 1 << 61 | 1 << 63
@@ -138,13 +140,13 @@ struct RequestParser {
     let mark = bytes[range].firstIndex(of: .question)
     let fragmentPath = range.lowerBound..<(mark ?? range.upperBound)
     let entries = mark.map { ($0 + 1)..<range.upperBound } ?? fragmentPath
-    // The first entry decides whether it is parameters; one without a value is a path.
+    // The first entry decides: with a value the fragment is parameters, without one a path.
     let first = bytes[entries].prefix { $0 != UInt8(ascii: "&") }
     let equals = first.firstIndex(of: UInt8(ascii: "="))
     let hasParameters = equals.map { $0 + 1 < first.endIndex } ?? false
     if hasParameters { try parseQuery(entries) }
     if !hasParameters || !bytes[fragmentPath].elementsEqual(bytes[entries]) {
-      // After a host, a slash that ends the path counts as little as it does without a fragment.
+      // After a host, a slash at the end of the path is insignificant, as it is without a fragment.
       if hostIsComponent { while path.last == .slash { path.removeLast() } }
       path.append(.hash)
       appendToPath(bytes[fragmentPath])

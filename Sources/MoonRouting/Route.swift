@@ -1,16 +1,18 @@
 public import MoonValues
 
-/// A pattern that somebody registered, and what decides between it and others.
+/// A registered pattern, and what decides between it and others.
 public struct Route: Hashable, Sendable {
   /// Which URLs it is for.
   public var pattern: RoutePattern
-  /// Higher ones come first, before anything else is compared; 0 is usual.
+  /// The priority; higher ones come first, before anything else is compared.
+  ///
+  /// The default is 0.
   public var priority: Int
   /// The module that registered it; breaks ties in the order of bytes.
   public var owner: Text
-  /// What ``RouteTable/url(for:_:plus:)`` finds it by.
+  /// The name by which ``RouteTable/url(for:_:plus:)`` finds the route.
   public var name: Text?
-  /// The caller's own number for what the route leads to.
+  /// The caller's number for what the route leads to.
   public var id: Int
   /// Where it was written.
   public var place: SourcePlace?

@@ -1,14 +1,14 @@
 public import MoonValues
 
-/// Two routes of which one always comes before the other where both match.
+/// Two routes, one of which always wins where both match.
 public struct RouteConflict: Hashable, Sendable {
   /// How far it goes.
   public enum Kind: Hashable, Sendable {
     /// Both match the same URLs.
     case equal
-    /// The later one matches only URLs that the earlier one matches, too.
+    /// The later one matches only URLs that the earlier one matches as well.
     case shadowed
-    /// That is so for some of what the later one's groups stand for, given as texts.
+    /// Some variants of the later one, given as texts, are shadowed.
     case partlyShadowed([Text])
     /// Both have this name; URLs are made of the earlier one.
     case sameName(Text)
@@ -45,22 +45,22 @@ extension RouteConflict: CustomStringConvertible {
 extension RouteTableBuilder {
   /// The routes that others equal or shadow, by owner and text of the later one.
   ///
-  /// Each with the first of those that shadow it. Routes of different schemes, the global ones
-  /// included, don't conflict.
+  /// Each is listed with the first route that shadows it. Routes of different schemes, the global
+  /// ones included, don't conflict.
   ///
-  /// - Complexity: O(n log n) while patterns differ in literals; it looks every pattern up. Where
-  ///   looking them up takes more than `conflictStepsMax` steps, later routes aren't looked at.
+  /// - Complexity: O(n log n) while patterns differ in literals; every pattern is looked up once.
+  ///   After `conflictStepsMax` steps, the remaining routes are skipped.
   public func conflicts() -> [RouteConflict] {
     conflicts(stepsMax: Self.conflictStepsMax)
   }
 
-  /// How many steps conflicts are looked for: half a second's worth.
+  /// The number of steps that a search for conflicts may take: about half a second.
   ///
-  /// Patterns that branch everywhere would take the square of their number, and no budget ends
-  /// the host's own work. A hundred thousand patterns that don't take a million.
+  /// Patterns that branch everywhere take a number of steps that is quadratic in theirs, and no
+  /// budget ends the host's own work. A hundred thousand ordinary patterns take a million steps.
   static let conflictStepsMax = 10_000_000
 
-  /// The same, looked for in so many steps.
+  /// Like ``conflicts()``, with a limit on the number of steps.
   package func conflicts(stepsMax: Int) -> [RouteConflict] {
     let trie = RouteTrie(TrieBuild(routes, closedSchemes: closedSchemes))
     var search = CoverSearch(trie: trie, routes: routes, stepsMax: stepsMax)
@@ -85,7 +85,7 @@ private struct CoverSearch {
   let routes: [Route]
   private(set) var stepsLeft: Int
   private var found: [UInt32] = []
-  /// By route, as they were needed: a pattern makes them anew each time.
+  /// The variants by route, cached because a pattern computes them each time.
   private var variants: [Int: [PatternVariant]] = [:]
 
   private typealias Candidate = (route: Route, variant: PatternVariant)
@@ -114,7 +114,7 @@ private struct CoverSearch {
       shadows[cover.index, default: ([], true)].texts.append(route.pattern.expandedText(variant))
       if !cover.isEqual { shadows[cover.index]?.isEqual = false }
     }
-    // Of what was looked for in part nothing is known.
+    // An unfinished search proves nothing.
     guard stepsLeft > 0 else { return [] }
     return shadows.sorted { $0.key < $1.key }.map { other, shadow in
       let earlier = routes[other]
@@ -134,7 +134,7 @@ private struct CoverSearch {
     collect(trie.entries[index].root, kinds[...])
     var best: (index: Int, candidate: Candidate)?
     for run in found {
-      // They lie in the order they win in: the first of another route's is the only one to ask.
+      // Variants are in winning order, so only the first of another route matters.
       var position = Int(run) - 1
       while Int(trie.variants[position].route) == index, !trie.variants[position].isLast {
         position += 1
@@ -221,7 +221,7 @@ private struct CoverSearch {
 }
 
 extension RoutePattern.Component.Kind {
-  /// Whether both accept the same, whatever it is called.
+  /// Whether both accept the same components, whatever their names.
   fileprivate func accepts(sameAs other: Self) -> Bool {
     switch (self, other) {
     case (.literal(let left), .literal(let right)): left == right

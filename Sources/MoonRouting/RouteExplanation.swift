@@ -4,7 +4,7 @@ public import MoonValues
 public struct RouteExplanation: Sendable {
   /// The route that wins.
   public let winner: RouteMatch?
-  /// All routes: those that match in their order, then the others by owner and text.
+  /// All routes: first those that match, in winning order, then the others by owner and text.
   public let candidates: [Candidate]
 
   /// A route and why it won or lost.
@@ -51,9 +51,9 @@ public enum RouteVerdict: Hashable, Sendable {
 }
 
 extension RouteTable {
-  /// Tells of every route why it won or lost for a URL.
+  /// Explains for every route why it won or lost for a URL.
   ///
-  /// Of a pattern with groups that doesn't match, what is told is about the variant that came
+  /// For a pattern with groups that doesn't match, the explanation is about the variant that came
   /// farthest.
   ///
   /// - Complexity: O(size of the table).
@@ -99,10 +99,10 @@ extension RouteMatch {
 }
 
 extension RoutePattern {
-  /// Why a request that it doesn't match isn't matched.
+  /// The reason why the pattern doesn't match a request.
   fileprivate func mismatch(_ request: RouteRequest) -> RouteVerdict {
     var farthest: (progress: Int, verdict: RouteVerdict)?
-    // The fullest variant first, so that of equals it is told about.
+    // The fullest variant comes first, so that it is preferred among equals.
     for variant in variants.reversed() {
       guard let trial = mismatch(request, variant) else { continue }
       if let farthest, farthest.progress >= trial.progress { continue }
@@ -179,7 +179,7 @@ extension RouteVerdict: CustomStringConvertible {
     }
   }
 
-  /// What stands in a path, with letters as people write them: `%C3%BC` is `ü`.
+  /// A part of a path with its letters decoded: `%C3%BC` is `ü`.
   private static func quoted(_ text: Text) -> String {
     let bytes = Array(text.string.utf8)
     var readable: [UInt8] = []

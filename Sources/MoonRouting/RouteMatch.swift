@@ -1,11 +1,11 @@
 public import MoonValues
 
-/// A route that matches a URL, and what it takes from it.
+/// A route that matches a URL, and what it captures.
 ///
 /// Values are made when they are asked for.
 public struct RouteMatch: Sendable {
-  /// The names under which a wildcard's components are also found: ours and VISPER's decoded,
-  /// JLRoutes' as they stand in the URL.
+  /// The names of parameters that hold a wildcard's components: decoded under ours and VISPER's
+  /// name, undecoded under JLRoutes'.
   public static let wildcardNames: [Text] = ["wildcard", "*", "JLRouteWildcardComponents"]
 
   let trie: RouteTrie
@@ -29,7 +29,8 @@ public struct RouteMatch: Sendable {
   /// - Complexity: O(length of its pattern).
   public var route: Route { trie.route(routeIndex) }
 
-  /// The pattern without the groups that the URL left out; JLRoutes' idea of the pattern.
+  /// The pattern without the groups that are absent from the URL, which JLRoutes takes for the
+  /// pattern.
   ///
   /// - Complexity: O(2^groups).
   public var expandedPatternText: Text {
@@ -43,7 +44,7 @@ public struct RouteMatch: Sendable {
     return root == 0 ? nil : trie.roots.first { $0.value == root }?.key
   }
 
-  /// What the pattern's parameters took, decoded and of their types; the wildcard isn't here.
+  /// The captured parameters, decoded and converted to their types, without the wildcard.
   public var pathParameters: Map {
     switch stored.captureCount {
     case 0: return Map()
@@ -54,7 +55,8 @@ public struct RouteMatch: Sendable {
     }
   }
 
-  /// The components that the wildcard took, percent-decoded, a `+` kept; nil without a wildcard.
+  /// The components that the wildcard captured, percent-decoded, with each `+` kept; nil without a
+  /// wildcard.
   public var wildcard: List? {
     wildcardRange.map { range in
       List(
@@ -62,26 +64,26 @@ public struct RouteMatch: Sendable {
     }
   }
 
-  /// The components that the wildcard took, as they stand in the URL; nil without a wildcard.
+  /// The components that the wildcard captured, undecoded; nil without a wildcard.
   public var rawWildcard: List? {
     wildcardRange.map { range in
       List(range.map { .string(Text(validUTF8: request.path[segment($0)])) })
     }
   }
 
-  /// The parameters: the query's, replaced by the path's, replaced by those passed.
+  /// The parameters of the query, overridden by those of the path, overridden by those passed.
   public func parameters(passing passed: Map = Map()) -> Map {
     var map = queryAndPathParameters
     for (key, value) in passed { map[key] = value }
     return map
   }
 
-  /// ``parameters(passing:)`` with what the ancestors put beside them.
+  /// Like ``parameters(passing:)``, with the entries that VISPER and JLRoutes add.
   ///
   /// The wildcard, where there is one, under ``wildcardNames``, with the precedence of the path's.
-  /// Before everything, passed parameters too, come `JLRoutePattern` (expanded), `RoutePattern`
-  /// (as registered), `JLRouteURL` and `RouteURL`, and `JLRouteScheme`, which for global routes
-  /// is `JLRoutesGlobalRoutesScheme`.
+  /// These override even passed parameters: `JLRoutePattern` (expanded), `RoutePattern` (as
+  /// registered), `JLRouteURL` and `RouteURL`, and `JLRouteScheme`, which for global routes is
+  /// `JLRoutesGlobalRoutesScheme`.
   public func inheritedParameters(passing passed: Map = Map()) -> Map {
     var map = queryAndPathParameters
     if let wildcard, let rawWildcard {

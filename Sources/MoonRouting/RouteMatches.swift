@@ -1,7 +1,7 @@
-/// The routes that match a URL, in the order they win in.
+/// The routes that match a URL, in winning order.
 ///
 /// The first costs no more than ``RouteTable/firstMatch(_:)``; asking for a second one looks for
-/// all at once. Holds what has been found; iterating a copy begins where the original stood.
+/// all at once. A copy continues where the original stood.
 public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
   private let trie: RouteTrie
   private let request: RouteRequest
@@ -10,7 +10,7 @@ public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
   private var rest: ArraySlice<UInt32> = []
   private var stage = Stage.fresh
 
-  /// How far the search has come in the namespace it is in.
+  /// The progress of the search in the current namespace.
   private enum Stage {
     case fresh
     case firstFound

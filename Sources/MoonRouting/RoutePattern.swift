@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// What a URL must look like to be a route's: the parsed text of a pattern.
+/// The form of a route's URLs: the parsed text of a pattern.
 ///
 /// Grammar (JLRoutes', with types and suffixes added):
 ///
@@ -9,31 +9,31 @@ public import MoonValues
 /// component := literal | ":" | ":" name ["<" type ">"] ["." suffix] ["#"] | "*"
 /// ```
 ///
-/// - Slashes separate and are otherwise insignificant: leading, trailing and doubled ones count
-///   for nothing. A group's brackets separate, too.
-/// - Literals are compared byte for byte with the URL's undecoded component; what a URL can't hold
-///   as it is (spaces, non-ASCII) is percent-encoded first, on both sides.
+/// - Slashes separate and are otherwise insignificant: leading, trailing and doubled ones count for
+///   nothing. A group's parentheses separate as well.
+/// - Literals are compared byte for byte with the URL's undecoded component; characters that a URL
+///   can't hold (spaces, non-ASCII) are percent-encoded first, on both sides.
 /// - `:name` takes one component that isn't empty; `:` alone is a parameter named `:`. A name is of
 ///   letters, digits, `_`, `-` and non-ASCII characters. What follows a name is a suffix, which
 ///   must stand in the URL and isn't part of the value: `:name.jpg`.
-/// - `*` must be the last component and takes what is left, maybe nothing.
+/// - `*` must be the last component and captures all remaining ones, if any.
 /// - `(…)` may be absent; groups nest. A `#` ending a component begins the URL's fragment.
 /// - The scheme is a namespace: `shop://item/:id` and `shop:///item/:id` are the same.
 public struct RoutePattern: Hashable, Sendable {
-  /// How long a pattern's text may be, in bytes of UTF-8; far above what a person writes.
+  /// The maximum length of a pattern in bytes of UTF-8, far above what a person writes.
   public static let byteCountMax = 2048
-  /// How many components a pattern may have, its groups' included.
+  /// The maximum number of components, including those in groups.
   ///
-  /// Bounds the depth of the trie, and so the recursion of matching.
+  /// It bounds the depth of the trie and of the recursion in matching.
   public static let componentCountMax = 32
-  /// How many groups a pattern may have, nested ones included.
+  /// The maximum number of groups, including nested ones.
   public static let groupCountMax = 12
-  /// How many patterns without groups one pattern may stand for: six groups side by side.
+  /// The maximum number of variants of a pattern, which is that of six groups side by side.
   ///
   /// Each is an entry of the trie.
   public static let variantCountMax = 64
 
-  /// A part of the path that a pattern speaks of.
+  /// A component of a pattern.
   public struct Component: Hashable, Sendable {
     /// What it accepts.
     public enum Kind: Hashable, Sendable {
@@ -41,27 +41,27 @@ public struct RoutePattern: Hashable, Sendable {
       case literal(Text)
       /// One component, captured under a name.
       case parameter(Parameter)
-      /// What is left of the URL.
+      /// All remaining components of the URL.
       case wildcard
     }
 
     /// What it accepts.
     public let kind: Kind
-    /// Whether it stands in a group, so that it may be absent.
+    /// Whether it is in a group, and so may be absent.
     public var isOptional: Bool { group >= 0 }
-    /// The innermost group, -1 outside.
+    /// The innermost group; -1 for none.
     let group: Int
-    /// Where it stands in the pattern's text, in bytes.
+    /// The offset in the pattern's text, in bytes.
     let source: Range<Int>
   }
 
   /// What a pattern captures from one component.
   public struct Parameter: Hashable, Sendable {
-    /// What the value is found by.
+    /// The name of the parameter.
     public let name: Text
-    /// What the value must look like.
+    /// The type of the value.
     public let type: ParameterType
-    /// What must follow the value in the same component, percent-encoded; mostly empty.
+    /// The text that must follow the value in the same component, percent-encoded; often empty.
     public let suffix: Text
     /// Whether the pattern marks the component as the last one before the fragment.
     let endsPath: Bool
@@ -73,7 +73,7 @@ public struct RoutePattern: Hashable, Sendable {
   public let scheme: Text?
   /// The components in their order, those in groups included.
   public let components: [Component]
-  /// The group around each group, -1 outside.
+  /// The parent of each group; -1 for none.
   let groupParents: [Int]
 
   /// Parses a pattern.
@@ -99,9 +99,9 @@ public struct RoutePattern: Hashable, Sendable {
   /// Whether it ends with a wildcard.
   public var hasWildcard: Bool { components.last?.kind == .wildcard }
 
-  /// The texts of the patterns without groups that it stands for, the longest first.
+  /// The texts of its variants without groups, the longest first.
   ///
-  /// Its own text if it has no groups.
+  /// A pattern without groups has only its own text.
   ///
   /// - Complexity: O(variants × length), and there are at most ``variantCountMax``.
   public var expandedTexts: [Text] {

@@ -1,8 +1,8 @@
 public import MoonValues
 
-/// A URL, parsed and checked, as routes see it.
+/// A parsed and checked URL.
 ///
-/// Works on bytes; the rules are JLRoutes':
+/// The rules are JLRoutes' and apply to bytes:
 ///
 /// - A host is the first component of the path unless it has a dot or is `localhost` or bracketed,
 ///   which leaves it out; user and port never count.
@@ -15,11 +15,11 @@ public import MoonValues
 ///   a component, `app://h/a/#/b` is `app://h/a#/b`.
 /// - What a URL can't hold as it is, spaces and non-ASCII characters, counts as percent-encoded.
 public struct RouteRequest: Sendable {
-  /// How long a URL may be, in bytes: what common servers take, and then some.
+  /// The maximum length of a URL in bytes, somewhat above the limit of common servers.
   public static let byteCountMax = 16_384
-  /// How many components a path may have; a wildcard's list is at most as long.
+  /// The maximum number of components of a path, and so of a wildcard's list.
   public static let segmentCountMax = 256
-  /// How many entries query and fragment may have together.
+  /// The maximum number of entries of the query and the fragment together.
   public static let queryCountMax = 256
 
   /// When the host is the first component of the path.
@@ -37,7 +37,7 @@ public struct RouteRequest: Sendable {
     /// What a `+` means in parameters from components and in the query's values.
     public var plus: PlusRule
 
-    /// JLRoutes' rules, unless others are given.
+    /// Makes options, by default those of JLRoutes.
     public init(host: HostRule = .componentWithoutDot, plus: PlusRule = .everyPlusIsSpace) {
       self.host = host
       self.plus = plus
@@ -46,7 +46,7 @@ public struct RouteRequest: Sendable {
 
   /// An entry of the query or the fragment, decoded.
   public struct QueryEntry: Hashable, Sendable {
-    /// What stands before the `=`; a `+` in it stays.
+    /// The text before the `=`, with each `+` kept.
     public let name: Text
     /// What stands after it.
     public let value: Text
@@ -60,7 +60,7 @@ public struct RouteRequest: Sendable {
   public let query: [QueryEntry]
   /// How it was read.
   public let options: Options
-  /// The path with what can't be in a URL escaped; segments are ranges of it.
+  /// The path, escaped where necessary; segments are ranges of it.
   let path: [UInt8]
   let segments: [PathSegment]
 
@@ -71,7 +71,7 @@ public struct RouteRequest: Sendable {
     try self.init(text: text, bytes: text.bytes, options: options)
   }
 
-  /// Parses the bytes of a URL, which may be any.
+  /// Parses the bytes of a URL, which need not be valid UTF-8.
   ///
   /// - Throws: ``RouteRequestError`` with the offset of what is wrong.
   public init(
@@ -97,7 +97,7 @@ public struct RouteRequest: Sendable {
   /// The path's components, undecoded.
   public var components: [Text] { segments.map { Text(validUTF8: path[$0.range]) } }
 
-  /// The entries of query and fragment as a map; of a repeated name the values are a list.
+  /// The entries of the query and the fragment as a map; the values of a repeated name form a list.
   public var queryParameters: Map {
     guard !query.isEmpty else { return Map() }
     var map = Map()
@@ -114,7 +114,7 @@ public struct RouteRequest: Sendable {
     return map
   }
 
-  /// The bytes of a component that a parameter may take: without a `#` that ends it.
+  /// The bytes of a component that a parameter can capture, without a `#` at the end.
   func valueRange(_ segment: Int) -> Range<Int> {
     let range = segments[segment].range
     return range.count > 1 && path[range.upperBound - 1] == .hash ? range.dropLast() : range
@@ -122,7 +122,7 @@ public struct RouteRequest: Sendable {
 
   private static func segments(of path: [UInt8]) throws(RouteRequestError) -> [PathSegment] {
     let slashCount = path.count { $0 == .slash }
-    // One more than allowed, so that too many can be told from enough.
+    // One more than allowed, to detect that there are too many.
     let capacity = min(slashCount + 1, segmentCountMax + 1)
     let segments = [PathSegment](unsafeUninitializedCapacity: capacity) { buffer, count in
       count = path.withUnsafeBytes { bytes in

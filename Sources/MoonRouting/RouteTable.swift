@@ -1,15 +1,15 @@
 package import MoonValues
 
-/// Routes, frozen: finds which of them a URL is for.
+/// An immutable table of routes that finds those that match a URL.
 ///
-/// Made by a ``RouteTableBuilder`` and replaced whole when routes change; whoever holds one holds
-/// something consistent. A copy is O(1).
+/// A ``RouteTableBuilder`` makes a new table when routes change, so a table is always consistent. A
+/// copy is O(1).
 ///
-/// Of the routes that match a URL the order is: its scheme's before the global ones; then higher
-/// priority; then the more specific, component by component from the left (a literal, a parameter
-/// with a longer suffix, of a narrower type, any parameter, what stands in a group, a wildcard),
-/// and last the one with fewer groups left out; then the owner; then the pattern's text; then the
-/// place. Never the order they were added in.
+/// Routes that match a URL are ordered as follows: those of its scheme before the global ones; then
+/// higher priority; then the more specific, component by component from the left (a literal, a
+/// parameter with a longer suffix, of a narrower type, any parameter, what stands in a group, a
+/// wildcard), and last the one with fewer groups left out; then the owner; then the pattern's text;
+/// then the place. The order in which they were added never matters.
 public struct RouteTable: Sendable {
   let trie: RouteTrie
 
@@ -25,7 +25,7 @@ public struct RouteTable: Sendable {
   /// The number of routes.
   public var count: Int { trie.entries.count }
 
-  /// How many bytes it takes, a few texts' share estimated.
+  /// The number of bytes in memory; the share of a few texts is estimated.
   ///
   /// - Complexity: O(number of distinct names).
   public var byteCount: Int { trie.byteCount }
@@ -37,17 +37,19 @@ public struct RouteTable: Sendable {
     trie.entries.indices.map { trie.route($0) }.sorted { $0.tie(with: $1) ?? false }
   }
 
-  /// The routes that match, the winner first, each found when it is asked for.
+  /// The routes that match, the winner first.
   ///
-  /// A pattern with groups comes once for each way in which it matches.
+  /// Each is found on demand.
+  ///
+  /// A pattern with groups is listed once for each variant that matches.
   public func matches(_ request: RouteRequest) -> RouteMatches {
     RouteMatches(trie: trie, request: request)
   }
 
   /// The route that wins, nil if none matches.
   ///
-  /// - Complexity: O(length of the URL) where no two patterns differ only in what kind of
-  ///   component they have where; at worst O(size of the table).
+  /// - Complexity: O(length of the URL) if no two patterns differ only in the kinds of their
+  ///   components; at worst O(size of the table).
   public func firstMatch(_ request: RouteRequest) -> RouteMatch? {
     for root in trie.searchRoots(request) {
       let variant = request.path.withUnsafeBufferPointer { bytes in
@@ -62,8 +64,9 @@ public struct RouteTable: Sendable {
     return nil
   }
 
-  /// The global route that wins for the path of a URL, unchecked and undecoded, without making
-  /// anything but numbers; what it captures is asked of the scan afterwards.
+  /// The global route that wins for the path of a URL, which is neither checked nor decoded.
+  ///
+  /// Only numbers are computed; the scan gives the captures afterwards.
   @inline(__always)
   package func firstMatch(
     path: UnsafeBufferPointer<UInt8>, _ scan: inout PathScan
@@ -81,12 +84,12 @@ public struct RouteTable: Sendable {
     }
   }
 
-  /// The number of the route that a path match is of.
+  /// The number of a path match's route.
   package func id(of match: PathMatch) -> Int {
     trie.entries[Int(trie.variants[Int(match.variant)].route)].id
   }
 
-  /// How many captures a path match has, the wildcard included.
+  /// The number of captures of a path match, including the wildcard.
   package func captureCount(of match: PathMatch) -> Int {
     let variant = trie.variants[Int(match.variant)]
     return Int(variant.captureCount) + (variant.wildcard == RouteTrie.Variant.noWildcard ? 0 : 1)
@@ -117,7 +120,8 @@ package struct PathMatch {
 }
 
 extension RouteTrie {
-  /// Where the search for a request begins: its scheme's namespace, then the global one.
+  /// The roots at which the search for a request begins: its scheme's namespace, then the global
+  /// one.
   func searchRoots(_ request: RouteRequest) -> SearchRoots {
     guard let scheme = request.scheme else { return SearchRoots(first: 0) }
     let global: UInt32? = closedSchemes.contains(scheme) ? nil : 0
@@ -125,7 +129,7 @@ extension RouteTrie {
     return SearchRoots(first: root, second: global)
   }
 
-  /// The first variant in the order of matching, plus 1; 0 if there is none.
+  /// The first variant in winning order, plus 1; 0 for none.
   @inline(__always)
   func first(_ walk: borrowing TrieWalk, _ root: UInt32) -> UInt32 {
     isLevel ? walk.first(from: root, depth: 0) : all(walk, root).first.map { $0 + 1 } ?? 0

@@ -2,13 +2,14 @@ public import MoonValues
 
 /// Collects routes for a ``RouteTable``.
 public struct RouteTableBuilder: Sendable {
-  /// How many routes a table takes: ten times what it is measured with.
+  /// The maximum number of routes in a table, ten times the largest measured.
   public static let routeCountMax = 1_000_000
-  /// How many components all variants of all patterns may have: an upper bound of the trie's
-  /// nodes, at about seventy bytes each.
+  /// The maximum number of components of all variants of all patterns, an upper bound of the number
+  /// of nodes in the trie, which take about seventy bytes each.
   public static let componentCountMax = 1 << 24
-  /// How many bytes the texts of all variants may have; with ``componentCountMax`` it keeps every
-  /// number in the trie within its bits.
+  /// The maximum number of bytes in the texts of all variants.
+  ///
+  /// Together with ``componentCountMax``, it keeps every number in the trie within its bits.
   public static let byteCountMax = 1 << 28
 
   /// The table would become larger than it may.
@@ -21,10 +22,10 @@ public struct RouteTableBuilder: Sendable {
     case bytes(max: Int)
   }
 
-  /// The routes in the order they were added in, which nothing depends on.
+  /// The routes in the order in which they were added, on which nothing depends.
   public private(set) var routes: [Route] = []
 
-  /// Schemes whose URLs the global routes aren't for, even if none of the scheme's own match.
+  /// Schemes whose URLs never match global routes, even if no route of the scheme matches.
   public var closedSchemes: Set<Text> = []
 
   private var componentCount = 0
@@ -33,7 +34,9 @@ public struct RouteTableBuilder: Sendable {
   /// Starts without routes.
   public init() {}
 
-  /// Adds a route; the same pattern may be there already, see ``conflicts()``.
+  /// Adds a route.
+  ///
+  /// Its pattern may be there already; see ``conflicts()``.
   ///
   /// - Throws: ``Full``, with the builder unchanged.
   public mutating func add(_ route: Route) throws(Full) {
@@ -58,7 +61,7 @@ public struct RouteTableBuilder: Sendable {
     byteCount = routes.reduce(0) { $0 + $1.pattern.variantByteCount }
   }
 
-  /// Freezes what has been added so far.
+  /// Makes a table of the routes added so far.
   ///
   /// - Complexity: O(n log n).
   public func build() -> RouteTable {
@@ -67,7 +70,7 @@ public struct RouteTableBuilder: Sendable {
 }
 
 extension RouteTableBuilder.Full: CustomStringConvertible {
-  /// What there is too much of.
+  /// What exceeds its limit.
   public var description: String {
     switch self {
     case .routes(let max): "there are more than \(max) routes"

@@ -1,10 +1,10 @@
 import MoonValues
 
-/// All routes of a table, frozen: a trie in flat arrays.
+/// The routes of a table as an immutable trie in flat arrays.
 ///
 /// The edges of literals lie in one hash table keyed by node and component, so a step costs a
-/// lookup however wide the node is. An edge takes one component, so what a capture binds to is
-/// known of each route beforehand and nothing is carried along, or left behind, by a branch.
+/// lookup however wide the node is. An edge takes one component, so the positions of a route's
+/// captures are known in advance, and a branch neither carries captures nor leaves any behind.
 final class RouteTrie: Sendable {
   struct Node {
     /// The child of a required parameter of any text, 0 for none.
@@ -36,12 +36,12 @@ final class RouteTrie: Sendable {
   struct Variant {
     var route: UInt32
     var captures: UInt32
-    /// Which of its pattern's variants it is.
+    /// Its index among its pattern's variants.
     var ordinal: UInt8
     var captureCount: UInt8
-    /// Where the wildcard begins; 0xFF without one.
+    /// The index at which the wildcard begins; 0xFF for none.
     var wildcard: UInt8
-    /// Whether no other ends at the same node in the same way.
+    /// Whether it is the last one that ends at the node in this way.
     var isLast: Bool
 
     static let noWildcard: UInt8 = 0xFF
@@ -105,7 +105,7 @@ final class RouteTrie: Sendable {
     return start...end
   }
 
-  /// How many bytes its arrays take.
+  /// The number of bytes in its arrays.
   var byteCount: Int {
     nodes.storedByteCount + slots.byteCount + edges.storedByteCount + variants.storedByteCount
       + captures.storedByteCount + entries.storedByteCount + pool.storedByteCount
@@ -154,7 +154,7 @@ final class RouteTrie: Sendable {
 }
 
 extension Array {
-  /// The same elements in an allocation without room to spare.
+  /// A copy of the elements without spare capacity.
   var compacted: [Element] {
     [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
       _ = buffer.initialize(from: self)

@@ -1,22 +1,22 @@
 public import MoonValues
 
-/// Why no URL can be made of a route and parameters.
+/// The reason why a route and parameters don't make a URL.
 public enum RouteURLError: Error, Hashable, Sendable {
   /// No route has the name.
   case unknownRoute(Text)
   /// The pattern needs a parameter that wasn't given.
   case missingParameter(Text, pattern: Text)
-  /// A parameter isn't what its type demands.
+  /// A parameter doesn't fit its type.
   case wrongType(Text, expected: ParameterType, pattern: Text)
-  /// A parameter is empty, and a component of a path can't be.
+  /// A parameter is empty, which a component of a path can't be.
   case emptyParameter(Text, pattern: Text)
   /// A parameter is null, a list or a map where only a scalar can be written.
   case unsupportedValue(Text, pattern: Text)
-  /// A parameter has a `+`, which whoever reads the URL would take for a space.
+  /// A parameter contains a `+`, which would be read back as a space.
   case plusInParameter(Text, pattern: Text)
-  /// Which groups are there can't be told from the URL.
+  /// The URL wouldn't show which groups are present.
   case ambiguousGroups(pattern: Text)
-  /// No URL is that long, or has that many components or entries.
+  /// The URL would be too long, or have too many components or entries.
   case tooLong(pattern: Text)
 }
 

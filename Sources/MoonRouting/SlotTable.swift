@@ -4,7 +4,8 @@ import MoonValues
 struct SlotTable: Sendable {
   struct Slot {
     var word0: UInt64 = 0
-    /// As in ``PathSegment``, but of a long one with the pool's offset above the length.
+    /// The words of a ``PathSegment``; those of a long one also have an offset into the pool, above
+    /// the length.
     var word1: UInt64 = 0
     var parent: UInt32 = 0
     /// 0 where the slot is free.
@@ -20,13 +21,13 @@ struct SlotTable: Sendable {
   /// Set in `parent` for literals in groups, which come later in the order of matching.
   static let optionalMark: UInt32 = 1 << 31
 
-  /// How far a lookup may have to go from where it begins.
+  /// The maximum number of slots that a lookup visits.
   ///
-  /// A table whose worst lookup goes farther is made again with another seed: with patterns that
-  /// were chosen to collide a lookup must not become a search through all of them.
+  /// A table with a longer lookup is rebuilt with another seed, so that patterns chosen to collide
+  /// can't make lookups linear.
   static let probeCountMax = 64
 
-  /// How many seeds are tried before the table is made larger instead.
+  /// The number of seeds that are tried before the table is enlarged.
   static let seedCountMax = 4
 
   private(set) var slots: [Slot]
@@ -73,7 +74,8 @@ struct SlotTable: Sendable {
       let slot = slots[index]
       if slot.child == 0 { return 0 }
       if slot.word0 == segment.word0, slot.parent == parent {
-        // The pool's first byte is nobody's, so words of long ones are never equal.
+        // The first byte of the pool is unused, so the words of a long component never equal those
+        // of a segment.
         if slot.word1 == segment.word1 { return slot.child }
         if slot.isLong, segment.isLong, slot.longCount == segment.count,
           isEqual(pool, slot.longOffset, bytes, Int(segment.start), slot.longCount)
@@ -113,7 +115,7 @@ struct SlotTable: Sendable {
     for edge in edges where edge.child != 0 { place(edge) }
   }
 
-  /// The same edges with half of the slots free and no lookup longer than allowed.
+  /// A table of the same edges with half of the slots free and no lookup longer than allowed.
   func frozen() -> SlotTable {
     var capacity = max(count * 2, 2)
     for attempt in 0..<(SlotTable.seedCountMax * 2) {

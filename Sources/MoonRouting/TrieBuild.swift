@@ -8,7 +8,7 @@ struct TrieBuild {
   var variants: [RouteTrie.Variant] = []
   var captures: [RouteTrie.Capture] = []
   var entries: [RouteTrie.Entry] = []
-  /// Begins with a byte that belongs to nothing, see ``SlotTable``.
+  /// Begins with an unused byte; see ``SlotTable``.
   var pool: [UInt8] = [0]
   var atoms: [Text] = []
   var roots: [Text: UInt32] = [:]
@@ -23,7 +23,7 @@ struct TrieBuild {
     var suffix: Text
   }
 
-  /// A variant before its place among those that end alike is known.
+  /// A variant whose place among those that end alike isn't known yet.
   private struct End {
     var place: UInt64
     var isWildcardOptional: Bool
@@ -178,7 +178,7 @@ struct TrieBuild {
     return start
   }
 
-  /// Puts variants that end alike in a row, in the order they win in.
+  /// Stores variants that end alike as a run in winning order.
   private mutating func placeEnds() {
     let sorted = ends.sorted { left, right in
       if left.place != right.place { return left.place < right.place }
@@ -197,7 +197,7 @@ struct TrieBuild {
       } else if let last = variants.last, last.route == end.variant.route,
         last.captures == end.variant.captures, last.captureCount == end.variant.captureCount
       {
-        // Groups with the same content give the same variant twice.
+        // Groups with equal contents yield equal variants.
         continue
       } else {
         variants[variants.count - 1].isLast = false
@@ -241,7 +241,7 @@ struct TrieBuild {
     }
   }
 
-  /// Of routes with the same name the one that would win keeps it.
+  /// Among routes with the same name, the one that would win keeps it.
   private mutating func nameRoutes() {
     for (index, route) in routes.enumerated() {
       guard let name = route.name else { continue }

@@ -2,9 +2,9 @@ import MoonValues
 
 /// The search for the variants that match one path.
 ///
-/// Depth first, at every node in the order of specificity, so that it meets variants in the order
-/// they win in, priority aside. It visits a node at most once, as a tree's node has one parent,
-/// and goes no deeper than the longest pattern: ``RoutePattern/componentCountMax``.
+/// It is depth-first and visits children in order of specificity, so it meets variants in winning
+/// order, apart from priority. It visits each node at most once and goes no deeper than the longest
+/// pattern: ``RoutePattern/componentCountMax``.
 struct TrieWalk {
   let trie: RouteTrie
   let nodes: UnsafeBufferPointer<RouteTrie.Node>
@@ -64,7 +64,7 @@ struct TrieWalk {
     return found != 0 ? found : node.wildcard
   }
 
-  /// Calls `body` with the children that take a component until it answers other than 0.
+  /// Calls `body` with the children that accept a component until it returns a value other than 0.
   ///
   /// The most specific first: literals, required parameters with a type or suffix, the other
   /// required one, literals in groups, parameters in groups.

@@ -33,8 +33,9 @@ struct URLWriter {
     return text
   }
 
-  /// A group is there if all its own parameters are given, or one within it is there; what
-  /// neither holds a parameter nor such a group isn't needed.
+  /// A group is present if all its own parameters are given or a group within it is present.
+  ///
+  /// A group with neither is left out.
   private var includedGroups: Set<Int> {
     var included: Set<Int> = []
     for group in pattern.groupParents.indices.reversed() {
@@ -115,7 +116,7 @@ struct URLWriter {
     return rest[.string(name)]
   }
 
-  /// The text of a scalar, which must come back from the URL as it is.
+  /// The text of a scalar, which must be read back from the URL unchanged.
   private func text(of value: Value, _ name: Text) throws(RouteURLError) -> Text {
     guard let text = value.scalarText else {
       throw .unsupportedValue(name, pattern: pattern.text)
@@ -142,8 +143,8 @@ struct URLWriter {
     }
   }
 
-  /// What comes before the path: nothing, or the scheme with the path's first component as the
-  /// host if that is sure to be read as a component again.
+  /// The part before the path: nothing, or the scheme, with the path's first component as the host
+  /// if it is read back as a component.
   private mutating func prefix(of present: [Int]) -> [UInt8] {
     guard let scheme = pattern.scheme else {
       if path.isEmpty { path.append(.slash) }
@@ -161,7 +162,7 @@ struct URLWriter {
     return start + [.slash] + (path.isEmpty ? [.slash] : [])
   }
 
-  /// Makes sure that the URL, read again, gives the variant that was meant.
+  /// Checks that the URL, parsed again, matches the intended variant.
   private func check(_ url: Text, _ present: [Int]) throws(RouteURLError) {
     let options = RouteRequest.Options(plus: plus)
     guard let request = try? RouteRequest(parsing: url, options: options) else {
@@ -176,7 +177,7 @@ struct URLWriter {
 }
 
 extension Value {
-  /// What a scalar is written as in a URL; nil for null, lists and maps.
+  /// The text of a scalar in a URL; nil for null, lists and maps.
   ///
   /// An exponent has no `+`, as that may mean a space.
   var scalarText: Text? {
@@ -190,7 +191,7 @@ extension Value {
 }
 
 extension RouteMatch {
-  /// Which of its pattern's variants matched.
+  /// The variant that matched.
   var ordinal: Int { Int(trie.variants[Int(variant)].ordinal) }
 }
 
@@ -199,9 +200,8 @@ extension RoutePattern {
   ///
   /// Parameters are percent-encoded. A group is there if all parameters that stand directly in it
   /// are given, or a group within it is there. The components for a `*` are taken from `wildcard`,
-  /// a list of texts. What is given and not named becomes the query, lists as repeated names.
-  /// Parsed by the same rule for `+`, the URL gives the parameters back, as texts where no type
-  /// says otherwise.
+  /// a list of texts. Other parameters become the query, lists as repeated names. Parsing the URL
+  /// with the same rule for `+` gives the parameters back, as texts unless they have a type.
   ///
   /// - Throws: ``RouteURLError``.
   public func url(
@@ -215,7 +215,7 @@ extension RoutePattern {
 extension RouteTable {
   /// Makes the URL of the route with a name, as ``RoutePattern/url(_:plus:)`` does.
   ///
-  /// Of several routes with the name, the one counts that comes first by priority, owner and text.
+  /// Among several routes with the name, the first by priority, owner and text is used.
   ///
   /// - Throws: ``RouteURLError``.
   public func url(

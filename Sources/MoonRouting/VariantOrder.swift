@@ -9,10 +9,10 @@ enum VariantOrder: Equatable {
   case owner
   case text
   case place
-  /// Nothing tells them apart, or they are of the same route.
+  /// They are equal in all respects, or belong to the same route.
   case none
 
-  /// What decides between two, and whether it is for the first.
+  /// The deciding criterion, and whether the first variant wins.
   static func decide(
     _ first: (route: Route, variant: PatternVariant),
     _ second: (route: Route, variant: PatternVariant)

@@ -1,11 +1,10 @@
 public import MoonValues
 
-/// Something that happened or shall happen: plain data in the shape of a Flux Standard Action.
+/// Something that happened or is requested, as plain data in the shape of a Flux Standard Action.
 ///
 /// A value; copying one costs a reference.
 public struct Action: Sendable {
-  // Sendable: written only by a value that holds the sole reference, so what two threads can reach
-  // never changes.
+  // Sendable: it is written only through a sole reference, so shared storage never changes.
   @usableFromInline
   final class Storage: @unchecked Sendable {
     // Lent for the length of one access, never while other code runs.
@@ -23,7 +22,7 @@ public struct Action: Sendable {
 
   @usableFromInline var storage: Storage
 
-  /// Who the action belongs to and what it is: `counter/add`.
+  /// The type, which names the owner and the action: `counter/add`.
   public var type: Text {
     @inlinable _read { yield storage.type }
     @inlinable _modify {
@@ -32,7 +31,7 @@ public struct Action: Sendable {
     }
   }
 
-  /// What it is about; null when there is nothing to say.
+  /// The payload; null if there is none.
   public var payload: Value {
     @inlinable _read { yield storage.payload }
     @inlinable _modify {
@@ -41,7 +40,7 @@ public struct Action: Sendable {
     }
   }
 
-  /// What the host notes about it.
+  /// The host's notes on the action.
   public var meta: Meta {
     @inlinable _read { yield storage.meta }
     @inlinable _modify {
@@ -50,27 +49,27 @@ public struct Action: Sendable {
     }
   }
 
-  /// What the host notes about an action when it takes it in.
+  /// The host's notes on an action, made when it enters a session.
   public struct Meta: Sendable, Equatable {
-    /// Counted from 1 in each session; 0 until the session has taken the action in.
+    /// The number of the action in its session, from 1; 0 before it has entered one.
     public var id: Int64 = 0
     /// Seconds since 1970, to the millisecond; reducers know no other clock.
     public var time: Double = 0
     /// Who dispatched it.
     public var cause: Cause = .native
-    /// The action that led to it, by its id.
+    /// The id of the action that led to it.
     public var parent: Int64?
-    /// What the dispatcher added.
+    /// The dispatcher's additions.
     public var extra = Map()
 
-    /// Makes the meta of an action that no session has taken in.
+    /// Makes the notes of an action that hasn't entered a session.
     public init(cause: Cause = .native, parent: Int64? = nil, extra: Map = Map()) {
       self.cause = cause
       self.parent = parent
       self.extra = extra
     }
 
-    /// Notes what the host knows when it takes the action in.
+    /// Adds the host's notes when the action enters a session.
     @inlinable
     package mutating func note(id: Int64, time: Double, cause: Cause, parent: Int64?) {
       self.id = id
@@ -85,7 +84,7 @@ public struct Action: Sendable {
     storage = Storage(type, payload, meta)
   }
 
-  /// Whether it is the very same action, and not only an equal one.
+  /// Whether both are the same object, which makes them equal.
   @inlinable
   public func isIdentical(to other: Action) -> Bool { storage === other.storage }
 
@@ -96,14 +95,14 @@ public struct Action: Sendable {
     }
   }
 
-  /// The payload as scripts see it: a table without fields when there is nothing to say.
+  /// The payload for scripts: an empty table if there is none.
   ///
-  /// So that a reducer can ask for an optional field of an action that came without a payload.
+  /// A reducer can therefore read an optional field of an action without a payload.
   public var scriptPayload: Value {
     if case .null = payload { .map(Map()) } else { payload }
   }
 
-  /// The action as scripts see it: `{type, payload, meta = {id, time, cause, parent, …}}`.
+  /// The action for scripts: `{type, payload, meta = {id, time, cause, parent, …}}`.
   public var value: Value {
     var meta = self.meta.extra
     meta["parent"] = nil
@@ -116,19 +115,20 @@ public struct Action: Sendable {
 }
 
 extension Action {
-  /// What the action counts where bytes are limited: its payload and what the dispatcher added.
+  /// The size of the action where bytes are limited: that of its payload and the dispatcher's
+  /// additions.
   ///
   /// See `Value.storageCost`. O(1).
   public var storageCost: Int {
     payload.storageCost + (meta.extra.isEmpty ? 0 : Value.map(meta.extra).storageCost)
   }
 
-  /// ``storageCost``, but no more than `max`.
+  /// ``storageCost``, capped at `max`.
   public func roughByteCount(upTo max: Int) -> Int { min(storageCost, max) }
 }
 
 extension Action: Equatable {
-  /// Compares types, payloads and what the host noted.
+  /// Compares types, payloads and the host's notes.
   public static func == (left: Action, right: Action) -> Bool {
     left.storage === right.storage
       || (left.type == right.type && left.payload == right.payload && left.meta == right.meta)
@@ -149,6 +149,14 @@ public enum Cause: Sendable, Equatable, CustomStringConvertible {
   case screen(String)
   /// A registration of a module.
   case module(String, RegistrationKind)
+
+  /// Whether a person did it, at the prompt or on a screen.
+  public var isPersons: Bool {
+    switch self {
+    case .prompt, .screen: true
+    case .commandLine, .native, .host, .module: false
+    }
+  }
 
   /// One word, or `counter observer`, or `screen counter`.
   public var description: String {

@@ -1,10 +1,10 @@
 public import MoonValues
 
-/// Which actions a registration listens to: one type, a family, or all.
+/// The actions that a registration listens to: one type, a family, or all.
 public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
   /// One type: `counter/add`.
   case exact(Text)
-  /// All whose type begins so: `todo/` for `todo/*`.
+  /// All types with a prefix: `todo/` for `todo/*`.
   case family(prefix: Text)
   /// All: `*`.
   case all
@@ -25,7 +25,7 @@ public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
     self = isFamily ? .family(prefix: Text(head)) : .exact(Text(head))
   }
 
-  /// Whether an action of that type is meant.
+  /// Whether an action of that type matches.
   ///
   /// - Complexity: O(length of the type).
   public func matches(_ type: Text) -> Bool {

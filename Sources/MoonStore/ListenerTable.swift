@@ -1,6 +1,8 @@
 public import MoonValues
 
-/// Who listens to which action: built once from all registrations, then only looked up.
+/// The listeners of each action.
+///
+/// The table is built once from all registrations and then only read.
 ///
 /// A look-up costs the same however many listeners there are to other actions.
 public struct ListenerTable<Listener> {
@@ -11,14 +13,14 @@ public struct ListenerTable<Listener> {
   }
 
   private var exact: [Text: [Entry]] = [:]
-  /// Families by prefix, and those that listen to all.
+  /// Listeners to families by prefix, and listeners to all actions.
   private var families: [Entry] = []
   private var count = 0
 
   /// Makes an empty table.
   public init() {}
 
-  /// Adds a listener behind those that were added before.
+  /// Adds a listener after those that were added before.
   public mutating func add(_ listener: Listener, for pattern: ActionPattern) {
     let entry = Entry(pattern: pattern, listener: listener, order: count)
     count += 1
@@ -29,7 +31,7 @@ public struct ListenerTable<Listener> {
     }
   }
 
-  /// Those that listen to an action, in the order in which they were added.
+  /// The listeners to an action, in the order in which they were added.
   ///
   /// - Complexity: O(listeners to it + families).
   public func listeners(to type: Text) -> [Listener] {

@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// What the payload of an action must look like.
+/// The fields of an action's payload.
 public struct PayloadSchema: Sendable, Equatable {
   /// One field of the payload.
   public struct Field: Sendable, Equatable {
@@ -12,7 +12,7 @@ public struct PayloadSchema: Sendable, Equatable {
     public let isOptional: Bool
   }
 
-  /// What may be under a key.
+  /// The type of a field.
   ///
   /// In text: `integer`, `string|integer`, `string[]`, `any`.
   public struct FieldType: Sendable, Equatable, CustomStringConvertible {
@@ -23,7 +23,7 @@ public struct PayloadSchema: Sendable, Equatable {
 
     let alternatives: [(kind: Kind, isList: Bool)]
 
-    /// Whether both accept the same, alternatives in the same order.
+    /// Whether both have the same alternatives in the same order.
     public static func == (left: Self, right: Self) -> Bool {
       left.description == right.description
     }
@@ -41,21 +41,22 @@ public struct PayloadSchema: Sendable, Equatable {
     }
   }
 
-  /// How many problems of one payload are told: a script can make any number, and nobody reads
-  /// more.
+  /// The maximum number of problems reported for one payload.
+  ///
+  /// A script can cause any number of them.
   public static let problemCountMax = 20
 
   /// The fields by name.
   public let fields: [Field]
 
-  /// Makes a schema of fields; of several with one name the first counts.
+  /// Makes a schema of fields; among several with one name, the first counts.
   public init(fields: [Field]) {
     var names: Set<Text> = []
     self.fields = fields.filter { names.insert(Text($0.name)).inserted }
       .sorted { $0.name < $1.name }
   }
 
-  /// What is wrong with a payload, the first ``problemCountMax`` things; empty if nothing is.
+  /// The first ``problemCountMax`` problems of a payload; empty if it is valid.
   ///
   /// - Complexity: O(fields × log entries), and O(entries) more if one is unknown.
   public func problems(in payload: Value) -> [PayloadProblem] {
@@ -84,7 +85,7 @@ public struct PayloadSchema: Sendable, Equatable {
   }
 
   private func noteUnknown(in entries: Map, _ problems: inout [PayloadProblem]) {
-    // Not by `String`, to which different bytes may be equal.
+    // Not compared as `String`, for which different bytes may be equal.
     let names = Set(fields.map { Text($0.name) })
     for (key, _) in entries {
       guard problems.count < Self.problemCountMax else { return }

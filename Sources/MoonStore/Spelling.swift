@@ -1,10 +1,10 @@
-/// Finds what somebody may have meant.
+/// Finds the word that a misspelled one may stand for.
 public enum Spelling {
-  /// The candidate that is closest to a word, if one is close enough to be meant by it.
+  /// The candidate that is closest to a word, if one is close enough.
   ///
   /// Close enough is a third of its length in insertions, removals, replacements and swaps of
-  /// neighbours (optimal string alignment distance), at least one, but never all of it. Of equals
-  /// the one with the longer common beginning, then the first in order. At most
+  /// neighbours (optimal string alignment distance), at least one, but never all of it. Among
+  /// equals, the one with the longer common prefix wins, then the first in order. At most
   /// ``candidateCountMax`` are looked at.
   ///
   /// - Complexity: O(candidates × length²).
@@ -15,7 +15,7 @@ public enum Spelling {
       let letters = letters(of: candidate)
       let length = max(wanted.count, letters.count)
       let distanceMax = max(1, length / 3)
-      // They differ by no less than their lengths do.
+      // The distance is at least the difference in length.
       guard abs(wanted.count - letters.count) <= distanceMax else { continue }
       let distance = distance(wanted, letters)
       guard distance <= distanceMax, distance < length else { continue }
@@ -27,10 +27,12 @@ public enum Spelling {
     return best?.candidate
   }
 
-  /// How many words are compared: scripts can make up any number, and each takes microseconds.
+  /// The maximum number of candidates compared.
+  ///
+  /// Scripts can supply any number, and each takes microseconds.
   public static let candidateCountMax = 10_000
 
-  /// Longer words are compared by their beginning.
+  /// The number of characters compared; longer words are cut.
   private static let lengthMax = 64
 
   private static func letters(of word: String) -> [UInt8] {

@@ -157,7 +157,7 @@ struct InteractionTests {
     let error = failure { () throws(CardInputError) in
       try card.value(ofInput: "x", typed: typed)
     }
-    #expect(error?.description == "Field: " + wrong)
+    #expect(error?.description == "Field " + wrong)
     #expect(error?.input == "x")
     #expect(error?.message == "Please!")
   }

@@ -1,6 +1,8 @@
 import MoonValues
 
-/// The two forms in which Adaptive Cards write days and times; both order as texts do.
+/// The two forms of dates and times in Adaptive Cards.
+///
+/// Both sort correctly as texts.
 enum CalendarUnit {
   /// `2026-01-31`, a day of the Gregorian calendar.
   case date

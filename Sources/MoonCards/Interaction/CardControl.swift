@@ -2,13 +2,13 @@ public import MoonValues
 
 /// Something that a person can do to a card.
 public struct CardControl: Equatable, Sendable {
-  /// Its place among the card's controls, from 1, as the lines show it.
+  /// Its number among the card's controls, from 1, as the lines show it.
   public var number: Int { action.number }
-  /// What people read; never empty.
+  /// Its title; never empty.
   ///
-  /// As the card has it: make it safe before showing it.
+  /// It comes from the card unchanged and must be sanitized before it is shown.
   public var title: Text { action.title }
-  /// What the card calls it, if it has a name.
+  /// Its id in the card, if it has one.
   public var id: Text? { action.id }
 
   let action: Action
@@ -20,24 +20,24 @@ public struct CardControl: Equatable, Sendable {
 
 /// What follows when a person does something to a card.
 public enum CardOutcome: Equatable, Sendable {
-  /// A URL is to be opened: a route of the app's, or a page elsewhere.
+  /// Open a URL: a route of the app or an external page.
   case open(url: Text)
-  /// An action of the app's is to be dispatched; the payload is a map.
+  /// Dispatch an action of the app; the payload is a map.
   case execute(verb: Text, payload: Value)
-  /// What was filled in is to be handed over; the payload is a map.
+  /// Submit the inputs' values; the payload is a map.
   case submit(verb: Text?, payload: Value)
-  /// Elements are to be shown or hidden; see ``Card/visibility(after:)``.
+  /// Show or hide elements; see ``Card/visibility(after:)``.
   case toggleVisibility([CardVisibilityChange])
 }
 
-/// An element that is to be shown or hidden.
+/// An element to show or hide.
 public struct CardVisibilityChange: Hashable, Sendable {
   /// The element's id.
   public let id: Text
-  /// Whether it will be visible; nil turns it around.
+  /// Whether it becomes visible; nil toggles it.
   public let isVisible: Bool?
 
-  /// Names an element and what is to become of it.
+  /// Makes a target of an element's id and its new visibility.
   public init(id: Text, isVisible: Bool?) {
     self.id = id
     self.isVisible = isVisible

@@ -1,29 +1,29 @@
 public import MoonValues
 
-/// Why an input's value won't do.
+/// The reason why an input doesn't accept a value.
 public struct CardInputError: Error, Equatable, Sendable {
   /// The input's id.
   public let input: Text
-  /// What people call the input.
+  /// The input's name for people.
   public let name: Text
   /// What is wrong.
   public let reason: Reason
-  /// What the card itself says about it.
+  /// The card's own message for the error.
   public let message: Text?
 
   /// What is wrong with a value.
   public enum Reason: Equatable, Sendable {
     /// No visible input has the id.
     case unknownInput
-    /// There is none, but there must be one.
+    /// A required value is missing.
     case missing
-    /// It isn't the text that an input of texts takes.
+    /// It isn't a text.
     case notAText
     /// It isn't a finite number.
     case notANumber
-    /// It is none of an on-off input's two values.
+    /// It is neither of a toggle's two values.
     case notAToggle
-    /// It is none of the choices, which are called so.
+    /// It is none of the choices, which have these titles.
     case notAChoice(given: Text, titles: [Text])
     /// It isn't a day such as `2026-01-31`.
     case notADate

@@ -6,8 +6,8 @@ extension Card {
     1...max(1, controls.count) ~= number ? controls.dropFirst(number - 1).first : nil
   }
 
-  /// The controls that somebody may mean: the one with that id, else those with that title, else
-  /// those with that title in any case.
+  /// The controls that match a name: the one with that id, else those with that title, else those
+  /// with that title regardless of case.
   public func controls(named name: Text) -> [CardControl] {
     if let control = controls.first(where: { $0.id == name }) { return [control] }
     let titled = controls.filter { $0.title == name }
@@ -19,16 +19,16 @@ extension Card {
   /// What follows when a person uses one of the card's ``controls``.
   ///
   /// A payload has the action's data (under the key `data` if it isn't a map) and the value of
-  /// every visible input, which wins over data with its name. An input that is empty is left out;
-  /// one that is switched off is not empty.
+  /// every visible input, which wins over data with its name. Empty inputs are left out; a toggle
+  /// that is off isn't empty.
   ///
   /// - Parameters:
   ///   - control: One of the card's, as it is now.
-  ///   - inputs: What was filled in, by input ids; null empties an input, other ids have no effect.
-  ///     What isn't there has its initial value.
+  ///   - inputs: The values by input id. Null empties an input, unknown ids have no effect, and an
+  ///     input without a value has its initial one.
   /// - Returns: What the host has to do.
-  /// - Throws: ``CardInputError`` for the first input in reading order whose value won't do, if the
-  ///   control takes inputs at all.
+  /// - Throws: ``CardInputError`` for the first input in reading order with an invalid value, if
+  ///   the control submits inputs.
   public func outcome(
     of control: CardControl, inputs: Map = Map()
   ) throws(CardInputError) -> CardOutcome {
@@ -44,13 +44,13 @@ extension Card {
     }
   }
 
-  /// The value that a person means by what they typed into an input; null empties it.
+  /// The value of a text typed into an input; null empties it.
   ///
   /// Numbers are decimal; on and off are `yes`, `no` and the like, or the input's own values; a
   /// choice is its value or title, several of them have commas between them.
   ///
   /// - Throws: ``CardInputError`` if the input isn't visible or takes no such value. A required
-  ///   one may be emptied; ``outcome(of:inputs:)`` minds that.
+  ///   input may be emptied; ``outcome(of:inputs:)`` checks that.
   public func value(ofInput id: Text, typed text: Text) throws(CardInputError) -> Value {
     guard let input = inputs.first(where: { $0.id == id }) else {
       throw CardInputError(input: id, name: id, reason: .unknownInput, message: nil)
@@ -67,8 +67,7 @@ extension Card {
 
   /// The visibility to apply when some of it has changed.
   ///
-  /// Changes count from what the card shows now, one after the other. Ids that no element has are
-  /// left out.
+  /// Changes apply one after the other to the current visibility. Unknown ids are left out.
   public func visibility(after changes: [CardVisibilityChange]) -> [Text: Bool] {
     var visibility = visibility
     let original = originalVisibility
@@ -92,7 +91,7 @@ extension Card {
 }
 
 extension CardInput {
-  /// What is filled in, or was from the start; nil if nothing is.
+  /// The value filled in, or else the initial one; nil if there is none.
   func currentValue(_ values: Map) -> Value? {
     guard let value = values[.string(id)] ?? initialValue else { return Value?.none }
     return value == .null || value == "" ? Value?.none : value

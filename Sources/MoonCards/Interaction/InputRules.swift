@@ -26,12 +26,12 @@ enum InputRules {
     }
   }
 
-  /// Wraps a reason, as errors must be errors.
+  /// Wraps a reason, which isn't an `Error` itself.
   enum Broken: Error {
     case rule(CardInputError.Reason)
   }
 
-  /// The one of an on-off input's two values that is meant; booleans always mean one.
+  /// The matching one of a toggle's two values; booleans always match.
   static func toggled(_ value: Value, on: Value, off: Value) -> Value? {
     if value == on || value == off { return value }
     switch value {
@@ -41,7 +41,7 @@ enum InputRules {
     }
   }
 
-  /// What a choice begins with: schemas write several as one text with commas.
+  /// The initial choices; the schema writes several as one text with commas.
   static func initialChoice(
     _ value: Value, of choices: [CardInput.Choice], isMultiple: Bool
   ) -> Value? {
@@ -56,7 +56,7 @@ enum InputRules {
   private static func checked(
     _ value: Value, among choices: [CardInput.Choice], isMultiple: Bool
   ) throws(Broken) -> Value {
-    // By text, as values have no hashes and a script may write many.
+    // Compared as texts, because values aren't hashable and a script may write many.
     let known = Set(choices.map(\.value.canonicalText))
     func check(_ value: Value) throws(Broken) {
       guard value.isScalar, known.contains(value.canonicalText) else {
@@ -93,7 +93,7 @@ enum InputRules {
 }
 
 extension InputRules {
-  /// The value that a person means by a text; null where it is empty.
+  /// The value of a typed text; null if it is empty.
   static func value(of typed: String, for kind: CardInput.Kind) throws(Broken) -> Value {
     let trimmed = typed.trimmingSpaces
     switch kind {
@@ -174,7 +174,7 @@ private struct ChoiceIndex {
 }
 
 extension Value {
-  /// As a person would type it.
+  /// The form in which a person types it.
   var inputText: String { stringValue ?? canonicalText }
 }
 

@@ -9,7 +9,7 @@ extension CardReader {
     return actions
   }
 
-  /// The action of an element that can be selected; one that can't be done is as good as none.
+  /// The action of a selectable element; nil if it is invalid.
   mutating func selectAction(_ fields: inout Fields) throws(CardError) -> Action? {
     guard let value = fields.optional("selectAction") else { return nil }
     let action = try action(value, at: fields.path("selectAction"), needsTitle: false)

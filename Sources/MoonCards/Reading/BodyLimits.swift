@@ -1,6 +1,6 @@
 import MoonValues
 
-/// Refuses what is too deep or too long before anything else looks at it.
+/// Rejects values that are too deep or too long before they are read.
 struct BodyLimits {
   private var byteCount = 0
 

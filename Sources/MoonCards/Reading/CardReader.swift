@@ -1,14 +1,14 @@
 import MoonValues
 
-/// Makes elements of values, and notes what is odd on the way.
+/// Reads elements from values and collects warnings.
 struct CardReader {
   var warnings: [CardWarning] = []
   private var partCount = 0
   private var ids: [Text: Path] = [:]
-  /// The elements that actions show or hide, and where they say so.
+  /// The elements that actions show or hide, with the places of those actions.
   var targets: [(id: Text, path: Path)] = []
 
-  /// What was odd; call it when everything was read.
+  /// The warnings, complete once everything has been read.
   mutating func finish() -> [CardWarning] {
     for (id, path) in targets where ids[id] == nil {
       warnings.append(.unknownTarget(id, path))
@@ -39,7 +39,7 @@ struct CardReader {
     return [Element(selectAction: selectAction, content: .container(.plain, elements))]
   }
 
-  /// Neighbouring actions become one set.
+  /// Adjacent actions form one set.
   mutating func elements(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Element] {
     var elements: [Element] = []
     var bare: [Action] = []
@@ -102,7 +102,7 @@ struct CardReader {
     return element
   }
 
-  /// What stands there instead: a placeholder if the element doesn't say, nil if nothing does.
+  /// The fallback of an element: a placeholder if it names none, nil if it is to be dropped.
   private mutating func fallback(
     _ fields: inout Fields, type: Text
   ) throws(CardError) -> Element? {
@@ -114,9 +114,9 @@ struct CardReader {
     return value == "drop" ? nil : try element(value, at: fields.path("fallback"), ofType: type)
   }
 
-  /// Whether all that a thing requires is there; only the schema itself is.
+  /// Whether all requirements are met; only the schema itself is available.
   mutating func meetsRequirements(_ fields: inout Fields) throws(CardError) -> Bool {
-    // Known, but read only where it is needed.
+    // A known field, which is read only where it is needed.
     fields.ignore("fallback")
     guard let value = fields.optional("requires") else { return true }
     guard case .map(let map) = value else {
@@ -150,7 +150,7 @@ struct CardReader {
     }
   }
 
-  /// Notes the fields that nobody asked for.
+  /// Warns of fields that were never read.
   mutating func finish(_ fields: Fields) {
     for path in fields.unknown {
       warnings.append(.unknownField(path, known: fields.knownNames))

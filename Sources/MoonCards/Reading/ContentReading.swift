@@ -1,7 +1,7 @@
 import MoonValues
 
 extension CardReader {
-  /// What is particular to an element's type; nil if nobody knows the type.
+  /// The content of an element by its type; nil for an unknown type.
   mutating func content(
     _ type: Text, _ fields: inout Fields
   ) throws(CardError) -> Element.Content? {
@@ -12,7 +12,7 @@ extension CardReader {
       _ = try fields.name("url")
       fields.ignore("backgroundColor", "size", "style", "width")
       return .image(alternative: try fields.optionalText("altText"))
-    // So is a column that no set holds, and a slot: it was filled before, or shows what it holds.
+    // A column outside a set counts as a container, as does a slot: what fills it is here by now.
     case "Container", "Column", "TableCell", "Slot":
       if type == "Slot" { fields.ignore("data", "name") }
       fields.ignore(
@@ -82,7 +82,7 @@ extension CardReader {
     var columns: [Column] = []
     for (value, path) in try fields.optionalList("columns") ?? [] {
       guard case .map(let map) = value else { throw .wrongKind(path, expected: .element) }
-      // Read first: the element knows nothing of columns.
+      // Read first, since the element's reader doesn't know columns.
       let width = try columnWidth(map["width"] ?? .null, at: path.appending(.key("width")))
       guard let element = try element(value, at: path, ofType: "Column") else { continue }
       columns.append(Column(element: element, width: width))
@@ -153,7 +153,7 @@ extension CardReader {
     for (value, path) in try fields.cells("cells") {
       var cell = try element(value, at: path, ofType: "TableCell")
       if cell?.alignment == nil { cell?.alignment = alignment }
-      // One that was dropped, or is nothing, keeps its place.
+      // A dropped or missing cell keeps its place.
       cells.append(cell ?? Element(content: .container(.plain, [])))
     }
     finish(fields)

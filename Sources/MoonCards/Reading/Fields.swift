@@ -1,6 +1,6 @@
 import MoonValues
 
-/// Reads the fields of a map and notices which ones were asked for.
+/// Reads the fields of a map and records which ones were read.
 struct Fields {
   let map: Map
   let path: Path
@@ -11,24 +11,24 @@ struct Fields {
     self.path = path
   }
 
-  /// The fields that nobody asked for.
+  /// The fields that were never read.
   var unknown: [Path] {
     map.keys.filter { !known.contains($0) }.map { path.appending(Path.Component($0)) }
   }
 
-  /// The names of the fields that were asked for.
+  /// The names of the fields that were read.
   var knownNames: [Text] {
     known.sorted().compactMap { if case .string(let name) = $0 { name } else { nil } }
   }
 
   func path(_ name: Text) -> Path { path.appending(.key(name)) }
 
-  /// Takes fields that have no effect on what is shown here.
+  /// Accepts fields that have no effect here.
   mutating func ignore(_ names: Text...) {
     for name in names { known.insert(.string(name)) }
   }
 
-  /// The value of a field, nil if it isn't there; null is as good as absent.
+  /// The value of a field, nil if it isn't there; null counts as absent.
   mutating func optional(_ name: Text) -> Value? {
     known.insert(.string(name))
     guard let value = map[.string(name)], value != Value.null else { return Value?.none }
@@ -52,7 +52,7 @@ struct Fields {
     return text
   }
 
-  /// A text that names something, if it is there.
+  /// A text that isn't empty, if the field is there.
   mutating func optionalName(_ name: Text) throws(CardError) -> Text? {
     guard let text = try optionalText(name) else { return nil }
     guard !text.isEmpty else { throw .empty(path(name)) }
@@ -92,7 +92,7 @@ struct Fields {
     return value
   }
 
-  /// A word in any case, as the schema has it.
+  /// One of the schema's words, regardless of case.
   mutating func optionalWord<W: RawRepresentable<String> & CaseIterable>(
     _ name: Text
   ) throws(CardError) -> W? {

@@ -1,19 +1,19 @@
 /// One line of a card as a terminal shows it.
 public struct CardLine: Equatable, Sendable {
-  /// The pieces, from left to right; neighbours have different roles.
+  /// The spans from left to right; adjacent ones have different roles.
   public private(set) var spans: [CardSpan] = []
-  /// How many columns the line takes, counted as ``CardSpan`` says.
+  /// The width in columns; see ``CardSpan``.
   public private(set) var width = 0
 
   /// The line without its roles.
   public var text: String { spans.map(\.text).joined() }
 }
 
-/// A piece of a line that looks the same all along.
+/// A piece of a line with one style.
 ///
 /// Its text is safe to show: it holds no control characters, neither newlines nor tabs nor those
-/// that turn the direction of text. A wide character takes two columns, a combining one none, an
-/// emoji joined from several the sum of them.
+/// that turn the direction of text. A wide character takes two columns, a combining one takes none,
+/// and a joined emoji takes the sum of its parts.
 public struct CardSpan: Equatable, Sendable {
   /// What to show.
   public fileprivate(set) var text: String
@@ -21,17 +21,17 @@ public struct CardSpan: Equatable, Sendable {
   public let role: CardRole
 }
 
-/// What a piece of a line is, for whoever chooses colours.
+/// The role of a span, by which a renderer chooses colours.
 public enum CardRole: Hashable, Sendable {
   /// Text like any other.
   case plain
-  /// What stands above a part of the screen.
+  /// A heading above a part of the screen.
   case heading
   /// Of less importance.
   case subtle
   /// Of more importance.
   case strong
-  /// What should catch the eye.
+  /// Text that should stand out.
   case accent
   /// Good news.
   case good
@@ -41,9 +41,9 @@ public enum CardRole: Hashable, Sendable {
   case attention
   /// The control with that number.
   case action(Int)
-  /// What is filled in, or can be.
+  /// The value of an input, or its empty field.
   case input
-  /// What stands for something that can't be shown, or isn't there yet.
+  /// A placeholder for content that can't be shown or isn't there yet.
   case placeholder
 }
 
@@ -75,7 +75,7 @@ extension CardLine {
     append(String(repeating: " ", count: count), .plain, width: count)
   }
 
-  /// The line moved within a width.
+  /// The line aligned within a width.
   func aligned(_ alignment: Alignment?, within width: Int) -> CardLine {
     let free = max(0, width - self.width)
     let left =

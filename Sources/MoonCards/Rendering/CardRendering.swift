@@ -10,7 +10,7 @@ extension Card {
   /// - Parameters:
   ///   - width: How many columns there are; less than one passes for one, and more than 4096 for
   ///     that many.
-  ///   - inputs: What was filled in, by input ids; what isn't there has its initial value.
+  ///   - inputs: The values by input id; an input without one has its initial value.
   /// - Returns: The lines, from top to bottom; none if nothing is visible.
   /// - Complexity: O(size of the card · depth of its column sets).
   public func lines(width: Int, inputs: Map = Map()) -> [CardLine] {
@@ -22,17 +22,17 @@ extension Card {
 
 /// Turns elements into lines.
 ///
-/// Where there is too little room even for marks, its lines are too long; the card cuts them.
+/// If there is too little room even for marks, the lines are too long, and the card cuts them.
 struct Layout {
   let inputs: Map
-  /// Whether the lines are only to be measured: nothing fills what room there is.
+  /// Whether the lines are only measured, so that nothing expands to the available width.
   var isMeasuring = false
-  /// How wide the names of inputs are that stand together; 0 if they don't align.
+  /// The width of the names of adjacent inputs; 0 if they aren't aligned.
   var labelWidth = 0
 
   /// Blanks between what stands side by side.
   static let gap = 2
-  /// Room without end; longer lines are measured as if they ended there.
+  /// A practically unlimited width; longer lines are measured as if they ended there.
   static let measuringWidth = 4096
 
   func lines(_ elements: [Element], width: Int, alignment: Alignment? = nil) -> [CardLine] {
@@ -41,7 +41,7 @@ struct Layout {
     var layout = self
     for (index, element) in elements.enumerated() {
       if index == 0 || !elements[index - 1].isInput {
-        layout.labelWidth = Layout.labelWidth(of: elements[index...], within: width)
+        layout.labelWidth = InputLayout.labelWidth(of: elements[index...], within: width)
       }
       let own = layout.lines(element, width: width, alignment: alignment)
       guard !own.isEmpty else { continue }
@@ -81,7 +81,7 @@ struct Layout {
     }
   }
 
-  /// How wide an element would like to be.
+  /// The preferred width of an element.
   func naturalWidth(_ element: Element) -> Int {
     var layout = self
     layout.isMeasuring = true
@@ -118,7 +118,8 @@ struct Layout {
     case .table(let table): return lines(table, width: width)
     case .actions(let actions):
       return aligned(lines(actions, width: width), alignment, within: width)
-    case .input(let input): return lines(input, width: width)
+    case .input(let input):
+      return InputLayout(inputs: inputs, labelWidth: labelWidth).lines(input, width: width)
     case .placeholder(let type):
       return TextFlow.lines("(\(type) can't be shown)", .placeholder, width: width)
     }
@@ -137,7 +138,7 @@ struct Layout {
     return flow.finish()
   }
 
-  /// A container that means something has a bar at its side.
+  /// A container with a style has a bar at its side.
   private func lines(
     _ items: [Element], style: ContainerStyle, width: Int, alignment: Alignment?
   ) -> [CardLine] {

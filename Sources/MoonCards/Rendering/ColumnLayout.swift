@@ -1,7 +1,7 @@
 import MoonValues
 
 extension Layout {
-  /// The narrowest that a column is made to fit beside others, if it would like to be wider.
+  /// The minimum width of a column beside others, unless it prefers to be narrower.
   static let columnWidthMin = 10
 
   /// Columns side by side, or one below the other where they don't fit.
@@ -32,7 +32,7 @@ extension Layout {
     return (0..<height).map { row in
       var line = CardLine()
       var start = 0
-      // A script may want more columns than a line can hold.
+      // A script may ask for more columns than a line can hold.
       for (block, width) in zip(blocks, widths) where start < measuringWidth {
         if row < block.count, !block[row].spans.isEmpty {
           line.pad(to: start)
@@ -44,7 +44,7 @@ extension Layout {
     }
   }
 
-  /// Each column is drawn once, as measuring one twice in each of many sets takes for ever.
+  /// Each column is drawn only once: at nested levels, measuring twice takes exponential time.
   private func measured(_ columns: [Column]) -> [CardLine] {
     var blocks: [[CardLine]] = []
     var widths: [Int] = []
@@ -62,7 +62,7 @@ extension Layout {
     return Layout.beside(blocks, widths: widths)
   }
 
-  /// What each column gets, nil if they don't fit beside each other.
+  /// The width of each column; nil if they don't fit side by side.
   private func widths(of columns: [Column], _ natural: [Int], within width: Int) -> [Int]? {
     let room = width - Layout.gap * (columns.count - 1)
     let natural = zip(columns, natural).map { column, natural in
@@ -75,7 +75,7 @@ extension Layout {
     let shares = columns.map(\.width.share)
     let all = shares.reduce(0, +)
     guard all > 0 else { return widths }
-    // Columns with shares divide what the others leave, if that suits their texts.
+    // Columns with shares divide the width that the others leave, if their texts fit.
     let others = zip(widths, shares).reduce(0) { $0 + ($1.1 > 0 ? 0 : $1.0) }
     let divided = Layout.divided(room - others, by: shares, whole: all)
     let needs = natural.map { min($0, Layout.columnWidthMin) }
@@ -85,11 +85,11 @@ extension Layout {
     return widths
   }
 
-  /// Widths made smaller until they fit, the widest first; nil if one would fall below `least`.
+  /// The widths reduced until they fit, the widest first; nil if one would fall below `least`.
   static func fitted(_ natural: [Int], within room: Int, min least: Int) -> [Int]? {
     guard natural.reduce(0, +) > room else { return natural }
     guard natural.reduce(0, { $0 + min($1, least) }) <= room else { return nil }
-    // The greatest cap under which all fit; what rounding leaves goes to the first that are cut.
+    // The largest cap under which all fit; the remainder of rounding goes to the first columns cut.
     var low = least
     var high = max(least, room)
     while low < high {
@@ -119,12 +119,12 @@ extension Layout {
 }
 
 extension Column.Width {
-  /// Its share of what the others leave, 0 if it takes none.
+  /// Its share of the width that the others leave; 0 for none.
   fileprivate var share: Double {
     switch self {
     case .auto, .fixed: 0
     case .stretch: 1
-    // Only so that sums stay finite.
+    // A limit that keeps sums finite.
     case .share(let share): min(share, 1e6)
     }
   }

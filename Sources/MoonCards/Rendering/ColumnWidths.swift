@@ -17,8 +17,8 @@ enum ColumnWidths {
 
   /// Makes text of unknown origin safe to show.
   ///
-  /// What could steer the terminal, or reorder what the reader sees, stands there as an escape such
-  /// as `\u{1B}`, a tab as blanks. Newlines stay.
+  /// Characters that could control the terminal or reorder text become escapes such as `\u{1B}`,
+  /// and tabs become blanks. Newlines are kept.
   static func sanitized(_ text: String) -> String {
     var isClean = true
     for byte in text.utf8 where byte < 0x20 || byte > 0x7E {

@@ -1,9 +1,15 @@
 import MoonValues
 
-extension Layout {
-  /// What an empty input shows that has nothing else to say.
+/// Turns inputs into lines: a label, the value or an empty field, and what can be chosen.
+struct InputLayout {
+  /// The values by input id.
+  let inputs: Map
+  /// The width of the labels of adjacent inputs; 0 if they aren't aligned.
+  let labelWidth: Int
+
+  /// The text of an empty input without a placeholder.
   private static let emptyField = "__________"
-  /// Choices and more lines of an input stand a little to the right.
+  /// The indentation of choices and further lines of an input.
   private static let indent = CardLine("  ", .plain)
 
   func lines(_ input: CardInput, width: Int) -> [CardLine] {
@@ -17,25 +23,25 @@ extension Layout {
       return field(input, shown: shown, hint: nil, width: width)
     case .number(let min, let max):
       return field(
-        input, shown: value?.inputText, hint: Layout.hint(min?.inputText, max?.inputText),
+        input, shown: value?.inputText, hint: Self.hint(min?.inputText, max?.inputText),
         width: width)
     case .date(let min, let max):
       return field(
         input, shown: value?.inputText, empty: "YYYY-MM-DD",
-        hint: Layout.hint(min?.string, max?.string), width: width)
+        hint: Self.hint(min?.string, max?.string), width: width)
     case .time(let min, let max):
       return field(
         input, shown: value?.inputText, empty: "HH:MM",
-        hint: Layout.hint(min?.string, max?.string), width: width)
+        hint: Self.hint(min?.string, max?.string), width: width)
     case .toggle(let title, let on, let off):
       let isOn = value.flatMap { InputRules.toggled($0, on: on, off: off) } == on
       var flow = TextFlow(width: width)
-      if input.label != nil { add(Layout.label(of: input), to: &flow) }
+      if input.label != nil { add(Self.label(of: input), to: &flow) }
       flow.add(isOn ? "[x]" : "[ ]", .input)
       flow.add(" \(title)", .plain)
       return flow.finish()
     case .choice(let choices, let isMultiple, let isExpanded):
-      let chosen = Layout.chosen(value)
+      let chosen = Self.chosen(value)
       return isExpanded
         ? expanded(input, choices, chosen, isMultiple: isMultiple, width: width)
         : compact(input, choices, chosen, width: width)
@@ -46,7 +52,7 @@ extension Layout {
   private func field(
     _ input: CardInput, shown: String?, empty: String? = nil, hint: String?, width: Int
   ) -> [CardLine] {
-    let label = Layout.label(of: input)
+    let label = Self.label(of: input)
     let isAligned = labelWidth > 0
     var flow = TextFlow(width: isAligned ? width - labelWidth - Layout.gap : width)
     if !isAligned { add(label, to: &flow) }
@@ -54,7 +60,7 @@ extension Layout {
     if let shown {
       flow.add(shown, .input)
     } else {
-      flow.add(input.placeholder?.string ?? empty ?? Layout.emptyField, .placeholder)
+      flow.add(input.placeholder?.string ?? empty ?? Self.emptyField, .placeholder)
     }
     flow.add("]", .input)
     if let hint { flow.add(" \(hint)", .subtle) }
@@ -62,9 +68,9 @@ extension Layout {
     return Layout.beside([[label], flow.finish()], widths: [labelWidth, flow.width])
   }
 
-  /// What an input is called, and whether it must be filled in.
+  /// The name of an input, with a mark if it is required.
   private static func label(of input: CardInput) -> CardLine {
-    var label = TextFlow.lines(input.name.string, .plain, width: measuringWidth)[0]
+    var label = TextFlow.lines(input.name.string, .plain, width: Layout.measuringWidth)[0]
     if input.isRequired { label.append("*", .attention, width: 1) }
     return label
   }
@@ -74,7 +80,8 @@ extension Layout {
     flow.add(" ", .plain)
   }
 
-  /// How wide the names of the inputs are that `elements` begin with; 0 if that leaves too little.
+  /// The width of the names of the inputs at the start of `elements`; 0 if it leaves too little
+  /// room.
   static func labelWidth(of elements: ArraySlice<Element>, within width: Int) -> Int {
     var widest = 0
     for element in elements {
@@ -96,7 +103,7 @@ extension Layout {
     }
   }
 
-  /// What is chosen, as canonical texts; a script may write many choices.
+  /// The chosen values as canonical texts, since a script may write many choices.
   private static func chosen(_ value: Value?) -> Set<String> {
     switch value {
     case .list(let list): Set(list.map(\.canonicalText))
@@ -114,7 +121,7 @@ extension Layout {
     let lines = field(input, shown: shown, hint: nil, width: width)
     guard !choices.isEmpty else { return lines }
     let all = choices.map(\.title.string).joined(separator: " · ")
-    var indent = Layout.indent
+    var indent = Self.indent
     if labelWidth > 0 { indent.pad(to: labelWidth + Layout.gap) }
     return lines
       + Layout.marked(TextFlow.lines(all, .subtle, width: width - indent.width), with: indent)
@@ -126,17 +133,17 @@ extension Layout {
     width: Int
   ) -> [CardLine] {
     var flow = TextFlow(width: width)
-    add(Layout.label(of: input), to: &flow)
+    add(Self.label(of: input), to: &flow)
     let (open, close, sign) = isMultiple ? ("[", "] ", "x") : ("(", ") ", "•")
     return flow.finish()
       + choices.flatMap { choice in
         let isChosen = chosen.contains(choice.value.canonicalText)
         let mark = CardLine(open + (isChosen ? sign : " ") + close, .input)
-        let room = width - Layout.indent.width - mark.width
+        let room = width - Self.indent.width - mark.width
         let lines = Layout.marked(
           TextFlow.lines(choice.title.string, .plain, width: room), with: mark)
         return lines.map { line in
-          var indented = Layout.indent
+          var indented = Self.indent
           indented.append(line)
           return indented
         }

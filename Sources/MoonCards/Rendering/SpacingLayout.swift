@@ -1,8 +1,8 @@
 extension Layout {
   /// How many blank lines stand between two elements.
   ///
-  /// Unless the lower one says so itself, things of a kind stay together, and so does a heading
-  /// with what it is about.
+  /// Unless the lower one has a spacing of its own, elements of a kind stay together, and so does a
+  /// heading with the element below it.
   static func blankLineCount(between upper: Element, and lower: Element) -> Int {
     switch lower.spacing {
     case .none, .small: 0
@@ -13,7 +13,7 @@ extension Layout {
   }
 }
 
-/// Elements that look like one thing when they stand together.
+/// Kinds of elements that belong together without a blank line.
 private enum Family {
   case text, facts, table, box, actions, input
 }

@@ -1,9 +1,9 @@
 import MoonValues
 
 extension Layout {
-  /// The narrowest that a column of a table is made, if it would like to be wider.
+  /// The minimum width of a table's column, unless it prefers to be narrower.
   static let cellWidthMin = 5
-  /// Titles of facts leave at least this part of the width to what they are about.
+  /// The share of the width that titles of facts leave to their values, at least.
   private static let factTitlePart = 2
 
   func lines(_ table: Table, width: Int) -> [CardLine] {
@@ -33,7 +33,7 @@ extension Layout {
     return lines
   }
 
-  /// Each cell is drawn once, as measuring one twice in each of many tables takes for ever.
+  /// Each cell is drawn only once: at nested levels, measuring twice takes exponential time.
   private func measured(_ rows: [[Element]], columnCount: Int) -> [CardLine] {
     let blocks = rows.map { $0.map { lines($0, width: Layout.measuringWidth) } }
     var widths = Array(repeating: 0, count: columnCount)

@@ -2,7 +2,7 @@
 /// longer than a line.
 struct TextFlow {
   let width: Int
-  /// Whether long lines are broken, not cut.
+  /// Whether long lines are wrapped rather than cut.
   var wraps = true
   private var lines: [CardLine] = []
   private var line = CardLine()
@@ -46,7 +46,7 @@ struct TextFlow {
     }
   }
 
-  /// What was added, as lines; the last ones are left out if there are more than `countMax`.
+  /// The lines of the added text, at most `countMax` of them.
   mutating func finish(countMax: Int? = nil) -> [CardLine] {
     endParagraph()
     guard let countMax, lines.count > countMax else { return lines }
@@ -109,7 +109,7 @@ struct TextFlow {
 }
 
 extension CardLine {
-  /// The line with a sign that more would follow.
+  /// The line with an ellipsis at its end.
   fileprivate var continued: CardLine {
     var line = self
     line.append("…", spans.last?.role ?? .plain, width: 1)

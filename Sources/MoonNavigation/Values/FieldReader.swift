@@ -1,6 +1,6 @@
 import MoonValues
 
-/// Reads the fields of a map and notices what it wasn't asked for.
+/// Reads the fields of a map and detects unknown ones.
 struct FieldReader {
   private let map: Map
   private let path: Path
@@ -12,7 +12,7 @@ struct FieldReader {
     self.path = path
   }
 
-  /// Refuses the fields that nobody asked for.
+  /// Rejects fields that were never read.
   func finish() throws(NavigationValueError) {
     for (key, _) in map where !known.contains(key) {
       throw .unknownField(path.appending(Path.Component(key)))
@@ -21,7 +21,7 @@ struct FieldReader {
 
   func path(_ name: Text) -> Path { path.appending(.key(name)) }
 
-  /// The value of a field, nil if it isn't there; null is as good as absent.
+  /// The value of a field, nil if it isn't there; null counts as absent.
   mutating func optional(_ name: Text) -> Value? {
     guard let value = raw(name), value != Value.null else { return Value?.none }
     return value

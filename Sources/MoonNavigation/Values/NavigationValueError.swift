@@ -1,25 +1,25 @@
 public import MoonValues
 
-/// Why a value isn't a navigation tree, action or completion.
+/// The reason why a value isn't a navigation tree, action or completion.
 ///
 /// Each case names the place in the value, which for actions is the payload.
 public enum NavigationValueError: Error, Hashable, Sendable {
   /// A field that must be there isn't.
   case missing(Path)
-  /// Something else stands there than what belongs there.
+  /// A field holds a value of another kind.
   case wrongKind(Path, expected: Kind)
-  /// A field that nobody knows, so that a misspelled one doesn't pass for an absent one.
+  /// An unknown field; an error, so that a misspelled one doesn't count as absent.
   case unknownField(Path)
-  /// A text that is none of the words that may stand there.
+  /// A text that is none of the known words.
   case unknownWord(Text, Path)
-  /// None or several of the fields are there of which there must be one.
+  /// Exactly one of the fields must be there, but none or several are.
   case notOne(of: [Text], Path)
   /// No action or completion has that type.
   case unknownType(Text)
   /// The value has the right form but makes no tree.
   case invalid(NavigationError, Path)
 
-  /// What may stand at a place.
+  /// The kind of value that is expected at a place.
   public enum Kind: String, Hashable, Sendable {
     /// A text.
     case text
@@ -27,7 +27,7 @@ public enum NavigationValueError: Error, Hashable, Sendable {
     case integer
     /// True or false.
     case boolean
-    /// A list; a map without entries passes for one without values.
+    /// A list; an empty map counts as an empty list.
     case list
     /// A map.
     case map

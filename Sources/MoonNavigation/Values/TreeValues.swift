@@ -1,13 +1,13 @@
 public import MoonValues
 
 extension NavigationTree {
-  /// The tree as it stands in the state: `{windows, key, loaded}`.
+  /// The tree in the form of the state: `{windows, key, loaded}`.
   ///
   /// A window is `{id, root}`; a stack `{id, stack, presented}`; tabs `{id, tabs, selected,
   /// presented}` with `selected` counted from 1; a screen `{id, kind, title, url, params, props,
-  /// body, module, generation, placeholder, presented}`. What is absent here isn't written.
+  /// body, module, generation, placeholder, presented}`. Absent fields aren't written.
   ///
-  /// - Complexity: O(windows) and the loaded screens; nodes know theirs.
+  /// - Complexity: O(windows) and the loaded screens; nodes keep their values.
   public var value: Value {
     var writer = FieldWriter()
     writer.add("windows", windows.map(\.value))
@@ -16,10 +16,10 @@ extension NavigationTree {
     return writer.value
   }
 
-  /// Reads what ``value`` wrote, or somebody in its stead.
+  /// Reads a tree in the form of ``value``.
   ///
-  /// Without `key`, the first window is the key window. `loaded` may be left out; what is shown
-  /// always counts as loaded.
+  /// Without `key`, the first window is the key window. `loaded` may be left out; shown screens
+  /// always count as loaded.
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong.
   public init(_ value: Value) throws(NavigationValueError) {
@@ -82,7 +82,9 @@ extension NavigationNode {
     return writer.value
   }
 
-  /// Reads a node; whether it can stand in a tree is found when it comes into one.
+  /// Reads a node.
+  ///
+  /// Whether it fits a tree is checked when it is added to one.
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong, which begins with `path`.
   public init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
@@ -134,7 +136,7 @@ extension NavigationNode {
 }
 
 extension Screen {
-  /// The screen as it stands in the state; see ``NavigationTree/value``.
+  /// The screen in the form of the state; see ``NavigationTree/value``.
   public var value: Value { NavigationNode(self).value }
 
   /// Reads a screen.
@@ -198,7 +200,7 @@ extension FieldReader {
     try Screen(required(name), at: path(name))
   }
 
-  /// What a screen holds, nil if it isn't there; null stays null.
+  /// A value of a screen; nil if absent, while null stays null.
   mutating func content(_ name: Text) throws(NavigationValueError) -> Value? {
     guard let value = raw(name) else { return nil }
     guard value.depth <= NavigationTree.contentDepthMax else {

@@ -100,7 +100,8 @@ package struct Registry {
     if NavigationActions.include(type) { slices.insert(NavigationState.key) }
     let patterns =
       (reducers + whole).map { (owner: $0.owner, pattern: $0.part.pattern) }
-      + middleware.map { (owner: $0.owner, pattern: $0.part.pattern) }
+      + middleware.filter { $0.part.pattern == .exact(type) }
+      .map { (owner: $0.owner, pattern: $0.part.pattern) }
       + mapping.map { (owner: $0.owner, pattern: $0.part.pattern) }
       + navigating.map { (owner: $0.owner, pattern: $0.part.pattern) }
     return Listeners(
@@ -126,7 +127,8 @@ package struct Registry {
   /// Whether a pattern shows that there is such a type, and not only a misspelt one.
   ///
   /// Whoever listens to everything knows no type in particular. Whoever listens to a family of
-  /// another module's knows less of it than that module, if it declares its actions.
+  /// another module's knows less of it than that module, if it declares its actions. Middleware
+  /// knows only what it names: it looks at a family to guard it.
   private func expects(
     _ pattern: ActionPattern, of listener: ModuleName, typesOf owner: Substring
   ) -> Bool {

@@ -12,19 +12,19 @@ struct MiddlewareStage {
     _ action: Action, _ listeners: Listeners, _ state: Map
   ) throws(DispatchError) -> [Action] {
     guard !listeners.middleware.isEmpty else { return [action] }
-    var actions = [action]
+    var actions: [(action: Action, maker: Bound<Middleware>?)] = [(action, nil)]
     // Each middleware sees what those before it have made.
     for middleware in session.modules.registry.middleware {
-      var next: [Action] = []
-      for action in actions {
+      var next: [(action: Action, maker: Bound<Middleware>?)] = []
+      for (action, maker) in actions {
         guard middleware.part.pattern.matches(action.type) else {
-          next.append(action)
+          next.append((action, maker))
           continue
         }
         switch try verdict(middleware, action, state) {
-        case .pass: next.append(action)
+        case .pass: next.append((action, maker))
         case .drop: break
-        case .replace(let others): next += others.map { $0.inPlace(of: action) }
+        case .replace(let others): next += others.map { ($0.inPlace(of: action), middleware) }
         }
         guard next.count <= Session.followingMax else {
           throw .tooManyFollowing(max: Session.followingMax, dropped: 0)
@@ -32,7 +32,19 @@ struct MiddlewareStage {
       }
       actions = next
     }
-    return actions
+    for (made, maker) in actions { if let maker { try check(made, of: maker, action) } }
+    return actions.map(\.action)
+  }
+
+  /// Refuses what a middleware has made and nobody takes, in the middleware's name.
+  private func check(
+    _ made: Action, of maker: Bound<Middleware>, _ action: Action
+  ) throws(DispatchError) {
+    do throws(DispatchError) {
+      _ = try session.listeners(to: made)
+    } catch {
+      throw .fault(session.caller.fault(error, maker, action))
+    }
   }
 
   private func verdict(

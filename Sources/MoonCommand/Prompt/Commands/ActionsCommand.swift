@@ -2,7 +2,7 @@ import MoonTerminal
 import Moonwire
 
 /// The command `:actions`, which lists actions.
-struct ActionsCommand: PromptCommand {
+struct ActionsCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "actions", arguments: "[module]", summary: "lists the actions and what they take",
     example: ":actions todo")
@@ -11,15 +11,10 @@ struct ActionsCommand: PromptCommand {
 
   init(_ module: String?) { self.module = module }
 
-  init(parsing arguments: PromptScanner) throws(PromptLineError) {
-    module = try arguments.moduleName()
-  }
-
-  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
-
-  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    let module = try await session.module(named: module)
-    return Answer(actions: await session.host.actionInfos(of: module))
+  func run(
+    on module: ModuleName?, in session: PromptSession
+  ) async throws(PromptError) -> any PromptAnswer {
+    Answer(actions: await session.host.actionInfos(of: module))
   }
 
   private struct Answer: PromptAnswer {

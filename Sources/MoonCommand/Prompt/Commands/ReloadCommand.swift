@@ -2,7 +2,7 @@ import MoonTerminal
 import Moonwire
 
 /// The command `:reload`, which loads modules again.
-struct ReloadCommand: PromptCommand {
+struct ReloadCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "reload", arguments: "[module]", summary: "loads a module again, or all of them",
     example: ":reload todo")
@@ -11,15 +11,10 @@ struct ReloadCommand: PromptCommand {
 
   init(_ module: String?) { self.module = module }
 
-  init(parsing arguments: PromptScanner) throws(PromptLineError) {
-    module = try arguments.moduleName()
-  }
-
-  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
-
-  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    let module = try await session.module(named: module)
-    return Answer(events: await session.host.reload(module))
+  func run(
+    on module: ModuleName?, in session: PromptSession
+  ) async throws(PromptError) -> any PromptAnswer {
+    Answer(events: await session.host.reload(module))
   }
 
   private struct Answer: PromptAnswer {

@@ -2,7 +2,7 @@ import MoonTerminal
 import Moonwire
 
 /// The command `:resume`, which ends the suspension of modules.
-struct ResumeCommand: PromptCommand {
+struct ResumeCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "resume", arguments: "[module]",
     summary: "calls a suspended module again, or all of them",
@@ -12,14 +12,9 @@ struct ResumeCommand: PromptCommand {
 
   init(_ module: String?) { self.module = module }
 
-  init(parsing arguments: PromptScanner) throws(PromptLineError) {
-    module = try arguments.moduleName()
-  }
-
-  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
-
-  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    let module = try await session.module(named: module)
+  func run(
+    on module: ModuleName?, in session: PromptSession
+  ) async throws(PromptError) -> any PromptAnswer {
     let resumed = await session.host.perform { host in
       (module.map { [$0] } ?? host.moduleInfos().map(\.name)).filter { host.resume($0) }
     }

@@ -46,9 +46,23 @@ extension Generation {
     let limits = limits(.middleware, "a middleware")
     return Middleware(pattern, priority: priority, place: function.place) {
       [self] action, state in
-      let answers = try call(
-        function, [.value(action.value), .view(state, name: "")], limits)
-      return try verdict(answers.first ?? nil, on: action, function)
+      let value = action.value
+      let edit: Machine.Edit
+      do throws(LuaError) {
+        edit = try machine.edit(
+          function, value, name: "action", [.view(state, name: "")], limits: limits)
+      } catch {
+        throw failure(error)
+      }
+      let verdict = try verdict(edit.answer, on: action, function)
+      if case .pass = verdict, edit.draft != value {
+        throw refusal(
+          """
+          it changed the action and didn't return it: return the action for the change to count, \
+          or an action of its own
+          """, function)
+      }
+      return verdict
     }
   }
 

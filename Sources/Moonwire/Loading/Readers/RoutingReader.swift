@@ -153,16 +153,16 @@ extension Generation {
     let limits = limits(.routing, "a presenter")
     return Presenter(pattern: pattern, priority: priority, place: function.place) {
       [self] screen, route, context in
-      let made: Value
+      let edit: Machine.Edit
       do throws(LuaError) {
-        made = try machine.edit(
+        edit = try machine.edit(
           function, screen.value, name: "screen", arguments([.value(route.value)], context),
           limits: limits)
       } catch {
         throw failure(error)
       }
       do throws(NavigationValueError) {
-        screen = try Screen(made.withList(under: "body"))
+        screen = try Screen((edit.answer ?? edit.draft).withList(under: "body"))
       } catch {
         throw refusal("a presenter made an invalid screen: \(error)", function)
       }

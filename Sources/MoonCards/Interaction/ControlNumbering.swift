@@ -1,7 +1,7 @@
 import MoonValues
 
-/// Goes through a card in reading order, leaves out what is hidden, and counts the rest.
-struct Census {
+/// Walks a card in reading order, leaves out hidden elements, and numbers the controls.
+struct ControlNumbering {
   let visibility: [Text: Bool]
   private(set) var controls: [CardControl] = []
   private(set) var inputs: [CardInput] = []
@@ -13,7 +13,7 @@ struct Census {
   mutating func visible(_ elements: [Element]) -> [Element] {
     var visible: [Element] = []
     for element in elements where isVisible(element) {
-      visible.append(counted(element))
+      visible.append(numbered(element))
     }
     return visible
   }
@@ -22,11 +22,11 @@ struct Census {
     element.id.flatMap { visibility[$0] } ?? element.isVisible
   }
 
-  /// An element that selects something is read before what it holds.
-  private mutating func counted(_ element: Element) -> Element {
+  /// A selectable element comes before the elements that it holds.
+  private mutating func numbered(_ element: Element) -> Element {
     var element = element
     if let action = element.selectAction {
-      element.selectAction = counted(action, naming: selectTitle(of: element))
+      element.selectAction = numbered(action, naming: selectTitle(of: element))
     }
     switch element.content {
     case .container(let style, let items):
@@ -34,7 +34,7 @@ struct Census {
     case .columns(let columns):
       var shown: [Column] = []
       for var column in columns where isVisible(column.element) {
-        column.element = counted(column.element)
+        column.element = numbered(column.element)
         shown.append(column)
       }
       element.content = .columns(shown)
@@ -44,18 +44,18 @@ struct Census {
           let element = table.rows[row].cells[cell]
           table.rows[row].cells[cell] =
             isVisible(element)
-            ? counted(element) : Element(content: .container(.plain, []))
+            ? numbered(element) : Element(content: .container(.plain, []))
         }
       }
       element.content = .table(table)
     case .actions(let actions):
-      var counted: [Action] = []
-      for action in actions { counted.append(self.counted(action, naming: "")) }
-      element.content = .actions(counted)
+      var numbered: [Action] = []
+      for action in actions { numbered.append(self.numbered(action, naming: "")) }
+      element.content = .actions(numbered)
     case .rich(var runs):
       for index in runs.indices {
         guard let action = runs[index].selectAction else { continue }
-        runs[index].selectAction = counted(action, naming: runs[index].text)
+        runs[index].selectAction = numbered(action, naming: runs[index].text)
       }
       element.content = .rich(runs)
     case .input(let input): inputs.append(input)
@@ -64,7 +64,7 @@ struct Census {
     return element
   }
 
-  private mutating func counted(_ action: Action, naming element: Text) -> Action {
+  private mutating func numbered(_ action: Action, naming element: Text) -> Action {
     guard action.isControl else { return action }
     var action = action
     if action.title.isEmpty { action.title = element.isEmpty ? action.ownName : element }
@@ -74,8 +74,8 @@ struct Census {
   }
 }
 
-extension Census {
-  /// What an element that can be selected is called if its action has no title: its first text.
+extension ControlNumbering {
+  /// The title of a selectable element whose action has none: its first text.
   private func selectTitle(of element: Element) -> Text {
     switch element.content {
     case .text(let block): return block.text
