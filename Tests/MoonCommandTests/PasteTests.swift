@@ -10,17 +10,7 @@ struct PasteTests {
   private let folder: ScriptFolder
 
   init() throws {
-    folder = try ScriptFolder([
-      "todo.lua": """
-      return require("moonwire").module {
-        state = { titles = {} },
-        actions = { add = { "Adds a title", title = "string" } },
-        reducers = {
-          add = function(state, payload) state.titles[#state.titles + 1] = payload.title end,
-        },
-      }
-      """
-    ])
+    folder = try ScriptFolder(["todo.lua": ScriptFolder.todo])
   }
 
   private func screen(under shell: [String] = []) throws -> TerminalScreen {
@@ -80,14 +70,6 @@ struct PasteTests {
     try screen.wait(for: "the place of the fault") { text in
       text.contains("error: line 2, column 1: ") && text.hasSuffix("\napp>")
     }
-  }
-
-  @Test func `JSON of several lines is piped`() throws {
-    let run = try Program.run(
-      ["run", folder.root],
-      input: "todo/add {\n  \"title\": \"x\"\n}\ntodo/add title={\ntodo/add [\"")
-    #expect(run.output.contains(#"["x"]"#))
-    #expect(run.code == 65)
   }
 
   /// A shell with job control, which says what has become of its job.

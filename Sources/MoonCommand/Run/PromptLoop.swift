@@ -36,32 +36,31 @@ struct PromptLoop: Sendable {
 
   /// Reads and carries out lines; returns the code to exit with.
   func run() async -> Int32 {
-    let isScript = source.author == .script
     var code: Int32 = 0
-    var number = 0
+    var lines = EnteredLines()
     while true {
-      await prepare()
-      number += 1
       let progress: Progress
-      switch await source.next(prompt: label.text(snapshots.current)) {
-      case .success(.endOfInput): return code
-      case .success(.interrupted): continue
-      case .success(.quit):
-        if Signals.quitJob() { await Termination.wait() }
-        continue
-      case .success(.line(let line)):
+      if let line = lines.next() {
         await Termination.waitIfBegun()
-        progress = await take(line, &number)
-      case .failure(let error):
-        report(Report("\(error)"))
-        guard case .lineTooLong = error else { return ExitStatus.noInput }
-        progress = .failed
+        progress = await carryOut(line, &lines)
+      } else {
+        switch await read(&lines) {
+        case .done: continue
+        case .left: return code
+        case .failed(let error):
+          guard case .lineTooLong = error else { return ExitStatus.noInput }
+          progress = .failed
+        }
       }
       if let code = outputCode { return code }
       if progress == .left { return code }
-      if progress == .failed, isScript {
+      guard progress == .failed else { continue }
+      if source.author == .script {
         code = ExitStatus.dataError
         if options.failures == .stop { return code }
+      } else {
+        if let report = lines.reportOfRest { output.printNotice(report) }
+        lines.dropAll()
       }
     }
   }
@@ -97,15 +96,45 @@ struct PromptLoop: Sendable {
 
   // MARK: Lines
 
-  /// Carries out what was entered: the lines of a paste one after the other, as if they were typed.
-  private func take(_ entry: String, _ number: inout Int) async -> Progress {
-    var lines = EnteredLines(entry)
-    while let line = lines.next() {
-      let progress = await carryOut(line, &lines, &number)
-      if progress == .failed, let report = lines.reportOfRest { output.printNotice(report) }
-      guard progress == .done else { return progress }
+  /// What became of reading.
+  private enum Reading {
+    case done
+    case left
+    case failed(LineReadError)
+  }
+
+  /// Reads what is entered next.
+  private func read(_ lines: inout EnteredLines) async -> Reading {
+    await prepare()
+    switch await source.next(prompt: label.text(snapshots.current)) {
+    case .success(.line(let entry)): lines.enter(entry)
+    case .success(.endOfInput): return .left
+    case .success(.interrupted): break
+    case .success(.quit): if Signals.quitJob() { await Termination.wait() }
+    case .failure(let error):
+      noteUnreadable(error, &lines)
+      return .failed(error)
     }
     return .done
+  }
+
+  /// Reads the line that continues a piece; nil when it is given up.
+  private func readMore(_ lines: inout EnteredLines) async -> EnteredLines.Line? {
+    if let line = lines.next() { return line }
+    switch await source.next(prompt: label.continuation) {
+    case .success(.line(let entry)):
+      lines.enter(entry)
+      guard entry.allSatisfy(\.isWhitespace) else { return lines.next() }
+      lines.dropAll()
+    case .success: break
+    case .failure(let error): noteUnreadable(error, &lines)
+    }
+    return nil
+  }
+
+  private func noteUnreadable(_ error: LineReadError, _ lines: inout EnteredLines) {
+    lines.passOver()
+    report(Report("\(error)"))
   }
 
   /// What became of a text.
@@ -113,33 +142,60 @@ struct PromptLoop: Sendable {
     case finished(Progress)
     /// It needs more lines; the report says what is wrong if there are none.
     case incomplete(Report)
+    /// No more lines can mend it.
+    case malformed(Report)
   }
 
   /// Carries out a line, with as many more lines as it needs.
+  ///
+  /// A script may have a slip in its first line only: if the piece never becomes whole, the lines that
+  /// it took are lines of their own. Each line is thus tried `continuationCountMax` times at most.
   private func carryOut(
-    _ line: String, _ lines: inout EnteredLines, _ number: inout Int
+    _ line: EnteredLines.Line, _ lines: inout EnteredLines
   ) async -> Progress {
-    var text = line
-    let first = place(line, number)
-    for _ in 0..<Self.continuationCountMax {
-      let problem: Report
-      switch await attempt(text, at: first) {
+    var text = line.text
+    var taken = [line]
+    var problem: Report?
+    while taken.count <= Self.continuationCountMax {
+      let found: Report
+      switch await attempt(text, at: place(line)) {
       case .finished(let progress): return progress
-      case .incomplete(let report): problem = report
+      case .incomplete(let report): found = problem ?? report
+      case .malformed(let report):
+        await source.record(text)
+        return fail(taken, of: problem ?? report, continued: problem.map { _ in report }, &lines)
       }
-      guard let more = await nextLine(&lines, &number) else {
+      guard let more = await readMore(&lines) else {
         await source.record(text)
         if source.author == .person { return .done }
-        report(problem.adding(first))
-        return .failed
+        return fail(taken, of: found, continued: nil, &lines)
       }
-      text += "\n" + more
+      problem = found
+      text += "\n" + more.text
+      taken.append(more)
+    }
+    return fail(taken, of: Self.pieceTooLong, continued: nil, &lines)
+  }
+
+  private static let pieceTooLong = Report(
+    "a piece of Lua or JSON has more than \(continuationCountMax) lines",
+    rows: [.init("help", "put it into a module, or into a library below lib/")])
+
+  /// Reports why a piece isn't whole.
+  private func fail(
+    _ taken: [EnteredLines.Line], of problem: Report, continued: Report?,
+    _ lines: inout EnteredLines
+  ) -> Progress {
+    guard source.author == .script else {
+      report(continued ?? problem)
+      return .failed
     }
     report(
-      Report(
-        "a piece of Lua or JSON has more than \(Self.continuationCountMax) lines",
-        rows: [.init("help", "put it into a module, or into a library below lib/")]
-      ).adding(first))
+      problem.adding(
+        place(taken[0]),
+        continued.flatMap { _ in taken.last }.map { .init("continued", Self.name(of: $0)) },
+        continued.map { .init("continued", $0.detail ?? $0.headline) }))
+    lines.putBack(taken.dropFirst())
     return .failed
   }
 
@@ -148,10 +204,7 @@ struct PromptLoop: Sendable {
     do throws(PromptLineError) {
       line = try PromptLine(parsing: text)
     } catch {
-      if error.isIncomplete(in: text) { return .incomplete(error.report) }
-      await source.record(text)
-      report(error.report.adding(place))
-      return .finished(.failed)
+      return error.isIncomplete(in: text) ? .incomplete(error.report) : .malformed(error.report)
     }
     guard case .evaluate(let lua) = line else {
       if line != .nothing { await source.record(text) }
@@ -163,21 +216,11 @@ struct PromptLoop: Sendable {
       return .finished(await show(reply))
     } catch {
       if error.isIncomplete { return .incomplete(error.report) }
+      if error.isMalformed { return .malformed(error.report) }
       await source.record(text)
       report(error.report.adding(place))
       return .finished(.failed)
     }
-  }
-
-  /// The line that continues a piece; nil when it is given up.
-  private func nextLine(_ lines: inout EnteredLines, _ number: inout Int) async -> String? {
-    if let line = lines.next() { return line }
-    guard case .success(.line(let entry)) = await source.next(prompt: label.continuation),
-      !entry.allSatisfy(\.isWhitespace)
-    else { return nil }
-    number += 1
-    lines = EnteredLines(entry)
-    return lines.next()
   }
 
   private func carryOut(_ line: PromptLine, place: Report.Row?) async -> Progress {
@@ -190,9 +233,12 @@ struct PromptLoop: Sendable {
   }
 
   /// Where a script has a line.
-  private func place(_ text: String, _ number: Int) -> Report.Row? {
-    guard source.author == .script else { return nil }
-    return Report.Row("input", "line \(number): \(TerminalText.clipped(text, to: 80))")
+  private func place(_ line: EnteredLines.Line) -> Report.Row? {
+    source.author == .script ? Report.Row("input", Self.name(of: line)) : nil
+  }
+
+  private static func name(of line: EnteredLines.Line) -> String {
+    "line \(line.number): \(TerminalText.clipped(line.text, to: 80))"
   }
 
   // MARK: Answers
