@@ -1,7 +1,7 @@
 import MoonTerminal
 
-/// The lines that were entered and not taken yet: a paste has several, and so has what a script took
-/// for one piece and wasn't.
+/// The lines that were entered and not taken yet: a paste has several, and so has what a script
+/// took for one piece and wasn't.
 struct EnteredLines {
   /// A line, with its number in the script.
   struct Line {

@@ -148,8 +148,9 @@ struct PromptLoop: Sendable {
 
   /// Carries out a line, with as many more lines as it needs.
   ///
-  /// A script may have a slip in its first line only: if the piece never becomes whole, the lines that
-  /// it took are lines of their own. Each line is thus tried `continuationCountMax` times at most.
+  /// A slip in a line of a script can make it look unfinished. So if the piece never becomes whole,
+  /// the lines that it took are lines of their own; each line thus begins `continuationCountMax`
+  /// attempts at most.
   private func carryOut(
     _ line: EnteredLines.Line, _ lines: inout EnteredLines
   ) async -> Progress {
