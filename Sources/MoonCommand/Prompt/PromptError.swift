@@ -29,6 +29,12 @@ enum PromptError: Error, Sendable {
     return false
   }
 
+  /// Whether it isn't Lua, so that nothing of it ran.
+  var isMalformed: Bool {
+    if case .evaluation(let fault) = self, case .syntax = fault.reason { return true }
+    return false
+  }
+
   /// What people are told.
   var report: Report {
     switch self {
