@@ -88,19 +88,7 @@ extension Card {
   ) {
     for element in elements {
       if let id = element.id { visibility[id] = element.isVisible }
-      collectVisibility(of: element.children, in: &visibility)
-    }
-  }
-}
-
-extension Element {
-  /// The elements that it holds, in reading order.
-  var children: [Element] {
-    switch content {
-    case .container(_, let items): items
-    case .columns(let columns): columns.map(\.element)
-    case .table(let table): table.rows.flatMap(\.cells)
-    case .text, .rich, .image, .facts, .actions, .input, .placeholder: []
+      collectVisibility(of: element.content.children, in: &visibility)
     }
   }
 }

@@ -27,6 +27,53 @@ struct Element: Equatable, Sendable {
   }
 }
 
+/// What is to be known of each content besides its reading and its looks.
+extension Element.Content {
+  /// Contents that belong together without a blank line.
+  enum Family { case text, facts, table, box, actions, input }
+
+  var family: Family {
+    switch self {
+    case .text, .rich, .image, .placeholder: .text
+    case .container, .columns: .box
+    case .facts: .facts
+    case .table: .table
+    case .actions: .actions
+    case .input: .input
+    }
+  }
+
+  /// Whether a person can do something to the element as a whole.
+  var isSelectable: Bool {
+    switch self {
+    case .image, .container, .columns, .table: true
+    case .text, .rich, .facts, .actions, .input, .placeholder: false
+    }
+  }
+
+  /// The elements that it holds, in reading order.
+  var children: [Element] {
+    switch self {
+    case .container(_, let items): items
+    case .columns(let columns): columns.map(\.element)
+    case .table(let table): table.rows.flatMap(\.cells)
+    case .text, .rich, .image, .facts, .actions, .input, .placeholder: []
+    }
+  }
+
+  /// Its first text; nil if that is one of its children's.
+  var title: Text? {
+    switch self {
+    case .text(let block): block.text
+    case .rich(let runs): runs.first?.text ?? ""
+    case .image(let alternative): alternative ?? ""
+    case .facts(let facts): facts.first?.title ?? ""
+    case .container, .columns, .table: nil
+    case .actions, .input, .placeholder: ""
+    }
+  }
+}
+
 /// The distance to the element above.
 enum Spacing: String, CaseIterable {
   case standard = "default"

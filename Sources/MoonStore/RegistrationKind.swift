@@ -30,8 +30,7 @@ extension RegistrationKind {
     case .onStart, .onRestore, .onStop, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
-      .moduleMapper,
-      .navigationMapper:
+      .moduleMapper, .navigationMapper:
       false
     }
   }

@@ -146,13 +146,17 @@ struct RandomCards {
 
 /// Random values of which some look a little like cards.
 struct RandomCardValues {
-  static let words: [Value] = [
-    "TextBlock", "RichTextBlock", "Image", "Container", "ColumnSet", "Column", "FactSet", "Table",
-    "ActionSet", "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet", "Input.Date",
-    "Action.OpenUrl", "Action.Execute", "Action.ToggleVisibility", "AdaptiveCard", "x", "", "auto",
-    "drop", "2026-01-31", "12:30", "80px", 0, -1, 1, .int(.max), .int(.min), 1.5,
-    .double(.infinity), true, false, nil, [], [:],
+  static let types: [Value] = [
+    "AdaptiveCard", "TextBlock", "RichTextBlock", "TextRun", "Image", "Container", "Slot",
+    "ColumnSet", "Column", "FactSet", "Table", "ActionSet", "Input.Text", "Input.Number",
+    "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time", "Action.OpenUrl",
+    "Action.Execute", "Action.Submit", "Action.ToggleVisibility",
   ]
+  static let words: [Value] =
+    types + [
+      "x", "", "auto", "drop", "2026-01-31", "12:30", "80px", 0, -1, 1, .int(.max), .int(.min), 1.5,
+      .double(.infinity), true, false, nil, [], [:],
+    ]
   static let keys: [Key] = [
     "type", "text", "items", "columns", "rows", "cells", "facts", "actions", "inlines", "body",
     "selectAction", "fallback", "requires", "choices", "title", "value", "id", "url", "verb",
@@ -171,7 +175,7 @@ struct RandomCardValues {
     if random.below(3) == 0 {
       return .list(List((0..<count).map { _ in value(depth: depth - 1) }))
     }
-    var entries: [(Key, Value)] = [("type", Self.words[random.below(18)])]
+    var entries: [(Key, Value)] = [("type", random.pick(Self.types))]
     for _ in 0..<count {
       entries.append((Self.keys[random.below(Self.keys.count)], value(depth: depth - 1)))
     }

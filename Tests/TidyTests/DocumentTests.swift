@@ -20,6 +20,15 @@ struct DocumentTests {
     }
   }
 
+  @Test func `the map has every stage`() throws {
+    let map = try Self.text(of: "Sources/README.md")
+    let stages = SourceFile.all(under: "Sources/MoonSession/Stages").map {
+      $0.path.split(separator: "/").last ?? ""
+    }
+    #expect(stages.count >= 8)
+    for stage in stages { #expect(map.contains("`\(stage)`"), "\(stage)") }
+  }
+
   @Test func `the map has every target`() throws {
     let rows = try Self.text(of: "Sources/README.md").split(separator: "\n").filter {
       $0.hasPrefix("| `")

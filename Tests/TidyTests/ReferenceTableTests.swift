@@ -31,6 +31,30 @@ struct ReferenceTableTests {
     #expect(told.sorted() == keys.sorted())
   }
 
+  @Test func `every reader of a key is among those that read a module`() throws {
+    let readers = SourceFile.all(under: "Sources/Moonwire/Loading/Readers")
+    let names = readers.flatMap { $0.text.matches(of: /static let (\w+) = KeyReader\(/) }
+    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleReader.swift")
+    let list = try #require(
+      reader.firstMatch(of: /static let readers: \[KeyReader\] = \[([^\]]*)\]/))
+    let listed = list.1.matches(of: /\.(\w+)/).map { String($0.1) }
+    #expect(listed.count > 15)
+    #expect(listed.sorted() == names.map { String($0.1) }.sorted())
+  }
+
+  @Test func `every command of the prompt is in its guide, and each of the guide's is one`() throws
+  {
+    let commands = SourceFile.all(under: "Sources/MoonCommand/Prompt/Commands")
+    let names = commands.flatMap {
+      $0.text.matches(of: /CommandManual\(\s*name: "([\w-]+)"/).map { String($0.1) }
+    }
+    #expect(names.count == commands.count)
+    let told = try Self.rows(of: "Guides/ThePrompt").compactMap {
+      $0[0].firstMatch(of: /^`:([\w-]+)/).map { String($0.1) }
+    }
+    #expect(Set(told) == Set(names))
+  }
+
   @Test func `every renamed key is in the reference with its new name`() throws {
     let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleReader.swift")
     let list = try #require(reader.firstMatch(of: /static let renamedKeys = \[([^\]]*)\]/))
@@ -60,6 +84,12 @@ struct ReferenceTableTests {
     #expect(types.count > 15)
     let page = try Self.source("Sources/Moonwire/Moonwire.docc/Reference/Elements.md")
     for type in types { #expect(page.contains(type), "\(type)") }
+    let constructors = try Self.source("Sources/Moonwire/Bindings/ui.lua")
+    let random = try Self.source("Tests/MoonCardsTests/RandomCards.swift")
+    for type in types where type != "AdaptiveCard" {
+      #expect(constructors.contains("\"\(type)\""), "ui.lua makes no \(type)")
+      #expect(random.contains("\"\(type)\""), "RandomCards makes no \(type)")
+    }
   }
 
   @Test func `every kind of a result in JSON is in the reference`() throws {
@@ -143,7 +173,8 @@ struct ReferenceTableTests {
     }
     let files = SourceFile.all(under: "Sources")
     // One kind has a budget of its own, the others share one.
-    let kinds = ["reducer", "middleware", "observer", "routing", "view", "mapper", "hook"]
+    let kinds = try Self.callKinds().filter { $0 != "load" }
+    #expect(kinds.count >= 7)
     let limits = Self.limits + kinds.map { ("`\($0)`", "CallKind", "calling") }
     for (what, name, constant) in limits {
       let row = rows.removeValue(forKey: what)
@@ -156,6 +187,13 @@ struct ReferenceTableTests {
         "\(what) is \(told), and \(name).\(constant) is \(value)")
     }
     #expect(rows.isEmpty, "no constant says these")
+  }
+
+  /// The cases of `CallKind`.
+  private static func callKinds() throws -> [String] {
+    let file = try source("Sources/Moonwire/CallKind.swift")
+    let declaration = file[..<(try #require(file.firstRange(of: "\n}")).lowerBound)]
+    return declaration.matches(of: /\n  case (\w+)/).map { String($0.1) }
   }
 
   /// What is assigned to a constant, or comes behind a text that isn't a name.

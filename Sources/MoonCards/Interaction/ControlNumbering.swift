@@ -77,19 +77,12 @@ struct ControlNumbering {
 extension ControlNumbering {
   /// The title of a selectable element whose action has none: its first text.
   private func selectTitle(of element: Element) -> Text {
-    switch element.content {
-    case .text(let block): return block.text
-    case .rich(let runs): return runs.first?.text ?? ""
-    case .image(let alternative): return alternative ?? ""
-    case .facts(let facts): return facts.first?.title ?? ""
-    case .container, .columns, .table:
-      for child in element.children where isVisible(child) {
-        let title = selectTitle(of: child)
-        if !title.isEmpty { return title }
-      }
-      return ""
-    case .actions, .input, .placeholder: return ""
+    if let title = element.content.title { return title }
+    for child in element.content.children where isVisible(child) {
+      let title = selectTitle(of: child)
+      if !title.isEmpty { return title }
     }
+    return ""
   }
 }
 

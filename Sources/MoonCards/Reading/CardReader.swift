@@ -93,11 +93,7 @@ struct CardReader {
     element.spacing = try fields.word("spacing", otherwise: .standard)
     element.hasSeparator = try fields.boolean("separator")
     element.alignment = try fields.optionalWord("horizontalAlignment")
-    switch content {
-    case .image, .container, .columns, .table:
-      element.selectAction = try selectAction(&fields)
-    case .text, .rich, .facts, .actions, .input, .placeholder: break
-    }
+    if content.isSelectable { element.selectAction = try selectAction(&fields) }
     fields.ignore("type", "height")
     return element
   }

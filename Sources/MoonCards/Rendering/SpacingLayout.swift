@@ -8,31 +8,15 @@ extension Layout {
     case .none, .small: 0
     case .medium, .large, .padding: 1
     case .extraLarge: 2
-    case .standard: upper.isHeading || upper.family == lower.family ? 0 : 1
+    case .standard: upper.isHeading || upper.content.family == lower.content.family ? 0 : 1
     }
   }
-}
-
-/// Kinds of elements that belong together without a blank line.
-private enum Family {
-  case text, facts, table, box, actions, input
 }
 
 extension Element {
-  var isInput: Bool { family == .input }
+  var isInput: Bool { content.family == .input }
 
   fileprivate var isHeading: Bool {
     if case .text(let block) = content { block.style.role == .heading } else { false }
-  }
-
-  fileprivate var family: Family {
-    switch content {
-    case .text, .rich, .image, .placeholder: .text
-    case .container, .columns: .box
-    case .facts: .facts
-    case .table: .table
-    case .actions: .actions
-    case .input: .input
-    }
   }
 }

@@ -104,13 +104,8 @@ extension Cause {
 
 extension RegistrationKind {
   fileprivate var withArticle: String {
-    switch self {
-    case .observer, .action, .optionProvider, .viewExtension: "an \(rawValue)"
-    case .onStart, .onRestore, .onStop, .migrate, .load, .middleware: rawValue
-    case .unmatched: "the \(rawValue)"
-    case .reducer, .route, .handler, .routingObserver, .presenter, .routingPresenter, .view,
-      .lifecycle, .moduleMapper, .navigationMapper:
-      "a \(rawValue)"
-    }
+    if self == .unmatched { return "the \(rawValue)" }
+    if isSingular || self == .middleware { return rawValue }
+    return (rawValue.first.map("aeiou".contains) == true ? "an " : "a ") + rawValue
   }
 }

@@ -10,8 +10,6 @@ struct Answers {
   /// How deep lists of returned values may nest.
   private static let depthMax = 32
 
-  private static let screenKeys = ["body", "id", "kind", "props", "title"]
-
   let generation: Generation
 
   /// Reads the screen that a provider returns.
@@ -25,22 +23,11 @@ struct Answers {
       case ("props", .map), ("props", .list): screen.props = value
       case ("body", .list), ("body", .map), ("body", .string): screen.body = value.asList
       case ("body", .bool(false)): break
-      default: throw generation.refusal(Self.complaint(key, value), function)
+      default: throw generation.refusal(Screen.complaint(key, value), function)
       }
     }
     try check(screen, function)
     return screen
-  }
-
-  private static func complaint(_ key: Key, _ value: Value) -> String {
-    guard case .string(let name) = key, screenKeys.contains(name.string) else {
-      let nearest = Spelling.nearest(to: key.description, in: screenKeys)
-      return "a screen has no field '\(key.description)'"
-        + (nearest.map { "; did you mean '\($0)'?" }
-          ?? ": it has \(screenKeys.joined(separator: ", "))")
-    }
-    let expected = name == "props" ? "a table" : name == "body" ? "a list of elements" : "a string"
-    return "the screen's \(name) must be \(expected), not \(value.kind)"
   }
 
   /// Reads a handler's answer: nothing or true if it is done, false to decline, or a redirect.
@@ -155,6 +142,22 @@ struct Answers {
 extension Generation {
   /// Reads what the functions return.
   var answers: Answers { Answers(generation: self) }
+}
+
+extension Screen {
+  private static let keys = ["body", "id", "kind", "props", "title"]
+
+  /// What is wrong with a field that a script gave to a screen.
+  fileprivate static func complaint(_ key: Key, _ value: Value) -> String {
+    guard case .string(let name) = key, keys.contains(name.string) else {
+      let nearest = Spelling.nearest(to: key.description, in: keys)
+      return "a screen has no field '\(key.description)'"
+        + (nearest.map { "; did you mean '\($0)'?" }
+          ?? ": it has \(keys.joined(separator: ", "))")
+    }
+    let expected = name == "props" ? "a table" : name == "body" ? "a list of elements" : "a string"
+    return "the screen's \(name) must be \(expected), not \(value.kind)"
+  }
 }
 
 extension Key {

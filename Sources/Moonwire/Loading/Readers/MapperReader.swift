@@ -56,7 +56,7 @@ extension Generation {
   {
     var found: [ModuleMapping] = []
     for one in try answers.flat(answer, function) {
-      guard let mapping = mapping(one) else {
+      guard let mapping = ModuleMapping(script: one, owner: name.text) else {
         throw refusal(
           """
           a module mapper returns nothing, moon.start(module), moon.stop(module), \
@@ -67,16 +67,21 @@ extension Generation {
     }
     return found
   }
+}
 
-  private func mapping(_ value: Value) -> ModuleMapping? {
+extension ModuleMapping {
+  /// Reads what `moon.start`, `moon.stop` or `moon.replace` makes; nil if the value is none of it.
+  fileprivate init?(script value: Value, owner: String) {
     guard case .map(let map) = value else { return nil }
     let payload = map["payload"] ?? .null
     if let module = map["start"]?.stringValue.flatMap({ ModuleName($0) }) {
-      return .start(module, payload)
+      self = .start(module, payload)
+    } else if let module = map["stop"]?.stringValue.flatMap({ ModuleName($0) }) {
+      self = .stop(module, payload)
+    } else if let action = map["replace"].flatMap({ Action(script: $0, owner: owner) }) {
+      self = .replace(action)
+    } else {
+      return nil
     }
-    if let module = map["stop"]?.stringValue.flatMap({ ModuleName($0) }) {
-      return .stop(module, payload)
-    }
-    return map["replace"].flatMap { Action(script: $0, owner: name.text) }.map { .replace($0) }
   }
 }
