@@ -2,19 +2,27 @@ import Glibc
 
 /// One pass over the root or a directory below it.
 struct DirectoryWalk {
-  /// What to do with a directory that is about to be read.
+  /// What is about to be looked at, by its path.
+  enum Step {
+    /// The names in a directory.
+    case entering(String)
+    /// What a symbolic link leads to.
+    case following(String)
+  }
+
   enum Choice {
-    case enter
+    case go
+    /// As if there were nothing.
+    case passOver
     case endWalk
   }
 
   /// A symbolic link that was met.
   struct Link {
     let path: String
-    /// Whether it is in the listing, as an entry or a problem, or leads to a directory.
+    /// Whether it is in the listing, as an entry or a problem, or leads to a directory, or nowhere:
+    /// then it may have led to one a moment ago.
     let counts: Bool
-    /// The stamp of the target as it was before anything in it was read; nil while there is none.
-    let stamp: FileStamp?
   }
 
   /// The files that were found, in no order.
@@ -39,20 +47,20 @@ struct DirectoryWalk {
   ///
   /// - Parameters:
   ///   - start: A normalized path.
-  ///   - entering: Is told each directory before its names are read, so that what is created in it
-  ///     meanwhile is found either by the walk or by a watch set in here.
+  ///   - announcing: Is told each step before it is made, so that what changes meanwhile is found
+  ///     either by the walk or by a watch set in here.
   /// - Returns: Why the root or a directory above `start` could not be read, nil if it could.
-  mutating func run(from start: String, entering: (String) -> Choice) -> SystemError? {
+  mutating func run(from start: String, announcing: (Step) -> Choice) -> SystemError? {
     do {
       guard !start.isEmpty else {
-        return visit("", try FileStatus(following: root), entering)
+        return visit("", try FileStatus(following: root), announcing)
       }
       var ancestor = ""
       for name in start.utf8.split(separator: UInt8(ascii: "/")) {
         trail.append(try FileStatus(following: root.appending(ancestor)).identity)
         ancestor = ScriptName.join(ancestor, String(decoding: name, as: UTF8.self))
       }
-      meet(start, entering)
+      meet(start, announcing)
       return nil
     } catch {
       return error
@@ -67,9 +75,12 @@ struct DirectoryWalk {
   }
 
   private mutating func visit(
-    _ directory: String, _ status: FileStatus, _ entering: (String) -> Choice
+    _ directory: String, _ status: FileStatus, _ announcing: (Step) -> Choice
   ) -> SystemError? {
-    guard case .enter = entering(directory) else {
+    switch announcing(.entering(directory)) {
+    case .go: break
+    case .passOver: return SystemError(code: ENOENT)
+    case .endWalk:
       isEnded = true
       return nil
     }
@@ -87,46 +98,50 @@ struct DirectoryWalk {
       if !isUTF8 {
         report(path, .nameNotUTF8)
       } else if type != DT_REG || ScriptName.isLua(name) {
-        meet(path, entering)
+        meet(path, announcing)
       }
     }
     return nil
   }
 
-  private mutating func meet(_ path: String, _ entering: (String) -> Choice) {
+  private mutating func meet(_ path: String, _ announcing: (Step) -> Choice) {
     let location = root.appending(path)
     do {
       let status = try FileStatus(at: location)
-      guard status.kind == .symbolicLink else { return meet(path, status, entering) }
-      follow(path, entering)
+      guard status.kind == .symbolicLink else { return meet(path, status, announcing) }
+      follow(path, announcing)
     } catch {
       // It was removed since its name was read: there's nothing to tell.
       if !error.meansAbsent { report(path, .unreadable(error)) }
     }
   }
 
-  private mutating func follow(_ path: String, _ entering: (String) -> Choice) {
+  private mutating func follow(_ path: String, _ announcing: (Step) -> Choice) {
+    if case .endWalk = announcing(.following(path)) {
+      isEnded = true
+      return
+    }
     do {
       let target = try PathBytes(resolving: root.appending(path))
       let status = try FileStatus(following: target)
       let counts = status.kind == .directory || ScriptName.isLua(path)
-      links.append(Link(path: path, counts: counts, stamp: FileStamp(status)))
+      links.append(Link(path: path, counts: counts))
       guard counts else { return }
       if !root.contains(target) {
         report(path, .leavesRoot(target: target.text))
       } else if status.kind == .directory, trail.contains(status.identity) {
         report(path, .linkLoop(target: target.text))
       } else {
-        meet(path, status, entering)
+        meet(path, status, announcing)
       }
     } catch {
-      links.append(Link(path: path, counts: ScriptName.isLua(path), stamp: nil))
+      links.append(Link(path: path, counts: true))
       if ScriptName.isLua(path) { report(path, .unreadable(error)) }
     }
   }
 
   private mutating func meet(
-    _ path: String, _ status: FileStatus, _ entering: (String) -> Choice
+    _ path: String, _ status: FileStatus, _ announcing: (Step) -> Choice
   ) {
     if status.kind == .directory {
       if ScriptName.depth(path) > ScriptDirectory.depthMax {
@@ -134,7 +149,7 @@ struct DirectoryWalk {
       } else if directories.count >= ScriptDirectory.directoryCountMax {
         report(path, .tooManyDirectories(limit: ScriptDirectory.directoryCountMax))
         isEnded = true
-      } else if let error = visit(path, status, entering), !error.meansAbsent {
+      } else if let error = visit(path, status, announcing), !error.meansAbsent {
         report(path, .unreadable(error))
       }
     } else if ScriptName.isLua(path) {

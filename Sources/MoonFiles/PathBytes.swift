@@ -26,9 +26,9 @@ struct PathBytes: Hashable, Sendable {
   }
 
   /// Where the symbolic link at `path` points to.
-  init(readingLink path: String) throws(SystemError) {
+  init(readingLink path: Self) throws(SystemError) {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
+    let count = readlink(path.characters, &buffer, buffer.count)
     guard count >= 0 else { throw .latest }
     self.init(bytes: buffer.prefix(count))
   }
@@ -45,9 +45,20 @@ struct PathBytes: Hashable, Sendable {
   }
 
   func appending(_ relative: String) -> Self {
-    guard !relative.isEmpty else { return self }
+    relative.isEmpty ? self : appending(Self(relative))
+  }
+
+  func appending(_ relative: Self) -> Self {
     let separator = isFilesystemRoot ? [] : [Self.slash]
-    return Self(bytes: characters.dropLast() + separator + relative.utf8CString.dropLast())
+    return Self(bytes: characters.dropLast() + separator + relative.characters.dropLast())
+  }
+
+  var isAbsolute: Bool { characters.first == Self.slash }
+
+  /// The names in the path, `..` among them and `.` not.
+  var components: [Self] {
+    characters.dropLast().split(separator: Self.slash).map { Self(bytes: $0) }
+      .filter { $0 != Self(".") }
   }
 
   /// Whether `other` is this path or below it.

@@ -41,7 +41,7 @@ public struct ScriptDirectory: Hashable, Sendable {
   /// - Complexity: O(n log n) for the n names below the root.
   public func scan() throws(FilesError) -> Listing {
     var walk = DirectoryWalk(root: try resolvedRoot())
-    if let cause = walk.run(from: "", entering: { _ in .enter }) {
+    if let cause = walk.run(from: "", announcing: { _ in .go }) {
       throw rootError(cause)
     }
     return walk.listing

@@ -23,6 +23,13 @@ enum ScriptName {
     directory.isEmpty ? name : directory + "/" + name
   }
 
+  /// The directory that a relative path lies in, and its name there; nil for an empty path.
+  static func split(_ path: String) -> (directory: String, name: String)? {
+    guard !path.isEmpty else { return nil }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+    return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
+  }
+
   /// How many components a relative path has.
   static func depth(_ path: String) -> Int {
     path.isEmpty ? 0 : path.utf8.count { $0 == UInt8(ascii: "/") } + 1

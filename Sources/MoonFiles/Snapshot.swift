@@ -9,7 +9,7 @@ struct Snapshot: Sendable {
   init?(of directory: ScriptDirectory) {
     guard let root = try? directory.resolvedRoot() else { return nil }
     var walk = DirectoryWalk(root: root)
-    guard walk.run(from: "", entering: { _ in .enter }) == nil else { return nil }
+    guard walk.run(from: "", announcing: { _ in .go }) == nil else { return nil }
     var stamps = walk.directories.map { (path: $0.path, stamp: $0.stamp) }
     stamps += walk.files.map { (path: $0.entry.path, stamp: $0.stamp) }
     stamps += walk.problems.map { problem in

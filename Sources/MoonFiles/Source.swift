@@ -55,7 +55,7 @@ struct SourceFile {
     try requireReadable(status)
     // A directory on the way may have become a symbolic link after it was resolved; what counts is
     // where the descriptor leads. Without /proc the check above has to do.
-    if let opened = try? PathBytes(readingLink: "/proc/self/fd/\(descriptor)") {
+    if let opened = try? PathBytes(readingLink: PathBytes("/proc/self/fd/\(descriptor)")) {
       try requireInside(opened)
     }
     let entry = ScriptDirectory.Entry(

@@ -14,6 +14,8 @@ final class WatchTree {
   private var folders: [Int32: Set<String>] = [:]
   private var watches: [String: Int32] = [:]
   private var links = WatchedLinks()
+  /// What came and was gone when it was looked at, until there's a record of its going.
+  private var unseen: Set<WatchedName> = []
 
   /// Watches from this moment on: what happens after the call is told by ``takeEvents()``.
   init(_ directory: ScriptDirectory, kernel: Kernel) throws(SystemError) {
@@ -44,18 +46,12 @@ final class WatchTree {
       let events = try reviewRoot(after: batch)
       guard events.isEmpty else { return events }
     }
-    if batch.hasTouchedTree, let root {
-      for link in links.takeChanged(below: root.place) {
-        try arrive(link, &batch)
-      }
-    }
     return batch.changed.isEmpty ? [] : [.changed(batch.changed)]
   }
 
   /// What the records of one wake-up amount to.
   private struct Batch {
     var changed: Set<String> = []
-    var hasTouchedTree = false
     var isOverflown = false
     var isRootInDoubt = false
     var hasRootEnded = false
@@ -64,111 +60,180 @@ final class WatchTree {
   private func take(_ record: InotifyRecord, into batch: inout Batch) throws(SystemError) {
     if record.has(InotifyRecord.overflow) { batch.isOverflown = true }
     if sentinels.areConcerned(by: record) { batch.isRootInDoubt = true }
-    if links.watches.contains(record.watch) { batch.hasTouchedTree = true }
-    guard let paths = folders[record.watch] else { return }
-    batch.hasTouchedTree = true
+    let isRoot = folders[record.watch]?.contains("") == true
     if record.has(InotifyRecord.ended) {
-      batch.hasRootEnded = batch.hasRootEnded || paths.contains("")
-      batch.isRootInDoubt = batch.isRootInDoubt || paths.contains("")
-      // Behind a symbolic link's path there may be another directory, or none; the link stays.
-      for path in paths where !path.isEmpty { try arrive(path, &batch) }
+      batch.hasRootEnded = batch.hasRootEnded || isRoot
+      batch.isRootInDoubt = batch.isRootInDoubt || isRoot
+      try lose(record.watch, &batch)
     } else if record.has(InotifyRecord.moved) {
       // Below the root, the directory above tells where it went.
-      batch.isRootInDoubt = batch.isRootInDoubt || paths.contains("")
-    } else if !ScriptName.isIgnored(record.name) {
-      for path in paths {
-        try take(record, at: ScriptName.join(path, record.name), into: &batch)
-      }
+      batch.isRootInDoubt = batch.isRootInDoubt || isRoot
+    } else {
+      let name = WatchedName(watch: record.watch, name: record.name)
+      try takeLinks(past: name, record, into: &batch)
+      guard folders[record.watch] != nil, !ScriptName.isIgnored(record.name) else { return }
+      try take(record, at: name, into: &batch)
     }
   }
 
   private func take(
-    _ record: InotifyRecord, at path: String, into batch: inout Batch
+    _ record: InotifyRecord, at name: WatchedName, into batch: inout Batch
   ) throws(SystemError) {
     let isDirectory = record.has(InotifyRecord.isDirectory)
-    let isScript = ScriptName.isLua(path)
+    let isScript = ScriptName.isLua(name.name)
     if record.has(InotifyRecord.closeWrite) {
-      if isScript { batch.changed.insert(path) }
+      unseen.remove(name)
+      if isScript { batch.changed.formUnion(paths(of: name)) }
     } else if record.has(InotifyRecord.left) {
-      if isDirectory || isScript { batch.changed.insert(path) }
-      leave(path, &batch)
-    } else if isDirectory || !record.has(InotifyRecord.created) {
-      if isScript, !isDirectory { batch.changed.insert(path) }
-      try arrive(path, &batch)
-    } else if let place = root?.place, let status = try? FileStatus(at: place.appending(path)) {
-      // A new file is told when it is closed; a new name for a finished one is all there is.
-      if status.kind == .symbolicLink {
-        try arrive(path, &batch)
-      } else if isScript, status.size > 0, status.linkCount > 1 {
-        batch.changed.insert(path)
+      // What wasn't seen may have been a link to a directory, and somebody may have followed it.
+      if unseen.remove(name) != nil || isDirectory || isScript {
+        batch.changed.formUnion(paths(of: name))
+      }
+      leave(name, &batch)
+    } else if isDirectory {
+      try arrive(name, &batch)
+    } else {
+      let statuses = statuses(of: name)
+      if statuses.contains(where: { $0 == nil }) { unseen.insert(name) }
+      // A new file is told when it is closed; what is never open under its name is told now: a
+      // link, a second name for a file, a device.
+      let isWhole =
+        !record.has(InotifyRecord.created)
+        || statuses.contains { $0.map { $0.linkCount > 1 || $0.kind == .special } == true }
+      if isScript, isWhole { batch.changed.formUnion(paths(of: name)) }
+      if statuses.contains(where: { $0?.kind == .symbolicLink }) {
+        try arrive(name, &batch)
+      } else {
+        leave(name, &batch)
       }
     }
   }
 
-  /// Counts a directory or a symbolic link as changed that was at `path` and isn't any more.
-  private func leave(_ path: String, _ batch: inout Batch) {
-    if watches[path] != nil || links.counts(path) { batch.changed.insert(path) }
-    forget(path)
+  /// What is at each of the paths to the name; a path may lead elsewhere by now.
+  private func statuses(of name: WatchedName) -> [FileStatus?] {
+    paths(of: name).map { path in
+      root.flatMap { try? FileStatus(at: $0.place.appending(path)) }
+    }
   }
 
-  /// Watches what has come to `path`, and counts all that's in it as changed.
-  private func arrive(_ path: String, _ batch: inout Batch) throws(SystemError) {
-    leave(path, &batch)
-    guard let walk = try arm(path) else { return }
-    batch.changed.formUnion(walk.files.map(\.entry.path))
-    batch.changed.formUnion(walk.directories.map(\.path))
-    batch.changed.formUnion(walk.problems.map(\.path))
+  /// Looks again at the links on whose way the name is.
+  private func takeLinks(
+    past name: WatchedName, _ record: InotifyRecord, into batch: inout Batch
+  ) throws(SystemError) {
+    for link in links.passing(name) {
+      if record.has(InotifyRecord.closeWrite) {
+        if ScriptName.isLua(link.name) { batch.changed.formUnion(paths(of: link)) }
+      } else {
+        try arrive(link, &batch)
+      }
+    }
+  }
+
+  /// Looks again at all that the directory of a watch that has ended was needed for.
+  private func lose(_ watch: Int32, _ batch: inout Batch) throws(SystemError) {
+    let passing = links.passing(watch)
+    for path in folders[watch] ?? [] {
+      // Behind a symbolic link's path there may be another directory, or none; the link stays.
+      if let name = name(of: path) { try arrive(name, &batch) }
+    }
+    for link in passing { try arrive(link, &batch) }
+  }
+
+  /// Counts a directory or a symbolic link as changed that was there and isn't any more.
+  private func leave(_ name: WatchedName, _ batch: inout Batch) {
+    let counts = links.counts(name)
+    for path in paths(of: name) {
+      if counts || watches[path] != nil { batch.changed.insert(path) }
+      forget(path)
+    }
+    links.remove(name).forEach(removeUnused)
+  }
+
+  /// Watches what has come, under all its paths, and counts all that's in it as changed.
+  private func arrive(_ name: WatchedName, _ batch: inout Batch) throws(SystemError) {
+    leave(name, &batch)
+    var seen: [String] = []
+    for path in paths(of: name) where !seen.contains(where: { ScriptName.isWithin(path, $0) }) {
+      seen.append(path)
+      guard let walk = try arm(path) else { continue }
+      batch.changed.formUnion(walk.files.map(\.entry.path))
+      batch.changed.formUnion(walk.directories.map(\.path))
+      batch.changed.formUnion(walk.problems.map(\.path))
+      for link in walk.links where link.counts { batch.changed.insert(link.path) }
+    }
   }
 }
 
 extension WatchTree {
+  /// All paths that lead to the name, sorted.
+  private func paths(of name: WatchedName) -> [String] {
+    (folders[name.watch] ?? []).map { ScriptName.join($0, name.name) }
+      .sorted(by: ScriptName.precedes)
+  }
+
+  /// Nil for the root, and for what isn't in a watched directory.
+  private func name(of path: String) -> WatchedName? {
+    guard let (directory, name) = ScriptName.split(path), let watch = watches[directory]
+    else { return nil }
+    return WatchedName(watch: watch, name: name)
+  }
+
   /// Nil when the root, or what is above `start`, is gone meanwhile.
   private func arm(_ start: String) throws(SystemError) -> DirectoryWalk? {
     guard let root else { return nil }
     var walk = DirectoryWalk(root: root.place)
     var failure: SystemError?
-    let cause = walk.run(from: start) { path in
+    let cause = walk.run(from: start) { step in
       do throws(SystemError) {
-        let watch = try queue.add(root.place.appending(path), WatchQueue.mask)
-        folders[watch, default: []].insert(path)
-        watches[path] = watch
+        try watch(step, below: root.place)
       } catch {
-        // An unreadable or vanished directory is the walk's to report.
-        guard error.meansExhausted else { return .enter }
+        // What vanished has a record to come; an unreadable directory is the walk's to report.
+        guard error.meansExhausted else { return error.meansAbsent ? .passOver : .go }
         failure = error
         return .endWalk
       }
-      return .enter
+      return .go
     }
     if let failure { throw failure }
     if let cause {
-      guard cause.meansAbsent else { throw cause }
+      // On the way to what is below the root a change is under way, which has a record to come.
+      guard cause.meansAbsent || !start.isEmpty else { throw cause }
       return nil
     }
     for link in walk.links {
-      try links.insert(link, below: root.place, in: queue)
+      if let name = name(of: link.path) { links.note(name, counts: link.counts) }
     }
     return walk
+  }
+
+  private func watch(_ step: DirectoryWalk.Step, below place: PathBytes) throws(SystemError) {
+    switch step {
+    case .entering(let path):
+      let watch = try queue.add(place.appending(path), WatchQueue.mask)
+      folders[watch, default: []].insert(path)
+      watches[path] = watch
+    case .following(let path):
+      guard let name = name(of: path) else { return }
+      try links.watchWay(of: name, at: place.appending(path), below: place, in: queue)
+    }
   }
 
   /// Ends the watches on `path` and below it.
   ///
   /// - Complexity: O(directories watched), and O(1) for a path that isn't one of them.
   private func forget(_ path: String) {
-    links.remove(within: path)
     guard watches[path] != nil else { return }
     for (folder, watch) in watches where ScriptName.isWithin(folder, path) {
       watches[folder] = nil
       folders[watch]?.remove(folder)
       guard folders[watch]?.isEmpty == true else { continue }
       folders[watch] = nil
-      removeUnused(watch)
+      links.removeAll(in: watch).union([watch]).forEach(removeUnused)
     }
   }
 
   private func removeUnused(_ watch: Int32) {
-    guard folders[watch] == nil, !sentinels.watches.contains(watch),
-      !links.watches.contains(watch)
+    guard folders[watch] == nil, !sentinels.watches.contains(watch), !links.pass(watch)
     else { return }
     queue.remove(watch)
   }
@@ -198,7 +263,7 @@ extension WatchTree {
 
   private func rearmRoot() throws(SystemError) {
     let old = sentinels.watches.union(folders.keys).union(links.watches)
-    (root, folders, watches) = (nil, [:], [:])
+    (root, folders, watches, unseen) = (nil, [:], [:], [])
     (sentinels, links) = (RootSentinels(), WatchedLinks())
     old.forEach(queue.remove)
     try armRoot()
@@ -209,10 +274,9 @@ extension WatchTree {
     after batch: Batch
   ) throws(SystemError) -> [DirectoryWatcher.Event] {
     let place = try? directory.resolvedRoot()
-    if !batch.hasRootEnded, let root, let place,
-      (try? FileStatus(following: place).identity) == root.identity
+    if !batch.hasRootEnded, let root, root.place == place,
+      (try? FileStatus(following: root.place).identity) == root.identity
     {
-      self.root = WatchedRoot(place: place, identity: root.identity)
       try armSentinels()
       return []
     }

@@ -1,66 +1,107 @@
-/// The symbolic links in the watched tree.
+/// The symbolic links in the watched tree, and the watches on their ways.
 ///
 /// What a link leads to can change without a record under the link's own name: the target is saved,
-/// or a link on the way to it is exchanged. So all links are looked at after each batch.
+/// or a directory or another link on the way to it is exchanged. So every directory in which a
+/// name of the way is looked up is watched, those outside the root and hidden ones included.
 struct WatchedLinks {
-  /// How many links are looked after; each costs a stat(2) per batch.
+  /// How many links are looked after; each costs a watch for each directory on its way.
   static let linkCountMax = 1000
 
-  /// The watches on the directories that the targets lie in, as far as they are in the root.
-  private(set) var watches: Set<Int32> = []
-
-  private var links: [String: Link] = [:]
+  private var links: [WatchedName: Link] = [:]
+  /// By the watch of a directory: the names of the links in it.
+  private var names: [Int32: Set<String>] = [:]
+  /// By watch and name: the links on whose way the name is looked up.
+  private var passers: [Int32: [String: Set<WatchedName>]] = [:]
 
   private struct Link {
-    let counts: Bool
-    /// The stamp of the target, nil while there is none.
-    var stamp: FileStamp?
+    var way: Set<WatchedName> = []
+    var counts = false
   }
 
-  /// - Throws: A ``SystemError`` that means exhaustion.
-  mutating func insert(
-    _ link: DirectoryWalk.Link, below place: PathBytes, in queue: WatchQueue
+  /// The watches on directories that are on the way of a link.
+  var watches: Set<Int32> { Set(passers.keys) }
+
+  /// Whether the directory of this watch is on the way of a link.
+  func pass(_ watch: Int32) -> Bool {
+    passers[watch] != nil
+  }
+
+  /// The links on whose way the name is looked up.
+  func passing(_ name: WatchedName) -> Set<WatchedName> {
+    passers[name.watch]?[name.name] ?? []
+  }
+
+  /// The links on whose way a name in the directory of this watch is looked up.
+  func passing(_ watch: Int32) -> Set<WatchedName> {
+    passers[watch]?.values.reduce(into: []) { $0.formUnion($1) } ?? []
+  }
+
+  /// Watches the way of a link, each directory before a name is looked up in it: a change of the
+  /// way is either seen by whoever follows the link after this, or has a record in the queue.
+  ///
+  /// Of a link that is known, ways add up until it is removed: one of its paths may have led to
+  /// another link while it was looked at.
+  ///
+  /// - Throws: A ``SystemError`` that means exhaustion; directories that can't be watched for
+  ///   other reasons are passed over.
+  mutating func watchWay(
+    of link: WatchedName, at path: PathBytes, below root: PathBytes, in queue: WatchQueue
   ) throws(SystemError) {
-    guard links.count < Self.linkCountMax else { return }
-    // The walk's stamp and no newer one: what the target became meanwhile is still to be told.
-    links[link.path] = Link(counts: link.counts, stamp: link.stamp)
-    guard let target = try? PathBytes(resolving: place.appending(link.path)),
-      place.contains(target),
-      target != place
-    else { return }
-    do {
-      watches.insert(try queue.add(target.parent, WatchQueue.mask))
-    } catch {
-      if error.meansExhausted { throw error }
+    guard links[link] != nil || links.count < Self.linkCountMax else { return }
+    links[link, default: Link()].way.formUnion([])
+    names[link.watch, default: []].insert(link.name)
+    guard var way = LinkWay(of: path) else { return }
+    while let step = way.step {
+      do {
+        // Contents outside of the root are never read, so their changes don't matter.
+        let mask = root.contains(step.directory) ? WatchQueue.mask : WatchQueue.outerMask
+        let watch = try queue.add(step.directory, mask)
+        links[link]?.way.insert(WatchedName(watch: watch, name: step.name))
+        passers[watch, default: [:]][step.name, default: []].insert(link)
+      } catch {
+        if error.meansExhausted { throw error }
+      }
+      way.look()
     }
   }
 
-  /// Whether the path is that of a link that is in the listing, as an entry, a problem or a
-  /// directory.
-  func counts(_ path: String) -> Bool {
-    links[path]?.counts == true
+  /// Notes whether somebody may know of the link; see ``DirectoryWalk/Link/counts``.
+  mutating func note(_ link: WatchedName, counts: Bool) {
+    if counts { links[link]?.counts = true }
   }
 
-  mutating func remove(within path: String) {
-    for link in links.keys where ScriptName.isWithin(link, path) {
-      links[link] = nil
+  /// Whether the link counted at any look since it is known.
+  func counts(_ link: WatchedName) -> Bool {
+    links[link]?.counts == true
+  }
+
+  /// - Returns: The watches that are on no link's way any more.
+  mutating func remove(_ link: WatchedName) -> Set<Int32> {
+    guard let old = links.removeValue(forKey: link) else { return [] }
+    names[link.watch]?.remove(link.name)
+    if names[link.watch]?.isEmpty == true { names[link.watch] = nil }
+    for name in old.way {
+      passers[name.watch]?[name.name]?.remove(link)
+      if passers[name.watch]?[name.name]?.isEmpty == true {
+        passers[name.watch]?[name.name] = nil
+      }
+      if passers[name.watch]?.isEmpty == true { passers[name.watch] = nil }
+    }
+    return Set(old.way.map(\.watch)).filter { passers[$0] == nil }
+  }
+
+  /// Removes the links that lie in the directory of this watch.
+  ///
+  /// - Returns: The watches that are on no link's way any more.
+  mutating func removeAll(in watch: Int32) -> Set<Int32> {
+    (names[watch] ?? []).reduce(into: []) { unused, name in
+      unused.formUnion(remove(WatchedName(watch: watch, name: name)))
     }
   }
+}
 
-  /// The links that lead to something else than at the last look, sorted.
-  mutating func takeChanged(below place: PathBytes) -> [String] {
-    var changed: [String] = []
-    for (path, link) in links {
-      let stamp = Self.stamp(of: path, below: place)
-      guard link.stamp?.doubted == true || link.stamp != stamp else { continue }
-      links[path]?.stamp = stamp
-      changed.append(path)
-    }
-    return changed.sorted(by: ScriptName.precedes)
-  }
-
-  private static func stamp(of link: String, below place: PathBytes) -> FileStamp? {
-    guard let status = try? FileStatus(following: place.appending(link)) else { return nil }
-    return FileStamp(status)
-  }
+/// A name in a watched directory, whatever paths lead there.
+struct WatchedName: Hashable {
+  let watch: Int32
+  let name: String
 }

@@ -26,6 +26,8 @@ final class Soak: Sendable {
     var reloads = 10_000
     var seconds = 1_200.0
     var seed: UInt64 = 1
+    /// The one chapter to run; nil for the storm and all chapters.
+    var chapter: String?
   }
 
   let settings: Settings
@@ -43,6 +45,14 @@ final class Soak: Sendable {
 
   /// Does all of it; the result is in the verdicts.
   func run() async throws {
+    if settings.chapter == nil { try await runStorm() }
+    for chapter in Self.chapters {
+      if let only = settings.chapter, only != chapter.name { continue }
+      try await run(chapter)
+    }
+  }
+
+  private func runStorm() async throws {
     // So that what is made once for the process isn't taken for a leak.
     try await openAndClose(count: 2)
     let descriptors = ProcessUse.descriptorCount

@@ -1,7 +1,7 @@
 // Reloads modules thousands of times under a storm of dispatches, and checks that no action is lost
 // and nothing is kept; `scripts/soak` builds and runs it.
 //
-//   MoonSoak [--reloads 10000] [--seconds 1200] [--seed 1]
+//   MoonSoak [--reloads 10000] [--seconds 1200] [--seed 1] [--chapter NAME]
 //
 // The edits and actions follow from the seed; which of them meet follows from the machine.
 import Dispatch
@@ -33,6 +33,9 @@ func settings(_ arguments: [String]) -> Soak.Settings? {
     case "--seed":
       guard let number = UInt64(text) else { return nil }
       settings.seed = number
+    case "--chapter":
+      guard Soak.chapters.contains(where: { $0.name == text }) else { return nil }
+      settings.chapter = text
     default: return nil
     }
   }
@@ -40,7 +43,8 @@ func settings(_ arguments: [String]) -> Soak.Settings? {
 }
 
 guard let chosen = settings(Array(CommandLine.arguments.dropFirst())) else {
-  print("usage: MoonSoak [--reloads 10000] [--seconds 1200] [--seed 1]")
+  print("usage: MoonSoak [--reloads 10000] [--seconds 1200] [--seed 1] [--chapter NAME]")
+  print("chapters: \(Soak.chapters.map { $0.name }.joined(separator: " "))")
   exit(64)
 }
 let verdicts = Verdicts()

@@ -150,6 +150,14 @@ public enum Cause: Sendable, Equatable, CustomStringConvertible {
   /// A registration of a module.
   case module(String, RegistrationKind)
 
+  /// Whether a person did it, at the prompt or on a screen.
+  public var isPersons: Bool {
+    switch self {
+    case .prompt, .screen: true
+    case .commandLine, .native, .host, .module: false
+    }
+  }
+
   /// One word, or `counter observer`, or `screen counter`.
   public var description: String {
     switch self {

@@ -39,7 +39,7 @@ import Testing
     let reasons = await arena.reasons(of: "hostile/go")
     #expect(
       Set(reasons.map(\.description)) == [
-        "error: with this one the actions that wait would have more than 64 MB"
+        "error: with this one the actions that wait would have more than 64 MB: it wasn't taken"
       ])
     #expect(reasons.count == 4)
     #expect(await arena.reasons(of: "healthy/go") == [])

@@ -33,7 +33,7 @@ import Testing
       """,
       "moonwire.ui": """
       actions button choice column container date facts heading image input list number open rich \
-      row submit table text time toggle toggle_visibility
+      row slot submit table text time toggle toggle_visibility when
       """,
       "self": "can_route dispatch route state",
     ]

@@ -66,6 +66,28 @@ struct HostFaultTests {
     #expect(result.lines.last == "code 143")
   }
 
+  @Test func `a program that is stopped and goes on loses nothing of its budgets`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { state = { n = 0 }, reducers = {
+        work = function(s) print("begun") for i = 1, 3e7 do end s.n = s.n + 1 end,
+        spin = function() while true do end end } }
+      """
+    ])
+    let result = try session(
+      folder, "--limit reducer=2s --keep-going",
+      """
+      say m/work; await begun
+      kill -STOP $pid; sleep 3; kill -CONT $pid; await 'm.n'
+      say m/spin; await 'm/spin'
+      say m/work; await 'm.n'
+      end
+      """)
+    #expect(result.lines.contains("m.n  0 → 1"))
+    #expect(result.lines.contains { $0.contains("ran longer than") }, "\(result.lines)")
+    #expect(result.lines.contains("m.n  1 → 2"))
+  }
+
   @Test func `a state that can't be written leaves the old file as it was`() throws {
     let folder = try ScriptFolder([
       "m.lua": """

@@ -54,6 +54,15 @@ final class TerminalScreen {
     try wait(for: text, sourceLocation: sourceLocation) { $0.hasSuffix(text) }
   }
 
+  /// Takes the terminal away while the program runs; waits until the program has ended, too.
+  func vanish() throws -> Bool {
+    let id = try Program.shell("pgrep -s \(server.terminal) -x moonwire").output
+      .prefix { $0.isNumber }
+    guard !id.isEmpty else { return false }
+    try server.run(["kill-server"])
+    return try Program.shell("timeout 30 tail --pid=\(id) -f /dev/null").code == 0
+  }
+
   /// Sends a signal to the program in this terminal.
   func signal(_ name: String) throws {
     _ = try Program.shell("kill -\(name) $(pgrep -s \(server.terminal) -x moonwire)")

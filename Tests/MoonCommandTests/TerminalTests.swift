@@ -209,4 +209,34 @@ struct TerminalTests {
       text.contains("code 143") && text.contains("same")
     }
   }
+
+  @Test(arguments: ["", "trap '' HUP;"], ["= while true do end", "m/spin", ""])
+  func `a terminal that goes away ends whatever runs, and the state is kept`(
+    before: String, line: String
+  ) throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { state = { n = 0 }, reducers = {
+        add = function(s) s.n = s.n + 1 end, spin = function() while true do end end } }
+      """
+    ])
+    let state = folder.outside + "/state.json"
+    let screen = try TerminalScreen(
+      running: [
+        "/bin/sh", "-c",
+        "\(before) $MOONWIRE run . --limit reducer=off --state \(state); echo ended",
+      ],
+      environment: ["MOONWIRE": Program.executable.path, "MOONWIRE_HISTORY": ""],
+      directory: folder.root)
+    try screen.wait(forEnd: "app>")
+    try screen.type("m/add")
+    try screen.press("Enter")
+    try screen.wait(for: "the change") { $0.contains("m.n  0 → 1") }
+    try screen.type(line)
+    try screen.press("Enter")
+    try screen.wait(for: "the line") { $0.contains("app> \(line)") }
+    #expect(try screen.vanish())
+    let text = try String(contentsOfFile: state, encoding: .utf8)
+    #expect(text.contains("\"m\":{\"n\":1}"), "\(text)")
+  }
 }

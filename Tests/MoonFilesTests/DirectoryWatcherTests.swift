@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Glibc
 import MoonFiles
 import MoonTestSupport
 import Synchronization
@@ -176,11 +177,19 @@ struct DirectoryWatcherTests {
     }
   }
 
-  @Test(arguments: modes) func `a second name for a finished file is told`(mode: Mode) throws {
-    try folder.save("a.txt", "1")
+  @Test(arguments: modes, ["1", ""])
+  func `a second name for a finished file is told`(mode: Mode, text: String) throws {
+    try folder.save("a.txt", text)
     let observation = try Observation(of: folder, mode: mode)
     try folder.makeHardLink("a.lua", to: "a.txt")
     #expect(observation.log.hasChanged("a.lua"))
+  }
+
+  @Test(arguments: modes) func `what looks like a script and is no file is told`(mode: Mode) throws
+  {
+    let observation = try Observation(of: folder, mode: mode)
+    try #require(mkfifo(folder.path("pipe.lua"), 0o600) == 0)
+    #expect(observation.log.hasChanged("pipe.lua"))
   }
 
   @Test(arguments: modes) func `ignored names and other endings are not told`(mode: Mode) throws {

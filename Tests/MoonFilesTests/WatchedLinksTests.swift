@@ -75,4 +75,57 @@ struct WatchedLinksTests {
     try folder.save("..two/lib/b.lua", "22")
     #expect(observation.log.hasChanged("dir/b.lua"))
   }
+
+  @Test func `a link changes when a directory on its way is exchanged and exchanged back`() throws {
+    try folder.makeDirectory("..hidden")
+    try folder.makeDirectory("..hidden/deep")
+    try folder.save("..hidden/deep/a.lua", "1")
+    try folder.makeLink("alias", to: "..hidden/deep")
+    let observation = try Observation(of: folder)
+    try folder.rename("..hidden", "../parked")
+    #expect(observation.log.hasChanged("alias"))
+    observation.log.clear()
+    try folder.rename("../parked", "..hidden")
+    #expect(observation.log.hasChanged("alias", "alias/a.lua"))
+    observation.log.clear()
+    try folder.save("..hidden/deep/a.lua", "22")
+    #expect(observation.log.hasChanged("alias/a.lua"))
+  }
+
+  @Test func `a link that leads back into the root through others outside is watched`() throws {
+    try folder.makeLink("../way", to: "app/lib")
+    try folder.makeLink("alias", to: "../way")
+    let observation = try Observation(of: folder)
+    try folder.save("lib/a.lua", "22")
+    #expect(observation.log.hasChanged("lib/a.lua", "alias/a.lua"))
+    observation.log.clear()
+    try folder.remove("../way")
+    #expect(observation.log.hasChanged("alias"))
+    try folder.makeLink("../way", to: "app/lib")
+    #expect(observation.log.hasChanged("alias/a.lua"))
+  }
+
+  @Test func `a link that leaves the root or comes back into it changes`() throws {
+    try folder.makeDirectory("../outer")
+    try folder.makeLink("alias", to: "lib")
+    let observation = try Observation(of: folder)
+    for target in ["../outer", "lib"] {
+      observation.log.clear()
+      try folder.makeLink("next.tmp", to: target)
+      try folder.rename("next.tmp", "alias")
+      #expect(observation.log.hasChanged("alias"))
+    }
+  }
+
+  @Test func `a loop of links is no end of the watching`() throws {
+    try folder.makeLink("alias", to: "lib")
+    let observation = try Observation(of: folder)
+    try folder.remove("alias")
+    try folder.makeLink("alias", to: "other")
+    try folder.makeLink("other", to: "alias")
+    try folder.save("lib/a.lua", "22")
+    #expect(observation.log.hasChanged("lib/a.lua"))
+    observation.watcher.stop()
+    #expect(!observation.log.all.contains { if case .notice = $0 { true } else { false } })
+  }
 }

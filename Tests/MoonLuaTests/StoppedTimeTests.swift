@@ -1,4 +1,3 @@
-import Foundation
 import MoonLua
 import MoonTestSupport
 import MoonValues
@@ -6,18 +5,6 @@ import Testing
 
 /// Budgets are time in which a call could run.
 struct StoppedTimeTests {
-  /// Stops this process, and lets it go on after `seconds`.
-  ///
-  /// Another process has to do that.
-  private static func stop(forSeconds seconds: Double) throws {
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    let own = ProcessInfo.processInfo.processIdentifier
-    shell.arguments = ["-c", "kill -STOP \(own); sleep \(seconds); kill -CONT \(own)"]
-    try shell.run()
-    shell.waitUntilExit()
-  }
-
   @Test func `time in which the process stood still counts for no budget`() async {
     await #expect(processExitsWith: .success) {
       let watchdog = try #require(Watchdog())
@@ -25,7 +12,7 @@ struct StoppedTimeTests {
         watchdog: watchdog,
         answer: { (_: [Value?], _: TestMachine.Log) throws(Refusal) -> [Argument] in
           do {
-            try Self.stop(forSeconds: 2)
+            try TestProcess.stop(forSeconds: 2)
           } catch {
             throw .refused("\(error)")
           }
@@ -39,6 +26,22 @@ struct StoppedTimeTests {
       // The clock goes on afterwards.
       let error = failure { () throws(LuaError) in try lua.run("while true do end") }
       guard case .timedOut? = error else { fatalError("ended with \(String(describing: error))") }
+    }
+  }
+
+  @Test func `the clock of budgets stands still with the process, and runs while it is held`() async
+  {
+    await #expect(processExitsWith: .success) {
+      let watchdog = try #require(Watchdog())
+      watchdog.holdClock(true)
+      let (wall, begun) = (ContinuousClock.now, watchdog.clock)
+      try TestProcess.stop(forSeconds: 2)
+      try #require(ContinuousClock.now - wall > .seconds(2), "it wasn't stopped")
+      try #require(watchdog.clock - begun < .seconds(1))
+      // It goes on afterwards, without any call.
+      let middle = watchdog.clock
+      while watchdog.clock - middle < .milliseconds(300) {}
+      watchdog.holdClock(false)
     }
   }
 }

@@ -60,12 +60,12 @@ struct RedirectTests {
       end } }
       """,
     ])
-    try await bench.route("/home?lost=1", ["alsoLost": true])
+    try await bench.route("/home?lost=1", ["passed": true, "n": 2])
     let screen = try #require(await bench.topScreen())
     #expect(screen.title == "/login")
     #expect(screen.url == "/login?q=1")
     #expect(screen.props["from"] == ["/home?lost=1"])
-    #expect(screen.parameters == ["back": "/home?lost=1", "n": 3, "q": "1"])
+    #expect(screen.parameters == ["back": "/home?lost=1", "n": 3, "passed": true, "q": "1"])
   }
 
   @Test func `handlers redirect`() async throws {
@@ -169,5 +169,60 @@ struct RedirectTests {
     #expect(
       await bench.failure(of: "nav/push", ["screen": "/hop/1"])?.summary.contains("let it pass")
         == true)
+  }
+
+  @Test func `what was passed goes along, below what the redirect passes`() async throws {
+    let bench = try await Bench([
+      "app.lua": """
+      local function screen(route) return { title = "x", props = route.params } end
+      return { routes = { ["/home"] = screen, ["/login"] = screen } }
+      """,
+      "guard.lua": """
+      return { routing_observers = { route = "/home", will = function()
+        return require("moonwire").redirect("/login", { b = 20, c = 30 })
+      end } }
+      """,
+    ])
+    try await bench.dispatch("nav/route", ["url": "/home", "params": ["a": 1, "b": 2]])
+    #expect(await bench.screens().last?.props == ["a": 1, "b": 20, "c": 30])
+  }
+
+  @Test(arguments: [
+    ("moon.redirect('/login')", 1), ("moon.redirect('/login', nil, moon.push())", 2),
+    ("moon.redirect('/login', nil, 'push')", 2),
+  ])
+  func `the new route's own option counts, unless the redirect names one`(
+    redirect: String, count: Int
+  ) async throws {
+    let bench = try await Bench([
+      "app.lua": """
+      local moon = require "moonwire"
+      local function screen() return {} end
+      return { routes = { ["/first"] = screen, ["/home"] = screen,
+        ["/login"] = { screen = screen, option = moon.root() } } }
+      """,
+      "guard.lua": """
+      local moon = require "moonwire"
+      return { routing_observers = { route = "/home", will = function()
+        return \(redirect)
+      end } }
+      """,
+    ])
+    try await bench.route("/first")
+    try await bench.dispatch("nav/route", ["url": "/home", "option": ["option": "modal"]])
+    #expect(await bench.screens().count == count)
+  }
+
+  @Test func `a redirect's option that is none is refused`() async throws {
+    let bench = try await Bench([
+      "app.lua": Self.screens,
+      "guard.lua": """
+      return { routing_observers = { route = "/home", will = function()
+        return { redirect = "/login", option = 5 }
+      end } }
+      """,
+    ])
+    let summary = await bench.routingError(of: "/home")?.summary
+    #expect(summary?.contains("an option such as moon.push(), not an integer") == true)
   }
 }

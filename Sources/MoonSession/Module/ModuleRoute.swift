@@ -82,11 +82,23 @@ public struct Redirect: Sendable, Equatable {
   /// The URL.
   public let url: Text
   /// The parameters passed with it.
+  ///
+  /// What the routing passed that is redirected goes along, below these.
   public let parameters: Map
+  /// How the screen is presented; nil for the way of the route that takes the URL.
+  public let option: RoutingOption?
 
   /// Names a URL.
-  public init(to url: Text, passing parameters: Map = Map()) {
+  public init(to url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil) {
     self.url = url
     self.parameters = parameters
+    self.option = option
+  }
+
+  /// The same, with what was passed before below its own parameters.
+  func carrying(_ passed: Map) -> Redirect {
+    var parameters = passed
+    for (key, value) in self.parameters { parameters[key] = value }
+    return Redirect(to: url, passing: parameters, option: option)
   }
 }

@@ -41,7 +41,7 @@ struct RoutingSequence {
   ///
   /// - Throws: ``RoutingError``
   mutating func destination(
-    of first: Redirect, _ option: RoutingOption? = nil
+    of first: Redirect
   ) throws(RoutingError) -> Destination {
     var next = first
     var visited: [Text] = []
@@ -53,18 +53,18 @@ struct RoutingSequence {
         throw RoutingError(
           next.url, .tooManyRedirects(visited + [next.url], max: Self.redirectsMax))
       }
-      let step = try step(next, option, visited)
+      let step = try step(next, visited)
       visited.append(next.url)
       switch step {
       case .done(let destination): return destination
-      case .redirected(let redirect): next = redirect
+      case .redirected(let redirect): next = redirect.carrying(next.parameters)
       }
     }
   }
 
   /// Asks the routes that take a URL, in their order.
   private mutating func step(
-    _ target: Redirect, _ option: RoutingOption?, _ visited: [Text]
+    _ target: Redirect, _ visited: [Text]
   ) throws(RoutingError) -> Step {
     let request: RouteRequest
     do throws(RouteRequestError) {
@@ -82,7 +82,7 @@ struct RoutingSequence {
       }
       let result = RouteResult(
         match, of: route.owner, name: route.part.name, passing: target.parameters,
-        option: option ?? route.part.option, redirectedFrom: visited)
+        option: target.option ?? route.part.option, redirectedFrom: visited)
       if let step = try take(result, route) { return step }
       declined.append(route.part.pattern.text)
     }

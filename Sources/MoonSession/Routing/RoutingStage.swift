@@ -29,13 +29,14 @@ struct RoutingStage {
   ) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
     let url = payload["url"]?.textValue ?? ""
-    let target = Redirect(to: url, passing: payload["params"]?.mapValue ?? Map())
     do throws(RoutingError) {
-      let option = try Self.option(payload["option"], url)
+      let target = Redirect(
+        to: url, passing: payload["params"]?.mapValue ?? Map(),
+        option: try Self.option(payload["option"], url))
       var sequence = RoutingSequence(
         session: session, purpose: .navigation,
         ids: transaction.navigation?.ids ?? ScreenIDs(in: session.navigationTree))
-      let destination = try sequence.destination(of: target, option)
+      let destination = try sequence.destination(of: target)
       transaction.navigation?.ids = sequence.ids
       switch destination {
       case .screen(let screen, var result, let route):

@@ -90,7 +90,9 @@ struct NavigationStage {
   ) throws(NavigationProblem) -> Transition {
     let navigation: NavigationAction
     do throws(NavigationValueError) {
-      navigation = try NavigationAction(type: action.type, payload: action.payload)
+      var read = try NavigationAction(type: action.type, payload: action.payload)
+      if action.payload["origin"] == nil, action.meta.cause.isPersons { read.origin = .user }
+      navigation = read
     } catch {
       throw .malformed(error)
     }

@@ -51,9 +51,13 @@ end
 -- URLs ----------------------------------------------------------------------------------------
 
 --- The answer of a routing observer or handler that sends the routing to another URL.
-function words.redirect(url, params)
+---
+--- What was passed with the first URL goes along, below `params`. Without an `option`, such as
+--- `moon.modal()`, the route that takes the URL has its way.
+function words.redirect(url, params, option)
   if params ~= nil then check("moon.redirect", params, "table") end
-  return { redirect = check("moon.redirect", url, "string"), params = params }
+  if option ~= nil then check("moon.redirect", option, "string|table") end
+  return { redirect = check("moon.redirect", url, "string"), params = params, option = option }
 end
 
 --- The action that routes a URL.

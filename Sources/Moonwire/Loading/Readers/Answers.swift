@@ -88,7 +88,15 @@ extension Generation {
         "a redirect takes its parameters as a table of names, not "
           + (map["params"]?.kind ?? "nothing"), function)
     }
-    return Redirect(to: url, passing: parameters)
+    var option: RoutingOption?
+    if let named = map["option"], named != .null {
+      option = RoutingOption(reading: named)
+      if option == nil {
+        throw refusal(
+          "a redirect takes an option such as moon.push(), not \(named.kind)", function)
+      }
+    }
+    return Redirect(to: url, passing: parameters, option: option)
   }
 
   /// Reads what to do to the navigation: nothing, a URL, an action of `moon.nav`, or a list.

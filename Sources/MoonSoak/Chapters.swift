@@ -1,0 +1,108 @@
+import Glibc
+import Logging
+import Moonwire
+
+/// A part of the run that presses on one thing, with a model of what must come of it.
+protocol Chapter: Sendable {
+  /// Its name on the command line.
+  static var name: String { get }
+  /// The modules, by file.
+  static var files: [String: String] { get }
+  init()
+  /// Presses once; returns what is wrong, nil if nothing is.
+  mutating func round(
+    _ bench: ChapterBench, _ random: inout Randomness
+  ) async throws -> String?
+}
+
+/// Where a chapter runs: a host of its own, with one session.
+struct ChapterBench: Sendable {
+  let host: Host
+  let session: SessionID
+  let root: String
+
+  /// Dispatches; what went wrong afterwards, or the error.
+  func dispatch(
+    _ type: Text, _ payload: Value = nil
+  ) async -> Result<Outcome, DispatchError> {
+    do throws(DispatchError) {
+      return .success(try await host.dispatch(Action(type, payload), to: session))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The integer at a key of a module's slice.
+  func integer(_ module: String, _ key: String) async -> Int64? {
+    await host.state(of: session)?[module]?[key]?.intValue
+  }
+
+  /// What has come of an integer, if that isn't what it should be.
+  func difference(_ module: String, _ key: String, from expected: Int64) async -> String? {
+    let found = await integer(module, key)
+    return found == expected
+      ? nil : "\(module).\(key) is \(found.map { "\($0)" } ?? "gone") and should be \(expected)"
+  }
+}
+
+extension Soak {
+  static let chapters: [any Chapter.Type] = [
+    QueueFlood.self, FailingListeners.self, SlowCalls.self, SharedDrafts.self, StateFiles.self,
+    NavigationFlood.self,
+  ]
+  /// How many reloads of the storm a round of a chapter stands for.
+  static let reloadsPerRound = 50
+  /// The fewest rounds by which memory can be judged.
+  static let judgedRoundsMin = 40
+
+  /// Runs a chapter.
+  func run(_ chapter: any Chapter.Type) async throws {
+    guard let folder = Folder() else {
+      return verdicts.violate(chapter.name, "There is no folder for \(chapter.name).")
+    }
+    for (file, text) in chapter.files {
+      guard let stream = fopen("\(folder.root)/\(file)", "w") else { continue }
+      fputs(text, stream)
+      fclose(stream)
+    }
+    let host = try Host(directory: folder.root, options: chapterOptions)
+    try await host.load()
+    let bench = ChapterBench(host: host, session: await host.openSession(), root: folder.root)
+    var model = chapter.init()
+    var random = Randomness(seed: settings.seed)
+    let count = max(1, settings.reloads / Self.reloadsPerRound)
+    let begun = ProcessUse.seconds
+    var sizes: [Int] = []
+    while sizes.count < count, ProcessUse.seconds - begun < settings.seconds / 6 {
+      if let problem = try await model.round(bench, &random) {
+        verdicts.violate(chapter.name, "\(chapter.name), round \(sizes.count + 1): \(problem).")
+        break
+      }
+      sizes.append(ProcessUse.residentBytes)
+    }
+    await host.close()
+    judge(sizes, chapter.name)
+    print("\(chapter.name): \(sizes.count) rounds in \(Int(ProcessUse.seconds - begun)) s")
+    flush()
+  }
+
+  private var chapterOptions: HostOptions {
+    var options = HostOptions()
+    options.logger.logLevel = .critical
+    options.memoryQuota = 8 << 20
+    options.stateQuota = 1 << 20
+    options.budgets = Budgets(all: .milliseconds(250))
+    options.followingBudget = .seconds(60)
+    return options
+  }
+
+  private func judge(_ sizes: [Int], _ name: String) {
+    guard sizes.count >= Self.judgedRoundsMin else { return }
+    let early = sizes[(sizes.count / 4)..<(sizes.count / 2)].max() ?? 0
+    let late = sizes[(sizes.count * 3 / 4)...].min() ?? 0
+    if late > early + Self.residentAllowance {
+      verdicts.violate(
+        "\(name) memory", "\(name): memory grew from \(early >> 20) to \(late >> 20) MB.")
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+extension TestProcess {
+  /// Stops this process, and lets it go on after `seconds`; for tests in a process of their own.
+  ///
+  /// Another process has to do that.
+  package static func stop(forSeconds seconds: Double) throws {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    let own = ProcessInfo.processInfo.processIdentifier
+    shell.arguments = ["-c", "kill -STOP \(own); sleep \(seconds); kill -CONT \(own)"]
+    try shell.run()
+    shell.waitUntilExit()
+  }
+}
