@@ -16,7 +16,7 @@ enum PromptError: Error, Sendable {
   case screen(ScreenError)
   /// There is no screen with that id.
   case noScreen(String, known: [String])
-  /// A slice that is put aside can't be had.
+  /// A slice that is put aside can't be restored or deleted.
   case slice(SliceError)
   /// It isn't a URL.
   case malformed(String, RouteRequestError)
@@ -29,7 +29,7 @@ enum PromptError: Error, Sendable {
     return false
   }
 
-  /// What people are told.
+  /// The report for people.
   var report: Report {
     switch self {
     case .dispatch(let error): error.report

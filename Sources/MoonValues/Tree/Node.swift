@@ -22,9 +22,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   /// Measured: changing one of 10,000 values costs the same with 8 and 40 % more with 32, but with
   /// 8, appending takes 50 % more and changing a list of 1,000 is slower.
   static let widthMax = 16
-  /// The minimum number of slots.
-  ///
-  /// With fewer, a removal balances the node with a neighbour.
+  /// The minimum number of slots; with fewer, a removal balances the node with a neighbour.
   static let widthMin = 8
 
   @inline(__always)
@@ -62,10 +60,8 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     @inline(__always) get { withUnsafeMutablePointerToHeader { $0 } }
   }
 
-  /// The keys of a map's leaf.
-  ///
-  /// In an inner node, a lower bound of each child's keys that is above all keys of the previous
-  /// child. Nil in a list.
+  /// The keys of a map's leaf, or in an inner node a lower bound of each child's keys that is above
+  /// all keys of the previous child; nil in a list.
   var keys: KeyBlock? {
     @inline(__always) get { address.pointee.keys }
     @inline(__always) set { address.pointee.keys = newValue }
@@ -159,9 +155,7 @@ extension Node {
     count += childCount
   }
 
-  /// Appends copies of another node's slots.
-  ///
-  /// Both must have the same height.
+  /// Appends copies of the slots of another node of the same height.
   func append(_ other: Node, _ range: Range<Int>) {
     appendSlots(of: other, range)
     if range.count == other.slotCount {
@@ -210,9 +204,7 @@ extension Node {
     return node
   }
 
-  /// A copy with the same keys.
-  ///
-  /// Its slot at `hole` must be initialized before any other use.
+  /// A copy with the same keys, whose slot at `hole` must be initialized before any other use.
   @inline(__always)
   func copyLeavingHole(at hole: Int) -> Node {
     let slotCount = slotCount

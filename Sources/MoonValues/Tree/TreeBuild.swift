@@ -56,8 +56,7 @@ extension Node {
     return node
   }
 
-  /// Divides `count` slots evenly among as few nodes as possible, so that none is less than half
-  /// full.
+  /// Divides `count` slots evenly among as few nodes as possible, each at least half full.
   private static func spread(_ count: Int) -> [Range<Int>] {
     let nodeCount = (count + widthMax - 1) / widthMax
     return (0..<nodeCount).map { index in

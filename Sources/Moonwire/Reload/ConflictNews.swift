@@ -1,9 +1,9 @@
 import MoonRouting
 import MoonValues
 
-/// Which conflicts of routes haven't been told yet.
+/// Finds the route conflicts that haven't been reported yet.
 ///
-/// A pattern that only moved within its file is no news.
+/// A conflict isn't new if a pattern has only moved within its file.
 struct ConflictNews {
   private struct Identity: Hashable {
     let earlier: Text
@@ -23,7 +23,7 @@ struct ConflictNews {
 
   private var told: Set<Identity> = []
 
-  /// The conflicts of all there are that weren't there the last time.
+  /// The conflicts that weren't in the previous call.
   mutating func take(_ conflicts: [RouteConflict]) -> [RouteConflict] {
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))
