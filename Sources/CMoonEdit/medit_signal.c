@@ -88,7 +88,14 @@ bool medit_stop_process_group(void) {
   kill(0, SIGTSTP);
   plain.sa_handler = SIG_DFL;
   sigaction(SIGTSTP, &plain, NULL);
+  // The thread of a dispatch queue blocks all signals, and what it raises would wait for ever.
+  sigset_t stop;
+  sigset_t before;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &before);
   raise(SIGTSTP);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   sigaction(SIGTSTP, &ours, NULL);
   return true;
 }

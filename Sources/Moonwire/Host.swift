@@ -27,7 +27,7 @@ public actor Host {
   /// The files to try again shortly, with the number of the latest change.
   private var retries: [String: Int] = [:]
   private var retryCount = 0
-  private var conflictNews = ConflictNews()
+  private var standingNews = StandingNews()
   let options: HostOptions
 
   /// Makes a host for a script directory, or without one.
@@ -89,7 +89,7 @@ public actor Host {
   /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(addingConflicts(try reloader.loadAll(sessions: sessions)))
+    publish(addingNews(try reloader.loadAll(sessions: sessions)))
     settle()
   }
 
@@ -111,7 +111,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = addingConflicts(reloader.reload(name, sessions: sessions))
+    let events = addingNews(reloader.reload(name, sessions: sessions))
     publish(events)
     settle()
     return events
@@ -129,7 +129,7 @@ public actor Host {
       session.start(module)
       ScreenRemaking.remake(in: session, of: [module.name])
     }
-    publish(addingConflicts([.started(ModuleInfo(entry, nil))]))
+    publish(addingNews([.started(ModuleInfo(entry, nil))]))
     settle()
   }
 
@@ -164,6 +164,9 @@ public actor Host {
   public func actionInfos(of module: ModuleName? = nil) -> [ActionInfo] {
     modules.registry.actions(of: module)
   }
+
+  /// Registrations that may never be called: the name they go by stands for nothing.
+  public func deadNames() -> [DeadName] { DeadNames(modules, reloader).all }
 
   // MARK: Sessions
 
@@ -294,11 +297,8 @@ extension Host {
     }
   }
 
-  /// Adds the route conflicts that are new since the last call.
-  private func addingConflicts(_ events: [HostEvent]) -> [HostEvent] {
-    guard !events.isEmpty else { return events }
-    let news = conflictNews.take(router.conflicts)
-    return news.isEmpty ? events : events + [.conflicts(news)]
+  private func addingNews(_ events: [HostEvent]) -> [HostEvent] {
+    events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
   }
 
   private func filesChanged(_ event: DirectoryWatcher.Event) {
@@ -308,9 +308,9 @@ extension Host {
       watchNotice = notice
       publish([.watching(notice)])
     case .changed(let paths):
-      publish(addingConflicts(reloader.update(paths, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions)))
     case .rescan(let reason):
-      publish(addingConflicts(reloader.rescan(reason, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions)))
     }
     settle()
     retryLater(reloader.takeRetries())
@@ -335,7 +335,7 @@ extension Host {
     let paths = awaited.filter { retries[$0] == number }
     for path in paths { retries[path] = nil }
     guard let reloader, !paths.isEmpty else { return }
-    publish(addingConflicts(reloader.update(paths, attempt: .second, sessions: sessions)))
+    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions)))
     settle()
     retryLater(reloader.takeRetries())
   }

@@ -34,6 +34,8 @@ public enum HostEvent: Sendable {
   case directoryFound
   /// There are new conflicts between routes.
   case conflicts([RouteConflict])
+  /// New registrations can never be called because of their names.
+  case deadNames([DeadName])
   /// A notice about watching the directory.
   case watching(DirectoryWatcher.Notice)
 }

@@ -49,6 +49,17 @@ struct Program {
 }
 
 extension ScriptFolder {
+  /// A module with a list of titles.
+  static let todo = """
+    return require("moonwire").module {
+      state = { titles = {} },
+      actions = { add = { "Adds a title", title = "string" } },
+      reducers = {
+        add = function(state, payload) state.titles[#state.titles + 1] = payload.title end,
+      },
+    }
+    """
+
   /// A module that counts.
   static let counter = """
     local moon = require "moonwire"

@@ -26,6 +26,12 @@ final class TerminalScreen {
   /// Types text as it is.
   func type(_ text: String) throws { try server.run(["send-keys", "-l", text]) }
 
+  /// Pastes text as a terminal does, between the sequences that tell a paste from typing.
+  func paste(_ text: String) throws {
+    try server.run(["set-buffer", text])
+    try server.run(["paste-buffer", "-p"])
+  }
+
   /// Presses a key by tmux's name for it, such as `Enter`, `Tab`, `C-c`.
   func press(_ key: String) throws { try server.run(["send-keys", key]) }
 

@@ -29,6 +29,12 @@ enum PromptError: Error, Sendable {
     return false
   }
 
+  /// Whether the text isn't Lua, so that none of it ran.
+  var isMalformed: Bool {
+    if case .evaluation(let fault) = self, case .syntax = fault.reason { return true }
+    return false
+  }
+
   /// The report for people.
   var report: Report {
     switch self {

@@ -46,4 +46,27 @@ struct PromptLineError: Error, Equatable, Sendable {
   let reason: Reason
   /// The position in characters (Unicode scalars), from 1.
   let column: Int
+  /// In which line of a piece of several, from 1.
+  var line = 1
+}
+
+extension PromptLineError {
+  /// Whether more lines can make the line whole: it ends within a list or a map.
+  ///
+  /// A text that isn't closed can't be mended so, because JSON has no newlines in texts.
+  func isIncomplete(in line: String) -> Bool {
+    guard reason == .notJSON(.unexpectedEnd) else { return false }
+    var isInText = false
+    var isEscaped = false
+    for byte in line.utf8 {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = isInText
+      } else if byte == UInt8(ascii: "\"") {
+        isInText.toggle()
+      }
+    }
+    return !isInText
+  }
 }

@@ -48,8 +48,9 @@ struct PromptScanner {
   /// Makes an error at an offset, or at the current position.
   func error(_ reason: PromptLineError.Reason, at offset: Int? = nil) -> PromptLineError {
     let before = bytes.prefix(max(0, offset ?? self.offset))
-    let column = before.count { $0 & 0xC0 != 0x80 } + 1
-    return PromptLineError(reason: reason, column: column)
+    let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let column = (lines.last ?? []).count { $0 & 0xC0 != 0x80 } + 1
+    return PromptLineError(reason: reason, column: column, line: max(1, lines.count))
   }
 
   static func isSpace(_ byte: UInt8) -> Bool {

@@ -36,7 +36,8 @@ extension PromptLineError {
       case .notJSON(let reason): ("\(reason)", "quote keys and texts with \"…\"")
       case .textAfterValue: ("something stands right behind the value", "put a space between")
       }
-    return Report("column \(column): \(headline)").adding(
+    let place = line > 1 ? "line \(line), column \(column)" : "column \(column)"
+    return Report("\(place): \(headline)").adding(
       help.map { .init("help", $0) })
   }
 }

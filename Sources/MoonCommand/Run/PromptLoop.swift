@@ -3,9 +3,7 @@ import Moonwire
 
 /// Reads lines and carries them out until there are no more.
 struct PromptLoop: Sendable {
-  /// The maximum number of lines of one piece of Lua.
-  ///
-  /// Each is tried with all lines before it.
+  /// The maximum number of lines of one piece of Lua or JSON; each is tried with all before it.
   static let continuationCountMax = 500
 
   let session: PromptSession
@@ -28,7 +26,7 @@ struct PromptLoop: Sendable {
     var code: Int32 = 0
     for action in options.actions {
       await Termination.waitIfBegun()
-      let progress = await carryOut(.dispatch(action), text: "", place: nil)
+      let progress = await carryOut(.dispatch(action), place: nil)
       if progress == .failed { code = ExitStatus.dataError }
       if progress == .failed, options.failures == .stop { break }
       if let code = outputCode { return code }
@@ -38,32 +36,31 @@ struct PromptLoop: Sendable {
 
   /// Reads and carries out lines; returns the exit code.
   func run() async -> Int32 {
-    let isScript = source.author == .script
     var code: Int32 = 0
-    var number = 0
+    var lines = EnteredLines()
     while true {
-      await prepare()
-      number += 1
       let progress: Progress
-      switch await source.next(prompt: label.text(snapshots.current)) {
-      case .success(.endOfInput): return code
-      case .success(.interrupted): continue
-      case .success(.quit):
-        if Signals.quitJob() { await Termination.wait() }
-        continue
-      case .success(.line(let line)):
+      if let line = lines.next() {
         await Termination.waitIfBegun()
-        progress = await take(line, &number)
-      case .failure(let error):
-        report(Report("\(error)"))
-        guard case .lineTooLong = error else { return ExitStatus.noInput }
-        progress = .failed
+        progress = await carryOut(line, &lines)
+      } else {
+        switch await read(&lines) {
+        case .done: continue
+        case .left: return code
+        case .failed(let error):
+          guard case .lineTooLong = error else { return ExitStatus.noInput }
+          progress = .failed
+        }
       }
       if let code = outputCode { return code }
       if progress == .left { return code }
-      if progress == .failed, isScript {
+      guard progress == .failed else { continue }
+      if source.author == .script {
         code = ExitStatus.dataError
         if options.failures == .stop { return code }
+      } else {
+        if let report = lines.reportOfRest { output.printNotice(report) }
+        lines.dropAll()
       }
     }
   }
@@ -99,32 +96,135 @@ struct PromptLoop: Sendable {
 
   // MARK: Lines
 
-  /// Carries out a line; one that was pasted may be several.
-  private func take(_ text: String, _ number: inout Int) async -> Progress {
+  /// What became of reading.
+  private enum Reading {
+    case done
+    case left
+    case failed(LineReadError)
+  }
+
+  /// Reads what is entered next.
+  private func read(_ lines: inout EnteredLines) async -> Reading {
+    await prepare()
+    switch await source.next(prompt: label.text(snapshots.current)) {
+    case .success(.line(let entry)): lines.enter(entry)
+    case .success(.endOfInput): return .left
+    case .success(.interrupted): break
+    case .success(.quit): if Signals.quitJob() { await Termination.wait() }
+    case .failure(let error):
+      noteUnreadable(error, &lines)
+      return .failed(error)
+    }
+    return .done
+  }
+
+  /// Reads the line that continues a piece; nil when it is given up.
+  private func readMore(_ lines: inout EnteredLines) async -> EnteredLines.Line? {
+    if let line = lines.next() { return line }
+    switch await source.next(prompt: label.continuation) {
+    case .success(.line(let entry)):
+      lines.enter(entry)
+      guard entry.allSatisfy(\.isWhitespace) else { return lines.next() }
+      lines.dropAll()
+    case .success: break
+    case .failure(let error): noteUnreadable(error, &lines)
+    }
+    return nil
+  }
+
+  private func noteUnreadable(_ error: LineReadError, _ lines: inout EnteredLines) {
+    lines.passOver()
+    report(Report("\(error)"))
+  }
+
+  /// What became of a text.
+  private enum Attempt {
+    case finished(Progress)
+    /// It needs more lines; the report says what is wrong if there are none.
+    case incomplete(Report)
+    /// No more lines can mend it.
+    case malformed(Report)
+  }
+
+  /// Carries out a line, with as many more lines as it needs.
+  ///
+  /// A slip in a line of a script can make it look unfinished. So if the piece never becomes whole,
+  /// the lines that it took are lines of their own; each line thus begins `continuationCountMax`
+  /// attempts at most.
+  private func carryOut(
+    _ line: EnteredLines.Line, _ lines: inout EnteredLines
+  ) async -> Progress {
+    var text = line.text
+    var taken = [line]
+    var problem: Report?
+    while taken.count <= Self.continuationCountMax {
+      let found: Report
+      switch await attempt(text, at: place(line)) {
+      case .finished(let progress): return progress
+      case .incomplete(let report): found = problem ?? report
+      case .malformed(let report):
+        await source.record(text)
+        return fail(taken, of: problem ?? report, continued: problem.map { _ in report }, &lines)
+      }
+      guard let more = await readMore(&lines) else {
+        await source.record(text)
+        if source.author == .person { return .done }
+        return fail(taken, of: found, continued: nil, &lines)
+      }
+      problem = found
+      text += "\n" + more.text
+      taken.append(more)
+    }
+    return fail(taken, of: Self.pieceTooLong, continued: nil, &lines)
+  }
+
+  private static let pieceTooLong = Report(
+    "a piece of Lua or JSON has more than \(continuationCountMax) lines",
+    rows: [.init("help", "put it into a module, or into a library below lib/")])
+
+  /// Reports why a piece isn't whole.
+  private func fail(
+    _ taken: [EnteredLines.Line], of problem: Report, continued: Report?,
+    _ lines: inout EnteredLines
+  ) -> Progress {
+    guard source.author == .script else {
+      report(continued ?? problem)
+      return .failed
+    }
+    report(
+      problem.adding(
+        place(taken[0]),
+        continued.flatMap { _ in taken.last }.map { .init("continued", Self.name(of: $0)) },
+        continued.map { .init("continued", $0.detail ?? $0.headline) }))
+    lines.putBack(taken.dropFirst())
+    return .failed
+  }
+
+  private func attempt(_ text: String, at place: Report.Row?) async -> Attempt {
     let line: PromptLine
     do throws(PromptLineError) {
       line = try PromptLine(parsing: text)
     } catch {
-      let parts = text.split(separator: "\n").map(String.init)
-      guard parts.count > 1 else {
-        await source.record(text)
-        report(error.report.adding(place(text, number)))
-        return .failed
-      }
-      for part in parts {
-        let progress = await take(part, &number)
-        if progress != .done { return progress }
-      }
-      return .done
+      return error.isIncomplete(in: text) ? .incomplete(error.report) : .malformed(error.report)
     }
-    if case .evaluate(let lua) = line { return await evaluate(lua, typed: text, &number) }
-    if line != .nothing { await source.record(text) }
-    return await carryOut(line, text: text, place: place(text, number))
+    guard case .evaluate(let lua) = line else {
+      if line != .nothing { await source.record(text) }
+      return .finished(await carryOut(line, place: place))
+    }
+    do throws(PromptError) {
+      let reply = try await session.evaluate(lua)
+      await source.record(text)
+      return .finished(await show(reply))
+    } catch {
+      if error.isIncomplete { return .incomplete(error.report) }
+      if error.isMalformed { return .malformed(error.report) }
+      await source.record(text)
+      report(error.report.adding(place))
+      return .finished(.failed)
+    }
   }
 
-  private func carryOut(
-    _ line: PromptLine, text: String, place: Report.Row?
-  ) async -> Progress {
+  private func carryOut(_ line: PromptLine, place: Report.Row?) async -> Progress {
     do throws(PromptError) {
       return await show(try await line.run(in: session))
     } catch {
@@ -133,51 +233,13 @@ struct PromptLoop: Sendable {
     }
   }
 
-  /// Evaluates Lua, reading further lines while it is incomplete.
-  private func evaluate(
-    _ lua: String, typed: String, _ number: inout Int
-  ) async -> Progress {
-    var text = lua
-    var whole = typed
-    let first = place(typed, number)
-    for _ in 0..<Self.continuationCountMax {
-      let problem: PromptError
-      do throws(PromptError) {
-        let reply = try await session.evaluate(text)
-        await source.record(whole)
-        return await show(reply)
-      } catch {
-        problem = error
-      }
-      guard problem.isIncomplete else {
-        await source.record(whole)
-        report(problem.report.adding(first))
-        return .failed
-      }
-      guard case .success(.line(let more)) = await source.next(prompt: label.continuation),
-        !more.allSatisfy(\.isWhitespace)
-      else {
-        await source.record(whole)
-        if source.author == .person { return .done }
-        report(problem.report.adding(first))
-        return .failed
-      }
-      number += 1
-      text += "\n" + more
-      whole += "\n" + more
-    }
-    report(
-      Report(
-        "a piece of Lua has more than \(Self.continuationCountMax) lines",
-        rows: [.init("help", "put it into a module, or into a library below lib/")]
-      ).adding(first))
-    return .failed
+  /// The place of a line in a script.
+  private func place(_ line: EnteredLines.Line) -> Report.Row? {
+    source.author == .script ? Report.Row("input", Self.name(of: line)) : nil
   }
 
-  /// The place of a line in a script.
-  private func place(_ text: String, _ number: Int) -> Report.Row? {
-    guard source.author == .script else { return nil }
-    return Report.Row("input", "line \(number): \(TerminalText.clipped(text, to: 80))")
+  private static func name(of line: EnteredLines.Line) -> String {
+    "line \(line.number): \(TerminalText.clipped(line.text, to: 80))"
   }
 
   // MARK: Answers

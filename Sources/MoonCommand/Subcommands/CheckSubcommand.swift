@@ -8,7 +8,8 @@ struct CheckSubcommand: AsyncParsableCommand {
     commandName: "check", abstract: "Loads a directory of modules and says what is wrong with it.",
     discussion: """
       Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
-      such directory. Routes that get in each other's way are warnings, which don't change it.
+      such directory. Routes that get in each other's way, and registrations that are never \
+      called because of their names, are warnings, which don't change it.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -23,8 +24,9 @@ struct CheckSubcommand: AsyncParsableCommand {
     let modules = await host.moduleInfos()
     let strays = await host.strayProblems()
     let conflicts = await host.routeConflicts()
+    let names = await host.deadNames()
     await host.close()
-    show(modules, strays, conflicts, on: inspection.output)
+    show(modules, strays, conflicts, names, on: inspection.output)
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if case .failed(let code) = inspection.output.failure {
       inspection.output.printNotice(Report("\(OutputError.failed(code: code))"))
@@ -42,7 +44,7 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   private func show(
     _ modules: [ModuleInfo], _ strays: [ModuleProblem], _ conflicts: [RouteConflict],
-    on output: TerminalOutput
+    _ names: [DeadName], on output: TerminalOutput
   ) {
     let problems = modules.flatMap(\.problems) + strays
     if display.json {
@@ -50,7 +52,8 @@ struct CheckSubcommand: AsyncParsableCommand {
         JSONRecord.line([
           "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
           "problems": .list(List(strays.map { $0.report.value })),
-          "warnings": .list(List(conflicts.map(RoutesRecord.conflict))),
+          "warnings": .list(
+            List(conflicts.map(RoutesRecord.conflict) + names.map(\.report.value))),
         ])
       ])
     }
@@ -58,8 +61,12 @@ struct CheckSubcommand: AsyncParsableCommand {
     for report in RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax) {
       output.printNotice(report)
     }
+    for report in DeadName.reports(names, max: DeadName.wantedReportCountMax) {
+      output.printNotice(report)
+    }
     output.printResult([
-      Self.summary(modules: modules.count, problems: problems.count, warnings: conflicts.count)
+      Self.summary(
+        modules: modules.count, problems: problems.count, warnings: conflicts.count + names.count)
     ])
   }
 }

@@ -1,10 +1,10 @@
 import MoonRouting
 import MoonValues
 
-/// Finds the route conflicts that haven't been reported yet.
+/// Finds the route conflicts and dead names that haven't been reported yet.
 ///
-/// A conflict isn't new if a pattern has only moved within its file.
-struct ConflictNews {
+/// One that has only moved within its file isn't new.
+struct StandingNews {
   private struct Identity: Hashable {
     let earlier: Text
     let earlierOwner: Text
@@ -22,11 +22,15 @@ struct ConflictNews {
   }
 
   private var told: Set<Identity> = []
+  private var toldNames: Set<String> = []
 
-  /// The conflicts that weren't in the previous call.
-  mutating func take(_ conflicts: [RouteConflict]) -> [RouteConflict] {
+  /// The events for those that weren't in the previous call.
+  mutating func take(_ conflicts: [RouteConflict], _ names: [DeadName]) -> [HostEvent] {
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))
-    return news
+    let newNames = names.filter { !toldNames.contains("\($0)") }
+    toldNames = Set(names.map(\.description))
+    return (news.isEmpty ? [] : [.conflicts(news)])
+      + (newNames.isEmpty ? [] : [.deadNames(newNames)])
   }
 }
