@@ -14,14 +14,14 @@ medit *medit_of(EditLine *el) {
   return data;
 }
 
-// libedit's prompt callback. The string stays ours.
+// libedit's prompt callback. The editor keeps ownership of the string.
 static char *prompt_of(EditLine *el) {
   static char none[] = "";
   medit *m = medit_of(el);
   return m != NULL && m->prompt != NULL ? m->prompt : none;
 }
 
-// A stream of our own over a copy of a descriptor, so that closing it leaves the caller's open.
+// A stream over a copy of a descriptor, so that closing it leaves the caller's open.
 static FILE *stream_over(int descriptor, const char *mode) {
   int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
   if (copy < 0) return NULL;
@@ -30,20 +30,20 @@ static FILE *stream_over(int descriptor, const char *mode) {
   return stream;
 }
 
-// Opens the pipe, the streams and libedit. Returns false when one of them could not be had.
+// Opens the pipe, the streams and libedit. Returns false if one of them could not be opened.
 static bool acquire(medit *m, const char *terminal) {
   if (!isatty(m->output)) return false;
   if (pipe2(m->wake, O_CLOEXEC | O_NONBLOCK) != 0) return false;
   m->in = stream_over(m->input, "r");
   m->out = stream_over(m->output, "w");
   if (m->in == NULL || m->out == NULL || !medit_open_drawing(m)) return false;
-  // The copies, because closing the editor sets the terminal's modes: the caller may have closed
-  // his by then, and the system may have given their numbers to another file.
+  // The copies, because closing the editor sets the terminal's modes. By then the caller may have
+  // closed the originals, and the system may have reused their numbers.
   m->input = fileno(m->in);
   m->output = fileno(m->out);
 
-  // What libedit says about an unknown terminal type goes into the drawing and is never shown: we
-  // fall back instead.
+  // libedit's message about an unknown terminal type goes into the drawing and is never shown,
+  // since there is a fallback.
   m->el = el_init_fd("moonwire", m->in, m->drawing, m->drawing, m->input, m->output, m->output);
   if (m->el != NULL && el_set(m->el, EL_TERMINAL, terminal) != 0) {
     el_set(m->el, EL_TERMINAL, "xterm");
@@ -74,8 +74,8 @@ medit *medit_open(int input, int output, const char *terminal, int history_max) 
   el_set(m->el, EL_SIGNAL, 0);
   el_set(m->el, EL_GETCFN, medit_get_character);
   el_set(m->el, EL_EDITOR, "emacs");
-  // Ctrl-C, Ctrl-Z and Ctrl-\ come as characters while a line is typed, so that they need no
-  // signal handlers; between lines the terminal sends signals as always.
+  // While a line is typed, Ctrl-C, Ctrl-Z and Ctrl-\ arrive as characters, so that they need no
+  // signal handlers. Between lines the terminal sends signals as usual.
   el_set(m->el, EL_SETTY, "-d", "-isig", NULL);
   medit_add_commands(m);
   medit_bind_comforts(m);
@@ -102,7 +102,7 @@ void medit_close(medit *m) {
 
 void medit_source(medit *m, const char *path) {
   el_source(m->el, path);
-  // The user's file may have asked for other keys ("bind -v"), which forgets ours.
+  // The user's file may have chosen another key map ("bind -v"), which drops these bindings.
   medit_bind_essentials(m);
 }
 
@@ -113,20 +113,20 @@ void medit_remember(medit *m, const char *entry) {
 
 void medit_wake(const medit *m) {
   const char byte = medit_wake_print;
-  // A full pipe means that a wake-up is already under way.
+  // A full pipe means that a wake-up is already pending.
   while (write(m->wake[1], &byte, 1) < 0 && errno == EINTR) {
   }
 }
 
 void medit_set_prompt(medit *m, const char *prompt) {
   char *copy = strdup(prompt);
-  // Without memory the old one stays.
+  // Keeps the old prompt if memory runs out.
   if (copy == NULL) return;
   free(m->prompt);
   m->prompt = copy;
 }
 
-// Copies what libedit returned, without the newline it ends with. Returns false without memory.
+// Copies libedit's result without its final newline. Returns false if memory runs out.
 static bool keep_line(medit *m, const char *text, size_t *length) {
   size_t count = strlen(text);
   if (count > 0 && text[count - 1] == '\n') count -= 1;
@@ -150,7 +150,7 @@ medit_outcome medit_read(medit *m, const char *prompt, const char **line, size_t
   m->looked_at_count = -1;
   fflush(m->drawing);
   m->draft_count = 0;
-  // Before the prompt is drawn, so that nothing typed at it is echoed or taken for a signal.
+  // Before the prompt is drawn, so that no key typed at it is echoed or sends a signal.
   el_set(m->el, EL_PREP_TERM, 1);
   medit_begin_paste_mode(m);
   medit_watch_signals(m);
@@ -162,7 +162,7 @@ medit_outcome medit_read(medit *m, const char *prompt, const char **line, size_t
   if (m->interrupted) return medit_outcome_interrupted;
   if (m->quit) return medit_outcome_quit;
   if (text == NULL || count <= 0 || !keep_line(m, text, length)) {
-    // The shell's prompt must not follow ours in the same row.
+    // The shell's prompt must begin in a new row.
     fputs("\r\n", m->out);
     fflush(m->out);
     return medit_outcome_end;

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 // Whether the bytes begin a bracketed paste. Returns the length of its sequence, 0 when it isn't
-// one, -1 when it may become one. Escape, alone or with a bracket, is never waited on: that is a
-// key. Recognised here and not by a binding because a bound sequence would take the Escape key away
-// from those who edit with vi's keys.
+// one, -1 when it may become one. Never waits after Escape, alone or with a bracket: that is a key.
+// A binding can't do this, because a bound sequence would make the Escape key useless with vi's
+// keys.
 static int paste_start(const unsigned char *bytes, size_t count) {
   static const char sequence[] = "\033[200~";
   size_t length = sizeof sequence - 1;
@@ -19,7 +19,7 @@ static int paste_start(const unsigned char *bytes, size_t count) {
   return count < length ? -1 : (int)length;
 }
 
-// Takes the next character out of the bytes read so far; bytes that are no UTF-8 are dropped.
+// Takes the next character out of the bytes read so far; bytes that aren't valid UTF-8 are dropped.
 // Returns false when more bytes are needed.
 static bool take_character(medit *m, wchar_t *character) {
   while (m->pending_count > 0) {
@@ -40,7 +40,8 @@ static bool take_character(medit *m, wchar_t *character) {
   return false;
 }
 
-// Reads what the terminal has. Returns 1 when bytes came or may come, 0 at the end, -1 on an error.
+// Reads the available bytes. Returns 1 if there were some or more may come, 0 at the end, -1 on an
+// error.
 static int fill(medit *m) {
   memmove(m->pending, m->pending + m->pending_from, m->pending_count);
   m->pending_from = 0;
@@ -51,7 +52,7 @@ static int fill(medit *m) {
   return count > 0 ? 1 : 0;
 }
 
-// Does what the bytes in the pipe ask for, each thing once.
+// Handles each kind of byte in the pipe once.
 static void answer_wake(medit *m) {
   char bytes[256];
   bool print = false;

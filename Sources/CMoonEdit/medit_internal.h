@@ -1,4 +1,5 @@
-// What the files of this shim share. Included first, because it asks for the system's extensions.
+// Declarations shared by the files of this shim. Included first, because it enables the system's
+// extensions.
 
 #ifndef MEDIT_INTERNAL_H
 #define MEDIT_INTERNAL_H
@@ -13,15 +14,14 @@
 
 #include "CMoonEdit.h"
 
-// How many bytes of typed input are taken from the terminal at once: a paste comes in pieces of
-// this size and not of one byte.
+// Most bytes read from the terminal at once, so that a paste isn't read byte by byte.
 enum { medit_input_max = 4096 };
 
-// The character that a paste begins with, once its escape sequence was recognised: a control of
-// Latin-1, which no keyboard sends.
+// The character that replaces the escape sequence at the start of a paste: a Latin-1 control, which
+// no keyboard sends.
 enum { medit_paste_character = 0x9e };
 
-// The bytes that travel through the pipe that wakes a reading editor.
+// The bytes sent through the pipe that wakes a reading editor.
 enum {
   medit_wake_print = 'p',
   medit_wake_resized = 'w',
@@ -34,20 +34,20 @@ struct medit {
   History *history;
   FILE *in;
   FILE *out;
-  // Where libedit draws: nothing of it is seen before `medit_settle` has looked at it.
+  // The stream that libedit draws to. `medit_settle` decides what is shown.
   FILE *drawing;
   char *draft;
   size_t draft_count;
   size_t draft_capacity;
-  // The terminal's cursor is in this row, counted from that of the prompt's first character.
+  // The row of the terminal's cursor, counted from the row of the prompt's first character.
   int shown_row;
-  // Since the line was last shown it has had wide characters; how long it was when that was last
-  // looked at.
+  // Whether the line has had wide characters since it was last shown, and its length at the last
+  // check.
   bool wide;
   ptrdiff_t looked_at_count;
   int input;
   int output;
-  // [0] is read by the editor, [1] is written by other threads and by signal handlers.
+  // The editor reads [0]; other threads and signal handlers write [1].
   int wake[2];
   medit_callbacks callbacks;
   // The prompt of the line being read; owned.
@@ -57,9 +57,9 @@ struct medit {
   // Ctrl-C or Ctrl-\ has ended the line.
   bool interrupted;
   bool quit;
-  // The terminal was taken back already; the SIGCONT that comes with it asks for nothing more.
+  // The terminal has already been taken back, so the SIGCONT that follows is ignored.
   bool resumed;
-  // libedit got a character since the line was last settled.
+  // libedit has got a character since the line was last settled.
   bool touched;
   // Bytes read from the terminal and not yet given to libedit.
   unsigned char pending[medit_input_max];
@@ -70,8 +70,8 @@ struct medit {
 // medit.c: the editor behind libedit's callback.
 medit *medit_of(EditLine *el);
 
-// medit_keys.c: registers our commands and binds keys. The comforts may be rebound by the user's
-// file; the essentials are bound after it.
+// medit_keys.c: registers the commands and binds keys. The user's file may rebind the convenience
+// keys; the essential ones are bound after it.
 void medit_add_commands(medit *m);
 void medit_bind_comforts(medit *m);
 void medit_bind_essentials(medit *m);
@@ -83,29 +83,29 @@ int medit_get_character(EditLine *el, wchar_t *character);
 void medit_watch_signals(const medit *m);
 void medit_unwatch_signals(const medit *m);
 // Stops the process group the way the terminal's Ctrl-Z does; returns when it was continued.
-// Returns false at once when this process ignores being stopped.
+// Returns false at once if this process ignores SIGTSTP.
 bool medit_stop_process_group(void);
 
 // medit_screen.c: leaves the line on the screen and the cursor on a fresh row below it.
 void medit_leave_line(medit *m, const char *mark);
-// Opens `drawing`. Returns false without memory.
+// Opens `drawing`. Returns false if memory runs out.
 bool medit_open_drawing(medit *m);
-// Takes note of wide characters in the line, before a command that may remove them.
+// Notes whether the line has wide characters, before a command that may remove them.
 void medit_look_at_line(medit *m);
-// Shows what libedit has drawn, or the whole line anew when it has wide characters: libedit's way
-// of changing a part of a row loses columns and even rows around them.
+// Shows what libedit has drawn. Redraws the whole line if it has wide characters, because libedit's
+// partial updates lose columns and even rows around them.
 void medit_settle(medit *m);
-// Shows the last of a line that is finished, and leaves the cursor behind it.
+// Shows the rest of a finished line, and leaves the cursor after it.
 void medit_finish_line(medit *m);
 // Tells libedit the terminal's new size and draws the line again.
 void medit_resize(medit *m);
-// Gives the terminal its ordinary mode, below the line, for others to use.
+// Restores the terminal's ordinary mode, with the cursor below the line.
 void medit_lend_terminal(medit *m);
 // Stops the process group until the shell continues it.
 void medit_suspend(medit *m);
 // Takes the terminal back and draws the line in the cursor's row.
 void medit_resume(medit *m);
-// Switches bracketed paste.
+// Switches bracketed paste on.
 void medit_begin_paste_mode(medit *m);
 void medit_end_paste_mode(medit *m);
 
@@ -114,8 +114,8 @@ size_t medit_encode(char *bytes, wchar_t scalar);
 // Decodes one scalar of strict UTF-8. Returns its length in bytes, 0 when more bytes are needed,
 // -1 when the first byte begins no valid sequence.
 int medit_decode(const unsigned char *bytes, size_t count, wchar_t *scalar);
-// How many columns libedit uses to show a character of the line at `column`, tabs and controls
-// included; -1 for a newline.
+// The number of columns that libedit uses for a character of the line at `column`, including tabs
+// and controls; -1 for a newline.
 int medit_shown_width(wchar_t character, int column);
 
 #endif

@@ -1,11 +1,11 @@
-// The commands we add to libedit, and which keys call them.
+// The commands added to libedit, and their keys.
 
 #include "medit_internal.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-// Ctrl-C: the line is given up, and stays readable on the screen.
+// Ctrl-C: abandons the line, which stays on the screen.
 static unsigned char interrupt(EditLine *el, int key) {
   (void)key;
   medit *m = medit_of(el);
@@ -21,7 +21,7 @@ static unsigned char suspend(EditLine *el, int key) {
   return CC_NORM;
 }
 
-// Ctrl-\: the line is given up, and its owner asked to quit.
+// Ctrl-\: abandons the line and asks the owner to quit.
 static unsigned char quit(EditLine *el, int key) {
   (void)key;
   medit *m = medit_of(el);
@@ -64,7 +64,7 @@ static bool append_pasted(char *text, size_t *length, wchar_t character) {
   return true;
 }
 
-// Collects one paste, up to the sequence that ends it. Returns false when the terminal went away.
+// Collects one paste, up to the sequence that ends it. Returns false if the terminal is gone.
 // `*cut` says whether something didn't fit. A carriage return, a newline, or both are one newline;
 // they come in any order, because libedit has the terminal exchange them.
 static bool collect_paste(EditLine *el, char *text, size_t *length, bool *cut) {
@@ -80,8 +80,8 @@ static bool collect_paste(EditLine *el, char *text, size_t *length, bool *cut) {
       if (matched == end_count) return true;
       continue;
     }
-    // It was another sequence: all but its escape is text. Escape occurs only at the beginning
-    // of the one that is sought, so the search starts over here.
+    // Another sequence: everything after its escape is text. Escape occurs only at the beginning of
+    // the wanted sequence, so the search starts over here.
     for (size_t i = 1; i < matched; i++) *cut |= !append_pasted(text, length, end[i]);
     matched = character == end[0] ? 1 : 0;
     if (matched == 1) continue;
@@ -93,7 +93,7 @@ static bool collect_paste(EditLine *el, char *text, size_t *length, bool *cut) {
   }
 }
 
-// The start of a bracketed paste: all of it enters the line, newlines included, as one entry.
+// The start of a bracketed paste. The whole paste, including newlines, is inserted into the line.
 static unsigned char paste(EditLine *el, int key) {
   (void)key;
   char *text = malloc(medit_paste_max + 1);

@@ -13,8 +13,8 @@ typedef struct place {
   int column;
 } place;
 
-// Advances as libedit does: a character that doesn't fit goes to the next row as a whole, and a
-// row that is full continues on the next one at once.
+// Advances like libedit: a character that doesn't fit goes to the next row as a whole, and a full
+// row continues on the next one at once.
 static place advanced(place at, wchar_t character, int columns) {
   int width = medit_shown_width(character, at.column);
   if (width < 0) return (place){at.row + 1, 0};
@@ -66,7 +66,7 @@ static int capability(medit *m, const char *name, int otherwise) {
 static void clear_from(medit *m, int row) {
   fflush(m->drawing);
   m->draft_count = 0;
-  // libedit shows the last screenful of what is taller than the screen.
+  // If the line is taller than the screen, libedit shows the last screenful.
   int last = capability(m, "li", 24) - 1;
   if (row > last) row = last;
   fputc('\r', m->out);
@@ -98,7 +98,7 @@ void medit_look_at_line(medit *m) {
   m->wide |= has_wide_characters(m);
 }
 
-// Appends to the draft what libedit writes; the callback of the stream it draws to.
+// Appends libedit's output to the draft; the write callback of its stream.
 static ssize_t append_to_draft(void *cookie, const char *bytes, size_t count) {
   medit *m = cookie;
   if (m->draft_count + count > m->draft_capacity) {
@@ -118,7 +118,7 @@ bool medit_open_drawing(medit *m) {
   return m->drawing != NULL;
 }
 
-// Shows the draft as it is, and takes note of where that leaves the cursor.
+// Shows the draft unchanged, and records the cursor's new position.
 static void show_draft(medit *m) {
   fflush(m->drawing);
   if (m->draft_count > 0) fwrite(m->draft, 1, m->draft_count, m->out);
@@ -128,10 +128,11 @@ static void show_draft(medit *m) {
   m->wide = has_wide_characters(m);
 }
 
-// Draws a line with wide characters. To move a few columns to the right libedit writes what stands
-// there, which spoils the row when it begins in the middle of a wide character. So it draws with
-// its cursor at the end, where nothing is left to move; then once more, unseen, with the cursor in
-// its place, so that it knows; and the terminal's cursor is moved there from here.
+// Draws a line with wide characters. To move a few columns to the right, libedit rewrites the text
+// there, which spoils the row if it begins in the middle of a wide character. So libedit first
+// draws with its cursor at the end, where there is nothing to rewrite. It then draws once more,
+// unseen, with the cursor in its place, to update its own position, and this function moves the
+// terminal's cursor.
 static void redraw_wide(medit *m) {
   const LineInfoW *info = el_wline(m->el);
   int offset = (int)(info->cursor - info->buffer);
@@ -139,7 +140,7 @@ static void redraw_wide(medit *m) {
   el_set(m->el, EL_REFRESH);
   show_draft(m);
   int drawn_row = m->shown_row;
-  // In vi's command mode the cursor cannot stand behind the last character.
+  // In vi's command mode the cursor cannot be after the last character.
   info = el_wline(m->el);
   el_cursor(m->el, offset - (int)(info->cursor - info->buffer));
   el_set(m->el, EL_REFRESH);
@@ -168,7 +169,7 @@ void medit_settle(medit *m) {
     show_draft(m);
     return;
   }
-  // Of what libedit drew, the bell and a cleared screen are more than the line.
+  // Apart from the line, libedit's output may ring the bell or clear the screen.
   if (memchr(m->draft, '\a', m->draft_count) != NULL) fputc('\a', m->out);
   if (memmem(m->draft, m->draft_count, "\033[H", 3) != NULL) {
     fputs("\033[H\033[2J", m->out);
@@ -213,7 +214,7 @@ void medit_leave_line(medit *m, const char *mark) {
 }
 
 void medit_resize(medit *m) {
-  // Terminals that wrap long lines anew have moved the line before they tell of their size.
+  // Terminals that rewrap long lines have moved the line before they report their new size.
   int columns = medit_terminal_columns(m->output);
   if (columns <= 0) columns = capability(m, "co", 80);
   clear_from(m, place_before(m, el_wline(m->el)->cursor, columns).row);
@@ -232,7 +233,7 @@ void medit_end_paste_mode(medit *m) {
 }
 
 void medit_resume(medit *m) {
-  // libedit believes its mode is still set; only a change makes it set the terminal again.
+  // libedit assumes that its mode is still set. Only a change makes it set the terminal again.
   el_set(m->el, EL_PREP_TERM, 0);
   el_set(m->el, EL_PREP_TERM, 1);
   medit_begin_paste_mode(m);

@@ -9,13 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-// How many editors may read at the same time; one more than these hears no signals.
+// Most editors that read at the same time. Further ones get no signals.
 enum { watchers_max = 8 };
 
 enum { watched_count = 3 };
 static const int watched[watched_count] = {SIGWINCH, SIGTSTP, SIGCONT};
 
-// The pipes to write to, each plus one so that 0 means none. Atomic because handlers read them.
+// The descriptors of the pipes, each plus one so that 0 means none. Atomic because handlers read
+// them.
 static atomic_int watchers[watchers_max];
 static struct sigaction previous[watched_count];
 static int watching_count = 0;
@@ -80,8 +81,8 @@ bool medit_stop_process_group(void) {
   struct sigaction plain;
   memset(&plain, 0, sizeof plain);
   sigemptyset(&plain.sa_mask);
-  // The others of the group first, while it cannot reach us: a signal to the whole group could
-  // be taken by another thread, and this one would run on before the process stops.
+  // Stops the other processes of the group first, while this one ignores the signal. Otherwise
+  // another thread could receive it, and this thread would run on until the process stops.
   plain.sa_handler = SIG_IGN;
   sigaction(SIGTSTP, &plain, NULL);
   kill(0, SIGTSTP);

@@ -36,7 +36,7 @@ int medit_terminal_columns(int descriptor) {
 int medit_shown_width(wchar_t character, int column) {
   if (character == L'\n') return -1;
   if (character == L'\t') return 8 - column % 8;
-  // libedit shows ^A for controls of ASCII and \U+200B for the rest that cannot be printed.
+  // libedit shows ASCII controls as ^A, and other unprintable characters as \U+200B.
   if (character < 0x100 && iswcntrl((wint_t)character)) return 2;
   if (!iswprint((wint_t)character)) return character > 0xffff ? 8 : 7;
   int width = wcwidth(character);

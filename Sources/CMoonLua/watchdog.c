@@ -5,7 +5,7 @@
  * budget, the thread signals the one that runs Lua, and the signal handler arms a hook that raises
  * an error at the next instruction and at each one after it.
  *
- * Some of Lua's own work takes minutes without reaching a next instruction: the compiler looks a
+ * Some of Lua's own work takes minutes without reaching another instruction: the compiler looks a
  * name up in all enclosing functions, the collector visits ephemeron tables with the square of
  * their entries, os.date expands a format of megabytes. A killed call that hasn't ended after a
  * grace period is therefore abandoned: the handler jumps out of it. The jump skips frames of liblua

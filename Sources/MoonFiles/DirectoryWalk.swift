@@ -2,54 +2,58 @@ import Glibc
 
 /// One pass over the root or a directory below it.
 struct DirectoryWalk {
-  /// What is about to be looked at, by its path.
+  /// A step of the walk, with its path.
   enum Step {
-    /// The names in a directory.
+    /// Reading the names in a directory.
     case entering(String)
-    /// What a symbolic link leads to.
+    /// Following a symbolic link.
     case following(String)
   }
 
   enum Choice {
     case go
-    /// As if there were nothing.
+    /// Treats it as missing.
     case passOver
     case endWalk
   }
 
-  /// A symbolic link that was met.
+  /// A symbolic link found by the walk.
   struct Link {
     let path: String
-    /// Whether it is in the listing, as an entry or a problem, or leads to a directory, or nowhere:
-    /// then it may have led to one a moment ago.
+    /// Whether it is in the listing, as an entry or a problem, or points to a directory or to
+    /// nothing.
+    ///
+    /// In the last case it may have pointed to a directory a moment ago.
     let counts: Bool
   }
 
-  /// The files that were found, in no order.
+  /// The files found, in no particular order.
   private(set) var files: [(entry: ScriptDirectory.Entry, stamp: FileStamp)] = []
-  /// The directories that were entered, the one that the walk began with included.
+  /// The directories entered, including the one where the walk began.
   private(set) var directories: [(path: String, stamp: FileStamp)] = []
-  /// All symbolic links, those included that lead to nothing of interest now: they may later.
+  /// All symbolic links, including those whose targets don't matter now but may later.
   private(set) var links: [Link] = []
   private(set) var problems: [ScriptDirectory.Problem] = []
 
   private let root: PathBytes
   private var isEnded = false
-  /// The directories from the root to the one being read: what a link mustn't lead back to.
+  /// The directories from the root to the one being read.
+  ///
+  /// A link that points back to one of them would be a loop.
   private var trail: [FileIdentity] = []
 
   init(root: PathBytes) {
     self.root = root
   }
 
-  /// Walks what is at the relative path `start`: the root when it is empty, else a directory, a
-  /// file or a symbolic link below it.
+  /// Walks the root if `start` is empty, or else the directory, file or symbolic link at that
+  /// relative path.
   ///
   /// - Parameters:
   ///   - start: A normalized path.
-  ///   - announcing: Is told each step before it is made, so that what changes meanwhile is found
-  ///     either by the walk or by a watch set in here.
-  /// - Returns: Why the root or a directory above `start` could not be read, nil if it could.
+  ///   - announcing: Called before each step. The walk or a watch set here finds every change made
+  ///     meanwhile.
+  /// - Returns: Why the root or a directory above `start` could not be read; nil if they were read.
   mutating func run(from start: String, announcing: (Step) -> Choice) -> SystemError? {
     do {
       guard !start.isEmpty else {
@@ -111,7 +115,7 @@ struct DirectoryWalk {
       guard status.kind == .symbolicLink else { return meet(path, status, announcing) }
       follow(path, announcing)
     } catch {
-      // It was removed since its name was read: there's nothing to tell.
+      // Removed since its name was read: not a problem.
       if !error.meansAbsent { report(path, .unreadable(error)) }
     }
   }
@@ -188,8 +192,8 @@ struct DirectoryWalk {
 }
 
 extension DirectoryWalk {
-  /// The names in a directory that count, sorted: a walk that reaches a limit leaves out the same
-  /// files each time.
+  /// The names to visit in a directory, sorted, so that a walk that reaches a limit always omits
+  /// the same files.
   private static func names(
     in directory: PathBytes
   ) throws(SystemError) -> [(name: String, isUTF8: Bool, type: Int32)] {
@@ -205,7 +209,7 @@ extension DirectoryWalk {
     return names.sorted { ScriptName.precedes($0.name, $1.name) }
   }
 
-  /// Nil for a name that doesn't count: an ignored one, or a plain file's other than `x.lua`.
+  /// Nil for a name to skip: an ignored one, or that of a plain file other than `x.lua`.
   private static func name(
     of record: UnsafeMutablePointer<dirent>
   ) -> (name: String, isUTF8: Bool, type: Int32)? {

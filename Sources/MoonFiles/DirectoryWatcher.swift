@@ -1,34 +1,33 @@
 import Glibc
 import Synchronization
 
-/// Tells when something below the root of a script directory has changed.
+/// Reports changes below the root of a script directory.
 ///
-/// Watches with inotify, or by comparing scans where that is not to be had or not wanted. There is
-/// no quiet period: a finished save is delivered at once, together with what else is waiting by
-/// then. The root may be missing, go, and come back; a watcher never gives up.
+/// Watches with inotify, or by comparing scans if inotify is unavailable or not wanted. There is no
+/// quiet period: a finished save is delivered at once, together with any other waiting changes. The
+/// root may be missing, disappear and come back; the watcher keeps waiting for it.
 public final class DirectoryWatcher: Sendable {
-  /// The time between two scans, unless another is asked for: short enough to feel like a reaction,
-  /// long enough to cost nothing noticeable for a thousand files.
+  /// The default time between two scans: short enough to feel immediate, long enough to be cheap
+  /// for a thousand files.
   public static let pollInterval: Duration = .milliseconds(500)
 
   private let thread: pthread_t
   private let signal: StopSignal
   private let joined = Mutex(false)
 
-  /// Starts to watch.
+  /// Starts watching.
   ///
-  /// What happens after this returned is delivered, so scan after it, not before.
-  /// If the root isn't there, the first event is `rescan(.rootVanished)`.
+  /// Changes after this call are delivered, so scan after it, not before. If the root is missing,
+  /// the first event is `rescan(.rootVanished)`.
   ///
   /// - Parameters:
-  ///   - directory: What to watch.
+  ///   - directory: The directory to watch.
   ///   - mode: How to find changes.
-  ///   - pollInterval: The time between two scans where changes are found by polling; at least a
-  ///     millisecond is waited.
-  ///   - deliver: Is called on the watcher's own thread, one event at a time. While it runs no
-  ///     change is lost, but none is told either. It may call ``stop()``.
-  /// - Throws: ``FilesError/watcherUnavailable(path:cause:)`` when the process can have no thread
-  ///   or no descriptor more.
+  ///   - pollInterval: The time between two scans when polling, at least one millisecond.
+  ///   - deliver: Called on the watcher's own thread, one event at a time. Changes during the call
+  ///     are delivered after it. It may call ``stop()``.
+  /// - Throws: ``FilesError/watcherUnavailable(path:cause:)`` if the process can't create a thread
+  ///   or a descriptor.
   public convenience init(
     _ directory: ScriptDirectory, mode: Mode = .automatic,
     pollInterval: Duration = DirectoryWatcher.pollInterval,
@@ -54,12 +53,16 @@ public final class DirectoryWatcher: Sendable {
     }
   }
 
-  /// Stops to watch and waits until a delivery that is under way is done; none comes after this.
+  /// Stops watching, and waits until a delivery in progress has ended.
   ///
-  /// May be called again. Called from within a delivery it doesn't wait: that delivery is the last.
+  /// No event follows.
+  ///
+  /// May be called more than once. A call from within a delivery doesn't wait; that delivery is the
+  /// last.
   public func stop() {
     if isOnOwnThread {
-      // Joining itself it would wait for ever; and the lock may be held by one who waits for it.
+      // A thread that joins itself waits for ever, and the lock may be held by a caller that is
+      // joining it.
       signal.raise()
     } else {
       joined.withLock { join(&$0) }
@@ -67,7 +70,7 @@ public final class DirectoryWatcher: Sendable {
   }
 
   deinit {
-    // Nobody else refers to the watcher, so there is no other call that could hold the lock.
+    // There are no other references to the watcher, so no other call can hold the lock.
     joined.withLock { isJoined in
       if !isJoined, isOnOwnThread {
         // A delivery held the last reference: the thread ends after it and closes everything.
@@ -81,7 +84,7 @@ public final class DirectoryWatcher: Sendable {
 
   private var isOnOwnThread: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
-  /// Of several callers one joins, and the others wait for it at the lock.
+  /// One of several callers joins the thread, and the others wait for the lock.
   private func join(_ isJoined: inout Bool) {
     guard !isJoined else { return }
     signal.raiseAndWake()
@@ -91,15 +94,15 @@ public final class DirectoryWatcher: Sendable {
   }
 
   private static func startThread(running loop: WatchLoop) throws(SystemError) -> pthread_t {
-    // The thread inherits a mask that blocks every signal: signals are for the others, whose system
-    // calls and handlers expect them.
+    // The thread inherits a mask that blocks every signal, which leaves signals to threads whose
+    // system calls and handlers expect them.
     var all = sigset_t()
     var previous = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &previous)
     defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     var thread = pthread_t()
-    // The loop is handed over: from here on only the new thread refers to it.
+    // Ownership of the loop passes to the new thread.
     let handle = Unmanaged.passRetained(loop)
     let code = pthread_create(
       &thread, nil,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What stat(2) says about a file, as far as it matters here.
+/// The part of a file's stat(2) that matters here.
 struct FileStatus: Sendable {
   let kind: FileKind
   let size: Int
@@ -9,14 +9,14 @@ struct FileStatus: Sendable {
   let identity: FileIdentity
   let linkCount: Int
 
-  /// The status of what `path` leads to, through symbolic links.
+  /// The status of the file at `path`, following symbolic links.
   init(following path: PathBytes) throws(SystemError) {
     var info = stat()
     guard stat(path.characters, &info) == 0 else { throw .latest }
     self.init(info)
   }
 
-  /// The status of what is at `path` itself, be it a symbolic link.
+  /// The status of the file at `path` itself, without following a symbolic link.
   init(at path: PathBytes) throws(SystemError) {
     var info = stat()
     guard lstat(path.characters, &info) == 0 else { throw .latest }
@@ -37,7 +37,7 @@ struct FileStatus: Sendable {
       case S_IFLNK: .symbolicLink
       default: .special
       }
-    // A file system in user space may report any numbers, negative ones included.
+    // A file system in user space may report any number, even a negative one.
     size = max(0, Int(info.st_size))
     modificationTime = Self.nanoseconds(of: info.st_mtim)
     identity = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
@@ -46,7 +46,7 @@ struct FileStatus: Sendable {
 
   /// A time in nanoseconds since 1970.
   ///
-  /// 64 bits hold the years 1678 to 2261; a time outside of them is the nearest within.
+  /// 64 bits hold the years 1678 to 2261. Times outside that range are clamped.
   static func nanoseconds(of time: timespec) -> Int64 {
     let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, carry) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
@@ -55,15 +55,15 @@ struct FileStatus: Sendable {
   }
 }
 
-/// What tells one file of the machine from another, whatever their names.
+/// Identifies a file on this machine, whatever its name.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
 }
 
-/// Of two stamps of one path, unequal ones mean that what is there has changed.
+/// Two unequal stamps of the same path mean that the file there has changed.
 struct FileStamp: Hashable, Sendable {
-  /// How young a file may be for its stamp to be doubted, in nanoseconds.
+  /// The age in nanoseconds up to which a file's stamp is doubtful.
   ///
   /// A file system's clock ticks every 1 to
   /// 10 ms: two saves of the same size within one tick have the same stamp.
@@ -72,11 +72,13 @@ struct FileStamp: Hashable, Sendable {
   let identity: FileIdentity
   let size: Int
   let modificationTime: Int64
-  /// Doubted stamps are unequal to the next look's, which reports the file once more: too often is
-  /// harmless, too seldom is not.
+  /// Whether the stamp is doubtful.
+  ///
+  /// It then differs from the next one, so the file is reported once more: a redundant report is
+  /// harmless, a missing one isn't.
   let doubted: Bool
 
-  /// A directory's stamp is its identity alone: what is inside has stamps of its own.
+  /// The stamp of a directory is its identity alone, since its contents have their own stamps.
   init(_ status: FileStatus) {
     let isDirectory = status.kind == .directory
     identity = status.identity
@@ -91,7 +93,8 @@ struct FileStamp: Hashable, Sendable {
     return !isFar && (-doubtfulAge...doubtfulAge).contains(age)
   }
 
-  /// The stamp of what can't be used: never doubted, and unequal to that of the same file in use.
+  /// The stamp of a file that can't be used: never doubtful, and different from the stamp of the
+  /// same file in use.
   init(unusable status: FileStatus?) {
     identity = status?.identity ?? FileIdentity(device: 0, inode: 0)
     size = -1
@@ -99,7 +102,7 @@ struct FileStamp: Hashable, Sendable {
     doubted = false
   }
 
-  /// The clock that file systems stamp with, in nanoseconds since 1970.
+  /// The clock of file system timestamps, in nanoseconds since 1970.
   private static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)

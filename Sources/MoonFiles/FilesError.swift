@@ -1,30 +1,32 @@
 import Glibc
 
-/// What can go wrong with the script directory as a whole, or with one file that was asked for.
+/// An error about the script directory as a whole, or about one requested file.
 public enum FilesError: Error, Hashable, Sendable {
   /// Nothing is at the root's path, or a part of that path is not a directory.
   case rootMissing(path: String)
-  /// Something is at the root's path, and it is not a directory.
+  /// The root's path is not that of a directory.
   case rootNotDirectory(path: String)
-  /// The root is there and can't be resolved or listed.
+  /// The root exists but can't be resolved or listed.
   case rootUnreadable(path: String, cause: SystemError)
-  /// The relative path is not one that may be asked for; nothing was touched on the disk.
+  /// The relative path is not allowed.
+  ///
+  /// The disk was not accessed.
   case refusedPath(path: String, fault: PathFault)
-  /// The path leads out of the root through a symbolic link; `target` is where it ends.
+  /// The path leads out of the root through a symbolic link, to `target`.
   case leavesRoot(path: String, target: String)
-  /// There is no such file (any more), or the symbolic link at the path is dangling.
+  /// There is no such file, or the symbolic link at the path is dangling.
   case notFound(path: String)
-  /// Something is at the path, and it is not a regular file.
+  /// The path is not that of a regular file.
   case notRegularFile(path: String, kind: FileKind)
   /// The file has more bytes than ``ScriptDirectory/fileSizeMax``.
   case tooLarge(path: String, size: Int, limit: Int)
-  /// The file is there and can't be read.
+  /// The file exists but can't be read.
   case unreadable(path: String, cause: SystemError)
-  /// No thread or no descriptor could be had for a watcher.
+  /// A thread or descriptor for a watcher couldn't be created.
   case watcherUnavailable(path: String, cause: SystemError)
 }
 
-/// Why a relative path is refused before the disk is asked.
+/// Why a relative path is refused without accessing the disk.
 public enum PathFault: Hashable, Sendable {
   /// The path has no characters.
   case empty
@@ -32,19 +34,19 @@ public enum PathFault: Hashable, Sendable {
   case absolute
   /// The path has a component `..`.
   case parentComponent
-  /// The path has a component `.` or an empty one, so it is not the only name of its file.
+  /// The path has a component `.` or an empty one, so it is not the only path of its file.
   case notNormalized
   /// The path has a NUL byte, at which the system would cut it off.
   case nulByte
 }
 
-/// What a path leads to.
+/// The kind of a file.
 public enum FileKind: Hashable, Sendable {
   /// A regular file.
   case regular
   /// A directory.
   case directory
-  /// A symbolic link, where links are not followed.
+  /// A symbolic link, if links are not followed.
   case symbolicLink
   /// A FIFO, a socket or a device.
   case special
@@ -67,15 +69,17 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     return String(cString: text)
   }
 
-  /// Whether the path simply leads nowhere.
+  /// Whether the error means that there is nothing at the path.
   var meansAbsent: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// The calling thread's latest error; to be read directly after the call that failed.
+  /// The calling thread's latest error.
+  ///
+  /// Read it directly after the failed call.
   static var latest: Self { Self(code: errno) }
 }
 
 extension FilesError: CustomStringConvertible {
-  /// One sentence: the path, and why it is of no use.
+  /// One sentence with the path and the reason.
   public var description: String {
     switch self {
     case .rootMissing(let path): "there is no directory \(path)"
@@ -95,7 +99,7 @@ extension FilesError: CustomStringConvertible {
 }
 
 extension PathFault: CustomStringConvertible {
-  /// What the path does wrong, to be said after it: `begins with a slash`.
+  /// A phrase that follows the path in a sentence: `begins with a slash`.
   public var description: String {
     switch self {
     case .empty: "is empty"

@@ -23,12 +23,12 @@ struct InotifyRecord: Sendable {
     mask & bits != 0
   }
 
-  /// Takes apart what one read(2) delivered; a record that is cut off ends it.
+  /// Parses the result of one read(2), up to a truncated record.
   static func records(in buffer: UnsafeRawBufferPointer) -> [Self] {
     var records: [Self] = []
     var offset = 0
     while offset + headerSize <= buffer.count {
-      // Loads need no alignment: the kernel pads names, but nothing else says so.
+      // Unaligned loads: the kernel pads names, but doesn't document it.
       let length = buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self)
       let nameStart = offset + headerSize
       guard let nameEnd = Int(exactly: length).map({ nameStart + $0 }), nameEnd <= buffer.count

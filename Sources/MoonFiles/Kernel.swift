@@ -1,8 +1,8 @@
 import Glibc
 
-/// The calls to inotify; replaceable, because their failures can't be had on demand.
+/// The system calls of inotify, replaceable so that tests can make them fail.
 ///
-/// Each returns what the system call returned, or the negative error number.
+/// Each returns the result of the system call, or the negated error number.
 struct Kernel: Sendable {
   var openQueue: @Sendable () -> Int32 = {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))

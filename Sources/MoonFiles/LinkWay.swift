@@ -1,19 +1,19 @@
 import Glibc
 
-/// The lookups by which the system finds what a symbolic link leads to; see path_resolution(7).
+/// The lookups by which the system resolves a symbolic link; see path_resolution(7).
 ///
-/// They are made one by one, so that something can be done before each.
+/// They are made one by one, so that the caller can act before each.
 struct LinkWay {
-  /// How many names are looked up on one way; what comes after them is left out.
+  /// The maximum number of lookups for one link; later ones are skipped.
   static let lengthMax = 256
 
-  /// Where the next name is looked up, without symbolic links.
+  /// The directory of the next lookup, without symbolic links.
   private var directory: PathBytes
-  /// The names to come, the next one last.
+  /// The remaining names, the next one last.
   private var rest: [PathBytes]
   private var length = 0
 
-  /// Nil when there is no link at `path`.
+  /// Makes the lookups of a link; nil if there is no link at `path`.
   init?(of path: PathBytes) {
     guard let directory = try? PathBytes(resolving: path.parent),
       let target = try? PathBytes(readingLink: path)
@@ -23,7 +23,7 @@ struct LinkWay {
     turn(to: target)
   }
 
-  /// The next name, and the directory that it is looked up in; nil at the end of the way.
+  /// The next name and the directory in which it is looked up; nil at the end.
   ///
   /// Bytes of the name that are not UTF-8 are replaced.
   var step: (directory: PathBytes, name: String)? {
@@ -31,7 +31,9 @@ struct LinkWay {
     return (directory, name.text)
   }
 
-  /// Looks the next name up; the way ends if there is nothing of that name.
+  /// Looks up the next name.
+  ///
+  /// The lookups end if it doesn't exist.
   mutating func look() {
     guard let name = rest.popLast() else { return }
     length += 1
@@ -52,7 +54,7 @@ struct LinkWay {
     climb()
   }
 
-  /// Goes up by the `..` that come next: no name is looked up for them.
+  /// Follows the next `..` components upward, which need no lookup.
   private mutating func climb() {
     while let name = rest.last, name == PathBytes("..") {
       directory = directory.parent

@@ -1,9 +1,9 @@
 extension ScriptDirectory {
-  /// The scripts below the root at one moment, and what could not be listed.
+  /// The scripts below the root at one moment, and the problems found while listing them.
   public struct Listing: Hashable, Sendable {
     /// The files that can be read, sorted by the bytes of their paths.
     public let entries: [Entry]
-    /// What looks like a script or hides some, and can't be used; sorted in the same way.
+    /// The files and directories that can't be used, sorted in the same way.
     public let problems: [Problem]
   }
 
@@ -13,15 +13,15 @@ extension ScriptDirectory {
     public let path: String
     /// The size in bytes.
     public let size: Int
-    /// The time of the last change, in nanoseconds since 1970, as exact as the file system has it.
+    /// The time of the last change in nanoseconds since 1970, with the file system's precision.
     ///
-    /// A time before 1678 or after 2261 is the nearest that 64 bits hold.
+    /// Times before 1678 or after 2261 are clamped to 64 bits.
     public let modificationTime: Int64
     /// The file's number in its file system; a save by renaming changes it.
     public let inode: UInt64
   }
 
-  /// Something below the root that could not be listed.
+  /// A file or directory below the root that could not be listed.
   public struct Problem: Hashable, Sendable {
     /// The path from the root; bytes that are not UTF-8 are replaced.
     public let path: String
@@ -45,17 +45,17 @@ extension ScriptDirectory.Problem {
     case notRegularFile
     /// The name is not UTF-8, so no script could name the file.
     case nameNotUTF8
-    /// The directory lies deeper than ``ScriptDirectory/depthMax`` and was not looked into.
+    /// The directory is deeper than ``ScriptDirectory/depthMax`` and was not read.
     case tooDeep(limit: Int)
-    /// This file and all that come after it were left out.
+    /// This file and all after it were omitted.
     case tooManyFiles(limit: Int)
-    /// This directory and all that come after it were left out.
+    /// This directory and all after it were omitted.
     case tooManyDirectories(limit: Int)
   }
 }
 
 extension ScriptDirectory.Problem.Reason: CustomStringConvertible {
-  /// Why it was left out, in a few words.
+  /// The reason in a few words.
   public var description: String {
     switch self {
     case .tooLarge(let size, let limit): "it has \(size) bytes, \(limit) are allowed"
@@ -73,6 +73,6 @@ extension ScriptDirectory.Problem.Reason: CustomStringConvertible {
 }
 
 extension ScriptDirectory.Problem: CustomStringConvertible {
-  /// One sentence: the path, and why it is left out.
+  /// One sentence with the path and the reason.
   public var description: String { "\(path) can't be used: \(reason)" }
 }

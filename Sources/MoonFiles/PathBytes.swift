@@ -1,10 +1,10 @@
 import Glibc
 
-/// A path as the system has it: bytes that end with a NUL.
+/// A path in the form of system calls: bytes that end with a NUL.
 ///
-/// Paths are compared by bytes. Swift compares strings by canonical equivalence, for which two
-/// different directories of Linux, one named with a composed and one with a decomposed letter,
-/// would be the same: a way out of the root.
+/// Paths are compared by bytes. Swift compares strings by canonical equivalence, under which two
+/// different directories, one named with a composed and one with a decomposed letter, would be
+/// equal. That would be a way out of the root.
 struct PathBytes: Hashable, Sendable {
   /// Ends with its only NUL.
   let characters: [CChar]
@@ -25,7 +25,7 @@ struct PathBytes: Hashable, Sendable {
     self.init(bytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)))
   }
 
-  /// Where the symbolic link at `path` points to.
+  /// The target of the symbolic link at `path`.
   init(readingLink path: Self) throws(SystemError) {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path.characters, &buffer, buffer.count)
@@ -38,7 +38,7 @@ struct PathBytes: Hashable, Sendable {
     String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The directory that holds what is at this path; the path must be absolute and resolved.
+  /// The parent directory of this path, which must be absolute and resolved.
   var parent: Self {
     let end = characters.lastIndex(of: Self.slash) ?? 0
     return Self(bytes: end == 0 ? [Self.slash] : Array(characters[..<end]))

@@ -1,19 +1,19 @@
-/// The watches on the directories above the root: they tell when it goes, and when it is back.
+/// The watches on the directories above the root, which report when it disappears and comes back.
 ///
-/// A directory that is moved tells so itself, but not when one above it is moved, and a directory
-/// that is removed while a process works in it tells nobody but the directory above.
+/// A watch on a directory reports that it was moved, but not that a directory above it was. If a
+/// directory is removed while a process uses it, only a watch on its parent reports that.
 struct RootSentinels {
-  /// By watch: the names whose coming and going concerns the root.
+  /// By watch, the names whose creation or removal concerns the root.
   private var names: [Int32: Set<String>] = [:]
 
   /// Watches all directories on the way to `root` that exist.
   ///
-  /// Goes from the top downward, each watched before the next is looked for: whatever is missing or
-  /// exchanged, the record of its coming is in the queue.
+  /// Works from the top down, and watches each directory before it looks for the next. If one is
+  /// missing or replaced, the queue therefore has the record of its creation.
   ///
-  /// - Returns: The watches of an earlier call that serve this purpose no more.
-  /// - Throws: A ``SystemError`` that means exhaustion; directories that can't be watched for
-  ///   other reasons are passed over.
+  /// - Returns: The watches of an earlier call that are no longer needed.
+  /// - Throws: A ``SystemError`` that means exhaustion. Directories that can't be watched for other
+  ///   reasons are skipped.
   mutating func arm(
     around root: String, in queue: WatchQueue
   ) throws(SystemError) -> Set<Int32> {
@@ -25,7 +25,8 @@ struct RootSentinels {
       guard try watch(directory, for: name, in: queue) else { break }
       directory = directory.appending(name)
     }
-    // Where symbolic links lead to the root, the directories above its true place count too.
+    // If the root's path contains symbolic links, the directories above the resolved path matter
+    // too.
     if var place = try? PathBytes(resolving: PathBytes(root)), place != PathBytes(root) {
       while place != PathBytes("/") {
         place = place.parent
@@ -37,7 +38,7 @@ struct RootSentinels {
 
   var watches: Set<Int32> { Set(names.keys) }
 
-  /// Whether the record may mean that another directory, or none, is at the root's path now.
+  /// Whether the record may mean that the root's path now leads to another directory, or to none.
   func areConcerned(by record: InotifyRecord) -> Bool {
     guard let names = names[record.watch] else { return false }
     return record.has(InotifyRecord.ended | InotifyRecord.moved) || names.contains(record.name)

@@ -1,22 +1,32 @@
-/// The directory with the scripts: lists them and reads them, and never leaves it.
+/// The script directory.
 ///
-/// A value that knows a path; nothing is kept open, and the directory may come and go.
+/// Lists and reads the files inside it, and no others.
+///
+/// Holds only a path. No file is kept open, and the directory may disappear and come back.
 public struct ScriptDirectory: Hashable, Sendable {
-  /// How many files and problems a listing can have; a directory with more is somebody's mistake.
+  /// The maximum number of files and problems of a listing.
+  ///
+  /// A larger directory is likely a mistake.
   public static let fileCountMax = 20_000
-  /// How many directories are looked into; inotify's default is of the same size.
+  /// The maximum number of directories read, similar to inotify's default limit.
   public static let directoryCountMax = 20_000
-  /// How many directories deep below the root a file may lie; each costs an open descriptor.
+  /// The maximum depth of directories below the root.
+  ///
+  /// Each level costs an open descriptor.
   public static let depthMax = 16
-  /// How many bytes a script may have; a script is written by hand.
+  /// The maximum size of a script in bytes.
+  ///
+  /// Scripts are written by hand.
   public static let fileSizeMax = 1 << 20
 
-  /// The absolute path, as it was given; it may itself be a symbolic link.
+  /// The absolute path as given.
+  ///
+  /// It may be a symbolic link.
   public let root: String
 
-  /// Names the directory at `root`, which needn't be there yet.
+  /// Makes a value for the directory at `root`, which needn't exist yet.
   ///
-  /// A relative path is taken from the working directory of this moment.
+  /// A relative path is resolved against the current working directory.
   public init(root: String) {
     let components = root.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
       .filter { $0 != "." }
@@ -31,9 +41,9 @@ public struct ScriptDirectory: Hashable, Sendable {
 
   /// Lists the `.lua` files below the root, at any depth.
   ///
-  /// Hidden names, editors' backups, swap and temporary files are left out; symbolic links are
-  /// followed as long as they end inside the root. What can't be listed is a problem of the
-  /// listing. A file that is removed meanwhile may be in the listing or not.
+  /// Hidden names, editors' backups, swap and temporary files are omitted. Symbolic links are
+  /// followed if they end inside the root. Files that can't be listed become problems of the
+  /// listing. A file that is removed during the call may or may not be listed.
   ///
   /// - Throws: ``FilesError/rootMissing(path:)``, ``FilesError/rootNotDirectory(path:)``,
   ///   ``FilesError/rootUnreadable(path:cause:)``, or ``FilesError/refusedPath(path:fault:)`` for
@@ -49,13 +59,13 @@ public struct ScriptDirectory: Hashable, Sendable {
 
   /// Reads one file below the root, of any name, at most ``fileSizeMax`` bytes.
   ///
-  /// The bytes come as they are, with a byte order mark if there is one, and may be those of a file
-  /// that is being written. They are those of one file inside the root, even if symbolic links
-  /// are exchanged during the call.
+  /// The bytes are returned unchanged, including a byte order mark, and may be those of a file that
+  /// is still being written. They always come from one file inside the root, even if symbolic links
+  /// are replaced during the call.
   ///
   /// - Parameter relativePath: Components separated by single slashes, none of them `.` or `..`.
-  /// - Returns: The bytes and what the file system says about them.
-  /// - Throws: ``FilesError``, every case but the watcher's; one for the root first.
+  /// - Returns: The bytes and the file's metadata.
+  /// - Throws: ``FilesError``, any case but `watcherUnavailable`. Errors of the root come first.
   /// - Complexity: O(bytes of the file).
   public func read(_ relativePath: String) throws(FilesError) -> Source {
     if let fault = PathFault(of: relativePath) {

@@ -1,6 +1,6 @@
-/// The rules by which names in the script directory count or not.
+/// The rules for names in the script directory.
 enum ScriptName {
-  /// Whether a name belongs to an editor, a version control system or nobody.
+  /// Whether a name is hidden or belongs to an editor or a version control system.
   ///
   /// Hidden names (among them Emacs' locks `.#x` and Kubernetes' `..data`), backups `x~`, Vim's
   /// swap files `x.swp` and its probe `4913`, Emacs' autosaves `#x#`, and `x.tmp`.
@@ -30,7 +30,7 @@ enum ScriptName {
     return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
   }
 
-  /// How many components a relative path has.
+  /// The number of components of a relative path.
   static func depth(_ path: String) -> Int {
     path.isEmpty ? 0 : path.utf8.count { $0 == UInt8(ascii: "/") } + 1
   }

@@ -1,9 +1,9 @@
-/// What the root looked like at one moment, for the comparison with another.
+/// The state of the root at one moment, to compare with another.
 struct Snapshot: Sendable {
   /// The stamps of the root, its directories, files and problems, sorted by the bytes of the path.
   private let stamps: [(path: String, stamp: FileStamp)]
 
-  /// Nil when there is no root that can be listed.
+  /// Makes a snapshot; nil if the root is missing or can't be listed.
   ///
   /// - Complexity: O(n log n) for the n names below the root.
   init?(of directory: ScriptDirectory) {
@@ -19,7 +19,9 @@ struct Snapshot: Sendable {
     self.stamps = stamps.sorted { ScriptName.precedes($0.path, $1.path) }
   }
 
-  /// The paths that came, went or changed between `self` and `later`; the root's own is empty.
+  /// The paths that were added, removed or changed between `self` and `later`.
+  ///
+  /// The root's path is empty.
   ///
   /// - Complexity: O(n) for the n paths in both.
   func differences(to later: Self) -> Set<String> {

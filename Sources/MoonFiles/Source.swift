@@ -1,14 +1,15 @@
 import Glibc
 
 extension ScriptDirectory {
-  /// What was in a file when it was read.
+  /// The contents of a file when it was read.
   public struct Source: Hashable, Sendable {
-    /// The file that was read, as the file system described it before the reading.
+    /// The file's metadata, taken before the contents were read.
     public let entry: Entry
-    /// All of its bytes, none left out.
+    /// All bytes of the file.
     public let bytes: [UInt8]
-    /// The FNV-1a hash of the bytes, to notice a save that changed nothing; no protection against
-    /// somebody who wants two texts to be the same.
+    /// The FNV-1a hash of the bytes, which detects saves without changes.
+    ///
+    /// It isn't collision-resistant.
     public let contentHash: UInt64
 
     init(entry: Entry, bytes: [UInt8]) {
@@ -26,7 +27,7 @@ extension ScriptDirectory {
   }
 }
 
-/// One file on its way to being read.
+/// A file to be read.
 struct SourceFile {
   private let path: String
   private let unresolved: PathBytes
@@ -44,7 +45,7 @@ struct SourceFile {
       try PathBytes(resolving: unresolved)
     }
     try requireInside(file)
-    // Opening a FIFO or a device can do things; so it is looked at first.
+    // Checked first, because opening a FIFO or a device can have side effects.
     try requireReadable(
       try translatingErrors { () throws(SystemError) in try FileStatus(at: file) })
     let descriptor = try translatingErrors { () throws(SystemError) in try Self.open(file) }
@@ -53,8 +54,8 @@ struct SourceFile {
       try FileStatus(descriptor: descriptor)
     }
     try requireReadable(status)
-    // A directory on the way may have become a symbolic link after it was resolved; what counts is
-    // where the descriptor leads. Without /proc the check above has to do.
+    // A directory of the path may have become a symbolic link since it was resolved, so the
+    // descriptor's own path is checked. Without /proc, the check above has to suffice.
     if let opened = try? PathBytes(readingLink: PathBytes("/proc/self/fd/\(descriptor)")) {
       try requireInside(opened)
     }
@@ -95,7 +96,9 @@ struct SourceFile {
     }
   }
 
-  /// Reads to the end, which may lie elsewhere than `expected`: the file may be growing.
+  /// Reads to the end.
+  ///
+  /// The file may be growing, so the size may differ from `expected`.
   private func bytes(from descriptor: Int32, _ expected: Int) throws(FilesError) -> [UInt8] {
     let limit = ScriptDirectory.fileSizeMax
     var bytes: [UInt8] = []

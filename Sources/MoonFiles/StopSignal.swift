@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Tells one thread, which may be blocked in poll(2), to end.
+/// Asks one thread, which may be blocked in poll(2), to end.
 final class StopSignal: Sendable {
   /// Becomes readable when the signal is raised.
   let descriptor: Int32
@@ -12,7 +12,7 @@ final class StopSignal: Sendable {
 
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    // A pair of sockets and not a pipe: only it can be made close-on-exec in one call.
+    // A pair of sockets, because it can be made close-on-exec in one call and a pipe can't.
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .latest }
     descriptor = ends[0]
@@ -25,19 +25,24 @@ final class StopSignal: Sendable {
 
   var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-  /// Ends the thread after what it is doing, without waking it: for the thread itself.
+  /// Asks the thread to end after its current work, without waking it.
+  ///
+  /// For calls on the thread itself.
   func raise() {
     raised.store(true, ordering: .releasing)
   }
 
-  /// Ends the thread after what it is doing, waiting included; not to be called after
-  /// ``closeDescriptors()``.
+  /// Asks the thread to end after its current work, and wakes it.
+  ///
+  /// Must not be called after ``closeDescriptors()``.
   func raiseAndWake() {
     raise()
     shutdown(writer, Int32(SHUT_RDWR))
   }
 
-  /// To be called when the thread has ended; closes once.
+  /// Closes the descriptors, once.
+  ///
+  /// Call it when the thread has ended.
   func closeDescriptors() {
     guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     close(descriptor)

@@ -1,43 +1,48 @@
 extension DirectoryWatcher {
   /// How changes are found.
   public enum Mode: Hashable, Sendable {
-    /// With inotify; by polling after inotify has failed.
+    /// With inotify, or by polling after inotify has failed.
     case automatic
-    /// By comparing scans, for file systems whose changes inotify doesn't see, such as NFS.
+    /// By comparing scans, for file systems whose changes inotify doesn't report, such as NFS.
     case polling
   }
 
-  /// What a watcher delivers.
+  /// An event that a watcher delivers.
   public enum Event: Hashable, Sendable {
     /// These relative paths were saved, created, removed or renamed, both names of a renaming.
     ///
-    /// Paths of `.lua` files, and of directories that came or went as a whole: one that came with
-    /// all scripts in it, one that went alone. It may name a file that is as it was. With inotify,
-    /// a file with several hard links is told under the name by which it was saved.
+    /// The paths are those of `.lua` files, and of directories that were added or removed as a
+    /// whole: an added one together with all scripts in it, a removed one alone. A file may be
+    /// named though it is unchanged. With inotify, a file with several hard links is reported under
+    /// the name by which it was saved.
     case changed(Set<String>)
-    /// Anything may have changed: what is known of the directory must be scanned again.
+    /// Anything may have changed: the directory must be scanned again.
     case rescan(RescanReason)
-    /// The watcher goes on in another way, which is worth telling.
+    /// The watcher continues in another way.
     case notice(Notice)
   }
 
-  /// Why single changes can't be told.
+  /// Why single changes can't be reported.
   public enum RescanReason: Hashable, Sendable {
     /// More happened at once than inotify's queue holds.
     case overflow
-    /// The root was removed, moved away or unmounted, or is no directory; its return is awaited.
+    /// The root was removed, moved or unmounted, or is not a directory.
+    ///
+    /// The watcher waits for its return.
     case rootVanished
-    /// There is a directory at the root's path again, the same one or another.
+    /// A directory, the same one or another, is at the root's path again.
     case rootReturned
-    /// inotify failed under way, and changes of the last moment may have been lost.
+    /// inotify failed while watching, and recent changes may have been lost.
     case switchedToPolling
   }
 
-  /// Something about the watching itself.
+  /// A notice about the watcher itself.
   public enum Notice: Hashable, Sendable {
-    /// inotify failed with `cause`; scans are compared every `interval` from now on.
+    /// inotify failed with `cause`.
     ///
-    /// `setting` is the sysctl that names the limit that was hit, if it was one.
+    /// From now on, scans are compared every `interval`.
+    ///
+    /// `setting` is the sysctl of the limit that was reached, if there is one.
     case pollingInstead(cause: SystemError, setting: String?, interval: Duration)
   }
 }

@@ -1,20 +1,20 @@
 import Glibc
 
-/// What a watcher's thread does.
+/// The loop of a watcher's thread.
 ///
-/// Is made by the thread that starts the watcher and belongs to the watcher's thread from then on.
+/// It is created by the thread that starts the watcher, and then belongs to the watcher's thread.
 final class WatchLoop {
   private let directory: ScriptDirectory
   private let pollInterval: Duration
   private let signal: StopSignal
   private let deliver: @Sendable (DirectoryWatcher.Event) -> Void
   private var method: Method
-  /// What is to be told before anything has happened.
+  /// The events to deliver before any change.
   private var firstEvents: [DirectoryWatcher.Event] = []
 
   private enum Method {
     case inotify(WatchTree)
-    /// With the latest scan; nil while there is no root.
+    /// Holds the latest scan; nil while there is no root.
     case polling(Snapshot?)
   }
 
@@ -83,7 +83,7 @@ final class WatchLoop {
     switch (old, new) {
     case (let old?, let new?):
       let changed = old.differences(to: new)
-      // The root's own path among them: another directory has taken its place.
+      // The root's own path has changed: another directory has taken its place.
       if changed.contains("") {
         deliverAll([.rescan(.rootVanished), .rescan(.rootReturned)])
       } else if !changed.isEmpty {
@@ -95,12 +95,12 @@ final class WatchLoop {
     }
   }
 
-  /// Waits until the descriptor is readable, the signal is raised or the time is over.
+  /// Waits until the descriptor is readable, the signal is raised or the time has passed.
   private func wait(for descriptor: Int32?, atMost milliseconds: Int32) {
     var awaited = [signal.descriptor, descriptor ?? -1].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    // A signal's interruption ends the wait early, which does no harm.
+    // A signal may end the wait early, which is harmless.
     _ = Glibc.poll(&awaited, nfds_t(awaited.count), milliseconds)
   }
 

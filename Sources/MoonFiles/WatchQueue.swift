@@ -1,17 +1,17 @@
 import Glibc
 
-/// An inotify queue, open as long as this is referred to.
+/// An inotify queue, closed on deinitialization.
 final class WatchQueue {
-  /// What is asked of each directory: files that were saved, names that came and went, its own end.
+  /// The events of each directory: saved files, added and removed names, and its own removal.
   static let mask = UInt32(
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD)
-  /// What is asked of the directories above the root: the same without the files' contents.
+  /// The events of the directories above the root: the same without saved files.
   static let outerMask = mask & ~UInt32(IN_CLOSE_WRITE)
   /// The size of the buffer for one read; about 2,000 records with short names.
   private static let bufferSize = 64 << 10
 
-  /// Readable when records are waiting.
+  /// Readable while records are waiting.
   let descriptor: Int32
 
   private let kernel: Kernel
@@ -30,19 +30,21 @@ final class WatchQueue {
     buffer.deallocate()
   }
 
-  /// Watches a directory, or watches more of one that is watched.
+  /// Watches a directory, or adds events to an existing watch.
   func add(_ directory: PathBytes, _ mask: UInt32) throws(SystemError) -> Int32 {
     let watch = kernel.addWatch(descriptor, directory, mask)
     guard watch >= 0 else { throw SystemError(code: -watch) }
     return watch
   }
 
-  /// A watch whose directory is gone has gone with it; that is no error.
+  /// Removes a watch.
+  ///
+  /// It is not an error if the watch disappeared with its directory.
   func remove(_ watch: Int32) {
     _ = kernel.removeWatch(descriptor, watch)
   }
 
-  /// The records that are waiting, as many as the buffer holds; nil when there are none.
+  /// The waiting records, up to the size of the buffer; nil if there are none.
   func read() throws(SystemError) -> [InotifyRecord]? {
     let count = kernel.readQueue(descriptor, buffer)
     guard count < 0 else {
@@ -55,12 +57,12 @@ final class WatchQueue {
 }
 
 extension SystemError {
-  /// Whether the system has no more watches, queues or memory to give.
+  /// Whether the system has no more watches, queues or memory.
   var meansExhausted: Bool {
     [ENOSPC, ENOMEM, EMFILE, ENFILE].contains(code)
   }
 
-  /// The kernel setting to raise after this error came from inotify.
+  /// The kernel setting that limits inotify, if this error means that its limit was reached.
   var inotifySetting: String? {
     switch code {
     case ENOSPC: "fs.inotify.max_user_watches"

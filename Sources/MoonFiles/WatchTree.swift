@@ -1,35 +1,38 @@
-/// The inotify watches on a script directory, and what their records mean.
+/// The inotify watches on a script directory, and the interpretation of their records.
 ///
-/// Directories are watched and never files: a file that is replaced takes its watch along.
-/// Every method that throws does so because inotify can't go on; the tree is of no use after that.
+/// Directories are watched, never files, since a replaced file takes its watch with it. A method
+/// that throws means that inotify can't continue; the tree is unusable after that.
 final class WatchTree {
-  /// How many reads make up one batch, so that endless writing can't hold back what is known.
+  /// The maximum number of reads in a batch, so that continuous writing can't delay events for
+  /// ever.
   private static let readCountMax = 64
 
   private let directory: ScriptDirectory
   private let queue: WatchQueue
   private var root: WatchedRoot?
   private var sentinels = RootSentinels()
-  /// By watch: the relative paths of the directory; several if symbolic links lead to it.
+  /// By watch, the relative paths of the directory: several if symbolic links point to it.
   private var folders: [Int32: Set<String>] = [:]
   private var watches: [String: Int32] = [:]
   private var links = WatchedLinks()
-  /// What came and was gone when it was looked at, until there's a record of its going.
+  /// Names that were created but gone when they were checked, until the record of their removal.
   private var unseen: Set<WatchedName> = []
 
-  /// Watches from this moment on: what happens after the call is told by ``takeEvents()``.
+  /// Starts watching.
+  ///
+  /// ``takeEvents()`` reports what happens after the call.
   init(_ directory: ScriptDirectory, kernel: Kernel) throws(SystemError) {
     self.directory = directory
     queue = try WatchQueue(kernel: kernel)
     try armRoot()
   }
 
-  /// Readable when there are events to take.
+  /// Readable while there are events to take.
   var descriptor: Int32 { queue.descriptor }
 
   var hasRoot: Bool { root != nil }
 
-  /// All that has happened since the last call, taken together; empty if none of it matters.
+  /// Everything that has happened since the last call, combined; empty if none of it matters.
   func takeEvents() throws(SystemError) -> [DirectoryWatcher.Event] {
     var batch = Batch()
     for _ in 0..<Self.readCountMax {
@@ -49,7 +52,7 @@ final class WatchTree {
     return batch.changed.isEmpty ? [] : [.changed(batch.changed)]
   }
 
-  /// What the records of one wake-up amount to.
+  /// The combined effect of the records of one wake-up.
   private struct Batch {
     var changed: Set<String> = []
     var isOverflown = false
@@ -66,7 +69,7 @@ final class WatchTree {
       batch.isRootInDoubt = batch.isRootInDoubt || isRoot
       try lose(record.watch, &batch)
     } else if record.has(InotifyRecord.moved) {
-      // Below the root, the directory above tells where it went.
+      // Below the root, the parent's watch reports the new place.
       batch.isRootInDoubt = batch.isRootInDoubt || isRoot
     } else {
       let name = WatchedName(watch: record.watch, name: record.name)
@@ -85,7 +88,7 @@ final class WatchTree {
       unseen.remove(name)
       if isScript { batch.changed.formUnion(paths(of: name)) }
     } else if record.has(InotifyRecord.left) {
-      // What wasn't seen may have been a link to a directory, and somebody may have followed it.
+      // An unseen name may have been a link to a directory that was followed meanwhile.
       if unseen.remove(name) != nil || isDirectory || isScript {
         batch.changed.formUnion(paths(of: name))
       }
@@ -95,8 +98,8 @@ final class WatchTree {
     } else {
       let statuses = statuses(of: name)
       if statuses.contains(where: { $0 == nil }) { unseen.insert(name) }
-      // A new file is told when it is closed; what is never open under its name is told now: a
-      // link, a second name for a file, a device.
+      // A new file is reported when it is closed. A link, a second name for a file or a device is
+      // never open under its name, so it is reported now.
       let isWhole =
         !record.has(InotifyRecord.created)
         || statuses.contains { $0.map { $0.linkCount > 1 || $0.kind == .special } == true }
@@ -109,14 +112,16 @@ final class WatchTree {
     }
   }
 
-  /// What is at each of the paths to the name; a path may lead elsewhere by now.
+  /// The status at each path to the name.
+  ///
+  /// A path may lead elsewhere by now.
   private func statuses(of name: WatchedName) -> [FileStatus?] {
     paths(of: name).map { path in
       root.flatMap { try? FileStatus(at: $0.place.appending(path)) }
     }
   }
 
-  /// Looks again at the links on whose way the name is.
+  /// Checks the links whose resolution looks up the name.
   private func takeLinks(
     past name: WatchedName, _ record: InotifyRecord, into batch: inout Batch
   ) throws(SystemError) {
@@ -129,17 +134,17 @@ final class WatchTree {
     }
   }
 
-  /// Looks again at all that the directory of a watch that has ended was needed for.
+  /// Checks everything that depended on the directory of a watch that has ended.
   private func lose(_ watch: Int32, _ batch: inout Batch) throws(SystemError) {
     let passing = links.passing(watch)
     for path in folders[watch] ?? [] {
-      // Behind a symbolic link's path there may be another directory, or none; the link stays.
+      // A symbolic link may now lead to another directory, or to none; the link itself stays.
       if let name = name(of: path) { try arrive(name, &batch) }
     }
     for link in passing { try arrive(link, &batch) }
   }
 
-  /// Counts a directory or a symbolic link as changed that was there and isn't any more.
+  /// Records that a directory or a symbolic link is gone.
   private func leave(_ name: WatchedName, _ batch: inout Batch) {
     let counts = links.counts(name)
     for path in paths(of: name) {
@@ -149,7 +154,7 @@ final class WatchTree {
     links.remove(name).forEach(removeUnused)
   }
 
-  /// Watches what has come, under all its paths, and counts all that's in it as changed.
+  /// Watches a new entry under all its paths, and records everything in it as changed.
   private func arrive(_ name: WatchedName, _ batch: inout Batch) throws(SystemError) {
     leave(name, &batch)
     var seen: [String] = []
@@ -171,14 +176,14 @@ extension WatchTree {
       .sorted(by: ScriptName.precedes)
   }
 
-  /// Nil for the root, and for what isn't in a watched directory.
+  /// Nil for the root, and for a path that isn't in a watched directory.
   private func name(of path: String) -> WatchedName? {
     guard let (directory, name) = ScriptName.split(path), let watch = watches[directory]
     else { return nil }
     return WatchedName(watch: watch, name: name)
   }
 
-  /// Nil when the root, or what is above `start`, is gone meanwhile.
+  /// Nil if the root or a directory above `start` is gone.
   private func arm(_ start: String) throws(SystemError) -> DirectoryWalk? {
     guard let root else { return nil }
     var walk = DirectoryWalk(root: root.place)
@@ -187,7 +192,8 @@ extension WatchTree {
       do throws(SystemError) {
         try watch(step, below: root.place)
       } catch {
-        // What vanished has a record to come; an unreadable directory is the walk's to report.
+        // The removal of a missing directory will have a record, and the walk reports unreadable
+        // ones.
         guard error.meansExhausted else { return error.meansAbsent ? .passOver : .go }
         failure = error
         return .endWalk
@@ -196,7 +202,7 @@ extension WatchTree {
     }
     if let failure { throw failure }
     if let cause {
-      // On the way to what is below the root a change is under way, which has a record to come.
+      // A path below the root is changing, which will have a record.
       guard cause.meansAbsent || !start.isEmpty else { throw cause }
       return nil
     }
@@ -220,7 +226,7 @@ extension WatchTree {
 
   /// Ends the watches on `path` and below it.
   ///
-  /// - Complexity: O(directories watched), and O(1) for a path that isn't one of them.
+  /// - Complexity: O(number of watched directories); O(1) for a path that isn't watched.
   private func forget(_ path: String) {
     guard watches[path] != nil else { return }
     for (folder, watch) in watches where ScriptName.isWithin(folder, path) {
@@ -250,7 +256,7 @@ extension WatchTree {
     }
     guard let before = try? FileStatus(following: place).identity else { return }
     root = WatchedRoot(place: place, identity: before)
-    // If another directory is there by now, the sentinels have a record of it.
+    // If another directory is there now, the sentinels have a record of it.
     guard try arm("") != nil, (try? FileStatus(following: place).identity) == before else {
       root = nil
       return
@@ -269,7 +275,7 @@ extension WatchTree {
     try armRoot()
   }
 
-  /// Finds out whether the directory that is watched is still the one at the root's path.
+  /// Checks whether the watched directory is still the one at the root's path.
   private func reviewRoot(
     after batch: Batch
   ) throws(SystemError) -> [DirectoryWatcher.Event] {
@@ -286,9 +292,9 @@ extension WatchTree {
   }
 }
 
-/// The directory that is watched as the root.
+/// The directory watched as the root.
 struct WatchedRoot {
-  /// Where it is, without symbolic links.
+  /// Its path without symbolic links.
   let place: PathBytes
   let identity: FileIdentity
 }

@@ -1,16 +1,18 @@
-/// The symbolic links in the watched tree, and the watches on their ways.
+/// The symbolic links in the watched tree, and the watches on the directories they pass through.
 ///
-/// What a link leads to can change without a record under the link's own name: the target is saved,
-/// or a directory or another link on the way to it is exchanged. So every directory in which a
-/// name of the way is looked up is watched, those outside the root and hidden ones included.
+/// The target of a link can change without a record under the link's own name: the target is saved,
+/// or a directory or another link on the way to it is replaced. So every directory in which a name
+/// is looked up to resolve the link is watched, including hidden ones and those outside the root.
 struct WatchedLinks {
-  /// How many links are looked after; each costs a watch for each directory on its way.
+  /// The maximum number of links watched.
+  ///
+  /// Each costs a watch for every directory on its way.
   static let linkCountMax = 1000
 
   private var links: [WatchedName: Link] = [:]
-  /// By the watch of a directory: the names of the links in it.
+  /// By the watch of a directory, the names of the links in it.
   private var names: [Int32: Set<String>] = [:]
-  /// By watch and name: the links on whose way the name is looked up.
+  /// By watch and name, the links whose resolution looks up the name.
   private var passers: [Int32: [String: Set<WatchedName>]] = [:]
 
   private struct Link {
@@ -18,32 +20,34 @@ struct WatchedLinks {
     var counts = false
   }
 
-  /// The watches on directories that are on the way of a link.
+  /// The watches on directories that links pass through.
   var watches: Set<Int32> { Set(passers.keys) }
 
-  /// Whether the directory of this watch is on the way of a link.
+  /// Whether a link passes through the directory of this watch.
   func pass(_ watch: Int32) -> Bool {
     passers[watch] != nil
   }
 
-  /// The links on whose way the name is looked up.
+  /// The links whose resolution looks up the name.
   func passing(_ name: WatchedName) -> Set<WatchedName> {
     passers[name.watch]?[name.name] ?? []
   }
 
-  /// The links on whose way a name in the directory of this watch is looked up.
+  /// The links whose resolution looks up a name in the directory of this watch.
   func passing(_ watch: Int32) -> Set<WatchedName> {
     passers[watch]?.values.reduce(into: []) { $0.formUnion($1) } ?? []
   }
 
-  /// Watches the way of a link, each directory before a name is looked up in it: a change of the
-  /// way is either seen by whoever follows the link after this, or has a record in the queue.
+  /// Watches the directories that a link passes through, each before a name is looked up in it.
   ///
-  /// Of a link that is known, ways add up until it is removed: one of its paths may have led to
-  /// another link while it was looked at.
+  /// A change is therefore either visible to code that follows the link after this call, or has a
+  /// record in the queue.
   ///
-  /// - Throws: A ``SystemError`` that means exhaustion; directories that can't be watched for
-  ///   other reasons are passed over.
+  /// For a known link, directories accumulate until it is removed, since one of its paths may have
+  /// led to another link during the call.
+  ///
+  /// - Throws: A ``SystemError`` that means exhaustion. Directories that can't be watched for other
+  ///   reasons are skipped.
   mutating func watchWay(
     of link: WatchedName, at path: PathBytes, below root: PathBytes, in queue: WatchQueue
   ) throws(SystemError) {
@@ -53,7 +57,7 @@ struct WatchedLinks {
     guard var way = LinkWay(of: path) else { return }
     while let step = way.step {
       do {
-        // Contents outside of the root are never read, so their changes don't matter.
+        // Files outside the root are never read, so changes of their contents don't matter.
         let mask = root.contains(step.directory) ? WatchQueue.mask : WatchQueue.outerMask
         let watch = try queue.add(step.directory, mask)
         links[link]?.way.insert(WatchedName(watch: watch, name: step.name))
@@ -65,12 +69,12 @@ struct WatchedLinks {
     }
   }
 
-  /// Notes whether somebody may know of the link; see ``DirectoryWalk/Link/counts``.
+  /// Records whether the link may be known to the receiver; see ``DirectoryWalk/Link/counts``.
   mutating func note(_ link: WatchedName, counts: Bool) {
     if counts { links[link]?.counts = true }
   }
 
-  /// Whether the link counted at any look since it is known.
+  /// Whether the link has counted in any check since it became known.
   func counts(_ link: WatchedName) -> Bool {
     links[link]?.counts == true
   }
@@ -90,7 +94,7 @@ struct WatchedLinks {
     return Set(old.way.map(\.watch)).filter { passers[$0] == nil }
   }
 
-  /// Removes the links that lie in the directory of this watch.
+  /// Removes the links in the directory of this watch.
   ///
   /// - Returns: The watches that are on no link's way any more.
   mutating func removeAll(in watch: Int32) -> Set<Int32> {
@@ -100,7 +104,7 @@ struct WatchedLinks {
   }
 }
 
-/// A name in a watched directory, whatever paths lead there.
+/// A name in a watched directory, independent of the paths that lead there.
 struct WatchedName: Hashable {
   let watch: Int32
   let name: String

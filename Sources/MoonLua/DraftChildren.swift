@@ -7,7 +7,7 @@ enum DraftValue {
   case draft(UInt32)
 }
 
-/// The reason why the host refuses what a script asks for.
+/// The reason why the host refuses a script's request.
 ///
 /// The script gets it as an error.
 package enum Refusal: Error, Sendable {

@@ -1,6 +1,6 @@
 package import MoonValues
 
-/// What the code of a machine can use of the host.
+/// The host functions available to the code of a machine.
 package struct Services {
   /// A library that a script requires.
   package struct Library {

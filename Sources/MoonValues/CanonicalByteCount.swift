@@ -1,4 +1,5 @@
-// What the parts of a canonical text take, found without writing them; see CanonicalText.swift.
+// The sizes of the parts of a canonical text, computed without writing them; see
+// CanonicalText.swift.
 
 extension CanonicalText {
   /// The bytes of an integer's decimal digits and sign.
@@ -16,7 +17,7 @@ extension CanonicalText {
 
   /// The bytes of a double.
   static func byteCount(of double: Double) -> Int {
-    // Whole numbers of few digits are written as such, and need not be written to be measured.
+    // The size of a short whole number can be computed without writing it.
     if let integer = Int64(exactly: double), integer != 0, integer.magnitude < 1_000_000_000_000_000
     {
       return byteCount(of: integer) + 2
@@ -36,7 +37,7 @@ extension CanonicalText {
     }
   }
 
-  /// How many bytes text takes within quotes.
+  /// The number of bytes that text takes within quotes.
   static func escapedByteCount(of text: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(text)
     let count = raw.count
@@ -57,7 +58,7 @@ extension CanonicalText {
 extension Text {
   /// The bytes of the text in quotes.
   ///
-  /// O(1), as a long text keeps it.
+  /// O(1): a long text stores it.
   @inline(__always)
   var canonicalByteCount: Int {
     switch storage {
@@ -77,7 +78,8 @@ extension KeyBlock {
   @inline(__always)
   func byteCount(at index: Int) -> Int {
     let entry = words[index]
-    // Of the small texts only those with a bracket in front or something to escape need a look.
+    // Among small texts, only those with a leading bracket or a character to escape need a closer
+    // look.
     if index >= intCount, !entry.isLarge, entry.high >> 56 != UInt64(UInt8(ascii: "[")),
       !EscapeScan.isFound(inPacked: entry.high, entry.low)
     {
@@ -87,7 +89,7 @@ extension KeyBlock {
   }
 }
 
-/// Looks for bytes that canonical text escapes, eight at a time.
+/// Finds bytes that canonical text escapes, eight at a time.
 private enum EscapeScan {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
@@ -109,7 +111,7 @@ private enum EscapeScan {
   /// Whether any byte of a small text is one of those.
   @inline(__always)
   static func isFound(inPacked high: UInt64, _ low: UInt64) -> Bool {
-    // Where there are no bytes, blanks take their place; the length is no byte of the text.
+    // Fills unused bytes, including that of the length, with spaces.
     let blanks = ones &* 0x20
     let count = low & 0xFF
     if count < 8 { return areSet(marks(high | blanks &>> (count &* 8))) }
@@ -117,7 +119,7 @@ private enum EscapeScan {
     return areSet(marks(high) | marks(rest))
   }
 
-  /// By how many bytes the escapes are longer than what they stand for.
+  /// The number of bytes that the escapes add.
   @inline(never)
   static func extraByteCount(in bytes: UnsafeRawBufferPointer) -> Int {
     bytes.reduce(0) { $0 + extraByteCount($1) }

@@ -1,12 +1,12 @@
 extension Value {
-  /// The most bytes that ``writeCanonical(to:)`` hands over at once.
+  /// The maximum number of bytes that ``writeCanonical(to:)`` passes at once.
   public static let canonicalChunkByteCountMax = 64 << 10
 
-  /// Writes ``canonicalText`` in pieces, so that it needn't be in memory as a whole.
+  /// Writes ``canonicalText`` in pieces, so that it needn't fit in memory as a whole.
   ///
-  /// - Parameter sink: Is called with the next bytes, at most ``canonicalChunkByteCountMax`` of
-  ///   them, which are valid only during the call. A piece may end within a character.
-  /// - Throws: What `sink` throws, which is called no more then.
+  /// - Parameter sink: Called with the next bytes, at most ``canonicalChunkByteCountMax`` of them,
+  ///   which are valid only during the call. A piece may end within a character.
+  /// - Throws: The error that `sink` throws, after which it isn't called again.
   /// - Complexity: O(size of the value) in time and O(depth of the value) in memory.
   public func writeCanonical<E: Error>(
     to sink: (UnsafeRawBufferPointer) throws(E) -> Void
@@ -17,11 +17,11 @@ extension Value {
   }
 }
 
-/// The bytes of a canonical text that have been written and not handed over.
+/// The bytes of a canonical text that have been written but not passed on.
 struct CanonicalChunk {
   private var bytes: [UInt8] = []
 
-  /// Reserves memory for so many bytes at first.
+  /// Reserves memory for a number of bytes.
   init(capacity: Int) {
     bytes.reserveCapacity(capacity)
   }
@@ -87,7 +87,7 @@ struct CanonicalChunk {
     }
   }
 
-  /// Writes a text in quotes, in parts that surely find room.
+  /// Writes a text in quotes, in parts that are sure to fit.
   private mutating func write<E: Error>(
     _ text: Text, isKey: Bool = false, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
@@ -114,7 +114,7 @@ struct CanonicalChunk {
     bytes.append(UInt8(ascii: sign))
   }
 
-  /// Hands over what there is unless so many bytes more make a piece that isn't too long.
+  /// Passes the bytes on if the piece has no room for the given number of bytes.
   private mutating func makeRoom<E: Error>(
     for count: Int, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {

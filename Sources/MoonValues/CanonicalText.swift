@@ -4,9 +4,9 @@ extension Value {
   /// JSON (RFC 8259) without spaces. Keys are in key order; an integer key 10 is written as
   /// `"[10]"`, and a text key of that form (brackets, digits, bracket) gets one more `[` in front.
   /// Integers are decimal. Doubles have the fewest digits that read back to the same bits, with a
-  /// `.` or an `e` to tell them from integers, as Swift's `description` writes them: `1.0`, `-0.0`,
-  /// `1e+100`; infinity is `1e999`. Text escapes only `"`, `\` and what is below U+0020. NaN,
-  /// which no door lets in, would be `null`.
+  /// `.` or an `e` to distinguish them from integers, as Swift's `description` writes them: `1.0`,
+  /// `-0.0`, `1e+100`; infinity is `1e999`. Only `"`, `\` and characters below U+0020 are escaped.
+  /// NaN, which no value holds, would be `null`.
   ///
   /// - Complexity: O(size of the value).
   public var canonicalText: String {
@@ -26,9 +26,9 @@ extension Value {
 
 /// The canonical text of a value's parts.
 package enum CanonicalText {
-  /// The most bytes that an integer or a double takes.
+  /// The maximum number of bytes of an integer or a double.
   static let numberByteCountMax = 24
-  /// By how much an escape is longer than what it stands for, at most.
+  /// The maximum number of bytes of an escape.
   static let escapeByteCountMax = 6
 
   package static func write(_ integer: Int64, into bytes: inout [UInt8]) {
@@ -77,7 +77,7 @@ package enum CanonicalText {
     }
   }
 
-  /// Writes a text's bytes as they stand within quotes.
+  /// Writes a text's bytes in their form within quotes.
   static func writeEscaped(
     _ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
   ) {
@@ -105,7 +105,7 @@ package enum CanonicalText {
   }
 }
 
-/// The form in which an integer key stands among JSON's text keys: `[10]`, and its escape `[[10]`.
+/// The form of an integer key among JSON's text keys, `[10]`, and its escape, `[[10]`.
 enum BracketedKey {
   /// Whether the bytes are brackets, an optional minus, digits and a bracket.
   static func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -119,14 +119,14 @@ enum BracketedKey {
 
   /// The key that is written as these bytes.
   ///
-  /// One bracket around anything but a canonical 64-bit integer is a text as it stands.
+  /// A single bracket around anything but a canonical 64-bit integer is part of the text.
   static func key(writtenAs bytes: UnsafeBufferPointer<UInt8>) -> Key {
     guard matches(bytes) else { return .string(Text(validUTF8: bytes)) }
     if bytes[1] == UInt8(ascii: "[") {
       return .string(Text(validUTF8: UnsafeBufferPointer(rebasing: bytes[1...])))
     }
     let digits = String(decoding: bytes[1..<(bytes.count - 1)], as: UTF8.self)
-    // Its own text again, so neither leading zeros nor minus zero.
+    // It must have the same text, which excludes leading zeros and minus zero.
     if let integer = Int64(digits), String(integer) == digits { return .int(integer) }
     return .string(Text(validUTF8: bytes))
   }

@@ -1,10 +1,12 @@
-/// What became of one place in a value.
+/// A change at one path of a value.
 public struct Change: Equatable, Sendable {
-  /// Where; in a list, an inserted value's place is its new one, a removed value's its old one.
+  /// The path.
+  ///
+  /// In a list, an inserted value has its new position, and a removed value its old one.
   public let path: Path
-  /// What was there, nil if nothing was.
+  /// The value before; nil if there was none.
   public let before: Value?
-  /// What is there now, nil if nothing is.
+  /// The value after; nil if there is none.
   public let after: Value?
 
   /// Makes a change of its parts.
@@ -17,25 +19,25 @@ public struct Change: Equatable, Sendable {
 
 /// The differences between two values, in path order.
 ///
-/// Both are walked side by side and what they share is skipped, so finding them costs what
-/// changed. A list or map that is new or gone is one change. Lists are compared by position after
-/// a common beginning; if their lengths differ, the surplus is one run of values inserted or
-/// removed before a common end. So the old value becomes the new one if replacements and
-/// insertions are applied in order, and each list's removals from the last to the first.
+/// Both values are walked side by side and shared parts are skipped, so the cost depends on the
+/// size of the changes. A list or map that is new or gone is one change. Lists are compared by
+/// position after a common beginning. If their lengths differ, the surplus is one run of values,
+/// inserted or removed before a common end. To turn the old value into the new one, apply
+/// replacements and insertions in order, and each list's removals from last to first.
 public struct Diff: Sendable {
-  /// How many changes are reported unless one asks for more: what a person can look through.
+  /// The default maximum number of changes: as many as a person can look through.
   public static let changeCountMax = 10_000
 
   /// The changes, in path order.
   public let changes: [Change]
-  /// Whether there are more changes than were asked for.
+  /// Whether there are more changes than the limit.
   public let isTruncated: Bool
-  /// How many tree nodes were looked into, to show that the cost is that of the changes.
+  /// The number of tree nodes visited, which tests use to check the cost.
   package let visitCount: Int
 
   /// Finds the differences of two values, at most `limit` of them.
   ///
-  /// - Complexity: O(size of what the values don't share), with a factor of log n.
+  /// - Complexity: O(size of the parts that the values don't share), times log n.
   public static func changes(
     from old: Value, to new: Value, limit: Int = changeCountMax
   ) -> Diff {
@@ -148,15 +150,15 @@ extension DiffWalk {
 }
 
 extension TreeCursor {
-  /// The height of the node ahead, -1 before a value.
+  /// The height of the next node; -1 before a value.
   fileprivate var height: Int { ahead?._withUnsafeGuaranteedRef(\.height) ?? -1 }
 
-  /// The map's entry ahead, nil before a node.
+  /// The map's next entry; nil before a node.
   fileprivate var entry: (key: Key, value: Value)? {
     place.map { place in place.leaf._withUnsafeGuaranteedRef { $0.entry(place.slot) } }
   }
 
-  /// The key of the first entry ahead, nil at the end.
+  /// The key of the next entry; nil at the end.
   fileprivate var firstKey: Key? {
     if let ahead {
       let (leaf, slot) = ahead._withUnsafeGuaranteedRef { $0.leaf(holding: 0) }
@@ -208,7 +210,7 @@ extension DiffWalk {
     visitCount += left.visitCount + right.visitCount
   }
 
-  /// How many values are equal from one end on, at most `limit`.
+  /// The number of equal values from one end on, at most `limit`.
   private mutating func commonCount(
     _ old: List, _ new: List, _ direction: TreeCursor.Direction, upTo limit: Int
   ) -> Int {
@@ -227,7 +229,7 @@ extension DiffWalk {
 }
 
 extension TreeCursor {
-  /// The list's value ahead, nil before a node.
+  /// The list's next value; nil before a node.
   fileprivate var value: Value? {
     guard let (leaf, slot) = place else { return nil }
     return leaf._withUnsafeGuaranteedRef { $0.values[slot] }

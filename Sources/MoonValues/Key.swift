@@ -1,4 +1,4 @@
-/// What a map's entry is found by: an integer or a text, as in Lua.
+/// The key of a map's entry: an integer or a text, as in Lua.
 public enum Key: Hashable, Comparable, Sendable {
   /// An integer key; `1` and `"1"` are different keys.
   case int(Int64)
@@ -17,14 +17,14 @@ public enum Key: Hashable, Comparable, Sendable {
 }
 
 extension Key: ExpressibleByStringLiteral {
-  /// Makes a text key of a literal.
+  /// Makes a text key from a literal.
   public init(stringLiteral value: String) {
     self = .string(Text(value))
   }
 }
 
 extension Key: ExpressibleByIntegerLiteral {
-  /// Makes an integer key of a literal.
+  /// Makes an integer key from a literal.
   public init(integerLiteral value: Int64) {
     self = .int(value)
   }

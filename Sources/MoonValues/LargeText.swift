@@ -4,11 +4,12 @@
 package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
   package struct Header {
     let count: Int
-    /// How many bytes a text of more than ``escapedAtOnceMax`` takes within quotes.
+    /// The number of bytes within quotes, of a text longer than ``escapedAtOnceMax``.
     let escapedByteCount: Int
   }
 
-  /// How many bytes are counted whenever somebody asks: most short texts never come into a tree.
+  /// The length up to which escapes are counted on demand: most short texts never become part of a
+  /// tree.
   private static let escapedAtOnceMax = 128
 
   package static func make(copying source: UnsafeBufferPointer<UInt8>) -> LargeText {
@@ -30,7 +31,9 @@ package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
     @inline(__always) get { withUnsafeMutablePointerToHeader { $0.pointee.count } }
   }
 
-  /// How many bytes the text takes within quotes; O(1).
+  /// The number of bytes that the text takes within quotes.
+  ///
+  /// O(1).
   var escapedByteCount: Int {
     let known = withUnsafeMutablePointerToHeader { $0.pointee.escapedByteCount }
     return known > 0 ? known : CanonicalText.escapedByteCount(of: bytes)
@@ -43,7 +46,7 @@ package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
     }
   }
 
-  /// The first fifteen bytes as in a small text, with a low byte above every small length.
+  /// The first fifteen bytes as in a small text, with a lowest byte above every small length.
   package var orderingWords: (UInt64, UInt64) {
     let raw = UnsafeRawBufferPointer(bytes)
     let high = UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self))
@@ -72,7 +75,7 @@ package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
   }
 }
 
-/// Packs at most fifteen bytes into two words, as `Text.Storage.small` has them.
+/// Packs at most fifteen bytes into two words, in the format of `Text.Storage.small`.
 package enum PackedText {
   @inline(__always)
   package static func words(of buffer: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {

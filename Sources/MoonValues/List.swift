@@ -1,8 +1,8 @@
-/// Values in a row: a persistent list that shares what it can with the lists it was made from.
+/// A persistent list of values, which shares structure with the lists it was made from.
 ///
-/// A B+tree of nodes with up to 16 slots (see ``Map`` for why). A copy is O(1); a change copies
-/// the nodes on the path to what changed, or changes them in place where no copy shares them.
-/// Positions begin at 0, unlike Lua's.
+/// A B+tree of nodes with up to 16 slots (see ``Map`` for why). A copy is O(1). A change copies the
+/// nodes on the path to it, or changes them in place if no copy shares them. Positions begin at 0,
+/// unlike Lua's.
 public struct List {
   package var root: AnyObject? { node }
   var node: Node?
@@ -17,14 +17,14 @@ public struct List {
     self.node = node
   }
 
-  /// Where the value at a position that counts from 1 lies; good as long as the list.
+  /// The address of the value at a position counted from 1; valid as long as the list.
   func place(of index: Int64) -> UnsafePointer<Value>? {
     guard let node, index >= 1, index <= Int64(node.count) else { return nil }
     let (leaf, slot) = node.leaf(holding: Int(index) &- 1)
     return leaf._withUnsafeGuaranteedRef { UnsafePointer($0.values + slot) }
   }
 
-  /// Makes a list of the elements in their order.
+  /// Makes a list of the elements, in order.
   ///
   /// - Complexity: O(n).
   public init<S: Sequence>(_ elements: S) where S.Element == Value {
@@ -32,7 +32,7 @@ public struct List {
     node = array.withUnsafeBufferPointer { Node.list($0) }
   }
 
-  /// Makes a list of values that lie in a row.
+  /// Makes a list of values in contiguous memory.
   package init(_ elements: UnsafeBufferPointer<Value>) {
     node = Node.list(elements)
   }
@@ -42,12 +42,12 @@ public struct List {
     @inline(__always) get { node?.count ?? 0 }
   }
 
-  /// Whether there are no values.
+  /// Whether the list is empty.
   public var isEmpty: Bool { node == nil }
 
   /// The value at a position, which must be in `0..<count`.
   ///
-  /// - Complexity: O(log n); setting costs a copy of the path that other lists share.
+  /// - Complexity: O(log n). Setting copies the part of the path that other lists share.
   public subscript(position: Int) -> Value {
     get {
       guard let node, position >= 0, position < node.count else {
@@ -106,7 +106,7 @@ public struct List {
     remove(at: count - 1)
   }
 
-  /// Whether both are the same node, so that they are surely equal.
+  /// Whether both are the same node, and therefore equal.
   ///
   /// O(1).
   @inline(__always)
@@ -115,31 +115,33 @@ public struct List {
   }
 }
 
-/// Lends the place of a node that is there.
+/// Passes the address of the node, which must exist.
 @inline(__always)
 func withNodeSlot<R>(_ node: inout Node?, _ body: (NodeSlot) throws -> R) rethrows -> R {
-  // An optional reference has the layout of a reference when it isn't nil, which callers check.
+  // An optional reference that isn't nil has the layout of a reference. Callers check that.
   try withUnsafeMutablePointer(to: &node) {
     try body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: Node.self))
   }
 }
 
-// Sendable: a node is only changed by an edit that holds the sole reference to it, as
-// `isKnownUniquelyReferenced` tells, so what two threads can reach is never written; a node
-// can't say so itself, as `ManagedBuffer` is barred from the protocol.
+// Sendable: a node is changed only by an edit that holds the sole reference to it, which
+// `isKnownUniquelyReferenced` checks, so memory that two threads can reach is never written. A node
+// can't conform itself, because `ManagedBuffer` can't be Sendable.
 extension List: @unchecked Sendable {}
 
 extension List: Equatable {
-  /// Compares by content; shared nodes are taken as equal without a look inside.
+  /// Compares by content.
   ///
-  /// - Complexity: O(size of what isn't shared).
+  /// Shared nodes are equal without being read.
+  ///
+  /// - Complexity: O(size of the parts that aren't shared).
   public static func == (left: List, right: List) -> Bool {
     Lockstep.areEqual(left.node, right.node)
   }
 }
 
 extension List: RandomAccessCollection {
-  /// Walks the values in order, O(1) amortised a step.
+  /// Iterates over the values in order, O(1) amortised for each step.
   public struct Iterator: IteratorProtocol, Sendable {
     private var walk: LeafWalk
 
@@ -147,7 +149,7 @@ extension List: RandomAccessCollection {
       walk = LeafWalk(root: node)
     }
 
-    /// The next value, nil at the end.
+    /// The next value; nil at the end.
     public mutating func next() -> Value? {
       guard walk.advance(), let leaf = walk.leaf else { return nil }
       return leaf.values[walk.slot]
@@ -167,7 +169,7 @@ extension List: RandomAccessCollection {
 }
 
 extension List: ExpressibleByArrayLiteral {
-  /// Makes a list of a literal.
+  /// Makes a list from a literal.
   public init(arrayLiteral elements: Value...) {
     self.init(elements)
   }

@@ -1,13 +1,13 @@
-/// Values by key: a persistent sorted map that shares what it can with the maps it was made from.
+/// A persistent sorted map, which shares structure with the maps it was made from.
 ///
-/// A B+tree of our own rather than a hash trie: iteration has a defined order, so that a script's
-/// `pairs` is the same everywhere; canonical text needs no sorting; two versions are compared by
-/// walking both and skipping what they share; and there is no hash to flood or to seed. Nodes have
-/// up to 16 slots, so a small record is one flat node, and keep their keys apart from their values,
-/// so that changing a value shares all the keys.
+/// A B+tree rather than a hash trie: iteration has a defined order, so that a script's `pairs` is
+/// the same everywhere; canonical text needs no sorting; two versions are compared by walking both
+/// and skipping shared parts; and there is no hash to attack or to seed. Nodes have up to 16 slots,
+/// so a small record is one flat node, and store their keys apart from their values, so that
+/// changing a value shares all keys.
 ///
-/// A copy is O(1); a change copies the nodes on the path to what changed, or changes them in place
-/// where no copy shares them. Integer and text keys may be mixed here.
+/// A copy is O(1). A change copies the nodes on the path to it, or changes them in place if no copy
+/// shares them. Integer and text keys may be mixed.
 public struct Map {
   package var root: AnyObject? { node }
   var node: Node?
@@ -33,7 +33,7 @@ public struct Map {
       isAscending = entries[index - 1].key < entries[index].key
     }
     if !isAscending {
-      // A stable order, so that of equal keys the last one is the last.
+      // A stable order, so that the last of several equal keys stays last.
       let order = entries.indices.sorted {
         entries[$0].key == entries[$1].key ? $0 < $1 : entries[$0].key < entries[$1].key
       }
@@ -75,12 +75,14 @@ public struct Map {
     @inline(__always) get { node?.count ?? 0 }
   }
 
-  /// Whether there are no entries.
+  /// Whether the map is empty.
   public var isEmpty: Bool { node == nil }
 
-  /// The value under a key, nil if there is none; setting nil removes the entry.
+  /// The value under a key; nil if there is none.
   ///
-  /// - Complexity: O(log n); setting costs a copy of the path that other maps share.
+  /// Setting nil removes the entry.
+  ///
+  /// - Complexity: O(log n). Setting copies the part of the path that other maps share.
   public subscript(key: Key) -> Value? {
     get {
       switch key {
@@ -93,12 +95,12 @@ public struct Map {
     }
   }
 
-  /// The value under a text key, nil if there is none.
+  /// The value under a text key; nil if there is none.
   ///
   /// - Complexity: O(log n).
   public subscript(_ name: String) -> Value? { value(Text(name)) }
 
-  /// Where the key is in key order, nil if it isn't there.
+  /// The position of the key in key order; nil if it isn't in the map.
   ///
   /// - Complexity: O(log n).
   public func position(of key: Key) -> Int? {
@@ -108,7 +110,7 @@ public struct Map {
 
   /// The position of the first entry whose key is greater than `key`, which may be absent.
   ///
-  /// Answers ``count`` if there is none.
+  /// Returns ``count`` if there is none.
   ///
   /// - Complexity: O(log n).
   public func firstPosition(after key: Key) -> Int {
@@ -129,19 +131,19 @@ public struct Map {
 
   /// Replaces the value of the entry at a position, which must be in `0..<count`.
   ///
-  /// - Complexity: O(log n), and a copy of the path that other maps share.
+  /// - Complexity: O(log n). Copies the part of the path that other maps share.
   public mutating func replaceValue(at position: Int, with value: Value) {
     precondition(position >= 0 && position < count, "position out of the map's range")
     let route = node?.route(to: position) ?? Route()
     withNodeSlot(&node) { TreeEdits.replace($0, route, with: value) }
   }
 
-  /// The keys in their order.
+  /// The keys in order.
   ///
   /// - Complexity: O(n).
   public var keys: [Key] { map(\.key) }
 
-  /// Whether both are the same node, so that they are surely equal.
+  /// Whether both are the same node, and therefore equal.
   ///
   /// O(1).
   @inline(__always)
@@ -168,7 +170,7 @@ public struct Map {
     return node?.value(PackedKey(text))
   }
 
-  /// Where the value under a text key lies; good as long as the map.
+  /// The address of the value under a text key; valid as long as the map.
   @inline(__always)
   func place(of text: Text) -> UnsafePointer<Value>? {
     guard let node else { return nil }
@@ -199,7 +201,7 @@ public struct Map {
 }
 
 extension Node {
-  /// A map's entry in this leaf.
+  /// The map's entry in this leaf.
   @inline(__always)
   func entry(_ slot: Int) -> (key: Key, value: Value) {
     guard let keys else { preconditionFailure("a map's leaf has keys") }
@@ -207,22 +209,24 @@ extension Node {
   }
 }
 
-// Sendable: a node is only changed by an edit that holds the sole reference to it, as
-// `isKnownUniquelyReferenced` tells, so what two threads can reach is never written; a node
-// can't say so itself, as `ManagedBuffer` is barred from the protocol.
+// Sendable: a node is changed only by an edit that holds the sole reference to it, which
+// `isKnownUniquelyReferenced` checks, so memory that two threads can reach is never written. A node
+// can't conform itself, because `ManagedBuffer` can't be Sendable.
 extension Map: @unchecked Sendable {}
 
 extension Map: Equatable {
-  /// Compares by content; shared nodes are taken as equal without a look inside.
+  /// Compares by content.
   ///
-  /// - Complexity: O(size of what isn't shared).
+  /// Shared nodes are equal without being read.
+  ///
+  /// - Complexity: O(size of the parts that aren't shared).
   public static func == (left: Map, right: Map) -> Bool {
     Lockstep.areEqual(left.node, right.node)
   }
 }
 
 extension Map: Sequence {
-  /// Walks the entries in key order, O(1) amortised a step.
+  /// Iterates over the entries in key order, O(1) amortised for each step.
   public struct Iterator: IteratorProtocol, Sendable {
     private var walk: LeafWalk
 
@@ -230,7 +234,7 @@ extension Map: Sequence {
       walk = LeafWalk(root: node)
     }
 
-    /// The next entry, nil at the end.
+    /// The next entry; nil at the end.
     public mutating func next() -> (key: Key, value: Value)? {
       guard walk.advance(), let leaf = walk.leaf else { return nil }
       return leaf.entry(walk.slot)
@@ -242,16 +246,16 @@ extension Map: Sequence {
     Iterator(node: node)
   }
 
-  /// The number of entries, as it is known.
+  /// The number of entries, which is exact.
   public var underestimatedCount: Int { count }
 }
 
 extension Map: ExpressibleByDictionaryLiteral {
-  /// Makes a map of a literal; the last of equal keys wins.
+  /// Makes a map from a literal; the last of equal keys wins.
   @inlinable
   public init(dictionaryLiteral elements: (Key, Value)...) {
-    // Inlined, so that the compiler sees how many there are and makes no array for a single entry:
-    // an action with a payload of one takes 500 instructions less, and an allocation.
+    // Inlinable, so that the compiler knows the count and makes no array for a single entry. That
+    // saves 500 instructions and an allocation for an action with a payload of one field.
     if elements.count == 1 {
       self.init(key: elements[0].0, value: elements[0].1)
     } else {

@@ -1,8 +1,8 @@
-/// Where a value is inside another: the way down through maps and lists.
+/// The location of a value inside another: the steps down through maps and lists.
 ///
 /// In text, `counter.log[3]["a b"]`: text keys that are identifiers (a letter or `_`, then letters,
-/// digits and `_`, all ASCII) follow a dot, others stand in brackets, quoted as in JSON; integers
-/// stand in brackets. The empty path, whose text is empty, is the value itself.
+/// digits and `_`, all ASCII) follow a dot; others are in brackets, quoted as in JSON; integers are
+/// in brackets. The empty path, whose text is empty, is the value itself.
 public struct Path: Hashable, Sendable {
   /// One step down.
   public enum Component: Hashable, Sendable {
@@ -12,22 +12,22 @@ public struct Path: Hashable, Sendable {
     case index(Int64)
   }
 
-  /// How many components a path's text may have.
+  /// The maximum number of components of a path's text.
   ///
-  /// No state goes deeper, so a longer path leads nowhere.
+  /// No state is deeper, so a longer path can't exist in one.
   public static let componentCountMax = Value.stateDepthMax
 
-  /// The steps, the outermost first.
+  /// The steps, outermost first.
   public var components: [Component]
 
-  /// Makes a path of its steps.
+  /// Makes a path from its steps.
   public init(_ components: [Component] = []) {
     self.components = components
   }
 
-  /// Parses the form that ``description`` prints; a leading key may be in brackets, too.
+  /// Parses the form of ``description``; a leading key may also be in brackets.
   ///
-  /// - Throws: ``PathError`` with the column where the text goes wrong.
+  /// - Throws: ``PathError`` with the column of the mistake.
   public init(parsing text: String) throws(PathError) {
     components = try Array(text.utf8).withUnsafeBufferPointer {
       bytes throws(PathError) -> [Component] in
@@ -36,7 +36,7 @@ public struct Path: Hashable, Sendable {
     }
   }
 
-  /// The path that goes one step further.
+  /// The path with one more step.
   public func appending(_ component: Component) -> Path {
     Path(components + [component])
   }
@@ -48,9 +48,9 @@ public struct Path: Hashable, Sendable {
 public enum PathError: Error, Hashable, Sendable {
   /// The text ends where more is needed.
   case unexpectedEnd(column: Int)
-  /// A byte that can't stand here.
+  /// A byte that isn't allowed here.
   case unexpectedByte(UInt8, column: Int)
-  /// A quoted key that isn't a JSON string; the column is where it goes wrong.
+  /// A quoted key that isn't a JSON string, with the column of the mistake.
   case invalidString(ParseError.Reason, column: Int)
   /// Brackets around a number that isn't a canonical 64-bit integer.
   case invalidIndex(column: Int)
@@ -95,7 +95,9 @@ extension Path: CustomStringConvertible {
 }
 
 extension Path.Component {
-  /// Where the value that the step leads to lies, nil if there is none; good as long as the tree.
+  /// The address of the value that the step leads to; nil if there is none.
+  ///
+  /// Valid as long as the tree.
   @inline(__always)
   fileprivate func place(in value: UnsafePointer<Value>) -> UnsafePointer<Value>? {
     switch (value.pointee, self) {
@@ -124,9 +126,11 @@ extension Path.Component {
 }
 
 extension Path {
-  /// Where the value at the end lies, nil if the path leads nowhere; good as long as the tree.
+  /// The address of the value at the end; nil if there is none.
   ///
-  /// From place to place, so that no value on the way is held.
+  /// Valid as long as the tree.
+  ///
+  /// Works on addresses, so that no value on the way is retained.
   fileprivate func end(from start: UnsafePointer<Value>) -> UnsafePointer<Value>? {
     var place = start
     for component in components {
@@ -138,17 +142,17 @@ extension Path {
 }
 
 extension Value {
-  /// The value at the end of a path, nil if the path leads nowhere.
+  /// The value at the end of a path; nil if there is none.
   ///
   /// - Complexity: O(components · log n).
   public func value(at path: Path) -> Value? {
     withUnsafePointer(to: self) { path.end(from: $0)?.pointee }
   }
 
-  /// What has become of the value at the end of a path since the whole was `old`; nil if it is the
-  /// same still.
+  /// The change of the value at the end of a path since the whole was `old`; nil if it is
+  /// unchanged.
   ///
-  /// - Complexity: O(components · log n), and O(size of what isn't shared) at the end.
+  /// - Complexity: O(components · log n), and O(size of the parts that aren't shared) at the end.
   package func change(at path: Path, since old: Value) -> (old: Value?, new: Value?)? {
     withUnsafePointer(to: old) { old in
       withUnsafePointer(to: self) { new in
@@ -166,7 +170,7 @@ extension Value {
   }
 }
 
-/// Names that need no quotes.
+/// Names that don't need quotes.
 enum Identifier {
   /// Whether the text is a letter or `_`, then letters, digits and `_`, all ASCII.
   static func matches(_ text: Text) -> Bool {

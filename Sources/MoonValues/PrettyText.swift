@@ -1,24 +1,26 @@
-/// How much of a value is shown to people, and how wide.
+/// The width and the limits of pretty text.
 public struct PrettyStyle: Hashable, Sendable {
-  /// How many columns a line should have at most; a long text may exceed it.
+  /// The preferred maximum width of a line in columns; a long text may exceed it.
   public var width = 80
-  /// How deep lists and maps are opened: what is below is shown as its number of items.
+  /// The depth to which lists and maps are shown.
+  ///
+  /// Deeper ones are shown as their number of items.
   public var depthMax = 4
-  /// How many items of a list or map are shown.
+  /// The maximum number of items shown of a list or map.
   public var itemCountMax = 50
-  /// How many bytes are shown in all, apart from what marks and closes what was left out.
+  /// The maximum number of bytes in all, not counting marks for omissions and closing brackets.
   public var byteCountMax = 10_000
 
-  /// The greatest ``width`` that has an effect; a greater one counts as this.
+  /// The greatest effective ``width``.
   static let widthMax = 1 << 20
 
   /// A style that suits a terminal.
   public init() {}
 }
 
-/// A piece of pretty text, by what it is, so that whoever shows it can colour it.
+/// A piece of pretty text with its kind, by which it can be coloured.
 public enum PrettyToken: Hashable, Sendable {
-  /// A map's key, as far as it is text: brackets around it are punctuation.
+  /// A map's key, without the brackets around it.
   case key
   /// A text in quotes.
   case string
@@ -30,32 +32,32 @@ public enum PrettyToken: Hashable, Sendable {
   case punctuation
   /// Blanks and line breaks.
   case space
-  /// What stands for what was left out, such as `… (1203 more)`.
+  /// A mark for an omission, such as `… (1203 more)`.
   case omission
 }
 
 extension Value {
-  /// The value as people read it, on one line if it fits: `{count = 1, log = ["a", "b"]}`.
+  /// The value in a readable form, on one line if it fits: `{count = 1, log = ["a", "b"]}`.
   ///
-  /// Lists stand in `[]`, maps in `{}` with `=` between key and value; keys that aren't
-  /// identifiers are in brackets as in Lua. Numbers and quotes are as in ``canonicalText``.
-  /// Can't be parsed back: what exceeds the style's limits is replaced by `… (n more)`.
+  /// Lists are written in `[]`, maps in `{}` with `=` between key and value. Keys that aren't
+  /// identifiers are in brackets, as in Lua. Numbers and quotes are as in ``canonicalText``. Parts
+  /// that exceed the style's limits are replaced by `… (n more)`, so the text can't be parsed back.
   ///
-  /// - Complexity: O(what is shown).
+  /// - Complexity: O(size of the text).
   public func prettyText(_ style: PrettyStyle = PrettyStyle()) -> String {
     var text = ""
     writePretty(style) { _, piece in text += piece }
     return text
   }
 
-  /// Hands the pieces of ``prettyText(_:)`` to a closure, in order.
+  /// Passes the pieces of ``prettyText(_:)`` to a closure, in order.
   ///
-  /// - Complexity: O(what is shown).
+  /// - Complexity: O(size of the text).
   public func writePretty(
     _ style: PrettyStyle = PrettyStyle(), to emit: (PrettyToken, String) -> Void
   ) {
     withoutActuallyEscaping(emit) { emit in
-      // A width may come from the environment: within these bounds no sum overflows.
+      // The width may come from the environment. Within these bounds, no sum overflows.
       var style = style
       style.width = min(max(0, style.width), PrettyStyle.widthMax)
       style.byteCountMax = max(0, style.byteCountMax)
@@ -119,7 +121,7 @@ private struct PrettyWriter {
     put((.space, "\n" + String(repeating: " ", count: depth * Self.indentation)))
   }
 
-  /// Emits a piece, a text only as far as bytes are left.
+  /// Emits a piece, cutting a text where the byte limit is reached.
   private mutating func put(_ piece: Piece) {
     let count = piece.text.utf8.count
     if piece.token == .string, count > max(0, byteCountLeft) {
@@ -181,14 +183,17 @@ private struct PrettyLine {
     return [(.punctuation, "["), (.key, inside), (.punctuation, "]")] + equals
   }
 
-  /// Adds a value; false, with the line to be thrown away, if it doesn't fit.
+  /// Adds a value.
+  ///
+  /// Returns false if it doesn't fit; the line must then be discarded.
   mutating func add(_ value: Value, depth: Int) -> Bool {
     switch value {
     case .list(let list) where depth < style.depthMax && !list.isEmpty:
       add(list.lazy.map { (nil, $0) }, list.count, depth, "[", "]")
     case .map(let map) where depth < style.depthMax && !map.isEmpty:
       add(map.lazy.map { ($0.key, $0.value) }, map.count, depth, "{", "}")
-    // A text has at least as many bytes as a quarter of its columns: don't write it for nothing.
+    // A text has at most four bytes a column, so one that is too long is rejected without writing
+    // it.
     case .string(let text) where text.utf8Count > 4 * max(0, widthLeft): false
     default: add(Self.pieces(ofScalar: value))
     }
@@ -198,7 +203,7 @@ private struct PrettyLine {
     _ items: some Sequence<(Key?, Value)>, _ count: Int, _ depth: Int, _ open: String,
     _ close: String
   ) -> Bool {
-    // Items beyond the limit get a line of their own, as do items too many for the width.
+    // If there are more items than the limit, or too many for the width, each gets its own line.
     if count > style.itemCountMax || 3 * count > widthLeft { return false }
     guard add([(.punctuation, open)]) else { return false }
     var isFirst = true

@@ -1,17 +1,18 @@
-/// How large a value is: what a node keeps about all that lies below it.
+/// The size of a value, which a node stores for everything below it.
 ///
-/// A part that is found in several places counts in each of them, as it does where the value is
-/// copied or written. Sums stop at ``countMax``.
+/// A part that occurs in several places counts each time, as it does when the value is written.
+/// Sums saturate at ``countMax``.
 struct Size: Equatable {
   /// The bytes of the canonical text.
   var byteCount: Int
-  /// The elements in the upper 56 bits, the depth in the lower 8: two words are returned in
-  /// registers and compared at once.
+  /// The number of elements in the upper 56 bits, and the depth in the lower 8.
+  ///
+  /// Two words are returned in registers and compared at once.
   private var bits: Int
 
-  /// The greatest sum, far above any memory.
+  /// The greatest sum, far beyond any memory size.
   ///
-  /// As many as a node has items overflow neither word.
+  /// Adding one such sum for each item of a node overflows neither word.
   static let countMax = 1 << 50
 
   /// The size of nothing.
@@ -31,25 +32,25 @@ struct Size: Equatable {
     self.init(byteCount: byteCount, elementCount: 1, depth: 0)
   }
 
-  /// The values at all levels.
+  /// The number of values at all levels.
   var elementCount: Int {
     @inline(__always) get { bits &>> 8 }
   }
 
-  /// How many lists and maps are nested in one another, 255 for more.
+  /// The nesting of lists and maps; at most 255.
   var depth: Int {
     @inline(__always) get { bits & 0xFF }
   }
 
-  /// Whether a sum has stopped, so that nothing can be subtracted from it.
+  /// Whether a sum is saturated, so that nothing can be subtracted from it.
   @inline(__always)
   var isSaturated: Bool { byteCount >= Size.countMax || elementCount >= Size.countMax }
 
-  /// Whether elements and depth are the same.
+  /// Whether the number of elements and the depth are equal.
   @inline(__always)
   func differsOnlyInBytes(from other: Size) -> Bool { bits == other.bits }
 
-  /// The size of an item in a list or map: with the comma after it, and a key's bytes before it.
+  /// The size of an item in a list or map, with the comma after it and the key before it.
   @inline(__always)
   func item(keyByteCount: Int) -> Size {
     var item = self
@@ -57,7 +58,7 @@ struct Size: Equatable {
     return item
   }
 
-  /// The size of a list or map of these items: brackets around them, and one comma less.
+  /// The size of a list or map of these items: with brackets, and one comma less.
   @inline(__always)
   var container: Size {
     var container = self
@@ -72,7 +73,9 @@ struct Size: Equatable {
     left = left.clamped
   }
 
-  /// Adds one of a node's items; ``clamped`` has to follow before the sum is kept.
+  /// Adds one of a node's items.
+  ///
+  /// Apply ``clamped`` before storing the sum.
   @inline(__always)
   mutating func addUnchecked(_ item: Size) {
     self = Size(
@@ -80,7 +83,7 @@ struct Size: Equatable {
       depth: max(depth, item.depth))
   }
 
-  /// The size with no sum above the greatest.
+  /// The size with its sums limited to ``countMax``.
   @inline(__always)
   var clamped: Size {
     Size(
@@ -88,7 +91,9 @@ struct Size: Equatable {
       depth: depth)
   }
 
-  /// Takes a part's sums away; what is left keeps the depth.
+  /// Subtracts a part's sums.
+  ///
+  /// The depth stays.
   @inline(__always)
   static func -= (left: inout Size, right: Size) {
     left.byteCount &-= right.byteCount
@@ -99,25 +104,26 @@ struct Size: Equatable {
 extension Value {
   /// The number of bytes of ``canonicalText``.
   ///
-  /// A part that is found in several places counts in each of them. At most 2^50, which stands for
-  /// any greater number. O(1), as lists and maps keep it.
+  /// A part that occurs in several places counts each time. At most 2^50, which stands for any
+  /// greater number. O(1), since lists and maps store it.
   public var canonicalByteCount: Int { min(size.byteCount, Size.countMax) }
 
-  /// The number of values in it, itself included; ``canonicalByteCount`` tells how shared parts
-  /// count.
+  /// The number of values in it, including itself.
+  ///
+  /// Shared parts count as in ``canonicalByteCount``.
   ///
   /// At most 2^50, which stands for any greater number. O(1).
   public var elementCount: Int { min(size.elementCount, Size.countMax) }
 
-  /// How many lists and maps are nested in one another: 0 for a scalar, 1 for `[]` and `{}`.
+  /// The nesting of lists and maps: 0 for a scalar, 1 for `[]` and `{}`.
   ///
   /// At most 255, which stands for any greater number. O(1).
   public var depth: Int { size.depth }
 
-  /// What the value counts where bytes are limited, be it in memory or on a disk.
+  /// The cost of the value where bytes are limited, in memory or on disk.
   ///
-  /// The bytes of its canonical text, and 16 for each element, as small ones take more memory than
-  /// text. O(1).
+  /// The bytes of its canonical text plus 16 for each element, since small elements take more
+  /// memory than text. O(1).
   public var storageCost: Int { canonicalByteCount + 16 * elementCount }
 
   /// Whether ``depth`` and ``storageCost`` are no greater than these.
@@ -131,7 +137,7 @@ extension Value {
 
   var size: Size {
     @inline(__always) get {
-      // What changes most often is found without a call.
+      // The most common cases need no call.
       switch self {
       case .bool(let value): Size(scalarOf: value ? 4 : 5)
       case .int(let integer): Size(scalarOf: CanonicalText.byteCount(of: integer))

@@ -1,11 +1,11 @@
-/// A line of a file of the script directory: where something was written.
+/// A line of a file in the script directory.
 public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The path relative to the script directory, such as `todo/init.lua`.
   public var file: String
-  /// Counted from 1; 0 when only the file is known.
+  /// The line, counted from 1; 0 if only the file is known.
   public var line: Int
 
-  /// Names a line of a file.
+  /// Makes a place from a file and a line.
   public init(file: String, line: Int = 0) {
     self.file = file
     self.line = line

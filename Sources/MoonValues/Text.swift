@@ -1,9 +1,9 @@
-/// Valid UTF-8 text that is compared, ordered and hashed by its bytes.
+/// Valid UTF-8 text, which is compared, ordered and hashed by its bytes.
 ///
-/// `String` won't do here: it holds texts equal that are canonically equivalent, so two different
-/// Lua keys would become one. A text of at most ``Text/smallCountMax`` bytes is stored in place, a
-/// longer one on the heap; since the choice depends on the length alone, equal texts always have
-/// the same representation.
+/// `String` isn't suitable: it treats canonically equivalent texts as equal, so two different Lua
+/// keys would become one. A text of at most ``Text/smallCountMax`` bytes is stored inline, a longer
+/// one on the heap. Since this depends on the length alone, equal texts always have the same
+/// representation.
 public struct Text: Hashable, Comparable, Sendable {
   /// The number of bytes up to which a text is stored without an allocation.
   ///
@@ -50,7 +50,7 @@ public struct Text: Hashable, Comparable, Sendable {
     self.init(validUTF8: utf8)
   }
 
-  /// Takes two words packed as ``Storage/small(_:_:)`` has them, unchecked.
+  /// Takes two words in the format of ``Storage/small(_:_:)``, unchecked.
   @inline(__always)
   package init(packed: (UInt64, UInt64)) {
     storage = .small(packed.0, packed.1)
@@ -81,12 +81,12 @@ public struct Text: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Whether there are no bytes.
+  /// Whether the text is empty.
   public var isEmpty: Bool { utf8Count == 0 }
 
   /// Calls `body` with the bytes, which are valid only during the call.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: The error that `body` throws.
   public func withUTF8<R>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> R
   ) rethrows -> R {
@@ -114,7 +114,7 @@ public struct Text: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The two words of a small text, nil for a large one.
+  /// The two words of a small text; nil for a large one.
   package var packed: (UInt64, UInt64)? {
     @inline(__always) get {
       if case .small(let high, let low) = storage { return (high, low) }
@@ -122,13 +122,15 @@ public struct Text: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The bytes of a large text where they lie; valid as long as the text is retained.
+  /// The stored bytes of a large text; valid as long as the text is retained.
   package var stableBytes: UnsafeBufferPointer<UInt8>? {
     if case .large(let large) = storage { return large.bytes }
     return nil
   }
 
-  /// Whether both are the same bytes in place or the same object, found without reading bytes.
+  /// Whether both have the same inline bytes or are the same object.
+  ///
+  /// Reads no bytes from the heap.
   package func isIdentical(to other: Text) -> Bool {
     switch (storage, other.storage) {
     case (.small(let a, let b), .small(let c, let d)): a == c && b == d
@@ -180,12 +182,12 @@ public struct Text: Hashable, Comparable, Sendable {
   }
 }
 
-// Sendable: a `LargeText` is written once, before anybody else sees it; it can't say so itself, as
-// `ManagedBuffer` is barred from the protocol.
+// Sendable: a `LargeText` is written once, before it is shared. It can't conform itself, because
+// `ManagedBuffer` can't be Sendable.
 extension Text.Storage: @unchecked Sendable {}
 
 extension Text: ExpressibleByStringLiteral {
-  /// Makes a text of a literal.
+  /// Makes a text from a literal.
   public init(stringLiteral value: String) {
     self.init(value)
   }

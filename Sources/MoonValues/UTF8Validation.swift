@@ -1,4 +1,4 @@
-/// Tells valid UTF-8 from other bytes (RFC 3629 §4).
+/// Validation of UTF-8 (RFC 3629 §4).
 package enum UTF8Validation {
   /// Whether all bytes together are valid UTF-8.
   ///
@@ -7,7 +7,7 @@ package enum UTF8Validation {
     invalidOffset(in: bytes) == nil
   }
 
-  /// Where the first ill-formed sequence begins, or nil if there is none.
+  /// The offset of the first ill-formed sequence; nil if there is none.
   package static func invalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let raw = UnsafeRawBufferPointer(bytes)
     let count = bytes.count
@@ -31,7 +31,8 @@ package enum UTF8Validation {
     let lead = bytes[index]
     if lead < 0x80 { return 1 }
     let left = bytes.count &- index
-    // The second byte's range shuts out overlong forms, surrogates and what lies past U+10FFFF.
+    // The range of the second byte excludes overlong forms, surrogates and code points above
+    // U+10FFFF.
     switch lead {
     case 0xC2...0xDF:
       return left >= 2 && isContinuation(bytes[index &+ 1]) ? 2 : 0

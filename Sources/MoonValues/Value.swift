@@ -1,11 +1,14 @@
-/// A piece of an app's state: a scalar, or a list or map that shares what it can with older ones.
+/// A part of an app's state: a scalar, a list or a map.
 ///
-/// The only vocabulary between Lua and Swift. Immutable trees: a copy is O(1), a change costs the
-/// path to what changed. An integer never equals a double, as both write different text.
-/// Recursion over a value, freeing it included, goes as deep as the value: whatever makes values of
-/// outside input refuses nesting beyond ``Value/depthMax``.
+/// All data that passes between Lua and Swift is a value. Values are immutable trees that share
+/// structure: a copy is O(1), and the cost of a change grows with the length of its path. An
+/// integer never equals a double, since their texts differ. Recursion over a value, even freeing
+/// it, is as deep as the value, so code that makes values from outside input refuses nesting beyond
+/// ``Value/depthMax``.
 public enum Value: Sendable {
-  /// Nothing, kept: JSON's `null`. Absence in a map is having no entry.
+  /// JSON's `null`.
+  ///
+  /// An absent value in a map is an absent entry instead.
   case null
   /// True or false.
   case bool(Bool)
@@ -15,35 +18,36 @@ public enum Value: Sendable {
   case double(Double)
   /// A text.
   case string(Text)
-  /// Values in a row.
+  /// A list of values.
   case list(List)
   /// Values by key.
   case map(Map)
 
-  /// How deep lists and maps may be nested in what a module hands over, the outermost included: in
-  /// its slice of the state, in a payload, in an answer.
+  /// The maximum nesting of lists and maps in a module's values, including the outermost: in its
+  /// slice of the state, in a payload, in a result.
   public static let depthMax = 64
 
-  /// How deep the whole state may be nested: it is a map of slices.
+  /// The maximum nesting of the whole state, which is a map of slices.
   public static let stateDepthMax = depthMax + 1
 
-  /// How deep any value may be nested, with all that the host puts around what modules hand over.
+  /// The maximum nesting of any value, including the levels that the host puts around modules'
+  /// values.
   ///
-  /// A record of an action is a few levels around its payload. Bounds every recursion over a
-  /// value, well within a thread's smallest stack.
+  /// A record of an action adds a few levels around its payload. This limits every recursion over a
+  /// value to well within a thread's smallest stack.
   public static let wrappedDepthMax = depthMax + 8
 }
 
 extension Value: Equatable {
   /// Compares by content: doubles by bit pattern, texts by bytes, shared parts by identity.
   ///
-  /// - Complexity: O(size of what isn't shared).
+  /// - Complexity: O(size of the parts that aren't shared).
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.int(let a), .int(let b)): a == b
-    // Bits, so that equal values have equal canonical text: 0.0 isn't -0.0.
+    // Compares bits, so that equal values have equal canonical text: 0.0 isn't -0.0.
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
     case (.string(let a), .string(let b)): a == b
     case (.list(let a), .list(let b)): a == b
@@ -52,9 +56,9 @@ extension Value: Equatable {
     }
   }
 
-  /// Whether both are the same scalar or the same node, so that they are surely equal.
+  /// Whether both are the same scalar or the same node, and therefore equal.
   ///
-  /// Equal texts, lists and maps that were made separately may answer false. O(1).
+  /// May be false for equal texts, lists and maps that were made separately. O(1).
   public func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.list(let a), .list(let b)): a.isIdentical(to: b)
@@ -80,7 +84,7 @@ extension Value {
     if case .double(let value) = self { value } else { nil }
   }
 
-  /// The truth value, if it is one.
+  /// The boolean, if it is one.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
@@ -105,7 +109,7 @@ extension Value {
     if case .map(let value) = self { value } else { nil }
   }
 
-  /// The value under a text key, nil if there is none or this isn't a map.
+  /// The value under a text key; nil if there is none or this isn't a map.
   ///
   /// - Complexity: O(log n).
   public subscript(_ name: String) -> Value? {
@@ -120,41 +124,41 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 {
   /// Makes null.
   ///
-  /// Where an optional value is meant, `condition ? nil : value` makes ``Value/null`` and not an
-  /// absent one; write `guard` or `Value?.none` there.
+  /// Where an optional value is expected, `condition ? nil : value` makes ``Value/null`` and not an
+  /// absent value. Use `guard` or `Value?.none` there.
   public init(nilLiteral: ()) {
     self = .null
   }
 
-  /// Makes a truth value of a literal.
+  /// Makes a boolean from a literal.
   public init(booleanLiteral value: Bool) {
     self = .bool(value)
   }
 
-  /// Makes an integer of a literal.
+  /// Makes an integer from a literal.
   public init(integerLiteral value: Int64) {
     self = .int(value)
   }
 
-  /// Makes a double of a literal.
+  /// Makes a double from a literal.
   public init(floatLiteral value: Double) {
     self = .double(value)
   }
 
-  /// Makes a text of a literal.
+  /// Makes a text from a literal.
   public init(stringLiteral value: String) {
     self = .string(Text(value))
   }
 
-  /// Makes a list of a literal.
+  /// Makes a list from a literal.
   public init(arrayLiteral elements: Value...) {
     self = .list(List(elements))
   }
 
-  /// Makes a map of a literal; the last of equal keys wins.
+  /// Makes a map from a literal; the last of equal keys wins.
   @inlinable
   public init(dictionaryLiteral elements: (Key, Value)...) {
-    // As for a map, and for the same reason.
+    // Inlinable for the same reason as `Map`'s initializer.
     if elements.count == 1 {
       self = .map(Map(key: elements[0].0, value: elements[0].1))
     } else {
@@ -169,7 +173,7 @@ extension Value: CustomStringConvertible {
 }
 
 extension Value {
-  /// What a person would call it.
+  /// Its type, for messages.
   package var kind: String {
     switch self {
     case .null: "null"

@@ -1,4 +1,4 @@
-/// How numbers and lists are written in sentences.
+/// The wording of numbers and lists in sentences.
 package enum Wording {
   /// Says `1 module`, `2 modules`.
   package static func counted(_ count: Int, _ noun: String) -> String {
@@ -42,7 +42,7 @@ package enum Wording {
     return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  /// Says `'x'`, or that the byte has no sign.
+  /// Says `'x'`, or `such a character` for a byte that isn't printable.
   package static func character(_ byte: UInt8) -> String {
     (0x21..<0x7F).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "such a character"
   }
@@ -61,7 +61,7 @@ package enum Wording {
 extension Duration {
   /// Whole microseconds, clamped to what ``Wording/time(_:)`` can round.
   package var microseconds: Int64 {
-    // A tenth of what fits, so that rounding to tenths can't overflow.
+    // Limited to a tenth of the maximum, so that rounding to tenths can't overflow.
     let (whole, isTooLong) = components.seconds.multipliedReportingOverflow(by: 10_000_000)
     guard !isTooLong else { return components.seconds < 0 ? .min / 10 : .max / 10 }
     return whole / 10 + components.attoseconds / 1_000_000_000_000

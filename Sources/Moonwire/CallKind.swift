@@ -1,7 +1,9 @@
 import MoonSession
 import MoonStore
 
-/// What kind of call into a module's code it is: each kind has a time budget of its own.
+/// The kind of a call into a module's code.
+///
+/// Each kind has its own time budget.
 public enum CallKind: String, Sendable, CaseIterable {
   /// Running a module's files when it is loaded.
   case load
@@ -11,35 +13,35 @@ public enum CallKind: String, Sendable, CaseIterable {
   case middleware
   /// An observer.
   case observer
-  /// What takes part in a routing: a screen provider, a handler, a presenter, ….
+  /// A function that takes part in a routing: a screen provider, a handler, a presenter and so on.
   case routing
   /// A view.
   case view
   /// A module mapper or a navigation mapper.
   case mapper
-  /// `on_start`, `on_stop` and `migrate`, and listeners to a screen's life.
+  /// `on_start`, `on_restore`, `on_stop`, `migrate` or a lifecycle listener.
   case hook
 }
 
-/// How long the code of modules may run at a stretch, by the kind of call.
+/// The maximum time of a call into a module's code, by the kind of call.
 ///
-/// A watchdog measures it with an error of about 10 ms, so that nothing is paid while all is well.
-/// Zero is no budget: the call may run for as long as it likes.
+/// A watchdog measures it with an error of about 10 ms, at no cost to calls within their budget.
+/// Zero means no limit.
 public struct Budgets: Sendable, Equatable {
-  /// The usual budget of loading.
+  /// The default budget of loading.
   public static let loading: Duration = .seconds(2)
-  /// The usual budget of every other kind of call.
+  /// The default budget of every other kind of call.
   public static let calling: Duration = .seconds(1)
 
   private var times: [CallKind: Duration]
 
-  /// Makes the usual budgets.
+  /// Makes the default budgets.
   public init() {
     self.init(all: Self.calling)
     self[.load] = Self.loading
   }
 
-  /// Makes budgets that are all the same.
+  /// Makes budgets that are all equal.
   public init(all time: Duration) {
     times = Dictionary(uniqueKeysWithValues: CallKind.allCases.map { ($0, time) })
   }

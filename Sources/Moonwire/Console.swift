@@ -5,7 +5,7 @@ import MoonValues
 
 /// Evaluates Lua text for a person: the machine behind the prompt.
 ///
-/// Confined to the host. Names that the text assigns stay until the machine is killed.
+/// Confined to the host. Globals keep their values until the machine is killed.
 final class Console {
   private var machine: Machine?
   private let bindings: Bindings
@@ -23,7 +23,8 @@ final class Console {
     self.findLibrary = findLibrary
   }
 
-  /// Evaluates text as an expression, else as statements, with no limit but ``Host/interrupt()``.
+  /// Evaluates text as an expression or else as statements, without a limit; ``Host/interrupt()``
+  /// ends it.
   ///
   /// - Throws: ``Fault`` of the registration `prompt`.
   func evaluate(_ text: String, in session: Session) throws(Fault) -> [EvaluatedValue] {
@@ -44,7 +45,7 @@ final class Console {
 
   private static let registration = Registration(.load, "prompt")
 
-  /// There is no session to evaluate anything in.
+  /// The error of evaluating without a session.
   static let noSession = Fault(
     module: "prompt", generation: 0, registration: registration,
     reason: .raised(DispatchError.noSession.description))

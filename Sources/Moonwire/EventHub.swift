@@ -1,8 +1,10 @@
 import Synchronization
 
-/// Gives each event to everybody who listens.
+/// Delivers each event to all readers.
 final class EventHub: Sendable {
-  /// How many events wait for a reader; then the oldest are dropped.
+  /// The maximum number of events that wait for a reader.
+  ///
+  /// Beyond that, the oldest are dropped.
   static let countMax = 1_000
 
   private struct Readers {

@@ -1,5 +1,5 @@
-// A program that embeds scripts writes `import Moonwire` and nothing else: these are the words that
-// this target's own signatures use.
+// A program that embeds scripts only needs `import Moonwire`, so the targets whose types appear in
+// this target's API are re-exported.
 @_exported public import MoonCards
 @_exported public import MoonFiles
 @_exported public import MoonNavigation

@@ -5,10 +5,10 @@ public import MoonSession
 public import MoonStore
 public import MoonValues
 
-/// Loads modules, keeps them in step with their files, and runs sessions of the app they make.
+/// Loads modules, keeps them in step with their files, and runs sessions of the app that they form.
 ///
-/// The one actor of the core. It runs on a thread of its own with a big stack, for Lua's sake.
-/// Actions of one session never overlap; between two actions modules may be replaced.
+/// The only actor of the core. It runs on its own thread, whose large stack Lua needs. Actions of
+/// one session never overlap, and modules are replaced only between two actions.
 public actor Host {
   private let executor: LuaThread
   private let watchdog: Watchdog?
@@ -20,21 +20,21 @@ public actor Host {
   private let console: Console
   // Confined to the host and never lent while other code runs, so that a check at each access would
   // find nothing. Without the checks a dispatch takes 75 instructions less.
-  /// In the order in which they were opened; few, so that a search is the fastest look-up.
+  /// In the order in which they were opened; there are few, so a linear search is fastest.
   @exclusivity(unchecked) private var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
-  /// What is special about how the directory is watched; nil as long as nothing is.
+  /// The latest notice about watching the directory; nil if there is none.
   public private(set) var watchNotice: DirectoryWatcher.Notice?
   private var retries = Retries()
   private var standingNews = StandingNews()
   let options: HostOptions
 
-  /// Makes a host on a script directory, or on none.
+  /// Makes a host for a script directory, or without one.
   ///
   /// Nothing is loaded yet.
   ///
-  /// - Throws: ``HostError`` when the system grants too few threads or too little memory.
+  /// - Throws: ``HostError`` if the system grants too few threads or too little memory.
   public init(directory: String?, options: HostOptions = HostOptions()) throws(HostError) {
     try MemoryShortage.check(options)
     guard let executor = LuaThread() else { throw .noThread }
@@ -43,7 +43,7 @@ public actor Host {
     let modules = ModuleSet(routing: options.routing)
     self.modules = modules
     let watchdog = options.isWatched ? Watchdog() : nil
-    // Without it nothing would end a loop: a host that can't contain its modules runs none.
+    // Nothing else could end a loop, and a host that can't contain its modules must not run any.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
     let bindings = Bindings(logger: options.logger, printed: options.printing)
@@ -64,19 +64,17 @@ public actor Host {
 
   deinit { watcher?.stop() }
 
-  /// The host's own thread.
+  /// The executor of the host's own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// What happens from now on.
-  ///
-  /// A reader that lags more than 1,000 events behind misses the oldest.
+  /// The events from now on; a reader that falls more than 1,000 events behind misses the oldest.
   public nonisolated func events() -> AsyncStream<HostEvent> { hub.stream() }
 
-  /// Runs several calls with nothing else of the host's in between.
+  /// Runs several calls without other work of the host in between.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: The error that `body` throws.
   public func perform<R: Sendable, E: Error>(
     _ body: @Sendable (isolated Host) throws(E) -> R
   ) throws(E) -> R {
@@ -85,20 +83,21 @@ public actor Host {
 
   // MARK: Modules
 
-  /// Loads all modules of the directory, if there is one; what is good is in service then.
+  /// Loads all modules of the directory, if there is one, and puts those without problems in
+  /// service.
   ///
-  /// - Throws: ``FilesError`` when there is no such directory.
+  /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   public func load() throws(FilesError) {
     guard let reloader else { return }
     publish(addingNews(try reloader.loadAll(sessions: sessions)))
     settle()
   }
 
-  /// Watches the directory, if there is one, from now on; a finished save is acted on at once.
+  /// Starts watching the directory, if there is one; a finished save takes effect at once.
   ///
-  /// Call it before ``load()``, so that nothing is missed in between.
+  /// Call it before ``load()``, so that no change is missed in between.
   ///
-  /// - Throws: ``FilesError`` when the system has no thread or descriptor left.
+  /// - Throws: ``FilesError`` if the system has no thread or descriptor left.
   public func watch(_ mode: DirectoryWatcher.Mode = .automatic) throws(FilesError) {
     guard let reloader, watcher == nil else { return }
     watcher = try DirectoryWatcher(reloader.directory, mode: mode) { [weak self] event in
@@ -107,9 +106,8 @@ public actor Host {
     }
   }
 
-  /// Loads a module again, or all of them, whether or not their files have changed.
-  ///
-  /// The events say what came of it; they are returned as well as published.
+  /// Reloads a module, or all of them, whether or not their files have changed; the resulting
+  /// events are returned as well as published.
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
@@ -119,7 +117,7 @@ public actor Host {
     return events
   }
 
-  /// Puts a module in Swift in service, beside those in Lua and on the same terms.
+  /// Puts a module in Swift in service, on the same terms as modules in Lua.
   ///
   /// - Throws: ``HostError/nameTaken(_:)`` or ``HostError/refusedState(_:_:)``.
   public func add(_ module: sending Module) throws(HostError) {
@@ -135,9 +133,7 @@ public actor Host {
     settle()
   }
 
-  /// Calls a module again that was suspended for its faults; false if it wasn't.
-  ///
-  /// Its state is as it was left, and its screens are made again.
+  /// Resumes a suspended module and makes its screens again; returns false if it isn't suspended.
   @discardableResult
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
@@ -147,7 +143,7 @@ public actor Host {
     return true
   }
 
-  /// The modules by name, those that failed included.
+  /// All modules, sorted by name, including those that failed to load.
   public func moduleInfos() -> [ModuleInfo] {
     let problems = reloader?.problems ?? [:]
     let running = modules.sorted.map {
@@ -160,10 +156,11 @@ public actor Host {
     return (running + failed).sorted { $0.name < $1.name }
   }
 
-  /// What is wrong with files that belong to no module: bad names, and what couldn't be listed.
+  /// The problems with files that belong to no module: invalid names, and files that couldn't be
+  /// listed.
   public func strayProblems() -> [ModuleProblem] { reloader?.strayProblems ?? [] }
 
-  /// The actions that somebody expects by their type, of one module or of all.
+  /// The actions of one module or of all: those declared, and those that reducers name.
   public func actionInfos(of module: ModuleName? = nil) -> [ActionInfo] {
     modules.registry.actions(of: module)
   }
@@ -173,14 +170,15 @@ public actor Host {
 
   // MARK: Sessions
 
-  /// Begins a run of the app: every module gets its slice and is started, in the order of names.
+  /// Opens a session; every module gets its slice and is started, in the order of names.
   public func openSession() -> SessionID { openSession(restoring: SavedState?.none) }
 
-  /// Begins a run of the app with the state that an earlier one had; nil for a new one.
+  /// Opens a session with the state of an earlier one; nil for a new state.
   ///
-  /// Modules take up their slices. One of another version goes through `migrate`; one that can't is
-  /// put aside, as are those of absent modules. Screens are made again by their routes. Modules
-  /// that have started in the earlier run get `on_restore` in place of `on_start`.
+  /// Modules get their earlier slices. A slice of another version goes through `migrate`. One that
+  /// can't be migrated is put aside, as are those of absent modules. Routes make the screens again.
+  /// For modules that started in the earlier session, `on_restore` is called in place of
+  /// `on_start`.
   public func openSession(restoring earlier: SavedState?) -> SessionID {
     sessionCount += 1
     let id = SessionID(number: sessionCount)
@@ -194,17 +192,17 @@ public actor Host {
     return id
   }
 
-  /// Ends a run: every module is stopped, in the order of names.
+  /// Closes a session; every module is stopped, in the order of names.
   public func closeSession(_ id: SessionID) {
     guard let session = session(id) else { return }
     sessions.removeAll { $0 === session }
     session.stop(modules.sorted.map(\.module))
   }
 
-  /// Carries out an action and all that follow from it.
+  /// Carries out an action and all actions that follow from it.
   ///
-  /// - Throws: ``DispatchError``; nothing has changed then. Failures of actions that follow, and
-  ///   of observers, are in the outcome.
+  /// - Throws: ``DispatchError`` if the action is refused or fails; nothing has changed then.
+  ///   Failures of later actions and of observers are in the outcome.
   @discardableResult
   public func dispatch(
     _ action: consuming Action, to id: SessionID, cause: Cause = .native
@@ -222,7 +220,7 @@ public actor Host {
 
   /// Evaluates Lua text for a person, as an expression or else as statements.
   ///
-  /// `state(path)` and `dispatch(type, payload)` are there; names that are assigned stay.
+  /// `state(path)` and `dispatch(type, payload)` are available. Globals keep their values.
   ///
   /// - Throws: ``Fault`` with the registration's name `prompt`.
   public func evaluate(
@@ -233,14 +231,15 @@ public actor Host {
     return try console.evaluate(text, in: session)
   }
 
-  /// Stops what runs now, and drops the actions that wait; false if nothing ran in Lua.
+  /// Stops the running code and drops the waiting actions; returns false if no Lua code was
+  /// running.
   ///
-  /// Any thread may call it.
+  /// May be called on any thread.
   @discardableResult
   public nonisolated func interrupt() -> Bool {
     interruption.raise()
-    // Once more when a call is about to be ended: the work that makes it may have begun just now,
-    // and have taken the flag for an old one.
+    // Raised again when a call is about to be ended: the work that makes the call may have begun
+    // just now and treated the flag as an old one.
     return watchdog?.interrupt { interruption.raise() } ?? false
   }
 
@@ -259,31 +258,31 @@ extension Host {
 
   func session(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
 
-  /// Works off what starting and reloading has queued, and starts killed modules again.
+  /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
     for session in sessions { session.settle() }
     restartKilled()
   }
 
-  /// Starts modules again whose machine was killed.
+  /// Restarts modules whose machine was killed.
   func restartKilled() {
     guard modules.hasKilled else { return }
     publish(reloader?.restartKilled() ?? [])
     modules.killed = []
   }
 
-  /// What a session needs of the host.
+  /// The host's side of a session.
   private var environment: SessionEnvironment {
     SessionEnvironment(
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,
       faultsMax: options.faultsMax(of:), activity: bindings.activity, interruption: interruption,
       report: { [hub] in hub.publish(HostEvent($0)) },
-      // A session works only where the host does, which outlives its work.
+      // A session runs only on the host, which outlives its work.
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
   }
 
-  /// Announces that a module's files don't make a module.
+  /// Announces that a module's files failed to load.
   private func announceFailure(
     of module: ModuleName?, _ problems: [ModuleProblem], to session: Session
   ) {
@@ -317,7 +316,8 @@ extension Host {
     retryLater(reloader.takeRetries())
   }
 
-  /// A failure just after a save may be half a save: it is looked at once more before it's shown.
+  /// A failure just after a save may come from a half-written file, so the load is tried again
+  /// before the failure is reported.
   private func retryLater(_ paths: Set<String>) {
     guard !paths.isEmpty else { return }
     let number = retries.add(paths)

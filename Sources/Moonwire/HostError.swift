@@ -2,15 +2,15 @@ import MoonLua
 public import MoonSession
 import MoonValues
 
-/// Why a host refuses something.
+/// An error of a host.
 public enum HostError: Error, Sendable, Equatable {
   /// The system has no thread left for the host.
   case noThread
-  /// There is a module of that name.
+  /// There is already a module of that name.
   case nameTaken(ModuleName)
   /// The `state` of a module can't be its slice.
   case refusedState(ModuleName, SliceRefusal)
-  /// The system grants less memory than it takes to hold modules to their quotas.
+  /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)
 }
 
@@ -26,7 +26,7 @@ extension HostError: CustomStringConvertible {
   }
 }
 
-/// How much memory a host lacks.
+/// A shortage of memory for a host.
 ///
 /// A quota is enforced by granting somewhat more and then ending the call, so a host needs a few
 /// times the quota of a module. If the system granted less, one module could end the process.
@@ -61,7 +61,7 @@ extension MemoryShortage: CustomStringConvertible {
 }
 
 extension HostOptions {
-  /// A module in Swift that is held to the quotas of slices.
+  /// A module in Swift with the quota of slices applied.
   func held(_ module: sending Module) throws(HostError) -> sending Module {
     if let state = module.state,
       let refusal = sliceQuota(of: module.name).refusal(ofWhole: state)
@@ -82,9 +82,8 @@ extension MemoryShortage {
     }
   }
 
-  /// What hosts with these options lack; nil if nothing.
-  ///
-  /// A module without a quota may use all there is, so nothing is needed for it.
+  /// The shortage for hosts with these options, nil if there is none; a module without a quota may
+  /// use all memory, so none is required for it.
   init?(_ options: HostOptions, _ allowance: MemoryAllowance?) {
     guard let allowance else { return nil }
     let quotas = [options.memoryQuota] + options.limits.values.compactMap(\.memoryQuota)
@@ -101,10 +100,11 @@ extension MemoryShortage {
 }
 
 extension Budgets {
-  /// Whether every call ends soon after its budget.
+  /// Whether every call ends soon after its budget is spent.
   ///
-  /// Otherwise one that keeps Lua's own functions busy, such as the compiler, ends only after
-  /// those: on processors other than x86-64 and AArch64, and where Lua is linked statically.
+  /// It is false on processors other than x86-64 and AArch64, and where Lua is linked statically.
+  /// There, a call that is inside one of Lua's own functions, such as the compiler, ends only after
+  /// that function.
   public static var endsEveryCall: Bool { Watchdog.canAbandon }
 }
 

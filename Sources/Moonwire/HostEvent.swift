@@ -4,39 +4,39 @@ public import MoonSession
 public import MoonStore
 public import MoonValues
 
-/// Something that happened in a host and that a person may want to know.
+/// An event of a host that may interest a person.
 public enum HostEvent: Sendable {
-  /// A module came: it is in service.
+  /// A new module is in service.
   case started(ModuleInfo)
-  /// A module was replaced by what its files say now.
+  /// A module was replaced by a new generation.
   case reloaded(Reload)
-  /// A module's files don't make a module. `running` is the generation that stays in service.
+  /// A module's files failed to load; `running` is the generation that stays in service.
   case failed(ModuleName?, [ModuleProblem], running: Int?)
-  /// The files of a module that had failed are again what is in service.
+  /// The files of a module that had failed match the generation in service again.
   case recovered(ModuleName, generation: Int)
-  /// A module left: its files are gone.
+  /// A module was removed with its files.
   case removed(ModuleName)
-  /// A module's code was ended and started again from the files that it was made of.
+  /// A module was restarted from the files that it was loaded from, after its machine was killed.
   case restarted(ModuleName, generation: Int)
-  /// A module isn't called any more: of its last calls, so many failed.
+  /// A module was suspended: `count` of its last calls failed.
   case suspended(ModuleName, by: Fault, count: Int)
-  /// A module that was suspended is called again.
+  /// A suspended module was resumed.
   case resumed(ModuleName)
-  /// A registration failed where nobody waits for an answer.
+  /// A registration failed without a caller that gets the error.
   case fault(SessionID, Fault)
-  /// A module that came, with this version, has found slices that were put aside.
+  /// A new module, with this version, has found slices that were put aside.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
-  /// The script directory can't be read; what is loaded runs on.
+  /// The script directory can't be read; loaded modules keep running.
   case directoryLost(FilesError)
-  /// The script directory is there again.
+  /// The script directory can be read again.
   case directoryFound
-  /// Routes get in each other's way that didn't before.
+  /// There are new conflicts between routes.
   case conflicts([RouteConflict])
-  /// Registrations are never called because of their names, and weren't so before.
+  /// New registrations can never be called because of their names.
   case deadNames([DeadName])
-  /// Something about how the directory is watched.
+  /// A notice about watching the directory.
   case watching(DirectoryWatcher.Notice)
 }
 
@@ -63,25 +63,25 @@ public struct Reload: Sendable, Equatable {
   public let from: Int
   /// The generation that is in service.
   public let to: Int
-  /// Registrations that weren't there before.
+  /// Registrations that are new.
   public let added: [Registration]
-  /// Registrations that are there no more.
+  /// Registrations that are gone.
   public let removed: [Registration]
-  /// What became of the slice, in the first session.
+  /// What happened to the slice, in the first session.
   public let state: SliceChange
-  /// From the news to the swap.
+  /// The time from the change of the file to the swap.
   public let duration: Duration
 }
 
-/// A module as it runs, for people.
+/// A module's status and usage.
 public struct ModuleInfo: Sendable {
-  /// How it does.
+  /// The status of a module.
   public enum Status: Sendable, Equatable {
-    /// In service, as its files say.
+    /// In service, with its current files.
     case running
-    /// In service, but its files say something else that doesn't work.
+    /// In service, but its current files fail to load.
     case stale
-    /// Too many of its last calls failed, and it isn't called, until it's reloaded or resumed.
+    /// Not called until it is reloaded or resumed, because too many of its last calls failed.
     case suspended
     /// Not in service.
     case failed
@@ -89,50 +89,50 @@ public struct ModuleInfo: Sendable {
 
   /// Its name.
   public let name: ModuleName
-  /// What it is for.
+  /// Its purpose.
   public let description: String?
   /// Its main file; nil for a module in Swift.
   public let file: String?
-  /// How often it was loaded; 0 if it never was.
+  /// The number of times that it was loaded; 0 if it never was.
   public let generation: Int
-  /// The version of its state's shape.
+  /// The version of its slice's shape.
   public let version: Int64
-  /// How it does.
+  /// The status of a module.
   public let status: Status
   /// What it registers.
   public let registrations: [Registration]
-  /// Bytes that its Lua machine holds; nil for a module in Swift.
+  /// The bytes that its Lua machine holds; nil for a module in Swift.
   public let memory: Int?
-  /// Bytes that a Lua machine of one of its generations held at most; nil for a module in Swift.
+  /// The most bytes that the Lua machine of one of its generations held; nil for a module in Swift.
   public let memoryPeak: Int?
-  /// How long its code ran, all calls of all generations together; nil for a module in Swift.
+  /// The total time of all calls of all generations; nil for a module in Swift.
   public let time: Duration?
-  /// How often its code was called, loading included; nil for a module in Swift.
+  /// The number of calls, including loading; nil for a module in Swift.
   public let calls: Int?
-  /// How often a registration of it has failed since it first came.
+  /// The number of faults since it was first loaded.
   public let faults: Int
-  /// How many of its last fifty calls have failed.
+  /// The number of faults in its last fifty calls.
   public let recentFaults: Int
-  /// What is wrong with its files.
+  /// The problems with its files.
   public let problems: [ModuleProblem]
 }
 
-/// An action that somebody expects, for people.
+/// An action that is declared or that a reducer listens to.
 public struct ActionInfo: Sendable {
   /// Its type.
   public let type: String
   /// What it does.
   public let description: String?
-  /// What its payload must look like; nil for anything.
+  /// The schema of its payload; nil if any payload is allowed.
   public let schema: PayloadSchema?
   /// The modules whose reducers listen to it.
   public let listeners: [ModuleName]
 }
 
-/// What evaluated text gave.
+/// A result of evaluated text.
 public enum EvaluatedValue: Sendable, Equatable {
   /// Plain data.
   case value(Value)
-  /// Something that only Lua can hold, described.
+  /// A description of something that only Lua can hold.
   case described(String)
 }

@@ -4,12 +4,12 @@ public import MoonSession
 public import MoonStore
 public import MoonValues
 
-/// URLs, screens and where the app is.
+/// Routing and navigation.
 extension Host {
-  /// Routes a URL: finds who takes it, and shows the screen it leads to.
+  /// Routes a URL: finds the route that matches it, and shows its screen or runs its handler.
   ///
-  /// - Throws: ``DispatchError/routing(_:)`` and what ``dispatch(_:to:cause:)`` throws; the
-  ///   navigation is as it was then.
+  /// - Throws: ``DispatchError/routing(_:)``, and the errors of ``dispatch(_:to:cause:)``. The
+  ///   navigation is then unchanged.
   @discardableResult
   public func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil, in id: SessionID,
@@ -18,10 +18,10 @@ extension Host {
     try dispatch(.route(url, passing: parameters, option: option), to: id, cause: cause)
   }
 
-  /// Does something to the navigation.
+  /// Changes the navigation.
   ///
-  /// - Throws: ``DispatchError/navigation(_:)`` and what ``dispatch(_:to:cause:)`` throws; the
-  ///   navigation is as it was then.
+  /// - Throws: ``DispatchError/navigation(_:)``, and the errors of ``dispatch(_:to:cause:)``. The
+  ///   navigation is then unchanged.
   @discardableResult
   public func navigate(
     _ action: NavigationAction, in id: SessionID, cause: Cause = .native
@@ -29,21 +29,20 @@ extension Host {
     try dispatch(Action(action), to: id, cause: cause)
   }
 
-  /// Whether a pattern takes a URL; what it leads to may decline all the same.
+  /// Whether a pattern matches a URL; its route may still decline.
   ///
-  /// False for what isn't a URL, too.
+  /// Also false if the text isn't a URL.
   public func canRoute(_ url: Text) -> Bool { router.firstRoute(taking: url) != nil }
 
-  /// Makes the screen that a URL leads to, without showing it.
-  ///
-  /// Observers of routings are asked, those who choose options and handlers aren't.
+  /// Makes the screen of a URL without showing it; calls routing observers, but not option
+  /// providers and handlers.
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
   public func screen(
     for url: Text, passing parameters: Map = Map(), in id: SessionID
   ) throws(DispatchError) -> Screen {
     guard let session = session(id) else { throw .noSession }
-    // What was dispatched meanwhile is done after.
+    // Carries out actions dispatched meanwhile.
     defer { settle() }
     return try session.screen(for: url, passing: parameters)
   }
@@ -55,22 +54,22 @@ extension Host {
     try router.url(for: name, parameters)
   }
 
-  /// Where a session is; the first tree of all if the slice holds none.
+  /// The navigation of a session; the initial tree if the slice holds none.
   public func navigationTree(of id: SessionID) -> NavigationTree? {
     session(id)?.navigationTree
   }
 
-  /// All routes, in the order of modules and patterns.
+  /// All routes, sorted by module and pattern.
   public func routeInfos() -> [RouteInfo] {
     router.table.routes.map { RouteInfo($0, router.routes[$0.id]) }
   }
 
-  /// The routes that get in each other's way.
+  /// The conflicts between routes.
   ///
-  /// - Complexity: O(n log n) once after modules have changed.
+  /// - Complexity: O(n log n) for the first call after modules have changed.
   public func routeConflicts() -> [RouteConflict] { router.conflicts }
 
-  /// Tells of every route why it would win or lose for a URL.
+  /// Explains for every route why it matches a URL or doesn't.
   ///
   /// - Throws: ``RouteRequestError``.
   public func explain(_ url: Text) throws(RouteRequestError) -> RouteExplanation {
@@ -78,7 +77,7 @@ extension Host {
   }
 }
 
-/// A route as people see it.
+/// A route, described.
 public struct RouteInfo: Sendable, Equatable {
   /// What it leads to.
   public enum Target: Sendable, Equatable {
@@ -86,17 +85,17 @@ public struct RouteInfo: Sendable, Equatable {
     case handler
   }
 
-  /// Which URLs it is for.
+  /// The pattern of its URLs.
   public let pattern: Text
-  /// What URLs are made by.
+  /// The name by which URLs are made.
   public let name: Text?
-  /// Whose it is.
+  /// The module that registers it.
   public let module: ModuleName
-  /// Where it was written; nil for Swift.
+  /// The place of its registration; nil for a module in Swift.
   public let place: SourcePlace?
-  /// Higher ones come first.
+  /// Its priority; higher ones come first.
   public let priority: Int
-  /// How the screen is presented unless somebody says otherwise.
+  /// The default routing option of its screens.
   public let option: RoutingOption?
   /// What it leads to.
   public let target: Target

@@ -3,66 +3,64 @@ import MoonLua
 public import MoonSession
 import MoonStore
 
-/// How a host works.
+/// The options of a host.
 public struct HostOptions: Sendable {
-  /// How long the code of modules may run.
+  /// The time budgets of calls into modules.
   public var budgets = Budgets()
-  /// How many bytes the code of one module may use, what the host holds for it included; 0 for as
-  /// many as there are.
+  /// The maximum memory of one module in bytes, including what the host holds for it; 0 for no
+  /// limit.
   public var memoryQuota = Self.moduleMemoryQuota
-  /// How many bytes the slice of one module may take, roughly; 0 for as many as there are.
+  /// The approximate maximum size of a module's slice in bytes; 0 for no limit.
   public var stateQuota = Self.moduleStateQuota
-  /// How long the code of one module may run for one action, all its calls together; zero for as
-  /// long as it likes.
+  /// The time budget of all calls for one action; zero for no limit.
   ///
-  /// The time of all modules counts. Once it is spent, modules that have used more than a tenth of
-  /// it aren't called for this action any more; the others still are.
+  /// It covers all modules together. Once it is spent, modules that have used more than a tenth of
+  /// it are no longer called for the action; the others still are.
   public var actionBudget: Duration = .seconds(2)
-  /// How long what follows from one action may take in all, each step within its own budget; zero
-  /// for as long as it likes.
+  /// The time budget of everything that follows from one action; zero for no limit.
   ///
-  /// What still waits then is dropped: thousands of actions of a second each would keep the host
-  /// from everything else for hours.
+  /// When it is spent, the waiting actions are dropped. Otherwise, thousands of actions of a second
+  /// each could block the host for hours.
   public var followingBudget: Duration = .seconds(10)
-  /// How many of the last ``faultCallCount`` calls may fail, of one registration or of all that a
-  /// module has, until the module is suspended; 0 for all.
+  /// The number of faults in the last ``faultCallCount`` calls, of one registration or of the whole
+  /// module, at which the module is suspended; 0 for no limit.
   ///
   /// A call that was ended for its time or its memory counts as five.
   public var faultsMax = Suspension.faultsMax
-  /// How many calls are looked back on when faults are counted.
+  /// The number of calls over which faults are counted.
   public static let faultCallCount = Suspension.callCount
-  /// How URLs are read and found.
+  /// The rules for reading and matching URLs.
   public var routing = RoutingRules()
-  /// What single modules may use, where that isn't what all may.
+  /// The limits of single modules that differ from those above.
   public var limits: [ModuleName: ModuleLimits] = [:]
-  /// How many bytes the code typed at the prompt may use; 0 for as many as there are.
+  /// The maximum memory of code typed at the prompt in bytes; 0 for no limit.
   public var promptMemoryQuota = Self.promptMemoryQuota
-  /// Where the time of actions comes from.
+  /// The clock for the time of actions.
   public var clock = Clock.system
-  /// Where `print` and `moon.log` of modules go.
+  /// The logger for `print` and `moon.log` in modules.
   public var logger = Logger(label: "moonwire")
-  /// Where `print` at the prompt goes: to the person who typed it; nil for the logger.
+  /// Called with the output of `print` at the prompt; nil for the logger.
   public var printed: (@Sendable (String) -> Void)?
 
-  /// Where `print` at the prompt goes in the end.
+  /// The effective destination of `print` at the prompt.
   var printing: @Sendable (String) -> Void {
     printed ?? { [logger] in logger.info("\($0)") }
   }
 
-  /// Whether calls can be ended at all; only a measurement of what that costs wants none.
+  /// Whether there is a watchdog; false only to measure its cost.
   package var isWatched = true
-  /// How long a file that doesn't load just after a save is given to be finished.
+  /// The delay before a file that fails to load just after a save is tried again.
   var retryDelay = Reloader.retryDelay
-  /// Which allocation of a module's machine fails, of each that is made; for tests.
+  /// The allocation that fails in each machine of a module; for tests.
   var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
 
-  /// The usual quota of a slice: as much as one call could write.
+  /// The default quota of a slice: as much as one call can write.
   public static let moduleStateQuota = 64 << 20
-  /// The usual quota of a module: far more than the code of an app's part needs.
+  /// The default memory quota of a module, far more than most need.
   public static let moduleMemoryQuota = 64 << 20
-  /// The quota of what is typed at the prompt, where a person may look at everything at once.
+  /// The default memory quota of the prompt, where a person may inspect the whole state.
   public static let promptMemoryQuota = 256 << 20
 
-  /// Makes the usual options.
+  /// Makes the default options.
   public init() {}
 }

@@ -6,7 +6,7 @@ extension Host {
   /// The state of a session, for another run; nil if there is no such session.
   public func savedState(of id: SessionID) -> SavedState? { session(id).map { SavedState(of: $0) } }
 
-  /// Begins a run with an earlier one's state as plain data; see ``SavedState/init(_:)``.
+  /// Opens a session with an earlier state as plain data; see ``SavedState/init(_:)``.
   ///
   /// - Throws: ``RestoreError``; no session was opened then.
   public func openSession(restoring state: Value) throws(RestoreError) -> SessionID {
@@ -15,10 +15,10 @@ extension Host {
     return openSession(restoring: saved)
   }
 
-  /// The slices that are put aside in a session: of modules that have left, and of other versions.
+  /// The slices that are put aside in a session: those of removed modules and of other versions.
   public func keptSlices(of id: SessionID) -> [KeptSlice] { session(id)?.slices.kept.all ?? [] }
 
-  /// Takes up a slice that is put aside, or throws it away.
+  /// Restores a slice that is put aside, or deletes it.
   ///
   /// - Throws: ``SliceError``; nothing has changed then.
   public func carryOut(_ request: SliceRequest, in id: SessionID) throws(SliceError) {
@@ -28,7 +28,7 @@ extension Host {
   }
 }
 
-/// Why a state can't be taken up.
+/// Why a state can't be restored.
 public enum RestoreError: Error, Sendable, Equatable {
   /// It isn't a map of slices.
   case notAState
@@ -36,18 +36,18 @@ public enum RestoreError: Error, Sendable, Equatable {
   case unknownSlice(String)
   /// A module's slice is neither a list nor a map.
   case notASlice(String)
-  /// A module's slice that no reducer of the module could have made.
+  /// A module's slice exceeds the limits that apply to its reducers.
   case refusedSlice(String, SliceRefusal)
-  /// The slice `navigation` is no navigation.
+  /// The slice `navigation` isn't a valid navigation.
   case navigation(NavigationValueError)
-  /// What the state says about itself makes no sense: the path of the entry that doesn't.
+  /// The header of the state is malformed, at this path.
   case malformedHeader(String)
-  /// A later version of the host has written it.
+  /// A later version of the host has written the state.
   case laterFormat(Int64)
 }
 
 extension RestoreError: CustomStringConvertible {
-  /// Why no run can begin with the state.
+  /// One sentence with the reason.
   public var description: String {
     switch self {
     case .notAState: "it must be a map with an entry for each module"

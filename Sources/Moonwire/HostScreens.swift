@@ -3,26 +3,27 @@ public import MoonSession
 import MoonStore
 public import MoonValues
 
-/// What people see, and what they do to it.
+/// Showing and using screens.
 extension Host {
-  /// The screen with that id, or on top of the key window, as it looks now; nil if there is none.
+  /// The content of the screen with that id, or of the one on top of the key window; nil if there
+  /// is none.
   ///
-  /// Calls its view. What fails is in the answer, and is no fault of whoever asks.
+  /// Calls the screen's view. A failure of the view is part of the result.
   public func shownScreen(_ screen: Text? = nil, in id: SessionID) -> ShownScreen? {
     defer { restartKilled() }
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
   }
 
-  /// Types something into an input of the screen on top; empty text empties it.
+  /// Fills in an input of the screen on top; an empty text clears it.
   ///
-  /// It stays there until the screen goes; controls hand it over.
+  /// The text stays until the screen is removed. Controls add it to their payloads.
   ///
   /// - Throws: ``ScreenError``
   public func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {
     try fill([(input, text)], in: id)
   }
 
-  /// Types into several inputs of the screen on top, or into none if one can't be filled so.
+  /// Fills in several inputs of the screen on top, or none of them if one text is refused.
   ///
   /// - Throws: ``ScreenError``
   public func fill(
@@ -33,7 +34,7 @@ extension Host {
     try ScreenInteraction(session: session).fill(texts)
   }
 
-  /// Does what a control of the screen on top stands for: routes, dispatches, shows or hides.
+  /// Performs the action of a control of the screen on top: routes, dispatches, shows or hides.
   ///
   /// - Throws: ``ScreenError``
   @discardableResult
@@ -43,9 +44,9 @@ extension Host {
     return try ScreenInteraction(session: session).use(control)
   }
 
-  /// Goes one step back, as a person does: pops, or else dismisses.
+  /// Goes one step back: pops, or else dismisses.
   ///
-  /// - Throws: ``DispatchError/navigation(_:)`` if there is nothing behind.
+  /// - Throws: ``DispatchError/navigation(_:)`` if there is nothing to go back to.
   @discardableResult
   public func back(in id: SessionID, cause: Cause = .native) throws(DispatchError) -> Outcome {
     try navigate(NavigationAction(.back, origin: .user), in: id, cause: cause)

@@ -32,7 +32,7 @@ extension ModuleInfo {
 }
 
 extension Registry {
-  /// The actions that somebody expects by their type, in order.
+  /// The actions that are declared or that reducers listen to, sorted by type.
   func actions(of module: ModuleName?) -> [ActionInfo] {
     types.sorted().filter { type in
       module.map { type.hasPrefix("\($0)/") } ?? true

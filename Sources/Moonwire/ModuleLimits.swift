@@ -1,43 +1,43 @@
 import MoonSession
 import MoonValues
 
-/// What one module may use, where that isn't what the host grants to all.
+/// The limits of one module, where they differ from the host's.
 ///
-/// What is nil is as the ``HostOptions`` have it for every module.
+/// For each that is missing, the one in ``HostOptions`` applies.
 public struct ModuleLimits: Sendable, Equatable {
-  /// How long single calls may run, by their kind; zero for as long as they like.
+  /// The time budgets of calls by kind; zero for no limit.
   public var budgets: [CallKind: Duration] = [:]
-  /// How many bytes its code may use; 0 for as many as there are.
+  /// The maximum memory of the module in bytes; 0 for no limit.
   public var memoryQuota: Int?
-  /// How many bytes its slice may take; 0 for as many as there are.
+  /// The maximum size of its slice in bytes; 0 for no limit.
   public var stateQuota: Int?
-  /// How many of its last calls may fail until it is suspended; 0 for all.
+  /// The number of faults in its last calls at which it is suspended; 0 for no limit.
   public var faultsMax: Int?
 
-  /// Makes limits that are the host's.
+  /// Makes limits that are the same as the host's.
   public init() {}
 }
 
 extension HostOptions {
-  /// How long the code of a module may run.
+  /// The time budgets of a module.
   func budgets(of module: ModuleName) -> Budgets {
     var budgets = self.budgets
     for (kind, time) in limits[module]?.budgets ?? [:] { budgets[kind] = time }
     return budgets
   }
 
-  /// How many bytes the code of a module may use.
+  /// The memory quota of a module in bytes.
   func memoryQuota(of module: ModuleName) -> Int { limits[module]?.memoryQuota ?? memoryQuota }
 
-  /// How many bytes the slice of a module may take.
+  /// The quota of a module's slice in bytes.
   func stateQuota(of module: ModuleName) -> Int { limits[module]?.stateQuota ?? stateQuota }
 
-  /// How large the slice of a module may become.
+  /// The quota of a module's slice, with the module's name.
   func sliceQuota(of module: ModuleName) -> SliceQuota {
     SliceQuota(bytesMax: stateQuota(of: module))
   }
 
-  /// Checks that each slice of an earlier run is one that its module could have made.
+  /// Checks each slice of an earlier run against the limits of its module.
   ///
   /// - Throws: ``RestoreError/refusedSlice(_:_:)``.
   func check(_ saved: SavedState) throws(RestoreError) {
@@ -54,6 +54,6 @@ extension HostOptions {
     if let refusal = quota.refusal(ofWhole: slice) { throw .refusedSlice(name, refusal) }
   }
 
-  /// How many of a module's last calls may fail until it is suspended.
+  /// The number of faults at which a module is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
 }

@@ -6,14 +6,13 @@ public import MoonValues
 /// A saved state as plain data.
 ///
 /// A map with an entry for each slice, under the module's name. A slice that is put aside has the
-/// key `name@version`, and a further one of the same version `name@version#2`. Under `$moonwire`
-/// stands what the state says about itself: the number of this format, and the version of each
-/// module that was there.
+/// key `name@version`, and a further one of the same version `name@version#2`. The header under
+/// `$moonwire` holds the number of this format, and the version of each module.
 extension SavedState {
-  /// The number of the format that is written.
+  /// The number of the current format.
   public static let format: Int64 = 2
 
-  /// The key of what a state says about itself.
+  /// The key of the header.
   public static let headerKey: Key = "$moonwire"
 
   /// The state as plain data.
@@ -35,8 +34,8 @@ extension SavedState {
 
   /// Reads plain data.
   ///
-  /// Without `$moonwire` it is a state that says nothing about itself: every slice has version 1,
-  /// and its module has been started; so have all others if there is a navigation.
+  /// Without the header `$moonwire`, every slice has version 1 and its module counts as started. If
+  /// there is a navigation, so do all other modules.
   ///
   /// - Throws: ``RestoreError``
   public init(_ value: Value) throws(RestoreError) {
@@ -101,12 +100,12 @@ extension SavedState {
     return versions
   }
 
-  /// What a key of a slice says: `todo`, `todo@2`, `todo@2#3`.
+  /// The parts of a slice's key: `todo`, `todo@2`, `todo@2#3`.
   private struct Place {
     let module: ModuleName
     /// The version, of a slice that is put aside.
     var version: Int64?
-    /// Which one of that version.
+    /// The number among those of the version, from 1.
     var number = 1
 
     init?(_ key: String) {

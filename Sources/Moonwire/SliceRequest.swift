@@ -1,23 +1,25 @@
 public import MoonSession
 import MoonValues
 
-/// What somebody wants done with a slice that is put aside; of several with the version, the one
-/// that was put aside last.
+/// A request about a slice that is put aside.
+///
+/// If several have the version, it applies to the one put aside last.
 public enum SliceRequest: Sendable, Equatable {
-  /// It takes the place of the module's own, which is put aside in turn. One of an older version
-  /// goes through the module's `migrate`, and stays put aside as well.
+  /// Replaces the module's current slice, which is put aside in turn.
+  ///
+  /// A slice of an older version goes through the module's `migrate`, and also stays put aside.
   case restore(ModuleName, version: Int64)
-  /// It is thrown away.
+  /// Deletes the slice.
   case drop(ModuleName, version: Int64)
 
-  /// The module whose slice it is.
+  /// The module that the slice belongs to.
   public var module: ModuleName {
     switch self {
     case .restore(let module, _), .drop(let module, _): module
     }
   }
 
-  /// Does it.
+  /// Carries out the request.
   ///
   /// - Throws: ``SliceError``; nothing has changed then.
   func carryOut(in session: Session) throws(SliceError) {

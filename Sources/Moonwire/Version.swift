@@ -1,5 +1,6 @@
 /// The version of Moonwire.
 public enum Version {
-  /// Semantic: what scripts and embedding programs rely on changes with the first number only.
+  /// A semantic version: incompatible changes for scripts and embedding programs change the first
+  /// number.
   public static let current = "0.1.0"
 }

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// A module in Swift: the same parts as in Lua, on the same terms.
+/// A module in Swift, with the same parts as a module in Lua.
 enum Thermometer {
   /// The module, for ``Host/add(_:)``; nil if a name or a type below is misspelt.
   static func module() -> Module? {
@@ -13,15 +13,15 @@ enum Thermometer {
       name: name, description: "Measures the temperature",
       state: ["celsius": 20, "notes": .list(List())])
 
-    // Checked before anybody sees the action, whether it comes from Swift or from Lua.
+    // Checked before any code gets the action, whether it comes from Swift or from Lua.
     module.actions = [
       ActionDeclaration(
         "measure", description: "It is so warm now", schema: PayloadSchema(fields: [celsius])),
       ActionDeclaration("note", description: "Keeps a note", schema: PayloadSchema(fields: [text])),
     ]
 
-    // A module has no properties of its own, since several sessions share it: what it has to
-    // remember is in its slice, which a reducer changes where it lies.
+    // A module has no properties of its own, since several sessions share it. Its state is in its
+    // slice, which reducers change in place.
     module.reducers = [
       Reducer(.exact("thermometer/measure")) { slice, action in
         slice = slice.setting("celsius", to: action.payload["celsius"])
@@ -36,7 +36,7 @@ enum Thermometer {
 }
 
 extension Value {
-  /// The map with another value under a key.
+  /// Returns the map with the value under a key replaced.
   fileprivate func setting(_ key: Key, to value: Value?) -> Value {
     var map = mapValue ?? Map()
     map[key] = value

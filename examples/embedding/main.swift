@@ -1,6 +1,6 @@
-// A program with modules: one written in Swift, and those in Lua that a directory has.
+// A program that hosts a module written in Swift and a directory of modules in Lua.
 //
-//   swift run EmbeddingExample      in the directory of the package
+//   swift run EmbeddingExample run in the package's directory
 import Moonwire
 
 let host = try Host(directory: "examples/embedding/scripts")
@@ -15,13 +15,14 @@ for celsius in [21.5, 18, 20.6] {
   for change in outcome.changes.changes { print(change.path, change.after ?? .null) }
 }
 
-// A module that can't be loaded, or that fails, takes nobody with it: `load` throws only if there is
-// no such directory. What is wrong is told here, and in `host.events()` as it happens.
+// A module that can't be loaded, or that fails, doesn't affect the others: `load` throws only if
+// the directory is missing. Problems are listed here, and reported by `host.events()` as they
+// happen.
 for info in await host.moduleInfos() {
   print(info.name, info.status, info.file ?? "in Swift", "\(info.problems.count) problems")
 }
 
-// What is refused changes nothing, and says why.
+// A refused action changes nothing. The error says why.
 do {
   try await host.dispatch(Action("heating/set", ["celsius": "warm"]), to: session)
 } catch {
@@ -30,7 +31,7 @@ do {
   }
 }
 
-// Screens are data: a program draws them as it likes, or as text.
+// Screens are data: a program draws them in its own way, or as text.
 try await host.route("/heating", in: session)
 if let shown = await host.shownScreen(in: session), let card = shown.card {
   print(shown.screen.title)

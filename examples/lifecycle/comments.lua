@@ -1,4 +1,4 @@
--- A screen that covers another. It needs no listeners: whoever is covered is told.
+-- A screen that covers another. It needs no listeners: the covered screen's are called.
 local moon = require "moonwire"
 
 return moon.module {

@@ -1,7 +1,7 @@
 -- Plays a video while its screen is on top, and only then.
 --
--- What happens to a screen is told by stage. A screen is loaded once; it appears and disappears as
--- often as others come and go above it.
+-- Each stage of a screen's life has a listener. A screen is loaded once. It appears and disappears
+-- each time another screen uncovers or covers it.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -51,28 +51,28 @@ return moon.module {
     end,
   },
 
-  -- A listener looks and dispatches: `state` can't be changed here. Since the action waits for the
-  -- end of what is under way, all listeners see the same navigation.
+  -- A listener can read the state and dispatch, but `state` is read-only. Dispatched actions wait
+  -- until the current one is done, so all listeners see the same navigation.
   lifecycle = {
-    -- Once, before it is shown for the first time: the place to begin with something.
+    -- Called once, before the screen is first shown. Acquire resources here.
     load = function(screen, event, state, self)
       note(screen, event)
       self.dispatch("open", { id = id(screen) })
     end,
 
-    -- On top, by a routing or because what covered it is gone.
+    -- The screen is on top, because of a routing or because the screen above it is gone.
     did_appear = function(screen, event, state, self)
       note(screen, event)
       self.dispatch("play", { id = id(screen) })
     end,
 
-    -- Covered, or about to be removed for good: end here what began in `did_appear`.
+    -- The screen is about to be covered or removed. End here what began in `did_appear`.
     will_disappear = function(screen, event, state, self)
       note(screen, event)
       self.dispatch("pause")
     end,
 
-    -- The others, so that the session shows when they come.
+    -- The other stages, so that the session shows their order.
     did_load = note,
     will_route = note,
     will_appear = note,

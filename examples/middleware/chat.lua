@@ -1,5 +1,5 @@
--- A room with messages. It knows nothing of commands or of silence: the middleware beside it
--- decides what becomes of an action before any reducer sees it.
+-- A room with messages. It doesn't handle commands or muting: the middleware in the other modules
+-- does that before any reducer is called.
 local moon = require "moonwire"
 
 return moon.module {

@@ -1,12 +1,12 @@
--- Turns what people type into what they mean. A middleware gets the action and the whole state,
--- and answers with what goes on in its place; it changes neither.
+-- Turns typed commands into actions. A middleware gets the action and the whole state. It changes
+-- neither, and returns the actions that go on in place of the one it got.
 local moon = require "moonwire"
 
 return moon.module {
   description = "Understands /me and /clear, and several lines at once",
 
   middleware = {
-    -- Only messages come here: an action that `on` doesn't name costs nothing.
+    -- Called for messages only: other actions don't cost a call.
     on = "chat/send",
     run = function(action)
       local text = action.payload.text
@@ -15,14 +15,14 @@ return moon.module {
       local deed = text:match("^/me (.+)$")
       if deed then return { type = "chat/act", payload = { text = deed } } end
 
-      -- A list of actions: each of them goes on. An empty list drops, as `false` does.
+      -- Each action of the list goes on. An empty list drops the action, as `false` does.
       local lines = {}
       for line in text:gmatch("[^\n]+") do
         lines[#lines + 1] = { type = "chat/send", payload = { text = line } }
       end
       if #lines ~= 1 then return lines end
 
-      -- Nothing is returned: the action goes on as it is.
+      -- Without a return value, the action goes on as it is.
     end,
   },
 }

@@ -1,4 +1,4 @@
--- Keeps people from talking for a while, whichever way they try.
+-- Mutes the room for a while, for messages and commands alike.
 local moon = require "moonwire"
 
 return moon.module {
@@ -21,13 +21,13 @@ return moon.module {
   },
 
   middleware = {
-    -- Behind the commands, which have no priority and so "medium": `/me waves` has become
-    -- `chat/act` when it comes here.
+    -- Runs after `commands`, whose priority is "medium" by default, so `/me waves` is already
+    -- `chat/act`.
     priority = "low",
     on = "chat/*",
     run = function(action, state)
       if not state.quiet.on or action.type == "chat/clear" then return end
-      -- `return false` would drop it without a trace. This way it can be seen.
+      -- `return false` would drop the action silently. This counts it.
       return { type = "dropped", payload = { what = action.type } }
     end,
   },

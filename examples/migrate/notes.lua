@@ -1,4 +1,4 @@
--- The first version of a notebook. The one in `next` keeps more of each note.
+-- The first version of a notebook. The version in `next` stores more about each note.
 local moon = require "moonwire"
 
 return moon.module {

@@ -1,5 +1,5 @@
--- Says how screens are presented, whoever they belong to. Every provider gets the option as it
--- stands and may give another; those of low priority are asked first, so high ones decide.
+-- Chooses how the screens of all modules are presented. Each provider gets the current option and
+-- may return another. Those with a low priority are called first, so those with a high one decide.
 local moon = require "moonwire"
 
 return moon.module {
@@ -22,8 +22,8 @@ return moon.module {
   },
 
   routing_options = {
-    -- Where there is room, a photo stands over the album. Nothing is returned elsewhere: no
-    -- opinion.
+    -- On a wide window, a photo is presented over the album. Otherwise nothing is returned, which
+    -- keeps the option.
     {
       route = "/photos/:number<int>",
       run = function(route, option, state)
@@ -31,8 +31,8 @@ return moon.module {
       end,
     },
 
-    -- Asked last, about every route: it changes one thing and leaves the rest of the option as it
-    -- is. There is none as long as nobody has said anything.
+    -- Called last, for every route. It changes one field and keeps the rest of the option, which is
+    -- nil if no provider has returned one.
     {
       priority = 10,
       run = function(route, option, state)

@@ -1,5 +1,5 @@
--- Photos, and a screen for each. How they are presented isn't said here: by default a screen is
--- pushed where there is a stack.
+-- Photos, with a screen for each. Their routes have no option: by default a screen is pushed if
+-- there is a stack.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -18,7 +18,7 @@ return moon.module {
     ["/photos/:number<int>"] = {
       kind = "photo",
       screen = function(route, state)
-        -- No such photo: declined, so that the URL isn't found.
+        -- No such photo: decline, so that the URL isn't found.
         local title = state.titles[route.params.number]
         return title and { title = title }
       end,

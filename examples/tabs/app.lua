@@ -1,7 +1,7 @@
--- The only module that knows the others: it says who starts after whom.
+-- The only module that knows the others. It decides which module starts after which.
 --
--- Every module here is set going by its action `start`, the app too; what a module forgets when it
--- is over, it forgets at its action `stop`. `on_start` is the one hook: the session begins.
+-- The action `start` of each module here starts it, including this one. Its action `stop` clears
+-- what it no longer needs. `on_start` is the only hook; it runs when the session begins.
 local moon = require "moonwire"
 
 return moon.module {
@@ -13,7 +13,7 @@ return moon.module {
     self.dispatch("start")
   end,
 
-  -- `moon.start "login"` dispatches `login/start`. The action that was mapped goes on as it is.
+  -- `moon.start "login"` dispatches `login/start`. The mapped action goes on as it is.
   map_modules = {
     start = function()
       return moon.start "login"

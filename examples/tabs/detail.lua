@@ -15,7 +15,7 @@ return moon.module {
     },
   },
 
-  -- What was passed beside the URL is in `params`, with what stands in the URL itself.
+  -- `params` holds the parameters in the URL and those passed separately.
   views = {
     detail = function(screen)
       local facts = {}

@@ -42,8 +42,8 @@ return moon.module {
     end,
   },
 
-  -- A button knows a place in the list. The others are told of a planet: this puts one action in
-  -- the place of the other.
+  -- A button knows only a position in the list. This replaces its action by one that names the
+  -- planet, for the other modules.
   map_modules = {
     choose = function(action, state)
       local planet = state.planets[action.payload.place]

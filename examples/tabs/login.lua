@@ -4,7 +4,7 @@ local ui = moon.ui
 return moon.module {
   description = "Asks who is there",
 
-  -- `done` says what has happened. What follows from it isn't the login's business.
+  -- `done` says what has happened. Other modules decide what follows from it.
   actions = {
     start = { "Shows the login" },
     done = { "Somebody has logged in", user = "string" },
@@ -17,7 +17,7 @@ return moon.module {
   },
 
   views = {
-    -- The value of the input comes along with the action, under its id.
+    -- The input's value is added to the action's payload, under the input's id.
     login = function()
       return {
         ui.input { id = "user", label = "Your name", required = true },
@@ -26,7 +26,7 @@ return moon.module {
     end,
   },
 
-  -- All of the window: what was shown before is gone, and `:back` doesn't lead to it.
+  -- Replaces the whole window, so `:back` doesn't lead to the earlier screens.
   map_navigation = {
     start = function()
       return moon.nav.set(moon.nav.stack { "/login" })

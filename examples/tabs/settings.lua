@@ -17,7 +17,7 @@ return moon.module {
     start = function(state, payload)
       state.user = payload.user
     end,
-    -- What somebody likes is kept for the next time.
+    -- Forgets the user and keeps `dark` for the next one.
     stop = function(state)
       state.user = ""
     end,

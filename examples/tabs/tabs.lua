@@ -1,4 +1,5 @@
--- No state, no routes: what the tabs hold comes with the action, so any app can use this module.
+-- Tabs without state or routes of their own. The action brings their contents, so any app can use
+-- this module.
 local moon = require "moonwire"
 
 return moon.module {

@@ -15,8 +15,8 @@ return moon.module {
       state.goal = payload.to
     end,
 
-    -- Another module's actions. A reducer sees its own slice only; what it has to know of the list
-    -- is what these say.
+    -- Another module's actions. A reducer sees only its own slice, so these actions carry
+    -- everything that it needs to know about the list.
     ["todo/finish"] = function(state)
       state.done = state.done + 1
     end,
@@ -25,14 +25,15 @@ return moon.module {
       state.done = state.done - 1
     end,
 
-    -- A whole family of them.
+    -- All actions of a module.
     ["todo/*"] = function(state, _, action)
       local name = action.type:match("/(.+)$")
       state.actions[name] = (state.actions[name] or 0) + 1
     end,
   },
 
-  -- A reducer can't dispatch. An observer can: it is told when what it looks at has changed.
+  -- A reducer can't dispatch, but an observer can. It is called when the value at its path has
+  -- changed.
   observe = {
     ["stats.done"] = function(done, before, self)
       if done > before and done == self.state("stats.goal") then

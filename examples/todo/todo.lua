@@ -1,7 +1,7 @@
 local moon = require "moonwire"
 local text = require "text"
 
--- The error goes to whoever dispatched the action, which then changes nothing in any module.
+-- The dispatcher gets the error, and the action changes nothing in any module.
 local function find(items, id)
   for index, item in ipairs(items) do
     if item.id == id then return index, item end
@@ -22,7 +22,7 @@ local function insert(state, title)
   return item
 end
 
--- Takes an item out of every list of tagged items; a tag without items goes, too.
+-- Removes an item from every tag. A tag without items is removed, too.
 local function untag(tags, id)
   for tag, ids in pairs(tags) do
     for index = #ids, 1, -1 do
@@ -40,7 +40,7 @@ end
 return moon.module {
   description = "A list of things to do",
 
-  -- `next_id` is part of the state: what a reducer needs is there, and nowhere else.
+  -- `next_id` is part of the state, like everything that a reducer needs.
   state = { items = moon.list(), next_id = 1, tags = {} },
 
   actions = {
@@ -62,8 +62,8 @@ return moon.module {
       end
     end,
 
-    -- Two actions rather than one that toggles: each says what has happened to whoever listens,
-    -- and is refused where it makes no sense.
+    -- Two actions rather than one that toggles: each tells listeners what has happened, and can be
+    -- refused where it makes no sense.
     finish = function(state, payload)
       local _, item = find(state.items, payload.id)
       if item.done then error("item " .. item.id .. " is done already", 0) end
@@ -91,7 +91,7 @@ return moon.module {
       remove(state, (find(state.items, payload.id)))
     end,
 
-    -- Backwards, since removing an item moves those behind it.
+    -- Backwards, since removing an item moves those after it.
     clear_done = function(state)
       for index = #state.items, 1, -1 do
         if state.items[index].done then remove(state, index) end

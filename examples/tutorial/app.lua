@@ -1,4 +1,4 @@
--- What happens first: the start screen is shown.
+-- Shows the start screen when the session begins.
 local moon = require "moonwire"
 
 return moon.module {

@@ -1,4 +1,4 @@
--- A screen that is shown over the others, and greets whoever the URL names.
+-- A modal screen that greets the person named in the URL.
 local moon = require "moonwire"
 local ui = moon.ui
 

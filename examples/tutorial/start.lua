@@ -1,4 +1,4 @@
--- The start screen. It shows a name that it knows nothing of: the module `user` fills it in.
+-- The start screen. The module `user` adds the name that it shows.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -19,7 +19,7 @@ return moon.module {
       local name = screen.props.name
       return {
         ui.heading("Hello " .. name .. "!"),
-        -- The URL of a screen that another module has, by its name.
+        -- The URL of another module's screen, by the name of its route.
         ui.open("Show me a message", moon.url("message", { username = name })),
         ui.open("Log out", "/logout"),
       }

@@ -1,5 +1,5 @@
--- Who uses the app. Nobody gets further than the login without a name, and whoever has one sees it
--- on the start screen: the other modules know nothing of that.
+-- The user of the app. Without a name, every URL leads to the login. With one, the start screen
+-- shows it. The other modules need no code for this.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -27,7 +27,7 @@ return moon.module {
     end,
   },
 
-  -- A routing observer: it sees every URL before anything is made for it.
+  -- A routing observer: it gets every URL before its screen is made.
   routing_observers = {
     will = function(route, state, self)
       if state.name == "" and route.url ~= "/login" then
@@ -54,7 +54,7 @@ return moon.module {
     },
   },
 
-  -- Without a screen.
+  -- A handler: a route without a screen.
   handlers = {
     ["/logout"] = function(route, state, self)
       self.dispatch("log_out")

@@ -24,16 +24,17 @@ typedef enum medit_outcome {
 // What the editor calls back, always on the thread that is inside `medit_read`.
 typedef struct medit_callbacks {
   void *context;
-  // Somebody called `medit_wake`. It may call `medit_clear`, write to the terminal, and then
-  // call `medit_redraw`.
+  // Called after `medit_wake`. It may call `medit_clear`, write to the terminal, and then call
+  // `medit_redraw`.
   void (*wake)(void *context);
-  // Tab was pressed. `line` is UTF-8, not terminated, valid during the call; `cursor` is a byte
-  // offset into it. It may call `medit_replace`, `medit_beep`, `medit_clear`, `medit_redraw`.
+  // Called when Tab is pressed. `line` is UTF-8, not terminated, and valid during the call.
+  // `cursor` is a byte offset into it. It may call `medit_replace`, `medit_beep`, `medit_clear`,
+  // `medit_redraw`.
   void (*complete)(void *context, const char *line, size_t length, size_t cursor);
 } medit_callbacks;
 
-// The most bytes one paste may have; what exceeds it is dropped with a beep. A paste is a piece of
-// a script, and redrawing costs time that grows with its length.
+// Most bytes of one paste; the rest is dropped with a beep. The time to redraw grows with the
+// length of the line.
 enum { medit_paste_max = 1 << 20 };
 
 // Opens an editor on copies of two descriptors of a terminal.
@@ -42,23 +43,23 @@ enum { medit_paste_max = 1 << 20 };
 // Returns NULL when memory or descriptors run out or `output` is not a terminal.
 medit *medit_open(int input, int output, const char *terminal, int history_max);
 
-// Sets what is called back. To be called once, before the first `medit_read`.
+// Sets the callbacks. Call once, before the first `medit_read`.
 void medit_set_callbacks(medit *m, medit_callbacks callbacks);
 
-// Frees the editor and gives the terminal its modes back. NULL is allowed.
+// Frees the editor and restores the terminal's modes. NULL is allowed.
 void medit_close(medit *m);
 
-// Reads the user's bindings: from `path`, or from $EDITRC or ~/.editrc when `path` is NULL.
-// A missing file is no error. Tab, Ctrl-C, Ctrl-Z, Ctrl-\ and pasting are bound again after it.
+// Reads the user's bindings: from `path`, or from $EDITRC or ~/.editrc when `path` is NULL. A
+// missing file is not an error. Tab, Ctrl-C, Ctrl-Z, Ctrl-\ and pasting are bound again after it.
 void medit_source(medit *m, const char *path);
 
 // Adds an entry to the history in memory. O(1).
 void medit_remember(medit *m, const char *entry);
 
 // Reads one line. `prompt` may hold escape sequences between pairs of \001; a visible character
-// must follow each of them. `*line` is UTF-8 without its final newline, terminated, valid until
-// the next call, and set only for `medit_outcome_line`. The terminal is in its ordinary mode again
-// when this returns.
+// must follow each of them. `*line` is UTF-8 without its final newline, terminated, valid until the
+// next call, and set only for `medit_outcome_line`. On return, the terminal is in its ordinary mode
+// again.
 medit_outcome medit_read(medit *m, const char *prompt, const char **line, size_t *length);
 
 // Makes `medit_read` call `wake` soon. Callable from any thread between open and close.
@@ -67,10 +68,10 @@ void medit_wake(const medit *m);
 // Erases the prompt and the line from the screen and leaves the cursor where the prompt began.
 void medit_clear(medit *m);
 
-// Draws the prompt and the line at the cursor's place, which must be the first column.
+// Draws the prompt and the line at the cursor, which must be in the first column.
 void medit_redraw(medit *m);
 
-// Gives the line that is being read another prompt, as `medit_read` takes it; to be called between
+// Replaces the prompt of the line being read; the format is that of `medit_read`. Call between
 // `medit_clear` and `medit_redraw`.
 void medit_set_prompt(medit *m, const char *prompt);
 
@@ -80,14 +81,15 @@ void medit_replace(medit *m, size_t count, const char *text);
 // Rings the bell.
 void medit_beep(medit *m);
 
-// Makes the process's LC_CTYPE one that speaks UTF-8: the environment's, or else C.UTF-8. Only the
-// first call does something.
+// Sets the process's LC_CTYPE to a UTF-8 locale: the environment's, or else C.UTF-8. Only the first
+// call has an effect.
 void medit_use_utf8(void);
 
-// How many columns a Unicode scalar takes: 0, 1 or 2, and -1 when it cannot be printed.
+// The number of columns that a Unicode scalar takes: 0, 1 or 2, or -1 if it cannot be printed.
 int medit_scalar_width(uint32_t scalar);
 
-// How many columns the terminal behind `descriptor` has, 0 when it is none or doesn't say.
+// The number of columns of the terminal behind `descriptor`; 0 if it isn't a terminal or doesn't
+// report its size.
 int medit_terminal_columns(int descriptor);
 
 #endif

@@ -1,15 +1,15 @@
 import MoonTerminal
 import Moonwire
 
-/// What changed, line by line: `counter.count  1 → 3`.
+/// Changes as lines of text: `counter.count 1 → 3`.
 struct ChangeText {
   let style: Style
   let columns: Int
 
-  /// How many changes are shown: what a glance takes in.
+  /// The maximum number of changes shown, few enough to take in at a glance.
   static let lineCountMax = 12
 
-  /// The lines; one that says so if nothing changed.
+  /// The lines of the changes, or a line that says that nothing changed.
   func lines(_ diff: Diff) -> [String] {
     guard !diff.changes.isEmpty else { return [style.paint("nothing changed", .dim)] }
     var lines = diff.changes.prefix(Self.lineCountMax).map(line)
@@ -29,7 +29,7 @@ struct ChangeText {
     let head = style.paint(path, .key) + "  "
     switch (change.before, change.after) {
     case (let before?, let after?):
-      // Both have their place; what one doesn't need the other gets.
+      // The two share the width: one gets the space that the other doesn't need.
       let room = max(8, (left - 1) / 2)
       let old = ValueText(style: .plain).line(before, columns: room)
       let rest = max(room, left - TerminalText.width(of: old) - 1)

@@ -1,12 +1,12 @@
 import MoonTerminal
 import Moonwire
 
-/// Shows what happens in a host.
+/// Prints the events of a host.
 struct EventPrinter {
   let output: TerminalOutput
   let directory: String
 
-  /// Shows one event.
+  /// Prints one event.
   func show(_ event: HostEvent) {
     let style = output.noticeStyle
     switch event {

@@ -1,9 +1,9 @@
 import MoonTerminal
 import Moonwire
 
-/// Answers, errors and reports as programs read them: one JSON object a line.
+/// Results, errors and reports for programs: one JSON object a line.
 enum JSONRecord {
-  /// The version of the form.
+  /// The version of the format.
   static let version: Int64 = 1
 
   /// An object's line, with the version.
@@ -13,7 +13,8 @@ enum JSONRecord {
     return escaped(Value.map(map).canonicalText)
   }
 
-  /// JSON text for a terminal: with everything escaped that could control it or reorder its text.
+  /// JSON text that is safe for a terminal: escapes everything that could control it or reorder its
+  /// text.
   ///
   /// That is DEL, the controls of Latin-1, the bidirectional controls, and the line and paragraph
   /// separators. The text still reads as the same value.
@@ -23,7 +24,7 @@ enum JSONRecord {
     guard TerminalText.needsSanitizing(json) else { return json }
     var safe = ""
     for scalar in json.unicodeScalars {
-      // All of them stand inside strings, and none lies beyond the basic plane.
+      // All of them are inside strings, and none is beyond the basic plane.
       if TerminalText.needsSanitizing(scalar) {
         let digits = String(scalar.value, radix: 16)
         safe += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

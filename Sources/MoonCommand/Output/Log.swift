@@ -23,7 +23,7 @@ struct LogLine: Sendable, Equatable {
 
 /// The last lines of the log, in memory.
 final class LogRing: Sendable {
-  /// How many lines are kept: what a person may want to look back at.
+  /// The number of lines kept.
   static let lineCountMax = 1_000
 
   private struct Contents {
@@ -53,9 +53,9 @@ final class LogRing: Sendable {
   }
 }
 
-/// Limits how many lines of the log a terminal is given.
+/// Limits the rate of log lines on a terminal.
 struct LogThrottle: Sendable {
-  /// The most lines a terminal is given in one second: more than anybody reads.
+  /// The maximum number of lines in a second, more than anybody reads.
   static let lineCountMax = 100
 
   /// What to do with a line.

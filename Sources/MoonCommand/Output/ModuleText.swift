@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// What becomes of modules, one line each, and what they have registered and used.
+/// Lines about modules: their changes, registrations and usage.
 enum ModuleText {
   /// Says `counter 1→2: +1 reducer −1 observer, state kept, 1.8 ms`.
   static func reload(_ reload: Reload, _ style: Style) -> String {
@@ -43,9 +43,9 @@ enum ModuleText {
     counts(module.registrations).map { Wording.counted($0.count, $0.kind.rawValue) }
   }
 
-  /// Says `1.2 MB (peak 3.4 MB)`, `12 ms in 3,400 calls` and `2 faults`; empty what is nothing.
+  /// Says `1.2 MB (peak 3.4 MB)`, `12 ms in 3,400 calls` and `2 faults`; empty texts for zero.
   ///
-  /// Unless `isMeasured` only what is the same in each run.
+  /// Without `isMeasured`, only what is the same in every run.
   static func usage(_ module: ModuleInfo, isMeasured: Bool) -> [String] {
     let faults = self.faults(module)
     guard isMeasured else { return [faults] }

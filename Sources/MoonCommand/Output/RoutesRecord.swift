@@ -1,8 +1,8 @@
 import Moonwire
 
-/// Patterns, and what became of them for a URL, as programs read them.
+/// Patterns, and their results for a URL, for programs.
 enum RoutesRecord {
-  /// All patterns, and those that get in each other's way.
+  /// All patterns and conflicts.
   static func list(_ routes: [RouteInfo], _ conflicts: [RouteConflict]) -> Map {
     [
       "kind": "routes", "routes": list(routes, route),
@@ -10,7 +10,7 @@ enum RoutesRecord {
     ]
   }
 
-  /// Who takes a URL with what, and what became of each pattern.
+  /// The route that matches a URL with its parameters, and the result of each pattern.
   static func match(_ explanation: RouteExplanation, of url: Text) -> Map {
     var match = Value.null
     if let winner = explanation.winner {
@@ -27,7 +27,7 @@ enum RoutesRecord {
     ]
   }
 
-  /// A conflict, as `check` lists it, too.
+  /// A conflict; also used by `check`.
   static func conflict(_ conflict: RouteConflict) -> Value {
     var map = conflict.report.value.mapValue ?? Map()
     let (word, more): (String, Map) =

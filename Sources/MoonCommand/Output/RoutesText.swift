@@ -1,14 +1,14 @@
 import MoonTerminal
 import Moonwire
 
-/// Patterns, and what became of them for a URL, as people read them.
+/// Patterns, and their results for a URL, as text.
 struct RoutesText {
   let style: Style
   let columns: Int
 
-  /// How many of those that don't take a URL are shown.
+  /// The maximum number of patterns shown that don't match a URL.
   static let candidateCountMax = 20
-  /// How wide a column may get before what follows moves to the right.
+  /// The maximum width of an aligned column.
   private static let columnWidthMax = 44
 
   /// The patterns, one a line.
@@ -24,7 +24,7 @@ struct RoutesText {
       })
   }
 
-  /// Who takes a URL with what, and why the others don't.
+  /// The route that matches a URL with its parameters, and why the others don't.
   func lines(_ explanation: RouteExplanation, of url: Text) -> [String] {
     guard let winner = explanation.winner else {
       let head =
@@ -43,7 +43,7 @@ struct RoutesText {
       + others(explanation.candidates.filter { $0.verdict != .won })
   }
 
-  /// What stands above the patterns that don't take a URL.
+  /// The heading of the patterns that don't match a URL.
   private static let othersHead = "not taken by"
 
   /// Says `name counter, push, priority 5`.
@@ -68,7 +68,7 @@ struct RoutesText {
     return rows.map { "  " + style.paint($0.label.padded(to: 8), .dim) + "  " + $0.text }
   }
 
-  /// Those that came farthest first.
+  /// Sorted by how far each matched, the farthest first.
   private func others(_ candidates: [RouteExplanation.Candidate]) -> [String] {
     guard !candidates.isEmpty else { return [] }
     let sorted = candidates.enumerated().sorted { left, right in
@@ -123,7 +123,7 @@ struct RoutesText {
 }
 
 extension RouteVerdict {
-  /// How far a route came before it lost.
+  /// How far a route matched.
   fileprivate var progress: Int {
     switch self {
     case .won, .lowerPriority, .lessSpecific, .moreGroupsOmitted, .laterOwner, .laterText,

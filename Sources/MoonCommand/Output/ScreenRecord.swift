@@ -1,16 +1,16 @@
 import Moonwire
 
-/// Screens as programs read them.
+/// Screens for programs.
 enum ScreenRecord {
-  /// How wide lines are: the same for every reader.
+  /// The width of lines, the same for every reader.
   static let columnCount = 80
 
-  /// The screen on top, or the one that was asked for; null if there is none.
+  /// The screen on top, or the requested one; null if there is none.
   static func screen(_ snapshot: ScreenSnapshot?) -> Map {
     ["kind": "screen", "screen": snapshot.map { .map(screen($0)) } ?? .null]
   }
 
-  /// Where the app is.
+  /// The navigation.
   static func navigation(_ tree: NavigationTree) -> Map {
     [
       "kind": "nav", "tree": tree.value,

@@ -1,24 +1,23 @@
 import MoonTerminal
 import Moonwire
 
-/// A screen as people read it: a line with its title, where one is and its URL; below it what is on
-/// it, moved in a little.
+/// A screen as text: a line with its title, trail and URL, and below it the body, indented.
 struct ScreenText {
   let style: Style
   let columns: Int
 
-  /// How many lines of a screen are shown when nobody has asked for it: most of a terminal.
+  /// The maximum number of lines of a screen that is shown unasked: most of a terminal.
   static let lineCountMax = 40
-  /// How many warnings about a screen's elements are shown.
+  /// The maximum number of warnings shown about a screen's elements.
   private static let warningCountMax = 3
   private static let indent = "  "
   private static let unusedBodyNote: Text =
     "(its own body isn't shown: there is a view; slots add to views)"
 
-  /// Whether it is told where one is.
+  /// Whether the trail is shown.
   enum TrailPlace {
     case shown
-    /// A line above tells it.
+    /// A line above shows it.
     case above
   }
 
@@ -28,7 +27,7 @@ struct ScreenText {
       + body(snapshot.shown).map { $0.isEmpty ? "" : Self.indent + $0 }
   }
 
-  /// The lines of a screen that somebody has come to, at most ``lineCountMax``.
+  /// The lines of a screen that has come to the top, at most ``lineCountMax``.
   func compactLines(_ snapshot: ScreenSnapshot, trail: TrailPlace) -> [String] {
     let all = lines(snapshot, trail: trail)
     guard all.count > Self.lineCountMax else { return all }
@@ -78,13 +77,13 @@ struct ScreenText {
     return lines + warnings + unusedBody(of: shown, width)
   }
 
-  /// A screen's own body counts only where there is no view.
+  /// A screen's own body is used only if there is no view.
   private func unusedBody(of shown: ShownScreen, _ width: Int) -> [String] {
     guard shown.isDrawn, case .list(let body) = shown.screen.body, !body.isEmpty else { return [] }
     return [style.paint(clipped(Self.unusedBodyNote, to: width), .warning)]
   }
 
-  /// What stands in the place of a screen that can't be made.
+  /// The text for a screen that can't be made.
   private static func absence(of screen: Screen) -> String {
     guard let url = screen.url else {
       return
@@ -95,7 +94,7 @@ struct ScreenText {
     return "the route\(owner) for \(url) is gone: the screen comes back with it"
   }
 
-  /// Why nothing is on a screen.
+  /// Why a screen is empty.
   private static func emptiness(of screen: Screen) -> String {
     screen.owner.map {
       "nothing is on it, and module \($0.module) has no view for '\(screen.kind)'"
@@ -124,7 +123,7 @@ struct ScreenText {
 }
 
 extension CardRole {
-  /// The look of such a piece of a card; nil for none.
+  /// The style of a piece of a card; nil for none.
   fileprivate var style: Style.Role? {
     switch self {
     case .plain: nil

@@ -3,7 +3,7 @@ import MoonTerminal
 import Moonwire
 import Synchronization
 
-/// What the program prints: results on standard output, everything else on standard error.
+/// The output of the program: results on standard output, everything else on standard error.
 ///
 /// While a line is being typed, text appears above it. Any thread may print.
 final class TerminalOutput: Sendable {
@@ -19,7 +19,7 @@ final class TerminalOutput: Sendable {
   private let throttle = Mutex(LogThrottle())
   private let throttlesLog: Bool
 
-  /// The width of lines where there is no terminal, so that a script always prints the same.
+  /// The width of lines without a terminal, so that a script always prints the same.
   static let columnCountElsewhere = 100
 
   init(editor: LineEditor?, color: Style.ColorMode, environment: [String: String]) {
@@ -33,17 +33,17 @@ final class TerminalOutput: Sendable {
     throttlesLog = isatty(STDERR_FILENO) == 1
   }
 
-  /// The width of lines now: a window may change its size.
+  /// The current width of lines; a window may be resized.
   var columns: Int { terminalColumns ?? Self.columnCountElsewhere }
 
-  /// The width of the app's screens now.
+  /// The current width of the app's screens.
   var screenColumns: Int { terminalColumns ?? TerminalSize.columnCountFallback }
 
   private var terminalColumns: Int? {
     isTerminal ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment) : nil
   }
 
-  /// Why results can't be written any more; nil while they can.
+  /// Why results can no longer be written; nil while they can.
   var failure: OutputError? { writeFailure.withLock { $0 } }
 
   /// Prints lines of a result.
@@ -59,13 +59,13 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  /// Sends results to standard error from now on: standard output has another use.
+  /// Sends results to standard error from now on, when standard output has another use.
   func sendResultsToErrors() { sendsResultsToErrors.store(true, ordering: .relaxed) }
 
   /// Prints something that isn't a result.
   func printNotice(_ text: String) {
     if let editor { return editor.printAbove(text + "\n", to: .error) }
-    // Nobody is left to be told that errors can't be told.
+    // A failure to print errors can't be reported.
     try? notices.write(text + "\n")
   }
 
@@ -98,7 +98,7 @@ final class TerminalOutput: Sendable {
 }
 
 extension ContinuousClock.Instant {
-  /// Whole seconds since the first time that anybody asked for them.
+  /// Whole seconds since the first access.
   fileprivate var secondCount: Int64 { Self.origin.duration(to: self).components.seconds }
 
   private static let origin = ContinuousClock.now

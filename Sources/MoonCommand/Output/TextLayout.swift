@@ -1,14 +1,15 @@
 import MoonTerminal
 import Moonwire
 
-/// How answers look to people.
+/// The layout of answers as text.
 struct TextLayout {
   let style: Style
   let columns: Int
-  /// Whether times of day, and what modules use, are shown: they differ from run to run, which a
-  /// script's reader minds.
+  /// Whether times of day and the usage of modules are shown.
+  ///
+  /// They differ from run to run, so scripts omit them.
   let clock: ClockTimes
-  /// How wide screens are.
+  /// The width of screens.
   var screenColumns = TerminalSize.columnCountFallback
 
   enum ClockTimes {
@@ -16,10 +17,10 @@ struct TextLayout {
     case hidden
   }
 
-  /// How many lines of a list are shown when nobody says how many: most of a terminal's.
+  /// The default number of lines of a list: most of a terminal.
   static let listLineCount = 20
 
-  /// Something of little weight.
+  /// Text of minor importance.
   func dim(_ text: String) -> String { style.paint(text, .dim) }
 
   /// A value on as many lines as it needs.
@@ -28,7 +29,7 @@ struct TextLayout {
   /// A value on one line.
   func line(_ value: Value) -> String { ValueText(style: style).line(value, columns: columns) }
 
-  /// What Lua gave.
+  /// A result of Lua.
   func evaluated(_ value: EvaluatedValue) -> String {
     switch value {
     case .value(let value): full(value)
@@ -36,7 +37,7 @@ struct TextLayout {
     }
   }
 
-  /// What changed; of the navigation, only where it leads.
+  /// The changes; for the navigation, only its trail.
   func changes(_ step: StateStep) -> [String] {
     let text = ChangeText(style: style, columns: columns)
     guard let tree = step.newNavigation else { return text.lines(step.changes) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Times as people read them.
+/// Times of day.
 enum TimeOfDay {
-  /// `10:42:07.125` of seconds since 1970, where the machine is.
+  /// Seconds since 1970 as local time: `10:42:07.125`.
   static func text(_ seconds: Double) -> String {
     guard seconds >= 0, seconds < 1e15 else { return "--:--:--" }
     var time = time_t(seconds)

@@ -1,17 +1,17 @@
 import MoonTerminal
 import Moonwire
 
-/// Where one is, on one line: `list › detail*`.
+/// The trail of screens in a window, on one line: `list › detail*`.
 ///
-/// It leads to what is on top of a window, the key window unless another is given, past tabs and
-/// what is presented; `▸2` is the second tab, counted from 1. Screens are called by their kinds;
-/// `*` is on top, `?` a placeholder.
+/// It leads to the screen on top of a window, by default the key window, through tabs and presented
+/// screens. `▸2` is the second tab, counted from 1. Screens are named by their kinds; `*` marks the
+/// one on top, and `?` a placeholder.
 struct TrailText {
   let tree: NavigationTree
-  /// Of which window; nil for the key window.
+  /// The window; nil for the key window.
   var windowID: Text?
 
-  /// How many screens of one stack are named: the last ones.
+  /// The maximum number of screens named of a stack; the last ones are.
   private static let stackCountMax = 6
   private static let nameWidthMax = 40
 
@@ -36,7 +36,7 @@ struct TrailText {
       let left = items.count - 1 - below.count
       var names = (left > 0 ? ["…"] : []) + below.map(label)
       if items.isEmpty, let presented = node.presented { return self.text(presented, top: top) }
-      // What is presented over all of the stack comes behind it, what its top presents as well.
+      // Screens presented over the stack follow it, as do those presented by its top.
       if let last = items.last {
         names.append(node.presented == nil ? self.text(last, top: top) : label(last))
       } else {

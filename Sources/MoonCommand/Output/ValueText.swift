@@ -1,11 +1,11 @@
 import MoonTerminal
 import Moonwire
 
-/// Values as they are shown.
+/// Values as text.
 struct ValueText {
   let style: Style
 
-  /// How many entries of a list or map a single line shows.
+  /// The maximum number of entries of a list or map on a single line.
   private static let lineItemCountMax = 8
 
   /// A value on as many lines as it needs.
@@ -29,7 +29,7 @@ struct ValueText {
     value.writePretty(pretty) { token, piece in
       guard left > 0 else { return }
       if token == .space {
-        // Of a line break one space is left, and none inside brackets.
+        // A line break becomes one space, or none next to brackets.
         space = piece.hasPrefix("\n") ? (text.isOpening ? "" : " ") : piece
         return
       }

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// Reads the payload behind an action's type.
+/// Reads the payload after an action's type.
 struct PayloadScanner {
   private var scanner: PromptScanner
 
@@ -27,7 +27,9 @@ struct PayloadScanner {
     }
   }
 
-  /// Reads the texts for inputs: `name=text …`, the texts as they are or quoted; one may be empty.
+  /// Reads the texts for inputs, `name=text …`.
+  ///
+  /// A text may be bare, quoted or empty.
   mutating func texts() throws(PromptLineError) -> [InputText] {
     var texts: [InputText] = []
     while true {
@@ -109,7 +111,7 @@ struct PayloadScanner {
   }
 }
 
-/// What somebody typed into an input: its name, and the text.
+/// A text for an input.
 struct InputText: Equatable, Sendable {
   let name: String
   let text: String

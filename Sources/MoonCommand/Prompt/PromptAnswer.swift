@@ -1,10 +1,10 @@
 import Moonwire
 
-/// What came of a line.
+/// The answer to a line.
 protocol PromptAnswer: Sendable {
-  /// The answer for people; no lines if there is nothing to say.
+  /// The answer as text; empty if there is nothing to say.
   func lines(_ layout: TextLayout) -> [String]
-  /// The answer for programs, without its version; nil if there is nothing to say.
+  /// The answer as a record, without its version; nil if there is nothing to say.
   var record: Map? { get }
   /// The state before and after; nil if the line couldn't change it.
   var step: StateStep? { get }
@@ -12,7 +12,7 @@ protocol PromptAnswer: Sendable {
   var screenDisplay: ScreenDisplay { get }
   /// The screen that the answer itself shows.
   var shownScreen: ShownScreen? { get }
-  /// Whether something that followed has failed.
+  /// Whether a following action has failed.
   var hasFailures: Bool { get }
   /// Whether the prompt ends.
   var endsPrompt: Bool { get }
@@ -33,21 +33,21 @@ extension PromptAnswer {
   var hasFailures: Bool { false }
   var endsPrompt: Bool { false }
 
-  /// Whether the app is somewhere else than before.
+  /// If the navigation has changed.
   var hasMoved: Bool { step?.newNavigation != nil }
 }
 
-/// The answer to a line that asks for nothing.
+/// The answer to an empty line.
 struct NoAnswer: PromptAnswer {
   func lines(_ layout: TextLayout) -> [String] { [] }
   var record: Map? { nil }
 }
 
-/// An action was carried out, or a URL or a control led to one.
+/// The answer to an action, dispatched directly, by a URL or by a control.
 struct OutcomeAnswer: PromptAnswer {
   /// The `kind` of its record: `dispatch`, or the command's name.
   let kind: String
-  /// The type of the action that somebody dispatched.
+  /// The type of the dispatched action.
   var type: String?
   let outcome: Outcome
   var screenDisplay: ScreenDisplay = .always
@@ -56,7 +56,7 @@ struct OutcomeAnswer: PromptAnswer {
   var hasFailures: Bool { !outcome.failures.isEmpty || !outcome.faults.isEmpty }
 
   func lines(_ layout: TextLayout) -> [String] {
-    // Without an action only the screen has changed, which is shown.
+    // Without an action, only the screen has changed, and it is shown.
     type == nil && outcome.id == 0 ? [] : layout.changes(StateStep(outcome))
   }
 
@@ -75,7 +75,7 @@ struct OutcomeAnswer: PromptAnswer {
   }
 }
 
-/// Lua was evaluated.
+/// The answer to evaluated Lua.
 struct EvaluationAnswer: PromptAnswer {
   let values: [EvaluatedValue]
   let step: StateStep?

@@ -3,19 +3,21 @@ import Moonwire
 
 /// A command of the prompt, such as `:state counter.count`, read and ready to run.
 ///
-/// One type in one file of `Prompt/Commands` is the whole of a command: its names and its line of
-/// help, how its arguments are read and completed, what it does, and how its answer looks to people
-/// and to programs. It is there once ``PromptCommands/all`` lists it.
+/// One type in one file of `Prompt/Commands` is a whole command: its names and help, the parsing
+/// and completion of its arguments, its effect, and its answer for people and programs.
+/// ``PromptCommands/all`` must list it.
 protocol PromptCommand: Sendable, Equatable {
   /// Its names and its help.
   static var manual: CommandManual { get }
 
-  /// Proposes arguments. Proposes nothing unless a command says otherwise.
+  /// Proposes arguments.
+  ///
+  /// By default, proposes nothing.
   static func completion(_ request: CompletionRequest) -> Completion
 
-  /// Reads what stands behind the name.
+  /// Reads the arguments.
   ///
-  /// - Parameter arguments: Stands at the first argument, or at the end of the line.
+  /// - Parameter arguments: A scanner at the first argument, or at the end of the line.
   /// - Throws: ``PromptLineError``
   init(parsing arguments: PromptScanner) throws(PromptLineError)
 
@@ -35,25 +37,25 @@ extension PromptCommand {
 /// Whether two commands are of the same kind and have the same arguments.
 func == (left: any PromptCommand, right: any PromptCommand) -> Bool { left.isEqual(to: right) }
 
-/// What people are told about a command.
+/// The help of a command.
 struct CommandManual: Sendable, Equatable {
-  /// What stands behind the colon.
+  /// The name after the colon.
   let name: String
-  /// Other words for it.
+  /// Its aliases.
   ///
   /// They work but aren't listed; typed without the colon, they are recognized.
   var aliases: [String] = []
-  /// Its arguments as they stand in the help, such as `[path]`; empty if it takes none.
+  /// Its arguments in the help, such as `[path]`; empty if it takes none.
   var arguments = ""
   /// What it does, in a few words.
   let summary: String
-  /// A line that can be typed.
+  /// An example line.
   var example: String?
 
-  /// How it is written, such as `:state [path]`.
+  /// Its synopsis, such as `:state [path]`.
   var usage: String { arguments.isEmpty ? ":\(name)" : ":\(name) \(arguments)" }
 
-  /// How it is proposed.
+  /// Its completion.
   func candidate(prefix: String) -> Completion.Candidate {
     Completion.Candidate(prefix + name, suffix: arguments.isEmpty ? "" : " ", note: summary)
   }

@@ -11,7 +11,7 @@ enum PromptCommands {
     HelpCommand.self, QuitCommand.self,
   ]
 
-  /// What people are told about each.
+  /// The help of each.
   static var manuals: [CommandManual] { all.map { $0.manual } }
 
   /// The command with a name, without the colon; nil if there is none.
@@ -19,7 +19,7 @@ enum PromptCommands {
     all.first { $0.manual.name == word || $0.manual.aliases.contains(word) }
   }
 
-  /// The name that somebody may have meant.
+  /// The known name that is most similar.
   static func nearest(to word: String) -> String? {
     Spelling.nearest(to: word, in: manuals.map(\.name))
   }

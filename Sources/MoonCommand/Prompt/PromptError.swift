@@ -16,7 +16,7 @@ enum PromptError: Error, Sendable {
   case screen(ScreenError)
   /// There is no screen with that id.
   case noScreen(String, known: [String])
-  /// A slice that is put aside can't be had.
+  /// A slice that is put aside can't be restored or deleted.
   case slice(SliceError)
   /// It isn't a URL.
   case malformed(String, RouteRequestError)
@@ -29,13 +29,13 @@ enum PromptError: Error, Sendable {
     return false
   }
 
-  /// Whether it isn't Lua, so that nothing of it ran.
+  /// Whether the text isn't Lua, so that none of it ran.
   var isMalformed: Bool {
     if case .evaluation(let fault) = self, case .syntax = fault.reason { return true }
     return false
   }
 
-  /// What people are told.
+  /// The report for people.
   var report: Report {
     switch self {
     case .dispatch(let error): error.report

@@ -1,9 +1,9 @@
 import MoonTerminal
 
-/// What stands before a line that is typed: the app's name, the title of the screen on top, and a
-/// mark while some file doesn't say what is in service.
+/// The prompt of a line: the app's name, the title of the screen on top, and a mark while a file
+/// differs from the module in service.
 struct PromptLabel: Sendable {
-  /// How many columns of a screen's title are shown: the line is for typing.
+  /// The maximum width of a screen's title.
   static let titleWidthMax = 24
 
   let name: String
@@ -17,7 +17,7 @@ struct PromptLabel: Sendable {
       + "> "
   }
 
-  /// The label of the lines that belong to the one before.
+  /// The label of continuation lines.
   var continuation: String { style.paint("…", .prompt) + "> " }
 
   private func short(_ title: String) -> String {

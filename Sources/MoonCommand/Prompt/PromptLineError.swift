@@ -1,6 +1,6 @@
 import Moonwire
 
-/// Why a line can't be carried out.
+/// Why a line can't be read.
 struct PromptLineError: Error, Equatable, Sendable {
   /// What is wrong.
   enum Reason: Equatable, Sendable {
@@ -20,21 +20,21 @@ struct PromptLineError: Error, Equatable, Sendable {
     case notAVersion(String)
     /// It should be the type of an action.
     case notAnAction(String, Guess)
-    /// There is nothing behind the `=`.
+    /// There is nothing after the `=`.
     case nothingToEvaluate
     /// It should be `key=value`.
     case notAField(String)
-    /// There is nothing behind `key=`.
+    /// There is nothing after `key=`.
     case missingValue(String)
-    /// The key was there before.
+    /// The key is repeated.
     case duplicateField(String)
     /// It should be JSON.
     case notJSON(ParseError.Reason)
-    /// Something stands right behind a value.
+    /// There is text directly after a value.
     case textAfterValue
   }
 
-  /// What somebody may have meant with a word that isn't an action's type.
+  /// The likely meaning of a word that isn't an action's type.
   enum Guess: Equatable, Sendable {
     case command(CommandManual)
     case lua
@@ -44,7 +44,7 @@ struct PromptLineError: Error, Equatable, Sendable {
 
   /// What is wrong.
   let reason: Reason
-  /// Where, in characters (Unicode scalars) from 1.
+  /// The position in characters (Unicode scalars), from 1.
   let column: Int
   /// In which line of a piece of several, from 1.
   var line = 1

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// Walks over the bytes of a line.
+/// Scans the bytes of a line.
 struct PromptScanner {
   private(set) var offset = 0
   private let bytes: [UInt8]
@@ -9,15 +9,15 @@ struct PromptScanner {
     bytes = Array(line.utf8)
   }
 
-  /// The byte ahead; nil at the end.
+  /// The next byte; nil at the end.
   var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// All that is ahead.
+  /// The rest of the line.
   var rest: String { String(decoding: bytes[offset...], as: UTF8.self) }
 
-  /// All that is ahead, without white space at its end.
+  /// The rest of the line, without trailing white space.
   var trimmedRest: String {
     let end = bytes[offset...].lastIndex { !Self.isSpace($0) } ?? offset - 1
     return String(decoding: bytes[offset..<(end + 1)], as: UTF8.self)
@@ -31,21 +31,21 @@ struct PromptScanner {
     while let byte, Self.isSpace(byte) { offset += 1 }
   }
 
-  /// Takes what is ahead up to white space.
+  /// Takes the text up to white space.
   mutating func word() -> String {
     let start = offset
     while let byte, !Self.isSpace(byte) { offset += 1 }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// Takes what is ahead up to white space or one of these bytes.
+  /// Takes the text up to white space or one of these bytes.
   mutating func word(upTo stop: UInt8) -> String {
     let start = offset
     while let byte, !Self.isSpace(byte), byte != stop { offset += 1 }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// Makes an error at an offset, or at the place ahead.
+  /// Makes an error at an offset, or at the current position.
   func error(_ reason: PromptLineError.Reason, at offset: Int? = nil) -> PromptLineError {
     let before = bytes.prefix(max(0, offset ?? self.offset))
     let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -60,12 +60,12 @@ struct PromptScanner {
 
 /// Reading the arguments of commands.
 extension PromptScanner {
-  /// Makes sure that nothing stands behind a command.
+  /// Checks that nothing follows a command.
   func checkEnd(after command: CommandManual) throws(PromptLineError) {
     guard trimmedRest.isEmpty else { throw error(.unexpectedArgument(command)) }
   }
 
-  /// Reads all that is ahead as a path into the state.
+  /// Reads the rest as a path into the state.
   func path() throws(PromptLineError) -> Path {
     let text = trimmedRest
     do throws(PathError) {
@@ -75,7 +75,7 @@ extension PromptScanner {
     }
   }
 
-  /// Reads all that is ahead as the name of a module; nil if nothing is.
+  /// Reads the rest as the name of a module; nil if it is empty.
   func moduleName() throws(PromptLineError) -> String? {
     let text = trimmedRest
     if text.isEmpty { return nil }
@@ -83,7 +83,7 @@ extension PromptScanner {
     return text
   }
 
-  /// Reads all that is ahead as a number of lines; nil if nothing is.
+  /// Reads the rest as a number of lines; nil if it is empty.
   func count() throws(PromptLineError) -> Int? {
     let text = trimmedRest
     if text.isEmpty { return nil }
@@ -93,7 +93,7 @@ extension PromptScanner {
 }
 
 extension PathError {
-  /// Where the text goes wrong, in bytes from 0.
+  /// The offset of the mistake in bytes.
   fileprivate var offset: Int {
     switch self {
     case .unexpectedEnd(let column), .unexpectedByte(_, let column),

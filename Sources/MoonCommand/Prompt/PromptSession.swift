@@ -44,7 +44,7 @@ struct PromptSession: Sendable {
     throw .noModule(name, nearest: Spelling.nearest(to: name, in: names.map(\.text)))
   }
 
-  /// Does something that dispatches.
+  /// Runs an operation that dispatches.
   func dispatching<R: Sendable>(
     _ body: @Sendable (isolated Host, SessionID, Cause) throws(DispatchError) -> R
   ) async throws(PromptError) -> R {
@@ -59,7 +59,7 @@ struct PromptSession: Sendable {
 
   // MARK: Screens
 
-  /// Does something to the screen on top.
+  /// Runs an operation on the screen on top.
   func usingScreen<R: Sendable>(
     _ body: @Sendable (isolated Host, SessionID) throws(ScreenError) -> R
   ) async throws(PromptError) -> R {
@@ -104,7 +104,7 @@ struct PromptSession: Sendable {
   }
 }
 
-/// A screen as it is shown, and where the app was then.
+/// A shown screen, with the navigation at that time.
 struct ScreenSnapshot: Sendable {
   let shown: ShownScreen
   let tree: NavigationTree

@@ -1,19 +1,19 @@
 import Moonwire
 import Synchronization
 
-/// What the prompt knows of the host when a key is pressed and nobody can be asked.
+/// The prompt's knowledge of the host for completion, when the host can't be called.
 struct PromptSnapshot: Sendable {
   var actions: [ActionInfo] = []
   var modules: [String] = []
   var state = Value.map(Map())
   var routes: [RouteInfo] = []
-  /// Every screen there is.
+  /// All screens of the navigation.
   var screens: [(id: String, title: String)] = []
-  /// What people read above the screen on top, with a ? for a placeholder; nil without one.
+  /// The title of the screen on top, with a ? for a placeholder; nil without a screen.
   var title: String?
   /// The screen as it was last shown.
   var shown: ShownScreen?
-  /// Whether what some file says isn't what is in service.
+  /// Whether a file differs from the module in service.
   var isFailing = false
 }
 
@@ -23,7 +23,7 @@ final class SnapshotBox: Sendable {
 
   var current: PromptSnapshot { snapshot.withLock { $0 } }
 
-  /// Asks the host.
+  /// Refreshes the snapshot from the host.
   func refresh(_ host: Host, _ session: SessionID) async {
     let fresh = await host.perform { host in
       let modules = host.moduleInfos()
@@ -42,7 +42,7 @@ final class SnapshotBox: Sendable {
     }
   }
 
-  /// Remembers what the screen that is shown now has to offer: asking for it calls its view.
+  /// Remembers the contents of the screen now shown, since getting them calls its view.
   func note(_ shown: ShownScreen) {
     snapshot.withLock { $0.shown = shown }
   }

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// A module and a version, as a command names a slice that is put aside.
+/// A module and a version, which identify a slice that is put aside.
 struct SliceName: Equatable, Sendable {
   let module: ModuleName
   let version: Int64
@@ -26,7 +26,7 @@ struct SliceName: Equatable, Sendable {
 }
 
 extension PromptSession {
-  /// Does something with a slice that is put aside.
+  /// Carries out a request about a slice that is put aside.
   ///
   /// - Throws: ``PromptError/slice(_:)``
   func carryOut(_ request: SliceRequest) async throws(PromptError) {

@@ -1,10 +1,10 @@
 import Moonwire
 
-/// The state before and after something that somebody did.
+/// The state before and after a line.
 struct StateStep: Sendable {
   let before: Value
   let after: Value
-  /// Where the app was and is; nil if that hasn't changed.
+  /// The navigation before and after; nil if it hasn't changed.
   private let navigation: (before: NavigationTree?, after: NavigationTree)?
 
   init(from before: Value, to after: Value) {
@@ -22,18 +22,18 @@ struct StateStep: Sendable {
     navigation = outcome.navigation.map { (before: $0.before, after: $0.after) }
   }
 
-  /// All that changed.
+  /// All changes.
   var changes: Diff { Diff.changes(from: before, to: after) }
 
-  /// What changed but for the navigation, whose slice means little to people.
+  /// The changes except those to the navigation's slice, which means little to people.
   var changesElsewhere: Diff {
     Diff.changes(from: Self.withoutNavigation(before), to: Self.withoutNavigation(after))
   }
 
-  /// Where the app is now; nil if that hasn't changed.
+  /// The navigation now; nil if it hasn't changed.
   var newNavigation: NavigationTree? { navigation?.after }
 
-  /// The windows that show something else now, the key window last; that one if none does.
+  /// The windows whose content has changed, the key window last; the key window if there are none.
   var movedWindowIDs: [Text?] {
     guard let navigation else { return [] }
     let after = navigation.after
@@ -46,7 +46,7 @@ struct StateStep: Sendable {
     return isKeyMoved || others.isEmpty ? others + [after.keyWindowID] : others
   }
 
-  /// Whether another screen is on top, or the one that was there was made anew.
+  /// Whether another screen is on top, or the same one was made again.
   var hasNewTop: Bool {
     navigation.map { $0.before?.topScreen != $0.after.topScreen } ?? false
   }

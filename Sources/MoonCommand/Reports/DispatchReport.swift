@@ -1,7 +1,7 @@
 import Moonwire
 
 extension DispatchError {
-  /// What people are told about an action that wasn't carried out.
+  /// The report on an action that wasn't carried out.
   var report: Report {
     switch self {
     case .fault(let fault): return fault.report
@@ -31,7 +31,7 @@ extension DispatchError {
     }
   }
 
-  /// What to do, or to look at, at the prompt.
+  /// Suggestions for the prompt.
   private var promptAdvice: String? {
     switch self {
     case .unknownType: ":actions lists those that are known"

@@ -2,7 +2,7 @@ import MoonTerminal
 import Moonwire
 
 extension FilesError {
-  /// The script directory can't be used from the start.
+  /// The report on a script directory that can't be used at the start.
   var startReport: Report {
     let help: String? =
       switch self {
@@ -13,14 +13,14 @@ extension FilesError {
     return Report("\(self)").adding(help.map { .init("help", $0) })
   }
 
-  /// The script directory has gone.
+  /// The report on a script directory that has disappeared.
   var lossReport: Report {
     Report(
       .warning, "\(self)",
       rows: [.init("meanwhile", "what is loaded runs on, and the directory is waited for")])
   }
 
-  /// The modules run, but the files aren't watched.
+  /// The report on a directory that can't be watched.
   var watchReport: Report {
     Report(
       .warning, "\(self)", detail: "modules run, and aren't reloaded when their files change",
@@ -29,7 +29,7 @@ extension FilesError {
 }
 
 extension DirectoryWatcher.Notice {
-  /// What is said about how the directory is watched.
+  /// The report on how the directory is watched.
   var report: Report {
     switch self {
     case .pollingInstead(let cause, let setting, let interval):
@@ -43,7 +43,9 @@ extension DirectoryWatcher.Notice {
 }
 
 extension HistoryError {
-  /// What people are told: the prompt works without its history.
+  /// The report for people.
+  ///
+  /// The prompt works without its history.
   var report: Report {
     Report(
       .warning, headline, detail: detail,

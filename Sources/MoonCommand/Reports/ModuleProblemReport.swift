@@ -1,7 +1,7 @@
 import Moonwire
 
 extension ModuleProblem {
-  /// What people are told about a problem with a module's files.
+  /// The report on a problem with a module's files.
   var report: Report {
     switch reason {
     case .fault(let fault):
@@ -16,7 +16,7 @@ extension ModuleProblem {
     }
   }
 
-  /// The reports on what is wrong with one module.
+  /// The reports on the problems of one module.
   ///
   /// `running`: the generation that stays in service.
   static func reports(_ problems: [ModuleProblem], running: Int?) -> [Report] {

@@ -1,7 +1,7 @@
 import Moonwire
 
 extension PromptLineError {
-  /// What people are told.
+  /// The report for people.
   var report: Report {
     let (headline, help): (String, String?) =
       switch reason {

@@ -1,9 +1,9 @@
 import MoonTerminal
 import Moonwire
 
-/// Something to tell a person: what happened, where, and what to do.
+/// A report for people: what happened, where, and what to do.
 struct Report: Equatable, Sendable {
-  /// How bad it is.
+  /// The severity.
   enum Weight: String, Sendable {
     case error, warning, note
   }
@@ -18,27 +18,27 @@ struct Report: Equatable, Sendable {
       self.text = text
     }
 
-    /// A question, if there is something to ask.
+    /// A suggestion in the form of a question.
     static func suggestion(_ nearest: String?) -> Row? {
       nearest.map { Row("help", "did you mean \($0)?") }
     }
   }
 
   var weight = Weight.error
-  /// What happened, to which thing.
+  /// What happened, and to what.
   var headline: String
   /// Where.
   var place: SourcePlace?
-  /// What exactly.
+  /// Details.
   var detail: String?
   /// Lines around the place.
   var excerpt: Excerpt?
-  /// What led to it, what else is known, what to do.
+  /// The cause, further facts and advice.
   var rows: [Row] = []
 
-  /// How many characters of one text are shown: scripts may raise errors of any length.
+  /// The maximum number of characters of a text, since scripts may raise errors of any length.
   static let textLengthMax = 2_000
-  /// How many rows of one label are shown: a deep recursion has a long traceback.
+  /// The maximum number of rows with one label, since a deep recursion has a long traceback.
   static let rowCountMax = 10
 
   private static let labelWidth = 13
@@ -70,7 +70,7 @@ struct Report: Equatable, Sendable {
     return report
   }
 
-  /// The lines as they are shown, without a newline at the end.
+  /// The lines of the report, without a final newline.
   func text(_ style: Style) -> String {
     var lines = [style.paint("\(weight.rawValue):", weight.role) + " " + Self.safe(headline)]
     let what = [
@@ -86,7 +86,7 @@ struct Report: Equatable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The report for a program.
+  /// The report for programs.
   var value: Value {
     var map: Map = [
       "kind": .string(Text(weight.rawValue)), "message": .string(Text(headline)),
@@ -109,7 +109,7 @@ struct Report: Equatable, Sendable {
     return .map(map)
   }
 
-  /// The rows, each run of one label shortened, a label that repeats left out.
+  /// The rows, with long runs of one label shortened and repeated labels omitted.
   private var shownRows: [Row] {
     var shown: [Row] = []
     var count = 0

@@ -1,7 +1,7 @@
 import Moonwire
 
 extension RoutingError {
-  /// What people are told about a URL that wasn't routed.
+  /// The report on a URL that wasn't routed.
   var report: Report {
     if case .fault(let fault) = reason {
       return fault.report.adding(.init("routing", way))
@@ -47,7 +47,7 @@ extension RoutingError.Reason {
 }
 
 extension NavigationProblem {
-  /// What to do at the prompt.
+  /// Advice for the prompt.
   var help: String? {
     switch self {
     case .malformed: ":actions nav lists what can be done"
@@ -65,7 +65,7 @@ extension NavigationProblem {
 extension RouteRequestError {
   fileprivate static let sample = "write one such as /message/Max%20Mustermann?loud=1"
 
-  /// What people are told about a text that isn't a URL.
+  /// The report on a text that isn't a URL.
   func report(on url: String) -> Report {
     Report(
       "'\(url)' can't be read as a URL", detail: "\(self)", rows: [.init("help", Self.sample)])
@@ -73,7 +73,7 @@ extension RouteRequestError {
 }
 
 extension RouteConflict {
-  /// What people are told about it.
+  /// The report on a conflict.
   var report: Report {
     Report(.warning, "\(self)", rows: help.map { [.init("help", $0)] } ?? [])
   }
@@ -88,10 +88,10 @@ extension RouteConflict {
     }
   }
 
-  /// Reports on conflicts, as many as a person reads when nobody has asked for them.
+  /// Reports on conflicts, limited in number if they weren't requested.
   static func reports(_ conflicts: [RouteConflict], max: Int = reportCountMax) -> [Report] {
     var reports = conflicts.prefix(max).map(\.report)
-    // What to do is said once.
+    // The advice is given once.
     for index in reports.indices.dropLast() where reports[index].rows == reports[index + 1].rows {
       reports[index].rows = []
     }
@@ -105,8 +105,8 @@ extension RouteConflict {
     return reports
   }
 
-  /// How many conflicts are told unasked: half a screen.
+  /// The maximum number of conflicts reported unasked: half a screen.
   static let reportCountMax = 10
-  /// How many conflicts are told to somebody who looks for them.
+  /// The maximum number of conflicts reported on request.
   static let wantedReportCountMax = 1_000
 }

@@ -1,7 +1,7 @@
 import Moonwire
 
 extension ScreenFailure {
-  /// What people are told about a screen whose view failed, or made what can't be shown.
+  /// The report on a screen whose view failed or returned something that can't be shown.
   var report: Report {
     switch self {
     case .fault(let fault): fault.report
@@ -15,7 +15,7 @@ extension ScreenFailure {
 }
 
 extension ScreenError {
-  /// What people are told when nothing came of what they did to a screen.
+  /// The report on a failed interaction with a screen.
   var report: Report {
     switch self {
     case .noScreen: return Report("\(self)", rows: [.init("help", "show one: :open URL")])
@@ -44,7 +44,7 @@ extension ScreenError {
 }
 
 extension Text {
-  /// The name of an input as it is typed: quoted if need be.
+  /// The name of an input as it is typed, quoted if necessary.
   var asTyped: String {
     let needsQuotes = string.contains { $0.isWhitespace || $0 == "=" || $0 == "\"" }
     return needsQuotes || isEmpty ? Value.string(self).canonicalText : string

@@ -2,7 +2,7 @@ import MoonTerminal
 import Moonwire
 
 extension SliceError {
-  /// What people are told about a slice that is put aside and can't be had.
+  /// The report on a slice that can't be restored or deleted.
   var report: Report {
     switch self {
     case .fault(let fault): return fault.report
@@ -19,7 +19,7 @@ extension SliceError {
 }
 
 extension Report {
-  /// Slices that a module has found fit no version that is there: what to do about it.
+  /// The report on slices of a module that fit none of its versions.
   ///
   /// `version` is that of the module.
   init(newStateOf module: ModuleName, version: Int64, besides versions: [Int64]) {
@@ -41,7 +41,7 @@ extension Report {
 }
 
 extension SliceChange {
-  /// What became of the slice, as the line of a reload says it.
+  /// What happened to the slice, for the line of a reload.
   func text(_ style: Style) -> String {
     switch self {
     case .none: ""

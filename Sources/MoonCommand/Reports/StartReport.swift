@@ -1,7 +1,7 @@
 import Moonwire
 
 extension HostError {
-  /// What people are told about a host that can't be made, or that refuses a module.
+  /// The report on a host that can't be made, or that refuses a module.
   var report: Report {
     guard case .tooLittleMemory(let shortage) = self else { return Report("\(self)") }
     let raise =
@@ -21,7 +21,7 @@ extension HostError {
 }
 
 extension Report {
-  /// What is to be known of the machine that the host runs on.
+  /// The report on limitations of this machine.
   static func notices(endsEveryCall: Bool) -> [Report] {
     if endsEveryCall { return [] }
     return [

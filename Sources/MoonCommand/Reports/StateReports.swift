@@ -1,7 +1,7 @@
 import Moonwire
 
 extension RestoreError {
-  /// What people are told about a state that no run can begin with.
+  /// The report on a state that can't be restored.
   func report(from path: String) -> Report {
     Report(
       "no run can begin with the state in \(path)", detail: "\(self)",
@@ -19,7 +19,7 @@ extension RestoreError {
 }
 
 extension SliceRefusal {
-  /// How the slice of a module may be larger; nil if that isn't what it needs.
+  /// Advice on raising the limit of a module's slice; nil if the limit isn't the problem.
   func help(for module: String) -> String? {
     guard case .tooLarge(let max) = self else { return nil }
     return "to allow more, add --limit \(module):state=\(Swift.max(1, max >> 19))MB"
@@ -27,7 +27,7 @@ extension SliceRefusal {
 }
 
 extension StateReader.UnreadableSlice {
-  /// What people are told about a slice that a run begins without.
+  /// The report on a slice that couldn't be restored.
   func report(in path: String, isReplaced: Bool) -> Report {
     Report(
       .warning, "the slice of \(slice) can't be read: it begins as without a state",
@@ -39,7 +39,7 @@ extension StateReader.UnreadableSlice {
 }
 
 extension StateText.Omission {
-  /// What people are told about a slice that isn't written.
+  /// The report on a slice that couldn't be written.
   var report: Report {
     Report(
       "the slice of \(slice) isn't written: its text would exceed \(Wording.size(byteCountMax))",

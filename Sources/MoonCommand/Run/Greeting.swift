@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// What is said when a prompt begins.
+/// The greeting of the prompt.
 enum Greeting {
   static func text(_ directory: String, modules: [String], actions: Int) -> String {
     guard !modules.isEmpty else { return empty(directory) }

@@ -4,9 +4,9 @@ import MoonTerminal
 import Moonwire
 import Synchronization
 
-/// Where lines come from: a person at a terminal, a script in a pipe, or nowhere.
+/// The source of lines: a person at a terminal, a script in a pipe, or nothing.
 final class LineSource: Sendable {
-  /// Who writes the lines.
+  /// The kind of source.
   enum Author: Sendable {
     case person
     case script
@@ -17,14 +17,14 @@ final class LineSource: Sendable {
   let editor: LineEditor?
   private let plain: Mutex<PlainLineReader>
   private let historyFailure = FailureBox()
-  // Reading blocks its thread; on a queue of its own it holds up nobody.
+  // Reading blocks its thread, so it has its own queue.
   private let queue = DispatchQueue(label: "moonwire.lines")
 
   init(
     reading: Bool, environment: [String: String], color: Style.ColorMode, snapshots: SnapshotBox
   ) {
     author = !reading ? .nobody : isatty(STDIN_FILENO) == 1 ? .person : .script
-    // Without an editor, a prompt mustn't get between the results that somebody collects.
+    // Without an editor, a prompt must not be mixed with results that are being collected.
     let promptOutput = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
     plain = Mutex(PlainLineReader(input: STDIN_FILENO, output: promptOutput))
     editor =
@@ -34,7 +34,7 @@ final class LineSource: Sendable {
         onHistoryFailure: { [historyFailure] in historyFailure.set($0) }) : nil
   }
 
-  /// Why the history can't be read, or written any more; said once.
+  /// Why the history can't be read or written; reported once.
   func takeHistoryFailure() -> HistoryError? { historyFailure.take() }
 
   /// Reads a line.
@@ -75,7 +75,7 @@ final class LineSource: Sendable {
     var options = LineEditor.Options()
     options.history = historyPath(environment).map { HistoryFile(path: $0) }
     options.style = Style(color, target: .terminal, environment: environment)
-    // Where no editor can be had, plain reading does.
+    // Falls back to plain reading if there is no editor.
     return try? LineEditor(
       on: TerminalDescriptors(), options: options,
       completer: { line, cursor in
@@ -83,7 +83,7 @@ final class LineSource: Sendable {
       }, onHistoryFailure: onHistoryFailure)
   }
 
-  /// Where the history is kept, as the XDG base directories have it; nil for nowhere.
+  /// The path of the history, according to the XDG base directories; nil for none.
   static func historyPath(_ environment: [String: String]) -> String? {
     if let named = environment["MOONWIRE_HISTORY"] { return named.isEmpty ? nil : named }
     if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {

@@ -10,14 +10,14 @@ enum ProcessSetup {
   /// The number of threads that a run needs beside the first: for the runtime, the host, the
   /// watchdog, the watcher, the signals and the lines.
   ///
-  /// Without this check, the runtime would wait for ever for a thread that it can't have.
+  /// Without this check, the runtime could wait for ever for a thread that it can't create.
   static let threadCountNeeded = 12
 
-  /// Turns failures of the system that would end the program, or worse, into errors.
+  /// Turns failures of the system that would otherwise end the program into errors.
   ///
   /// - Throws: ``ProcessSetupError``
   static func prepare() throws(ProcessSetupError) {
-    // A reader that leaves, or a file that may grow no more, shows as a failed write.
+    // A closed pipe, or a file that has reached its size limit, then causes a failed write.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     occupyStandardDescriptors()
@@ -27,7 +27,7 @@ enum ProcessSetup {
 
   /// Keeps the number of a closed standard stream from being given to another file.
   ///
-  /// The stand-in fails to be read, or written, as the closed stream would.
+  /// Reading or writing the replacement fails like the closed stream.
   private static func occupyStandardDescriptors() {
     for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(number, F_GETFD) < 0 {
@@ -85,7 +85,7 @@ enum ProcessSetupError: Error, Equatable {
 }
 
 extension ProcessSetupError {
-  /// What people are told.
+  /// The report for people.
   var report: Report {
     switch self {
     case .descriptors(let left, let code):

@@ -3,7 +3,7 @@ import Moonwire
 
 /// Reads lines and carries them out until there are no more.
 struct PromptLoop: Sendable {
-  /// How many lines one piece of Lua or JSON may have: each of them is tried with all before it.
+  /// The maximum number of lines of one piece of Lua or JSON; each is tried with all before it.
   static let continuationCountMax = 500
 
   let session: PromptSession
@@ -14,14 +14,14 @@ struct PromptLoop: Sendable {
   let label: PromptLabel
   let keeper: StateKeeper?
 
-  /// What became of a line.
+  /// The result of a line.
   private enum Progress {
     case done
     case failed
     case left
   }
 
-  /// Dispatches what the command line names; returns the code to exit with.
+  /// Dispatches the actions of the command line; returns the exit code.
   func dispatchAll() async -> Int32 {
     var code: Int32 = 0
     for action in options.actions {
@@ -34,7 +34,7 @@ struct PromptLoop: Sendable {
     return code
   }
 
-  /// Reads and carries out lines; returns the code to exit with.
+  /// Reads and carries out lines; returns the exit code.
   func run() async -> Int32 {
     var code: Int32 = 0
     var lines = EnteredLines()
@@ -65,13 +65,13 @@ struct PromptLoop: Sendable {
     }
   }
 
-  /// Remembers the state after something that wasn't a line.
+  /// Remembers the state after a change that no line made.
   func noteState() async {
     guard let keeper, let state = await session.host.savedState(of: session.id) else { return }
     keeper.note(state)
   }
 
-  /// Shows in the prompt, while a line is typed, what has changed.
+  /// Shows changes in the prompt while a line is typed.
   func refreshPrompt() async {
     guard source.author == .person else { return }
     let before = label.text(snapshots.current)
@@ -86,7 +86,7 @@ struct PromptLoop: Sendable {
     await snapshots.refresh(session.host, session.id)
   }
 
-  /// The code to exit with when nobody reads the results any more.
+  /// The exit code if results can no longer be written.
   private var outputCode: Int32? {
     guard let failure = output.failure else { return nil }
     if case .closed = failure { return 0 }
@@ -233,7 +233,7 @@ struct PromptLoop: Sendable {
     }
   }
 
-  /// Where a script has a line.
+  /// The place of a line in a script.
   private func place(_ line: EnteredLines.Line) -> Report.Row? {
     source.author == .script ? Report.Row("input", Self.name(of: line)) : nil
   }

@@ -3,7 +3,7 @@ import Logging
 import MoonTerminal
 import Moonwire
 
-/// One run of an app, from loading its modules to leaving.
+/// One run of an app, from loading its modules to the end.
 struct Run: Sendable {
   let directory: String
   let options: RunOptions
@@ -12,7 +12,7 @@ struct Run: Sendable {
   let snapshots: SnapshotBox
   let terminal: TerminalModes
 
-  /// Runs; returns the code to exit with.
+  /// Runs the app; returns the exit code.
   func run() async -> Int32 {
     do throws(RunError) {
       return try await start()
@@ -23,7 +23,7 @@ struct Run: Sendable {
   }
 
   private func start() async throws(RunError) -> Int32 {
-    // Before anything runs: what the end needs must not be missing only then.
+    // Checked before anything runs, so that a problem with the end isn't found only there.
     let former = try formerState()
     let keeper = try options.stateFile.map { path throws(RunError) in
       try self.keeper(at: path, former)
@@ -72,7 +72,7 @@ struct Run: Sendable {
   ) throws(RunError) -> StateKeeper {
     let file: StateFile
     do throws(StateFileError) { file = try StateFile(path: path) } catch { throw .stateFile(error) }
-    // The state changes must not mix with the state.
+    // The changes must not be mixed with the state.
     if file.isStandardOutput, options.format == .text { output.sendResultsToErrors() }
     let restored = options.restoreFile ?? ""
     let unreadable = former?.unreadable ?? []
@@ -132,7 +132,7 @@ struct Run: Sendable {
     options.logger = Logger(label: "moonwire") { [output] _ in
       OutputLogHandler(logLevel: level, ring: log, show: { output.printLog($0) })
     }
-    // As a program reads it, what is printed isn't a result.
+    // In JSON output, printed text isn't a result.
     switch self.options.format {
     case .text:
       options.printed = { [output] in output.printResult([TerminalText.sanitized($0)]) }
@@ -142,11 +142,11 @@ struct Run: Sendable {
     return options
   }
 
-  /// Ctrl-C stops what runs where a person can go on; otherwise it ends the program.
+  /// Ctrl-C stops running code if a person can continue; otherwise it ends the program.
   private func listenToSignals(_ host: Host, _ termination: Termination) {
     Signals.listen { [output, author = source.author] number in
       if number == SIGINT, author == .person {
-        // The terminal has shown ^C; what comes goes below it.
+        // The terminal has shown ^C, so the output goes below it.
         if host.interrupt() { output.printNotice("") }
       } else {
         termination.end(signal: number)
@@ -157,7 +157,7 @@ struct Run: Sendable {
   }
 
   private func watch(_ host: Host) async {
-    // A few actions from the command line see one and the same version of the modules.
+    // Actions from the command line all use the same version of the modules.
     guard source.author != .nobody else { return }
     do throws(FilesError) {
       switch options.watching {
@@ -170,7 +170,7 @@ struct Run: Sendable {
     }
   }
 
-  /// Shows what is wrong with the modules.
+  /// Shows the problems with the modules.
   private func reportProblems(_ host: Host) async throws(RunError) {
     let (modules, strays, conflicts, names) = await host.perform {
       ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts(), $0.deadNames())

@@ -1,16 +1,16 @@
 import Moonwire
 
-/// Why a run doesn't start.
+/// Why a run can't start.
 enum RunError: Error {
   case restoreFile(RestoreFileError)
   case stateFile(StateFileError)
   case host(HostError)
   case files(FilesError)
-  /// Modules have problems, and the run is a strict one.
+  /// Modules have problems, and the run is strict.
   case problems(Int)
   case restore(RestoreError, path: String)
 
-  /// What people are told.
+  /// The report for people.
   var report: Report {
     switch self {
     case .restoreFile(let error): error.report
@@ -25,7 +25,7 @@ enum RunError: Error {
     }
   }
 
-  /// The code to exit with.
+  /// The exit code.
   var code: Int32 {
     switch self {
     case .restoreFile(.unreadable), .restoreFile(.silent), .files: ExitStatus.noInput

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// What a run does.
+/// The options of a run.
 struct RunOptions: Sendable {
   /// What happens when a module has problems.
   enum Problems: Sendable {
@@ -18,10 +18,10 @@ struct RunOptions: Sendable {
     case proceed
   }
 
-  /// What it means that a file isn't there.
+  /// The effect of a missing file.
   enum MissingFile: Sendable {
     case error
-    /// The run begins anew.
+    /// The run starts with a new state.
     case newState
   }
 
@@ -32,7 +32,7 @@ struct RunOptions: Sendable {
     case polling
   }
 
-  /// How results are written.
+  /// The format of results.
   enum Format: Sendable {
     /// For people.
     case text
@@ -42,13 +42,15 @@ struct RunOptions: Sendable {
 
   /// Actions to dispatch instead of reading lines.
   var actions: [Action] = []
-  /// The file with the state to begin with.
+  /// The file with the state to restore.
   var restoreFile: String?
-  /// What a file that isn't there means.
+  /// The effect of a missing state file.
   var missingRestoreFile = MissingFile.error
   /// The file to write the state to at the end.
   var stateFile: String?
-  /// What modules may use; of two settings for the same limit, the later one counts.
+  /// The limits of modules.
+  ///
+  /// The later of two settings for the same limit applies.
   var limits: [LimitSetting] = []
   var problems = Problems.shown
   var failures = Failures.stop

@@ -6,7 +6,7 @@ import Synchronization
 enum Signals {
   private static let handled = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  // The pipe that the handler writes to: a signal handler may touch little more than an atomic.
+  // The pipe that the handler writes to. A signal handler can use little more than atomics.
   private static let sink = Atomic<Int32>(-1)
 
   /// Calls `handler` for each signal, one after another, on a thread of its own.
@@ -14,7 +14,7 @@ enum Signals {
   /// A signal that the process was started to ignore stays ignored. Must be called only once.
   static func listen(_ handler: @escaping @Sendable (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
-    // Without descriptors the signals keep their ordinary effect.
+    // Without descriptors, the signals keep their default effect.
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     sink.store(ends[1], ordering: .releasing)
@@ -30,16 +30,16 @@ enum Signals {
     }
   }
 
-  /// Has `handler` called as if the terminal had sent SIGHUP, once it has gone away.
+  /// Calls `handler` as for SIGHUP once the terminal is gone.
   ///
-  /// The system sends the signal only to some processes, and a program that is busy doesn't notice
-  /// the end of its input. Takes a thread.
+  /// The system sends the signal only to some processes, and a busy program doesn't notice the end
+  /// of its input. Uses a thread.
   static func listenForHangUp(
     of terminal: Int32, _ handler: @escaping @Sendable (Int32) -> Void
   ) {
     DispatchQueue(label: "moonwire.terminal").async {
       while true {
-        // No event is asked for: what says that the terminal is gone comes unasked.
+        // No event is requested, since the hang-up is always reported.
         var source = pollfd(fd: terminal, events: 0, revents: 0)
         let count = poll(&source, 1, -1)
         if count > 0 { return handler(SIGHUP) }
@@ -50,13 +50,13 @@ enum Signals {
 
   /// Sends SIGQUIT to all processes of the terminal's foreground job, as Ctrl-\ does.
   ///
-  /// - Returns: Whether it ends this one.
+  /// - Returns: Whether it ends this process.
   static func quitJob() -> Bool {
     kill(0, SIGQUIT)
     return !isIgnored(SIGQUIT)
   }
 
-  /// Lets signals through that the process was started to block.
+  /// Unblocks signals that the process inherited as blocked.
   private static func unblock() {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -3,19 +3,19 @@ import Glibc
 import Moonwire
 import Synchronization
 
-/// Ends the program when a signal asks for it.
+/// Ends the program on a signal.
 final class Termination: Sendable {
-  /// How long the host may go on with what it does, and modules have for their `on_stop`.
+  /// The time for the host to finish its work and for modules to run `on_stop`.
   static let hostPeriod: DispatchTimeInterval = .milliseconds(1_500)
-  /// How long writing the state may take.
+  /// The time limit for writing the state.
   static let writePeriod: DispatchTimeInterval = .seconds(5)
 
-  /// How often what runs is interrupted until the host is free.
+  /// The time between interruptions until the host is free.
   private static let interruptInterval: DispatchTimeInterval = .milliseconds(20)
 
   private static let hasBegun = Atomic(false)
 
-  /// What ends with the program.
+  /// The parts to close at the end.
   private struct Work {
     var session: SessionID?
     var keeper: StateKeeper?
@@ -34,29 +34,29 @@ final class Termination: Sendable {
 
   /// Waits for the end of the program if a signal is ending it; returns at once otherwise.
   ///
-  /// Work that the signal has interrupted returns. It must neither begin anything new nor end the
-  /// program, because the signal decides on the exit code.
+  /// Code that the signal has interrupted calls this. It must neither begin anything new nor end
+  /// the program, because the signal determines the exit code.
   static func waitIfBegun() async {
     if hasBegun.load(ordering: .acquiring) { await wait() }
   }
 
-  /// Waits for the end of the program, which a signal that was sent brings about.
+  /// Waits for the end of the program, caused by a signal that was sent.
   static func wait() async {
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
   }
 
-  /// Has the state of a session written before the program ends.
+  /// Registers a session's state to be written before the program ends.
   func keep(_ session: SessionID, _ keeper: StateKeeper) {
     work.withLock { $0 = Work(session: session, keeper: keeper) }
   }
 
-  /// Interrupts what runs, writes the state, closes the host and ends the program with the code of
-  /// the signal.
+  /// Interrupts running code, writes the state, closes the host and ends the program with the
+  /// signal's exit code.
   ///
-  /// Takes at most ``hostPeriod`` and ``writePeriod``. A host that isn't free by then costs only
-  /// what it does at that moment: the state after the last line is written.
+  /// Takes at most ``hostPeriod`` and ``writePeriod``. If the host isn't free by then, only its
+  /// current work is lost: the state after the last line is written.
   func end(signal: Int32) -> Never {
-    // Of several signals the first one decides.
+    // The first of several signals decides.
     if Self.hasBegun.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
     host.interrupt()
     terminal.restore()
@@ -86,8 +86,7 @@ final class Termination: Sendable {
     _exit(ExitStatus.signal(signal))
   }
 
-  /// Interrupts what runs again and again, because what was asked for just before the signal may
-  /// begin only now.
+  /// Interrupts repeatedly, because work requested just before the signal may begin only now.
   private func waitInterrupting(
     for isFree: DispatchSemaphore, until deadline: DispatchTime
   ) -> Bool {

@@ -1,21 +1,21 @@
 import Glibc
 import Moonwire
 
-/// The file with the state that a run begins with, as `--state` wrote it.
+/// The file with the state to restore, as `--state` wrote it.
 enum RestoreFile {
-  /// What was read.
+  /// The contents of a state file.
   struct Contents: Sendable {
     /// The state, without the slices that could not be read.
     let state: Value
     let unreadable: [StateReader.UnreadableSlice]
   }
 
-  /// How long a pipe or a device may stay silent before it counts as giving nothing.
+  /// The time after which a silent pipe or device counts as empty.
   static let silenceMax: Duration = .seconds(10)
-  /// The most bytes that are read.
+  /// The maximum number of bytes read.
   static let byteCountMax = 1 << 30
 
-  /// How many bytes are read at once.
+  /// The number of bytes read at once.
   private static let chunkByteCount = 1 << 20
 
   /// Reads the state.
@@ -32,11 +32,11 @@ enum RestoreFile {
     }
   }
 
-  /// The bytes of a file; of one that is longer than ``byteCountMax`` a few more than that.
+  /// The bytes of a file; slightly more than ``byteCountMax`` if it is longer than that.
   private static func bytes(
     at path: String, _ silenceMax: Duration
   ) throws(RestoreFileError) -> [UInt8] {
-    // Not waiting for somebody to open the other end of a pipe.
+    // Doesn't wait for a writer to open a pipe.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
     defer { close(descriptor) }
@@ -50,7 +50,7 @@ enum RestoreFile {
         bytes += chunk[..<count]
         continue
       }
-      // A pipe ends before it begins where nobody has opened its other end yet.
+      // A pipe without a writer reads as ended.
       if count == 0, !isPipe || !bytes.isEmpty { break }
       if count < 0, errno == EINTR { continue }
       guard count == 0 || errno == EAGAIN else { throw .unreadable(path: path, code: errno) }
@@ -59,7 +59,7 @@ enum RestoreFile {
     return bytes
   }
 
-  /// Waits until there is something to read, or the other end has come and gone.
+  /// Waits until there is something to read, or until the writer has closed the pipe.
   private static func waitForBytes(_ descriptor: Int32, _ time: Duration) -> Bool {
     let deadline = ContinuousClock.now + time
     while true {
@@ -71,18 +71,18 @@ enum RestoreFile {
   }
 }
 
-/// Why a run can't begin with a file's state.
+/// Why a file's state can't be restored.
 enum RestoreFileError: Error, Equatable {
   /// `code` is the system's `errno`.
   case unreadable(path: String, code: Int32)
-  /// A pipe or a device has given nothing for so long.
+  /// A pipe or a device was silent for this long.
   case silent(path: String, Duration)
   /// It doesn't hold JSON.
   case notJSON(path: String, ParseError)
 }
 
 extension RestoreFileError {
-  /// What people are told.
+  /// The report for people.
   var report: Report {
     switch self {
     case .unreadable(let path, let code):

@@ -3,30 +3,29 @@ import MoonTerminal
 import Moonwire
 import Synchronization
 
-/// Where the state of a run goes at its end: a file, a pipe or a device, or standard output.
+/// The destination of the state at the end of a run: a file, a pipe or device, or standard output.
 ///
-/// Whether it can be written is checked when this value is made, before anything runs, and without
-/// making or changing anything. A file is replaced as a whole: the state is written to a temporary
-/// file beside it, which is then renamed. Whatever fails, or ends the program, leaves the earlier
-/// file as it was.
+/// The initializer checks whether it can be written, before anything runs and without creating or
+/// changing anything. A file is replaced atomically: the state is written to a temporary file next
+/// to it, which is then renamed. If that fails or the program ends, the earlier file is unchanged.
 final class StateFile: Sendable {
-  /// What is behind the path.
+  /// The kind of destination.
   private enum Target {
     case standardOutput
-    /// A pipe or a device, which is open.
+    /// An open pipe or device.
     case stream(Int32)
-    /// A file, or a path where one is to be made, with all links resolved.
+    /// A file that exists or will be created, with all links resolved.
     case file(String)
   }
 
   private let path: String
   private let target: Target
-  // Held while the state is written, so that a second writer waits and does nothing.
+  // Held while the state is written, so that a second writer waits and then does nothing.
   private let isWritten = Mutex(false)
   /// The temporary file that is being written.
   private let temporary = Mutex<String?>(nil)
 
-  /// Finds out what is at a path; `-` is standard output.
+  /// Checks the destination at a path; `-` is standard output.
   ///
   /// - Throws: ``StateFileError`` if the state can't be written there.
   init(path: String) throws(StateFileError) {
@@ -36,7 +35,7 @@ final class StateFile: Sendable {
 
   deinit { if case .stream(let descriptor) = target { close(descriptor) } }
 
-  /// Whether it is standard output, which then holds nothing but the state and what programs read.
+  /// Whether it is standard output, which then holds nothing but the state and records.
   var isStandardOutput: Bool { if case .standardOutput = target { true } else { false } }
 
   /// Whether the path leads to the same file as another one.
@@ -47,12 +46,12 @@ final class StateFile: Sendable {
       && own.st_ino == others.st_ino
   }
 
-  /// Writes a state, unless that was done before.
+  /// Writes a state, unless one has already been written.
   ///
-  /// The format is that of standard output; elsewhere the state is always plain.
+  /// The format applies to standard output; elsewhere the state is always plain.
   ///
-  /// - Returns: What couldn't be written; the rest is.
-  /// - Throws: ``StateFileError`` if nothing could be written; a file is as it was then.
+  /// - Returns: The slices that couldn't be written; the others were.
+  /// - Throws: ``StateFileError`` if nothing could be written; a file is then unchanged.
   func write(
     _ state: Value, format: RunOptions.Format, keepingEarlier earlier: EarlierFile = .replaced
   ) throws(StateFileError) -> [StateText.Omission] {
@@ -71,14 +70,14 @@ final class StateFile: Sendable {
     }
   }
 
-  /// What becomes of the file that is there.
+  /// What happens to an existing file.
   enum EarlierFile {
     case replaced
-    /// It keeps its content under another name, beside the new one.
+    /// It is kept under another name, next to the new one.
     case kept
   }
 
-  /// Removes the temporary file of a write that won't be finished: the program ends.
+  /// Removes the temporary file of an unfinished write when the program ends.
   func abandon() {
     temporary.withLock { temporary in
       if let temporary { unlink(temporary) }
@@ -86,7 +85,7 @@ final class StateFile: Sendable {
   }
 }
 
-// MARK: - Looking
+// MARK: - Checking
 
 extension StateFile {
   private static func target(of path: String) throws(StateFileError) -> Target {
@@ -109,9 +108,9 @@ extension StateFile {
     }
   }
 
-  /// The descriptor that a path stands for, such as 1 for `-` and `/dev/stdout`.
+  /// The descriptor that a path denotes, such as 1 for `-` and `/dev/stdout`.
   ///
-  /// Opening such a path anew would write over what has been written to the descriptor.
+  /// Opening such a path again would overwrite what has been written to the descriptor.
   private static func descriptorNumber(of path: String) -> Int32? {
     switch path {
     case "-", "/dev/stdout": return STDOUT_FILENO
@@ -122,16 +121,16 @@ extension StateFile {
     }
   }
 
-  /// Opens a pipe that somebody reads, or a device.
+  /// Opens a pipe with a reader, or a device.
   private static func stream(_ path: String) throws(StateFileError) -> Int32 {
-    // Nobody is waited for: a pipe that no one reads is an error.
+    // Doesn't wait: a pipe without a reader is an error.
     let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     if descriptor < 0, errno == ENXIO { throw .noReader(path: path) }
     guard descriptor >= 0 else { throw .system(path: path, code: errno) }
     return descriptor
   }
 
-  /// Where the file is that a path leads to, if it can be replaced.
+  /// The resolved path of an existing file, if it can be replaced.
   private static func place(of path: String) throws(StateFileError) -> String {
     guard access(path, W_OK) == 0, let resolved = realpath(path, nil) else {
       throw .system(path: path, code: errno)
@@ -142,7 +141,7 @@ extension StateFile {
     return file
   }
 
-  /// Where the file is to be made that a path leads to; a link may lead to it.
+  /// The resolved path of a file to be created; a link may lead to it.
   private static func place(ofNew path: String) throws(StateFileError) -> String {
     var file = path
     for _ in 0..<linkCountMax {
@@ -158,7 +157,7 @@ extension StateFile {
     throw .system(path: path, code: ELOOP)
   }
 
-  /// As many links as the kernel follows.
+  /// The kernel follows as many links.
   private static let linkCountMax = 40
 
   private static func directory(of file: String) -> String {
@@ -187,7 +186,7 @@ extension StateFile {
       return try text.write(to: Output(descriptor: descriptor))
     } catch {
       switch error {
-      // Whoever reads standard output may stop when they have seen enough.
+      // A reader of standard output may stop early.
       case .closed where isStandardOutput: return []
       case .closed: throw .system(path: path, code: EPIPE)
       case .failed(let code): throw .system(path: path, code: code)
@@ -195,7 +194,7 @@ extension StateFile {
     }
   }
 
-  /// Writes a file beside it and puts that in its place.
+  /// Writes a temporary file and renames it to the path.
   private func replace(
     _ file: String, by text: StateText, _ earlier: EarlierFile
   ) throws(StateFileError) -> [StateText.Omission] {
@@ -210,7 +209,7 @@ extension StateFile {
     do throws(StateFileError) {
       omissions = try write(text, to: descriptor)
       if isThere {
-        // Only root can give a file to somebody else; for the others it is theirs.
+        // Only root can set another owner; otherwise the file belongs to the current user.
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         fchmod(descriptor, status.st_mode & 0o7777)
       }
@@ -221,14 +220,16 @@ extension StateFile {
       throw error
     }
     guard rename(name, file) == 0 else {
-      // The state is whole, only its name isn't the wanted one.
+      // The state is complete, but under another name.
       throw .misplaced(path: path, temporary: name, code: errno)
     }
     Self.sync(Self.directory(of: file))
     return omissions
   }
 
-  /// How many names are tried: those that are taken were left by processes that were killed.
+  /// The maximum number of names tried.
+  ///
+  /// Existing ones were left by processes that were killed.
   private static let nameCountMax = 100
 
   private func makeTemporary(
@@ -246,7 +247,7 @@ extension StateFile {
     throw .system(path: path, code: errno)
   }
 
-  /// Gives a file a second name, which stays when the first one gets other content.
+  /// Adds a second name for a file, which keeps the content when the first name is replaced.
   private func keep(_ file: String) throws(StateFileError) {
     for number in 1...Self.nameCountMax {
       if link(file, "\(file).before" + (number == 1 ? "" : "\(number)")) == 0 { return }
@@ -255,7 +256,7 @@ extension StateFile {
     throw .system(path: path, code: errno)
   }
 
-  /// Makes a renaming last, as far as the system can.
+  /// Makes a renaming durable, as far as the system can.
   private static func sync(_ directory: String) {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -268,9 +269,9 @@ extension StateFile {
 enum StateFileError: Error, Equatable {
   /// The system refuses.
   case system(path: String, code: Int32)
-  /// The directory takes no new file, so that the file can't be replaced as a whole.
+  /// No file can be created in the directory, so the file can't be replaced atomically.
   case fixedDirectory(path: String, code: Int32)
-  /// It is a pipe that nobody reads.
+  /// It is a pipe without a reader.
   case noReader(path: String)
   /// It is a socket or a disk.
   case notWritable(path: String)
@@ -279,7 +280,7 @@ enum StateFileError: Error, Equatable {
 }
 
 extension StateFileError {
-  /// What people are told.
+  /// The report for people.
   var report: Report {
     switch self {
     case .system(let path, let code):

@@ -1,7 +1,7 @@
 import Moonwire
 import Synchronization
 
-/// Writes the state at the end of a run, once, whatever ends it.
+/// Writes the state once at the end of a run, whatever the cause.
 final class StateKeeper: Sendable {
   private let file: StateFile
   private let format: RunOptions.Format
@@ -16,12 +16,14 @@ final class StateKeeper: Sendable {
     self.earlier = earlier
   }
 
-  /// Remembers the state after a line, for an end that the host is too busy to answer at.
+  /// Remembers the state after a line, in case the host is too busy to return it at the end.
   func note(_ state: SavedState) { last.withLock { $0 = state } }
 
-  /// Writes a state, or the last one that was noted if it is nil; does nothing the second time.
+  /// Writes a state, or the last remembered one if it is nil.
   ///
-  /// - Returns: What is to be told about it.
+  /// Does nothing on later calls.
+  ///
+  /// - Returns: The reports on it.
   func write(_ state: SavedState?) -> [Report] {
     do throws(StateFileError) {
       let state = state ?? last.withLock { $0 }
@@ -32,6 +34,6 @@ final class StateKeeper: Sendable {
     }
   }
 
-  /// Clears away what a write has begun that won't be finished.
+  /// Removes the remains of an unfinished write.
   func abandon() { file.abandon() }
 }

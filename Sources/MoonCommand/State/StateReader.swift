@@ -1,17 +1,17 @@
 import Moonwire
 
-/// Reads the text of a state slice by slice, so that one that exceeds a limit costs only itself.
+/// Reads the text of a state slice by slice, so that only a slice that exceeds a limit is lost.
 struct StateReader {
   /// A slice that could not be read.
   struct UnreadableSlice: Equatable, Sendable {
     let slice: String
-    /// Which limit it exceeds, and where in the text.
+    /// The limit that it exceeds, and the position in the text.
     let error: ParseError
   }
 
   /// Reads a state.
   ///
-  /// The limits hold for each slice.
+  /// The limits apply to each slice.
   ///
   /// - Throws: Why the text isn't JSON.
   /// - Complexity: O(length), and O(n log n) for maps whose keys aren't in order.
@@ -35,14 +35,14 @@ struct StateReader {
 
   private mutating func contents() throws(ParseError) -> RestoreFile.Contents {
     guard try readSlices() else {
-      // Something else than a map, or text that isn't JSON: the whole has the error, or none.
+      // Not a map, or not JSON: parse the text as a whole, which finds the error, if any.
       return RestoreFile.Contents(
         state: try Value(parsing: bytes, limits: limits), unreadable: [])
     }
     return RestoreFile.Contents(state: .map(Map(slices)), unreadable: unreadable)
   }
 
-  /// Reads all slices; false if the text around them isn't that of one map with different keys.
+  /// Reads all slices; returns false if the text isn't one map with distinct keys.
   private mutating func readSlices() throws(ParseError) -> Bool {
     var keys: Set<Key> = []
     guard take(UInt8(ascii: "{")) else { return false }
@@ -57,7 +57,7 @@ struct StateReader {
     return take(UInt8(ascii: "}")) && isAtEnd
   }
 
-  /// The key written there, with what it stands for in canonical text.
+  /// The next key, with its canonical text.
   private func key(in range: Range<Int>) -> Key? {
     let map = [UInt8(ascii: "{")] + bytes[range] + Array(":0}".utf8)
     return (try? Value(parsing: map))?.mapValue?.keys.first { _ in true }
@@ -110,7 +110,7 @@ struct StateReader {
       || byte == UInt8(ascii: "\t")
   }
 
-  /// Passes the value ahead, judging it only by its brackets and quotes; nil if it has no end.
+  /// Skips the next value by its brackets and quotes alone; nil if it has no end.
   private mutating func valueRange() -> Range<Int>? {
     skipSpace()
     let start = offset
@@ -130,7 +130,7 @@ struct StateReader {
     return nil
   }
 
-  /// Passes a string up to its closing quote.
+  /// Skips a string up to its closing quote.
   private mutating func passString() -> Bool {
     offset += 1
     while offset < bytes.count {

@@ -1,22 +1,22 @@
 import MoonTerminal
 import Moonwire
 
-/// A state as it is written: canonical JSON on one line, slice by slice.
+/// The written form of a state: canonical JSON on one line, slice by slice.
 struct StateText {
-  /// What the JSON stands in.
+  /// The destination of the JSON.
   enum Frame {
     /// A file that `--restore` reads.
     case file
-    /// A line of standard output or of a pipe, with nothing in it that could control a terminal.
+    /// A line of standard output or of a pipe, without characters that could control a terminal.
     case line
     /// A line for programs, as ``JSONRecord`` makes them.
     case record
   }
 
-  /// A slice that is left out.
+  /// A slice that is omitted.
   struct Omission: Equatable, Sendable {
     let slice: String
-    /// How long its text may be, in bytes.
+    /// The maximum length of its text in bytes.
     let byteCountMax: Int
   }
 
@@ -33,9 +33,9 @@ struct StateText {
 
   /// Writes the line, with a newline at its end, holding the text of one slice at a time.
   ///
-  /// - Returns: The slices that were left out because they could not be read back.
+  /// - Returns: The slices omitted because they could not be read back.
   /// - Throws: ``OutputError``
-  /// - Complexity: O(values in the state), shared ones counted wherever they stand.
+  /// - Complexity: O(values in the state), counting shared ones each time.
   func write(to output: Output) throws(OutputError) -> [Omission] {
     var omissions: [Omission] = []
     if case .record = frame {
@@ -74,10 +74,10 @@ struct StateText {
     if case .string(let name) = key { name.string } else { key.description }
   }
 
-  /// What a slice may still need, if it has the shortest text that it can have.
+  /// The minimum length of a slice's text.
   ///
-  /// What is shared in memory counts wherever it stands, and nothing is looked at once it is too
-  /// much: the text of a small slice in memory may be larger than any memory.
+  /// Shared values count each time, and the computation stops at the limit: the text of a slice
+  /// that is small in memory may be larger than any memory.
   private struct Measure {
     var nodesLeft: Int
     var bytesLeft: Int

@@ -2,7 +2,7 @@ import ArgumentParser
 import MoonTerminal
 import Moonwire
 
-/// Loads a directory of scripts and says what is wrong with it.
+/// Loads a directory of scripts and reports its problems.
 struct CheckSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Loads a directory of modules and says what is wrong with it.",

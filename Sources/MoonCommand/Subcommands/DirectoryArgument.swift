@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The directory that a subcommand is about.
+/// The directory argument of a subcommand.
 struct DirectoryArgument: ParsableArguments {
   @Argument(help: "The directory with the modules.", completion: .directory)
   var directory: String

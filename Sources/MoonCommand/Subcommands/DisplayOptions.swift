@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import MoonTerminal
 
-/// How things look.
+/// Options for the output.
 struct DisplayOptions: ParsableArguments {
   @Option(help: "Colours: auto, always or never. NO_COLOR is heeded.")
   var color = ColorOption.auto
@@ -28,7 +28,7 @@ struct DisplayOptions: ParsableArguments {
   }()
 }
 
-/// When there are colours.
+/// When colours are used.
 enum ColorOption: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, always, never
 

@@ -3,7 +3,7 @@ import Logging
 import MoonTerminal
 import Moonwire
 
-/// A host whose modules are loaded to be looked at; nothing is started.
+/// A host whose modules are loaded for inspection and not started.
 struct Inspection {
   let host: Host
   let output: TerminalOutput
@@ -11,7 +11,7 @@ struct Inspection {
 
   /// Loads a directory.
   ///
-  /// - Throws: `ExitCode` when that can't be done, which was told then.
+  /// - Throws: `ExitCode` if that fails, after reporting the error.
   init(
     of directory: String, _ display: DisplayOptions, _ limits: [LimitSetting]
   ) async throws {
@@ -38,7 +38,7 @@ struct Inspection {
     }
   }
 
-  /// Tells why there is no answer; to be thrown.
+  /// Reports why there is no answer, and returns the error to throw.
   func refusal(_ report: Report, _ code: Int32) -> ExitCode {
     Self.refused(report, code, output, display)
   }

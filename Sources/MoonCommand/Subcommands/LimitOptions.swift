@@ -1,7 +1,7 @@
 import ArgumentParser
 import Moonwire
 
-/// What modules may use.
+/// The limits of modules.
 struct LimitOptions: ParsableArguments {
   @Option(
     name: .customLong("limit"), parsing: .singleValue,

@@ -2,11 +2,11 @@ import Moonwire
 
 /// One limit as it is written on the command line: `counter:reducer=50ms`, `memory=16MB`.
 ///
-/// Without the name of a module it is one of all modules that have none of their own.
+/// Without the name of a module, it applies to all modules that have no limit of their own.
 struct LimitSetting: Equatable, Sendable {
-  /// What is limited.
+  /// The kind of limit.
   enum What: RawRepresentable, CaseIterable, Equatable, Sendable {
-    /// How long a call of a kind may run.
+    /// The time of one call of a kind.
     case time(CallKind)
     case memory, state, faults
 
@@ -27,7 +27,7 @@ struct LimitSetting: Equatable, Sendable {
       }
     }
 
-    /// What the amount is written in, and how much one of each is: milliseconds or bytes.
+    /// The units of the amount, in milliseconds or bytes.
     var units: [(name: String, size: Int)] {
       switch self {
       case .time: [("ms", 1), ("s", 1_000)]
@@ -43,7 +43,7 @@ struct LimitSetting: Equatable, Sendable {
   /// Milliseconds, bytes or a count; 0 for no limit.
   let amount: Int
 
-  /// The largest number before a unit: more is meant as `off`.
+  /// The largest number before a unit.
   static let numberMax = 1_000_000_000
   /// The word for no limit.
   static let none = "off"
@@ -81,7 +81,7 @@ struct LimitSetting: Equatable, Sendable {
     return number * size
   }
 
-  /// Makes it one of a host's.
+  /// Applies the limit to a host's options.
   func set(in options: inout HostOptions) {
     guard let module else { return setForAll(in: &options) }
     var limits = options.limits[module] ?? ModuleLimits()
@@ -104,20 +104,20 @@ struct LimitSetting: Equatable, Sendable {
   }
 }
 
-/// Why a text is no limit.
+/// Why a text isn't a limit.
 enum LimitError: Error, Equatable, Sendable {
   /// There is no `=`.
   case noAmount
-  /// What stands before the colon is no name of a module.
+  /// The text before the colon isn't the name of a module.
   case notAModuleName(String)
   /// There is no such limit.
   case unknown(String, nearest: String?)
-  /// It can't be measured so.
+  /// The amount has the wrong unit.
   case notAnAmount(String, of: LimitSetting.What)
 }
 
 extension LimitError: CustomStringConvertible {
-  /// What is wrong, and how a limit is written.
+  /// The mistake, and the form of a limit.
   var description: String {
     switch self {
     case .noAmount: "write [module:]what=amount, as in counter:reducer=50ms or memory=16MB"
@@ -146,7 +146,7 @@ extension LimitSetting.What {
 }
 
 extension LimitSetting {
-  /// What people are told about a limit for a module that isn't there.
+  /// The report on a limit for a module that doesn't exist.
   static func waitReport(for name: ModuleName, nearest: String?) -> Report {
     Report(.warning, "there is no module \(name) yet: its limits wait for it").adding(
       Report.Row.suggestion(nearest))

@@ -48,8 +48,8 @@ struct MoonCommand: AsyncParsableCommand {
     }
   }
 
-  /// The subcommand that somebody may have meant with a first word; nil if it is one, an option, or
-  /// the name of something that is there.
+  /// The subcommand most similar to a first word; nil if the word is a subcommand, an option or an
+  /// existing path.
   private static func misspelledSubcommand(_ word: String) -> String? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     var status = stat()
@@ -57,14 +57,14 @@ struct MoonCommand: AsyncParsableCommand {
     return Spelling.nearest(to: word, in: names)
   }
 
-  /// The least width of the help.
+  /// The minimum width of the help.
   private static let helpColumnCountMin = 40
 
-  /// Tells the parser a width at which its help can be laid out.
+  /// Sets a width at which the parser can lay out its help.
   ///
-  /// Narrower than its indentation, the help ends the program by a trap.
+  /// The parser traps if the help is narrower than its indentation.
   private static func widenHelp() {
-    // What the program itself goes by is what it was started with.
+    // The program itself uses the environment that it was started with.
     let columns = TerminalSize.columns(of: STDOUT_FILENO, environment: DisplayOptions.environment)
     setenv("COLUMNS", String(max(columns, helpColumnCountMin)), 1)
   }
@@ -74,9 +74,9 @@ struct MoonCommand: AsyncParsableCommand {
     Glibc.exit(code)
   }
 
-  /// Ends the program: with help or a version as a result, with what is wrong otherwise.
+  /// Ends the program, printing help or a version as a result, and anything else as an error.
   ///
-  /// The text may repeat what somebody has typed, or a script has made them type.
+  /// The text may repeat untrusted arguments.
   private static func leave(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     let stream = code.isSuccess ? STDOUT_FILENO : STDERR_FILENO
@@ -88,7 +88,7 @@ struct MoonCommand: AsyncParsableCommand {
   }
 }
 
-/// The codes that the program exits with; those of sysexits(3) where it has a suitable one.
+/// The exit codes of the program: those of sysexits(3) where there is a suitable one.
 enum ExitStatus {
   static let problemsFound: Int32 = 1
   static let usageError: Int32 = 64
@@ -98,6 +98,6 @@ enum ExitStatus {
   static let cannotCreate: Int32 = 73
   static let outputError: Int32 = 74
 
-  /// The code for an end by a signal, as shells have it.
+  /// The exit code for an end by a signal, as in shells.
   static func signal(_ number: Int32) -> Int32 { 128 + number }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import MoonTerminal
 import Moonwire
 
-/// Shows the patterns of URLs that the modules have.
+/// Shows the modules' URL patterns.
 struct RoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "routes", abstract: "Lists the patterns of URLs, or explains what takes one.",
@@ -42,7 +42,7 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
   }
 }
 
-/// Explains what takes a URL.
+/// Explains which pattern matches a URL.
 struct MatchRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
@@ -85,7 +85,7 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
 }
 
 extension Inspection {
-  /// Tells what is wrong with modules, whose patterns are missing then.
+  /// Reports problems of modules, whose patterns are then missing.
   fileprivate func reportProblems() async {
     let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
     for problem in modules.flatMap(\.problems) + strays {

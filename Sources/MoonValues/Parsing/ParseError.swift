@@ -4,13 +4,13 @@ public struct ParseError: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// The text ends inside a value, or there is no value.
     case unexpectedEnd
-    /// A byte that can't stand here.
+    /// A byte that isn't allowed here.
     case unexpectedByte(UInt8)
     /// Something other than white space follows the value.
     case trailingText
     /// A number that JSON doesn't allow, such as `01` or `1.`.
     case invalidNumber
-    /// A backslash with something that JSON doesn't allow behind it.
+    /// A backslash followed by a character that JSON doesn't allow.
     case invalidEscape
     /// Half of a surrogate pair.
     case loneSurrogate
@@ -18,7 +18,9 @@ public struct ParseError: Error, Hashable, Sendable {
     case controlCharacter(UInt8)
     /// Bytes that aren't UTF-8.
     case invalidUTF8
-    /// A key that the map already has; the place is the second one's.
+    /// A key that the map already has.
+    ///
+    /// The position is that of the second one.
     case duplicateKey(Key)
     /// More nested lists and maps than allowed.
     case depthExceeded(max: Int)
@@ -30,14 +32,14 @@ public struct ParseError: Error, Hashable, Sendable {
 
   /// What is wrong.
   public let reason: Reason
-  /// Where, in bytes from the beginning.
+  /// The offset in bytes from the beginning.
   public let offset: Int
   /// The line, from 1.
   public let line: Int
   /// The column in code points, from 1.
   public let column: Int
 
-  /// Makes an error of its parts.
+  /// Makes an error from its parts.
   public init(reason: Reason, offset: Int, line: Int, column: Int) {
     self.reason = reason
     self.offset = offset
@@ -62,7 +64,7 @@ public struct ParseError: Error, Hashable, Sendable {
 }
 
 extension ParseError: CustomStringConvertible {
-  /// The place and what is wrong there: `line 2, column 5: the JSON ends too early`.
+  /// The position and the reason: `line 2, column 5: the JSON ends too early`.
   public var description: String { "line \(line), column \(column): \(reason)" }
 }
 

@@ -1,29 +1,29 @@
-/// How much a text may ask of the parser.
+/// The limits of the parser.
 public struct ParseLimits: Hashable, Sendable {
-  /// How deep lists and maps may be nested; above ``Value/wrappedDepthMax`` it counts as that.
+  /// The maximum nesting of lists and maps, at most ``Value/wrappedDepthMax``.
   public var depthMax = Value.depthMax
-  /// How many values there may be: a hostile text must not fill the memory with tiny ones.
+  /// The maximum number of values, so that a hostile text can't fill the memory with tiny ones.
   public var nodeCountMax = 10_000_000
-  /// How many bytes the text may have.
+  /// The maximum number of bytes of the text.
   public var byteCountMax = 256 << 20
 
-  /// The limits for a value that somebody hands over, such as a payload.
+  /// The limits for a value from outside, such as a payload.
   public init() {}
 
-  /// Limits of one's own.
+  /// Makes custom limits.
   public init(depthMax: Int, nodeCountMax: Int, byteCountMax: Int) {
     self.depthMax = depthMax
     self.nodeCountMax = nodeCountMax
     self.byteCountMax = byteCountMax
   }
 
-  /// The limits for a state that a host has written, of which none is refused.
+  /// The limits for a state that a host has written, which accept every such state.
   ///
-  /// What bounds a state is the quota of each module, so a text of it may have any length that fits
-  /// the memory; its length bounds the number of values.
+  /// A state is limited by the quota of each module, so its text may have any length that fits into
+  /// memory. The length limits the number of values.
   public static let state = ParseLimits(
     depthMax: Value.stateDepthMax, nodeCountMax: .max, byteCountMax: stateByteCountMax)
 
-  /// The most bytes that a state's text may have: more than memory has.
+  /// The maximum number of bytes of a state's text, which is more than fits into memory.
   public static let stateByteCountMax = 1 << 40
 }

@@ -1,7 +1,8 @@
 extension Value {
   /// Parses a JSON text (RFC 8259, strictly) as ``canonicalText`` writes it.
   ///
-  /// Integers that don't fit 64 bits become doubles, numbers too large for a double infinity.
+  /// Integers that don't fit 64 bits become doubles. Numbers too large for a double become
+  /// infinity.
   ///
   /// - Throws: The first error, or that the bytes aren't UTF-8 anywhere.
   /// - Complexity: O(length), and O(n log n) for a map whose keys aren't in order.
@@ -32,9 +33,9 @@ extension Value {
     try parser.parseEnd()
   }
 
-  /// Parses one value at the front of a text and tells how many bytes it took.
+  /// Parses one value at the front of a text, and returns it with the number of bytes read.
   ///
-  /// White space before the value is counted, what follows isn't looked at, so `1x` is 1.
+  /// White space before the value is counted. The text after it isn't read, so `1x` is 1.
   ///
   /// - Throws: The first error in the value, or that the text is too long.
   public static func parsingPrefix(
@@ -99,7 +100,7 @@ struct ValueParser {
     if offset < bytes.count { throw failure(.trailingText, at: offset) }
   }
 
-  /// Parses a quoted string at the offset and makes something of its bytes.
+  /// Parses a quoted string at the offset and converts its bytes.
   mutating func parseString<R>(
     _ make: (UnsafeBufferPointer<UInt8>) -> R
   ) throws(ParseError) -> R {
@@ -173,7 +174,7 @@ struct ValueParser {
     let order = entries.indices.sorted {
       entries[$0].key == entries[$1].key ? $0 < $1 : entries[$0].key < entries[$1].key
     }
-    // Of several repeated keys the first to repeat in the text is the error.
+    // If several keys are repeated, the error is about the first repetition in the text.
     let repeated = order.indices.dropFirst().filter {
       entries[order[$0 - 1]].key == entries[order[$0]].key
     }
@@ -248,7 +249,7 @@ extension ValueParser {
     }
     if isInteger, let integer = integer(start..<offset) { return .int(integer) }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-    // The standard library reads what the grammar above accepts, correctly rounded.
+    // The standard library reads everything that the grammar above accepts, correctly rounded.
     guard let double = Double(text) else { throw failure(.invalidNumber, at: start) }
     return .double(double)
   }
@@ -260,7 +261,7 @@ extension ValueParser {
     if offset == first { throw failure(.invalidNumber, at: start) }
   }
 
-  /// The integer written there, nil if 64 bits don't hold it.
+  /// The integer in the range; nil if it doesn't fit 64 bits.
   private func integer(_ range: Range<Int>) -> Int64? {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var result: Int64 = 0
@@ -278,7 +279,7 @@ extension ValueParser {
 // MARK: Escapes
 
 extension ValueParser {
-  /// Reads a string whose content begins at `start` and has escapes into the scratch.
+  /// Reads a string with escapes, whose content begins at `start`, into the scratch buffer.
   private mutating func unescape(from start: Int) throws(ParseError) {
     scratch.removeAll(keepingCapacity: true)
     scratch.append(contentsOf: bytes[start..<offset])

@@ -1,8 +1,8 @@
-/// A list or map that is held by hand, so that looking into it counts no references.
+/// A list or map with manual reference counting, so that reading it counts no references.
 ///
-/// For the border to Lua, where counting them costs more than the look itself. It owns one
-/// reference to its node, which ``take()`` gives away and ``release()`` drops; one of the two ends
-/// its life.
+/// For the boundary to Lua, where counting references costs more than the read itself. It owns one
+/// reference to its node, which ``take()`` transfers and ``release()`` drops. Call one of the two
+/// to end its lifetime.
 package struct Branch {
   package enum Kind: UInt8 {
     /// Neither a list nor a map.
@@ -11,11 +11,13 @@ package struct Branch {
     case map
   }
 
-  /// Owned; nil in an empty list or map.
+  /// Owned; nil for an empty list or map.
   private var node: Unmanaged<Node>?
   package private(set) var kind: Kind
 
-  /// Holds a list or map; of another value nothing is kept.
+  /// Holds a list or map.
+  ///
+  /// Any other value is not stored.
   package init(_ value: borrowing Value) {
     switch copy value {
     case .list(let list):
@@ -30,10 +32,10 @@ package struct Branch {
     }
   }
 
-  /// Ends its life.
+  /// Releases its reference.
   package func release() { node?.release() }
 
-  /// Ends its life and gives the value away.
+  /// Transfers the value to the caller.
   package func take() -> Value {
     switch kind {
     case .list: .list(List(node: node?.takeRetainedValue()))
@@ -42,7 +44,7 @@ package struct Branch {
     }
   }
 
-  /// Gives the value away and holds nothing from then on.
+  /// Transfers the value to the caller and leaves this empty.
   package mutating func moveOut() -> Value {
     let value = take()
     node = nil
@@ -50,7 +52,9 @@ package struct Branch {
     return value
   }
 
-  /// The value; changing it changes this in place where nothing shares it.
+  /// The value.
+  ///
+  /// It is changed in place where it isn't shared.
   package var value: Value {
     get {
       _ = node?.retain()
@@ -58,7 +62,7 @@ package struct Branch {
     }
     _modify {
       var value = take()
-      // The new one gets a reference of its own before the local one is dropped.
+      // The new branch retains the node before the local reference is dropped.
       defer { self = Branch(value) }
       yield &value
     }
@@ -72,16 +76,17 @@ package struct Branch {
   package var count: Int { node?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
 }
 
-// MARK: Looking
+// MARK: Reading
 
 extension Branch {
-  /// Where the value under a small text key lies; good until the branch is changed or released.
+  /// The address of the value under a small text key; valid until the branch is changed or
+  /// released.
   package func slot(packed key: (UInt64, UInt64)) -> UnsafePointer<Value>? {
     guard kind == .map, let node else { return nil }
     return node._withUnsafeGuaranteedRef { UnsafePointer($0.slot(packed: key)) }
   }
 
-  /// Where the value under an integer lies: a list's positions count from 1.
+  /// The address of the value under an integer; a list's positions count from 1.
   package func slot(int key: Int64) -> UnsafePointer<Value>? {
     guard let node else { return nil }
     return node._withUnsafeGuaranteedRef { node in
@@ -92,7 +97,7 @@ extension Branch {
     }
   }
 
-  /// Where the value under a key lies.
+  /// The address of the value under a key.
   package func slot(_ key: Key) -> UnsafePointer<Value>? {
     switch key {
     case .int(let integer): return slot(int: integer)
@@ -107,9 +112,9 @@ extension Branch {
 // MARK: Changing
 
 extension Branch {
-  /// Replaces a scalar by another under a small text key.
+  /// Replaces a scalar under a small text key by another.
   ///
-  /// False, with nothing done, if none is there.
+  /// Returns false and does nothing if there is none.
   package mutating func replaceScalar(
     packed key: (UInt64, UInt64), with value: consuming Value
   ) -> Bool {
@@ -123,9 +128,9 @@ extension Branch {
     return true
   }
 
-  /// Replaces what is under an existing key.
+  /// Replaces the value under an existing key.
   ///
-  /// False, with nothing done, if none is there.
+  /// Returns false and does nothing if there is none.
   package mutating func replace(_ key: Key, with value: consuming Value) -> Bool {
     guard let root = node else { return false }
     let route = root._withUnsafeGuaranteedRef { node -> Route? in
@@ -146,7 +151,7 @@ extension Branch {
 
   @inline(__always)
   private mutating func replace(_ route: Route, with value: consuming Value) {
-    // There is a route, so it isn't nil; then it has the layout of a strong reference.
+    // There is a route, so it isn't nil and has the layout of a strong reference.
     TreeEdits.replace(raw: &node, route, with: value)
   }
 }
@@ -183,7 +188,7 @@ extension Node {
 }
 
 extension List {
-  /// Calls `body` with the place of each value in order.
+  /// Calls `body` with the address of each value in order.
   package func forEachSlot(_ body: (UnsafePointer<Value>) -> Void) {
     node?.forEachLeaf { leaf in
       for index in 0..<leaf.slotCount { body(leaf.values + index) }
@@ -192,14 +197,14 @@ extension List {
 }
 
 extension Map {
-  /// A key where it lies.
+  /// A reference to a stored key.
   package enum KeyPlace {
     case int(Int64)
     case small(UInt64, UInt64)
     case large(Text)
   }
 
-  /// Calls `body` with each key and the place of its value, in key order.
+  /// Calls `body` with each key and the address of its value, in key order.
   package func forEachSlot(_ body: (KeyPlace, UnsafePointer<Value>) -> Void) {
     node?.forEachLeaf { leaf in
       leaf.unretainedKeys?._withUnsafeGuaranteedRef { keys in

@@ -1,4 +1,5 @@
-/// A key as a block of keys holds it: two words that order most keys, and the bytes if they don't.
+/// A key in the format of a key block: two words that order most keys, and the bytes for the
+/// others.
 struct PackedKey {
   enum Kind {
     case int
@@ -54,7 +55,7 @@ struct KeyWords {
   var high: UInt64
   var low: UInt64
 
-  /// Whether the bytes go on in the block's large texts.
+  /// Whether the bytes continue in the block's large texts.
   @inline(__always)
   var isLarge: Bool { low & 0xFF == 0xFF }
 }
@@ -62,14 +63,14 @@ struct KeyWords {
 struct KeyBlockHeader {
   var count: Int32
   var intCount: Int32
-  /// The large texts among the keys, in order; nil, which costs nothing to free, if there are none.
+  /// The large texts among the keys, in order; nil if there are none, which makes freeing cheap.
   var larges: [LargeText]?
 }
 
 /// The sorted keys of one node, shared by every version of the node that has the same keys.
 ///
-/// Integers come first, so their number tells the kind of each.
-/// A block is only changed while it is built, before anybody else sees it.
+/// Integers come first, so their count determines the kind of each key. A block is changed only
+/// while it is built, before it is shared.
 final class KeyBlock: ManagedBuffer<KeyBlockHeader, KeyWords> {
   @inline(__always)
   static func make(capacity: Int) -> KeyBlock {
@@ -161,7 +162,7 @@ extension KeyBlock {
     return -1
   }
 
-  /// How many keys are at most as large as a small text key.
+  /// The number of keys less than or equal to a small text key.
   @inline(__always)
   func upperBound(high: UInt64, low: UInt64) -> Int {
     let end = count
@@ -175,7 +176,7 @@ extension KeyBlock {
     return below
   }
 
-  /// How many keys come before `key`, and whether the one after those equals it.
+  /// The number of keys before `key`, and whether the next one equals it.
   func lowerBound(_ key: PackedKey) -> (index: Int, isFound: Bool) {
     let words = words
     switch key.kind {

@@ -9,9 +9,9 @@ struct LeafWalk {
     self.root = root
   }
 
-  /// Steps to the next value; false at the end.
+  /// Advances to the next value; returns false at the end.
   ///
-  /// - Complexity: O(1) amortised: going down from the root costs O(log n) once a leaf.
+  /// - Complexity: O(1) amortised: descending from the root costs O(log n) for each leaf.
   @inline(__always)
   mutating func advance() -> Bool {
     slot &+= 1

@@ -1,6 +1,6 @@
-/// A place in a tree from which whole subtrees can be skipped, forward or backward.
+/// A position in a tree that can skip whole subtrees, forward or backward.
 ///
-/// Nodes are unretained: whoever walks keeps the tree.
+/// Nodes are unretained: the caller must keep the tree alive.
 struct TreeCursor {
   enum Direction {
     case forward
@@ -9,15 +9,15 @@ struct TreeCursor {
 
   private struct Frame {
     let node: Unmanaged<Node>
-    /// How many slots of the node are behind the cursor.
+    /// The number of slots of the node that the cursor has passed.
     var passed: Int
   }
 
   private let direction: Direction
   private var frames: [Frame] = []
-  /// A node that lies ahead and hasn't been entered.
+  /// The next node, which hasn't been entered.
   private(set) var ahead: Unmanaged<Node>?
-  /// How many nodes were entered.
+  /// The number of nodes entered.
   private(set) var visitCount = 0
 
   init(_ root: Node?, _ direction: Direction) {
@@ -27,13 +27,13 @@ struct TreeCursor {
 
   var isAtEnd: Bool { ahead == nil && frames.isEmpty }
 
-  /// The leaf and slot ahead, if the cursor stands before a value in a leaf it has entered.
+  /// The next leaf and slot, if the cursor is before a value in a leaf that it has entered.
   var place: (leaf: Unmanaged<Node>, slot: Int)? {
     guard ahead == nil, let frame = frames.last else { return nil }
     return (frame.node, slot(of: frame))
   }
 
-  /// Goes into the node ahead, one level down.
+  /// Enters the next node, one level down.
   mutating func enter() {
     guard let node = ahead else { return }
     visitCount += 1
@@ -41,12 +41,12 @@ struct TreeCursor {
     settle()
   }
 
-  /// Goes into nodes until a value is ahead.
+  /// Enters nodes until the next item is a value.
   mutating func enterLeaf() {
     while ahead != nil { enter() }
   }
 
-  /// Passes the node or value ahead.
+  /// Skips the next node or value.
   mutating func skip() {
     ahead = nil
     guard var frame = frames.popLast() else { return }
@@ -80,10 +80,11 @@ struct TreeCursor {
 
 /// Walks two trees side by side, skipping the nodes that they share.
 enum Lockstep {
-  /// Steps both cursors, which are equally far from their starts, to the next pair of values.
+  /// Advances both cursors, which must be equally far from their starts, to the next pair of
+  /// values.
   ///
-  /// Shared nodes that begin at the same place are skipped; `passed` counts the values in them.
-  /// False if either is at its end.
+  /// Shared nodes that begin at the same position are skipped; `passed` counts the values in them.
+  /// Returns false if either cursor is at its end.
   static func advance(
     _ left: inout TreeCursor, _ right: inout TreeCursor, passed: inout Int
   ) -> Bool {
@@ -108,7 +109,7 @@ enum Lockstep {
     return false
   }
 
-  /// As ``areEqual(_:_:)`` for nodes that divide the same number of values alike; nil for others.
+  /// Like ``areEqual(_:_:)``, for nodes of the same shape; nil for others.
   private static func areEqualIfAlike(_ left: Node, _ right: Node) -> Bool? {
     guard left.height == right.height, left.slotCount == right.slotCount else { return nil }
     if left.height == 0 {
@@ -131,7 +132,7 @@ enum Lockstep {
   static func areEqual(_ left: Node?, _ right: Node?) -> Bool {
     if left === right { return true }
     guard let left, let right, left.count == right.count else { return false }
-    // A change in place leaves the shape as it was: then no cursors are needed.
+    // A change of one value keeps the shape, and then no cursors are needed.
     if let answer = areEqualIfAlike(left, right) { return answer }
     var first = TreeCursor(left, .forward)
     var second = TreeCursor(right, .forward)

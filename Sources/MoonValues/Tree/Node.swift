@@ -1,4 +1,4 @@
-/// A place that holds a strong reference to a node and that an edit may overwrite.
+/// The address of a strong reference to a node, which an edit may overwrite.
 typealias NodeSlot = UnsafeMutablePointer<Node>
 
 /// An inner node's view of a child.
@@ -14,15 +14,15 @@ struct Child {
 
 /// A node of the B+tree that lists and maps share: a leaf of values or an inner node of children.
 ///
-/// One class with raw words behind it, so that a child needs no cast and a tree is one reference.
-/// A node is only changed by an edit that holds the sole reference to it.
+/// One class with a tail of raw words, so that a child needs no cast and a tree is one reference. A
+/// node is changed only by an edit that holds the sole reference to it.
 final class Node: ManagedBuffer<NodeHeader, UInt64> {
-  /// How many values or children a node holds at most.
+  /// The maximum number of values or children of a node.
   ///
-  /// Measured: changing one of 10,000 values costs the same with 8 and 40 % more with 32, but
-  /// with 8 appending takes half as long again and a list of 1,000 is slower to change.
+  /// Measured: changing one of 10,000 values costs the same with 8 and 40 % more with 32, but with
+  /// 8, appending takes 50 % more and changing a list of 1,000 is slower.
   static let widthMax = 16
-  /// Fewer slots than this and a removal evens the node out with a neighbour.
+  /// The minimum number of slots; with fewer, a removal balances the node with a neighbour.
   static let widthMin = 8
 
   @inline(__always)
@@ -48,7 +48,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     let slotCount = slotCount
     if height == 0 {
       let values = values
-      // Moving each out is a switch; deinitializing them would go through the witness table.
+      // Moving each value out is a switch; deinitializing them would use the witness table.
       for index in 0..<slotCount { _ = (values + index).move() }
     } else {
       let children = children
@@ -60,14 +60,14 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     @inline(__always) get { withUnsafeMutablePointerToHeader { $0 } }
   }
 
-  /// The keys of a map's leaf, or for an inner node a lower bound of each child's keys that is
-  /// above the keys of the child before; nil in a list.
+  /// The keys of a map's leaf, or in an inner node a lower bound of each child's keys that is above
+  /// all keys of the previous child; nil in a list.
   var keys: KeyBlock? {
     @inline(__always) get { address.pointee.keys }
     @inline(__always) set { address.pointee.keys = newValue }
   }
 
-  /// The keys for a look that counts no references; good as long as this node isn't changed.
+  /// The keys, for reading without reference counting; valid as long as this node isn't changed.
   var unretainedKeys: Unmanaged<KeyBlock>? {
     @inline(__always) get {
       // The header's first field, which has this layout.
@@ -75,7 +75,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     }
   }
 
-  /// How many values there are below.
+  /// The number of values below.
   var count: Int {
     @inline(__always) get { address.pointee.shape.count }
     @inline(__always) set { address.pointee.shape.count = newValue }
@@ -87,13 +87,13 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     @inline(__always) set { address.pointee.size = newValue }
   }
 
-  /// How many values (in a leaf) or children there are in this node.
+  /// The number of values (in a leaf) or children of this node.
   var slotCount: Int {
     @inline(__always) get { address.pointee.shape.slotCount }
     @inline(__always) set { address.pointee.shape.slotCount = newValue }
   }
 
-  /// How many slots there is memory for.
+  /// The capacity in slots.
   var slotMax: Int {
     @inline(__always) get { address.pointee.shape.slotMax }
   }
@@ -121,7 +121,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     }
   }
 
-  /// Where an inner node keeps its reference to a child.
+  /// The address of an inner node's reference to a child.
   @inline(__always)
   func childSlot(_ index: Int) -> NodeSlot {
     // The reference is a child's first field and has the layout of a strong one.
@@ -134,10 +134,10 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   }
 }
 
-// MARK: Filling a node that nobody else has seen
+// MARK: Filling a node before it is shared
 
 extension Node {
-  /// Appends a value to a leaf and leaves the size as it is.
+  /// Appends a value to a leaf without updating the size.
   @inline(__always)
   func append(_ value: consuming Value) {
     (values + slotCount).initialize(to: value)
@@ -155,7 +155,7 @@ extension Node {
     count += childCount
   }
 
-  /// Appends copies of another node's slots; both have the same height.
+  /// Appends copies of the slots of another node of the same height.
   func append(_ other: Node, _ range: Range<Int>) {
     appendSlots(of: other, range)
     if range.count == other.slotCount {
@@ -165,7 +165,7 @@ extension Node {
     }
   }
 
-  /// Appends copies of another node's slots and leaves the size as it is.
+  /// Appends copies of another node's slots without updating the size.
   @inline(__always)
   func appendSlots(of other: Node, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
@@ -204,7 +204,7 @@ extension Node {
     return node
   }
 
-  /// A copy with the same keys whose slot at `hole` must be initialized before anything else.
+  /// A copy with the same keys, whose slot at `hole` must be initialized before any other use.
   @inline(__always)
   func copyLeavingHole(at hole: Int) -> Node {
     let slotCount = slotCount

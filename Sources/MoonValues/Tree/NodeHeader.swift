@@ -1,6 +1,7 @@
-/// What a node keeps beside its slots; see the properties of ``Node``.
+/// The fields of a node besides its slots; see the properties of ``Node``.
 ///
-/// Few fields, as one of more is copied through memory when a node is made, at ten times the price.
+/// It has few fields, since a larger header is copied through memory when a node is made, at ten
+/// times the cost.
 struct NodeHeader {
   var keys: KeyBlock?
   var size: Size
@@ -16,7 +17,7 @@ struct NodeShape {
     bits = UInt64(slotMax) &<< 40 | UInt64(height) &<< 48
   }
 
-  /// Bits 0–31: more values than memory holds.
+  /// Bits 0–31, enough for more values than fit into memory.
   var count: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
     @inline(__always) set { bits = bits & ~0xFFFF_FFFF | UInt64(UInt32(newValue)) }

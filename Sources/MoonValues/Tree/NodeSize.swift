@@ -1,5 +1,5 @@
 extension Node {
-  /// The size of some slots, added up.
+  /// The total size of a range of slots.
   func measured(_ range: Range<Int>) -> Size {
     var size = Size.zero
     if height == 0 {
@@ -12,7 +12,7 @@ extension Node {
     return size.clamped
   }
 
-  /// Adds to the bytes, which aren't saturated; a negative number subtracts.
+  /// Adds to the byte count, which must not be saturated; a negative number subtracts.
   @inline(__always)
   func addBytes(_ change: Int) {
     let header = address
@@ -31,9 +31,9 @@ extension Node {
     unretainedKeys?._withUnsafeGuaranteedRef { $0.byteCount(at: index) } ?? 0
   }
 
-  /// Brings the size up to date after a part of it has changed from one size to another.
+  /// Updates the size after a part of it has changed from one size to another.
   ///
-  /// O(1) unless the part was the deepest, or a sum is saturated; then the slots are added up.
+  /// O(1), unless the part was the deepest or a sum is saturated; then all slots are added up.
   @inline(__always)
   func updateSize(replacing old: Size, with new: Size) {
     var size = size

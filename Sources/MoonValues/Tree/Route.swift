@@ -1,16 +1,16 @@
-/// Which slot to take at each level on the way from a root to a value.
+/// The slot at each level on the way from a root to a value.
 struct Route {
   private var bits: UInt64 = 0
 
-  // A slot's index goes up to the width itself, for an insertion at the end: 5 bits for 16.
-  // Twelve levels of at least eight children each are more values than memory can hold.
+  // A slot's index goes up to the width itself, for an insertion at the end: 5 bits for 16. Twelve
+  // levels of at least eight children each hold more values than fit into memory.
   private static let bitsPerLevel: UInt64 = 5
 
   subscript(level: Int) -> Int {
     @inline(__always) get { Int(bits &>> (UInt64(level) &* Route.bitsPerLevel) & 0x1F) }
   }
 
-  /// Records a slot; levels go downward, each once.
+  /// Records the slot of the next level down.
   @inline(__always)
   mutating func set(_ level: Int, _ slot: Int) {
     bits |= UInt64(slot) &<< (UInt64(level) &* Route.bitsPerLevel)
@@ -18,7 +18,7 @@ struct Route {
 }
 
 extension Node {
-  /// Where the value at `position` is, or for an insertion at the end, would be.
+  /// The route to `position`, which may be the end for an insertion.
   func route(to position: Int) -> Route {
     var route = Route()
     var rest = position
@@ -39,7 +39,7 @@ extension Node {
     }
   }
 
-  /// Where the value at the end of a route lies; valid as long as this node is.
+  /// The address of the value at the end of a route; valid as long as this node.
   @inline(__always)
   func place(at route: Route) -> UnsafePointer<Value> {
     var node = Unmanaged.passUnretained(self)
@@ -52,7 +52,7 @@ extension Node {
     return node._withUnsafeGuaranteedRef { UnsafePointer($0.values + route[0]) }
   }
 
-  /// The leaf that holds `position`, and the slot there; valid as long as this node is.
+  /// The leaf that holds `position`, and the slot there; valid as long as this node.
   @inline(__always)
   func leaf(holding position: Int) -> (leaf: Unmanaged<Node>, slot: Int) {
     var rest = position
@@ -87,11 +87,11 @@ extension Node {
 
 // MARK: By key
 
-/// What a search for a key found.
+/// The result of a search for a key.
 struct KeySearch {
-  /// Where the key is, or would be inserted.
+  /// The route to the key, or to the place where it would be inserted.
   var route = Route()
-  /// How many entries have smaller keys.
+  /// The number of entries with smaller keys.
   var position = 0
   var isFound = false
 }
@@ -122,7 +122,7 @@ extension Node {
     }
   }
 
-  /// The leaf that would hold the key; valid as long as this node is.
+  /// The leaf that would hold the key; valid as long as this node.
   @inline(__always)
   func leaf(for key: PackedKey) -> Unmanaged<Node> {
     var node = Unmanaged.passUnretained(self)
@@ -150,7 +150,7 @@ extension Node {
     slot(key)?.pointee
   }
 
-  /// The place of the value under a small text key; good as long as this node is.
+  /// The address of the value under a small text key; valid as long as this node.
   @inline(__always)
   func slot(packed: (UInt64, UInt64)) -> UnsafeMutablePointer<Value>? {
     var node = Unmanaged.passUnretained(self)
@@ -170,7 +170,7 @@ extension Node {
     }
   }
 
-  /// The way to the value under a small text key, and its place.
+  /// The route to the value under a small text key, and its address.
   @inline(__always)
   func route(packed: (UInt64, UInt64)) -> (Route, UnsafeMutablePointer<Value>)? {
     var route = Route()

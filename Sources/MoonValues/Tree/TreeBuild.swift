@@ -1,5 +1,5 @@
 extension Node {
-  /// A tree of values in their order, nil for none.
+  /// A tree of values in order; nil for none.
   static func list(_ values: UnsafeBufferPointer<Value>) -> Node? {
     build(count: values.count) { range in
       let leaf = Node.makeLeaf(capacity: range.count, keys: nil)
@@ -13,7 +13,7 @@ extension Node {
     }
   }
 
-  /// A tree of entries whose keys are unique and ascend, nil for none.
+  /// A tree of entries with unique, ascending keys; nil for none.
   static func map(_ entries: UnsafeBufferPointer<(key: Key, value: Value)>) -> Node? {
     build(count: entries.count) { range in
       let keys = KeyBlock.make(capacity: range.count)
@@ -56,7 +56,7 @@ extension Node {
     return node
   }
 
-  /// Divides `count` slots evenly over as few nodes as hold them, so that none is half empty.
+  /// Divides `count` slots evenly among as few nodes as possible, each at least half full.
   private static func spread(_ count: Int) -> [Range<Int>] {
     let nodeCount = (count + widthMax - 1) / widthMax
     return (0..<nodeCount).map { index in

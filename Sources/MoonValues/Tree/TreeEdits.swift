@@ -1,9 +1,9 @@
-/// Edits of a tree in a slot: in place where the edit holds the only reference, by copy elsewhere.
+/// Edits of a tree: in place where the edit holds the only reference, by copying elsewhere.
 enum TreeEdits {
-  /// Where a full node is divided.
+  /// The point where a full node is divided.
   enum Division {
     case inTheMiddle
-    /// Leaves the full node whole, so that a tree made by appending has full nodes.
+    /// Keeps the full node whole, so that a tree made by appending has full nodes.
     case atTheEnd
   }
 
@@ -27,12 +27,13 @@ enum TreeEdits {
       }
       slot = slot.pointee.childSlot(route[height])
     }
-    // Whatever is below a shared node is shared as well.
+    // Everything below a shared node is shared as well.
     let shared = slot.move()
     copyPath(to: slot, from: shared, route).initialize(to: value)
   }
 
-  /// Copies the nodes along `route` and returns the place of the value, which is left empty.
+  /// Copies the nodes along `route` and returns the address of the value, which is left
+  /// uninitialized.
   private static func copyPath(
     to root: NodeSlot, from shared: Node, _ route: Route
   ) -> UnsafeMutablePointer<Value> {
@@ -53,13 +54,13 @@ enum TreeEdits {
     }
   }
 
-  /// Brings the sizes of the nodes along `route` up to date.
+  /// Updates the sizes of the nodes along `route`.
   ///
-  /// What is beside the route isn't looked at unless the value replaced may have been the deepest.
+  /// Other nodes are read only if the replaced value may have been the deepest.
   private static func updateSizes(
     _ root: NodeSlot, _ route: Route, replacing old: Size, with new: Size
   ) {
-    // Where a sum is saturated, so is that of the root.
+    // If a sum is saturated, so is the root's.
     if new.depth < old.depth || root.pointee.size.isSaturated {
       return addSizesUp(root, route)
     }
@@ -81,7 +82,7 @@ enum TreeEdits {
     }
   }
 
-  /// Adds the sizes of the nodes along `route` up again, from the leaf upward.
+  /// Recomputes the sizes of the nodes along `route`, from the leaf up.
   private static func addSizesUp(_ slot: NodeSlot, _ route: Route) {
     let node = slot.pointee
     if node.height > 0 { addSizesUp(node.childSlot(route[node.height]), route) }
@@ -92,7 +93,7 @@ enum TreeEdits {
 // MARK: Insertion
 
 extension TreeEdits {
-  /// Inserts into the tree in `root`, which may grow by a level.
+  /// Inserts a value into the tree in `root`, which may grow by a level.
   static func insert(
     _ root: NodeSlot, _ route: Route, key: PackedKey?, value: consuming Value, _ division: Division
   ) {
@@ -110,7 +111,9 @@ extension TreeEdits {
     root.pointee = parent
   }
 
-  /// Inserts and returns the new right neighbour if the node in `slot` had to be divided.
+  /// Inserts a value.
+  ///
+  /// Returns the new right neighbour if the node in `slot` had to be divided.
   private static func insertBelow(
     _ slot: NodeSlot, _ route: Route, key: PackedKey?, value: consuming Value, _ division: Division
   ) -> Node? {
@@ -121,7 +124,7 @@ extension TreeEdits {
     }
     if !isKnownUniquelyReferenced(&slot.pointee) { slot.pointee = slot.pointee.copy() }
     if index == 0, let key, let keys = slot.pointee.keys, keys.begins(after: key) {
-      // Otherwise the bound of a later neighbour of the first child could be below the first's.
+      // Otherwise a later neighbour of the first child could have a bound below the first child's.
       slot.pointee.keys = keys.replacing(at: 0, with: key)
     }
     let childSlot = slot.pointee.childSlot(index)
@@ -165,7 +168,7 @@ extension TreeEdits {
     return nil
   }
 
-  /// Leaves the leaf's slot at `index` uninitialized in a node that nobody else refers to.
+  /// Makes the leaf uniquely referenced, with an uninitialized slot at `index`.
   private static func makeRoom(_ slot: NodeSlot, at index: Int) {
     let isUnique = isKnownUniquelyReferenced(&slot.pointee)
     let leaf = slot.pointee

@@ -1,5 +1,7 @@
 extension TreeEdits {
-  /// Removes the value at the end of `route`; nil is left in `root` if it was the last.
+  /// Removes the value at the end of `route`.
+  ///
+  /// Sets `root` to nil if it was the last one.
   static func remove(_ root: inout Node?, _ route: Route) -> Value? {
     guard var node = root.take() else { return nil }
     let value = removeBelow(&node, route)
@@ -63,7 +65,7 @@ extension TreeEdits {
     node.keys = node.keys?.removing(at: index)
   }
 
-  /// Joins the children at `index` and after it, or spreads their slots evenly over both.
+  /// Joins the child at `index` and the next one, or distributes their slots evenly.
   private static func evenOut(_ node: Node, _ index: Int) {
     let left = node.child(index)
     let right = node.child(index + 1)
@@ -91,7 +93,7 @@ extension TreeEdits {
     return keys
   }
 
-  /// A node of some of the slots of both, counted through.
+  /// A node made of a range of the slots of both, counted across them.
   private static func joined(
     _ left: Node, _ right: Node, _ range: Range<Int>, _ keys: KeyBlock?
   ) -> Node {

@@ -5,14 +5,14 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// What the code of machines can do to the host: the other side of `moonwire.lua`.
+/// The host functions that Lua code can call: the counterpart of `moonwire.lua`.
 ///
 /// Confined to the host.
 final class Bindings {
-  /// Whose code runs.
+  /// Records whose code is running.
   let activity = Activity()
   private let logger: Logger
-  /// Where `print` at the prompt goes.
+  /// The destination of `print` at the prompt.
   let printed: @Sendable (String) -> Void
   private var random = SystemRandomNumberGenerator()
   private var floods: [String: LogFlood] = [:]
@@ -24,7 +24,7 @@ final class Bindings {
 
   func randomSeed() -> UInt64 { random.next() }
 
-  /// Does what a module's code asks for.
+  /// Carries out a call from a module's code.
   func call(
     _ number: Int32, _ arguments: [Value?], from module: ModuleName
   ) throws(Refusal) -> [Argument] {
@@ -50,7 +50,7 @@ final class Bindings {
     return []
   }
 
-  /// Does what text typed at the prompt asks for.
+  /// Carries out a call from text typed at the prompt.
   func callFromPrompt(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
     switch HostFunction(rawValue: number) {
     case .print: printed(arguments.text(0))

@@ -1,20 +1,22 @@
-/// How much one module may log: what is beyond that is dropped and counted.
+/// Limits the log of one module: further lines are dropped and counted.
 ///
-/// A loop that prints would else fill a disk, and hide what the others have to say.
+/// Without a limit, a loop that prints could fill the disk and hide the lines of other modules.
 struct LogFlood {
-  /// How many lines a module may log in a second; nobody reads more.
+  /// The maximum number of lines a second; nobody reads more.
   static let linesMax = 1_000
-  /// How many bytes of lines a module may log in a second, for the same reason.
+  /// The maximum number of bytes a second, for the same reason.
   static let bytesMax = 1 << 20
-  /// How many bytes of one line are logged; more is a dump, and the log keeps many lines.
+  /// The maximum number of bytes of a line.
+  ///
+  /// The log keeps many lines.
   static let lineBytesMax = 16 << 10
 
-  /// What becomes of a line.
+  /// The decision about a line.
   enum Verdict: Equatable {
     case logged
-    /// It is logged, and so many before it weren't.
+    /// It is logged, after `dropped` lines that weren't.
     case loggedAfter(dropped: Int)
-    /// It is the first that isn't logged.
+    /// It is the first line that isn't logged.
     case firstDropped
     case dropped
   }
@@ -24,7 +26,7 @@ struct LogFlood {
   private var lineCount = 0
   private var droppedCount = 0
 
-  /// Counts a line of so many bytes that comes now.
+  /// Counts a line of that many bytes.
   mutating func count(bytes: Int, at now: ContinuousClock.Instant = .now) -> Verdict {
     var dropped = 0
     if windowEnd.map({ now >= $0 }) ?? true {
@@ -32,7 +34,7 @@ struct LogFlood {
       self = LogFlood()
       windowEnd = now + .seconds(1)
     }
-    // Once one is dropped all are, so that no line is missing between two that are there.
+    // After the first dropped line all are dropped, so that the log has no gaps within a second.
     guard droppedCount == 0, lineCount < Self.linesMax, byteCount + bytes <= Self.bytesMax else {
       droppedCount += 1
       return droppedCount == 1 ? .firstDropped : .dropped
@@ -42,7 +44,9 @@ struct LogFlood {
     return dropped > 0 ? .loggedAfter(dropped: dropped) : .logged
   }
 
-  /// The line as it is logged: cut where it is too long, and says so.
+  /// The line for the log.
+  ///
+  /// A line that is too long is cut, with a mark.
   static func shortened(_ text: String) -> String {
     let count = text.utf8.count
     guard count > lineBytesMax else { return text }

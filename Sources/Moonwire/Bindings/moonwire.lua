@@ -1,5 +1,5 @@
--- The table that `require "moonwire"` returns in a module. `native` is the way into the host, and
--- `host` has the numbers of its functions.
+-- The table that `require "moonwire"` returns in a module. `native` calls the host, and `host`
+-- holds the numbers of its functions.
 local native, host = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
 local pcall, pairs, require, setmetatable = pcall, pairs, require, setmetatable
@@ -14,13 +14,13 @@ local moon = {
   version = host.version,
 }
 
--- Whether a table says itself how it is shown.
+-- Whether a table has a `__tostring` of its own.
 local function custom_text(value)
   local meta = getmetatable(value)
   return type(meta) == "table" and meta.__tostring ~= nil
 end
 
--- The longest text that is logged at once, in bytes.
+-- The maximum length of a log entry, in bytes.
 local text_max = 64 * 1024
 
 -- How much of a table is shown, in entries of it and of the tables in it, and in levels.
@@ -83,7 +83,7 @@ for _, level in ipairs { "trace", "debug", "info", "notice", "warning", "error" 
   end
 end
 
---- Marks the table of registrations that a module returns.
+--- Marks the table of registrations that a module returns, and returns it.
 function moon.module(registrations)
   if type(registrations) ~= "table" then
     error("moon.module takes a table of registrations, not a " .. type(registrations), 2)
@@ -94,7 +94,8 @@ end
 -- The `self` that functions of a module get.
 local self = {}
 
--- Raises an error in a reducer; it names the line that called the function of this file.
+-- Raises an error if called in a reducer. The error names the line that called the function in this
+-- file.
 local function refuse_in_pure(what)
   local allowed, message = pcall(native.refuse_in_pure, what)
   if not allowed then error(message, 3) end
@@ -117,7 +118,7 @@ function self.route(url, params, option)
   self.dispatch(moon.route(url, params, option))
 end
 
---- Whether the pattern of a route takes a URL.
+--- Whether the pattern of a route matches a URL.
 function self.can_route(url)
   refuse_in_pure("asking for routes")
   return call(host.canRoute, url)
@@ -125,14 +126,14 @@ end
 
 --- The URL of the route with that name.
 function moon.url(name, params)
-  -- A reducer can't ask: a replay may have other routes.
+  -- Not available in a reducer, since a replay may have other routes.
   refuse_in_pure("making URLs of routes")
   if type(name) ~= "string" then error("moon.url takes the name of a route", 2) end
   return call(host.url, name, params)
 end
 
--- Loads moon.ui and the rest of moon when they are first used, so that a module that neither shows
--- nor navigates doesn't pay for them.
+-- Loads moon.ui and the rest of moon on first use, so that a module that has no screens and doesn't
+-- navigate doesn't pay for them.
 local function missing(_, name)
   if name == "ui" then
     rawset(moon, "ui", require "moonwire.ui")

@@ -1,5 +1,5 @@
 -- The functions of `moon` for URLs, routing options, mappers and navigation. Each makes a plain
--- table. This file is loaded when the first of them is used.
+-- table. This file is loaded on first use.
 local as_list = require "moonwire".list
 local type, error, pairs, ipairs = type, error, pairs, ipairs
 
@@ -31,7 +31,7 @@ for _, kind in ipairs { "push", "modal", "show", "root", "back_to", "none" } do
   end
 end
 
---- A routing option, or an action to go on in place of another.
+--- A routing option, or an action that replaces another.
 ---
 --- `moon.replace()` and `moon.replace { animated = true }` are the option;
 --- `moon.replace("counter/add", payload)` and `moon.replace { type = … }` are the action.
@@ -42,7 +42,7 @@ function words.replace(action, payload)
   return copy({ option = "replace" }, action)
 end
 
---- An option for a routing presenter of some module.
+--- An option that is handled by a module's routing presenter.
 function words.option(kind, fields)
   check("moon.option", kind, "string")
   return copy({ option = kind }, fields)
@@ -50,10 +50,10 @@ end
 
 -- URLs ----------------------------------------------------------------------------------------
 
---- The answer of a routing observer or handler that sends the routing to another URL.
+--- Returned by a routing observer or handler to redirect to another URL.
 ---
---- What was passed with the first URL goes along, below `params`. Without an `option`, such as
---- `moon.modal()`, the route that takes the URL has its way.
+--- Parameters passed with the first URL are kept; `params` takes precedence. Without an `option`,
+--- such as `moon.modal()`, the option of the matching route is used.
 function words.redirect(url, params, option)
   if params ~= nil then check("moon.redirect", params, "table") end
   if option ~= nil then check("moon.redirect", option, "string|table") end
@@ -68,12 +68,12 @@ end
 
 -- Modules -------------------------------------------------------------------------------------
 
---- The answer of a module mapper that dispatches the action `start` of a module.
+--- Returned by a module mapper to dispatch the action `start` of a module.
 function words.start(module, payload)
   return { start = check("moon.start", module, "string"), payload = payload }
 end
 
---- The answer of a module mapper that dispatches the action `stop` of a module.
+--- Returned by a module mapper to dispatch the action `stop` of a module.
 function words.stop(module, payload)
   return { stop = check("moon.stop", module, "string"), payload = payload }
 end
@@ -127,7 +127,7 @@ for _, kind in ipairs { "dismiss_to_root", "pop_to_root", "back" } do
   about_nothing(kind)
 end
 
---- Replaces all that a window shows. Without a root, the window is hidden.
+--- Replaces the content of a window. Without a root, hides the window.
 function nav.set(root, options)
   if root ~= nil then check("moon.nav.set", root, "string|table") end
   return action("set", "root", root, options)
@@ -157,8 +157,8 @@ function nav.select_tab(tab, options)
   return action("select_tab", type(tab) == "string" and "id" or "index", tab, options)
 end
 
---- Goes back to the screen with a URL, which has a slash, or with an id. A table describes a screen
---- to put in the place of the one behind the top.
+--- Goes back to the screen with a URL (which contains a slash) or an id. A table describes a screen
+--- that replaces the one below the top.
 function nav.back_to(target, options)
   check("moon.nav.back_to", target, "string|table")
   local field = type(target) == "table" and "screen" or target:find("/", 1, true) and "url" or "id"

@@ -1,6 +1,6 @@
 -- `moon.ui`: constructors for the elements of a screen. Elements are plain tables in the schema of
--- Adaptive Cards. Options are fields of that schema, in its spelling or as Lua writes names
--- (`max_lines`); some have the short names below.
+-- Adaptive Cards. Options are fields of that schema, in its spelling or in Lua's (`max_lines`).
+-- Some have the short names below.
 local type, error, ipairs, pairs, tostring = type, error, ipairs, pairs, tostring
 local integer_of = math.tointeger
 local find, gsub, sub, upper = string.find, string.gsub, string.sub, string.upper
@@ -18,7 +18,7 @@ local short_names = {
   visible = "isVisible",
 }
 
--- The schema's name of an option: `max_lines` is `maxLines`.
+-- The schema's name of an option: `maxLines` for `max_lines`.
 local function schema_name(name)
   return short_names[name] or (gsub(name, "_(%l)", function(letter) return upper(letter) end))
 end
@@ -53,8 +53,8 @@ local function is_element(value)
   return type(value) == "string" or type(value) == "table" and type(value.type) == "string"
 end
 
--- What is to be shown of a list, and the place of each value. `nil` and `false` stand for nothing:
--- `cond and ui.text("x")`.
+-- The values of a list to show, and the position of each. Skips `nil` and `false`, as in `cond and
+-- ui.text("x")`.
 local function shown(list)
   local values, places = {}, {}
   for place, value in pairs(list) do
@@ -68,7 +68,7 @@ local function shown(list)
   return values, places
 end
 
--- What is to be shown of a list, after a check that all of it is elements.
+-- The elements of a list to show. Raises an error for a value that isn't an element.
 local function elements(list, name, what)
   local values, places = shown(list)
   for i, value in ipairs(values) do
@@ -88,7 +88,7 @@ local function text_of(value)
   return nil
 end
 
---- A text whose long lines are broken: `ui.text("Hi", { size = "large" })`.
+--- A text with wrapped lines: `ui.text("Hi", { size = "large" })`.
 function ui.text(text, options)
   expect(text, "string", "ui.text takes a string")
   expect_options(options, "ui.text")
@@ -128,14 +128,14 @@ function ui.image(url, options)
   return with({ type = "Image", url = url }, options)
 end
 
---- Elements one below the other, with options: `ui.container { "one", "two", style = "good" }`.
+--- Elements in a vertical group, with options: `ui.container { "one", "two", style = "good" }`.
 function ui.container(items)
   expect(items, "table", "ui.container takes a table of elements")
   return with({ type = "Container", items = elements(items, "ui.container") }, items)
 end
 
---- A place for what other modules add to the screen: `ui.slot("below_list")`. Its list entries are
--- shown as long as nobody fills it; `data` is handed to those who do.
+--- A place where other modules can add elements: `ui.slot("below_list")`. Its list entries are
+-- shown while no module fills it; `data` is passed to the modules that do.
 function ui.slot(name, options)
   expect(name, "string", "ui.slot takes a name, which is a string")
   expect_options(options, "ui.slot")
@@ -204,7 +204,7 @@ function ui.table(rows)
     local cells = {}
     for j = 1, width_of(row) do
       local cell = row[j]
-      -- What isn't there keeps its place.
+      -- A missing cell keeps its place.
       local item = cell == nil and "" or text_of(cell) or cell
       if not is_element(item) then
         error("ui.table: cell " .. j .. " of row " .. places[i] .. " is a " .. type(cell)
@@ -227,7 +227,7 @@ function ui.table(rows)
 end
 
 --- One element for each item: `ui.list(state.todos, function(todo, i) return todo.title end)`.
--- An item for which the function returns nil or false is left out.
+-- Items for which the function returns nil or false are skipped.
 function ui.list(items, element_of, options)
   expect(items, "table", "ui.list takes a table of items")
   expect(element_of, "function", "ui.list takes a function that makes an element of an item")
@@ -246,8 +246,8 @@ function ui.list(items, element_of, options)
   return with({ type = "Container", items = result }, options)
 end
 
---- What is shown only if a condition holds: `ui.when(state.open, "It is open", "It is closed")`.
--- In place of an element may stand a function that makes one, and is called if it is to be shown.
+--- Shows an element only if a condition holds: `ui.when(state.open, "It is open", "It is closed")`.
+-- A function that makes an element may take its place. It is called only if it is needed.
 function ui.when(condition, element, otherwise)
   if not condition then element = otherwise end
   if type(element) == "function" then element = element() end
@@ -291,7 +291,7 @@ function ui.open(title, url, options)
   return with({ type = "Action.OpenUrl", title = title, url = url }, options)
 end
 
---- A button that submits the values of the inputs. The action's type may be left out.
+--- A button that submits the values of the inputs. The action's type is optional.
 function ui.submit(title, verb, data, options)
   expect(title, "string", "ui.submit takes a title first, which is a string")
   if verb ~= nil then expect(verb, "string", "ui.submit takes an action's type second") end
@@ -320,13 +320,13 @@ local function input(name, kind)
   end
 end
 
---- A field for a text: `ui.input { id = "name", label = "Name" }`.
+--- A text field: `ui.input { id = "name", label = "Name" }`.
 ui.input = input("input", "Input.Text")
---- A field for a number, with `min` and `max`.
+--- A number field, with `min` and `max`.
 ui.number = input("number", "Input.Number")
---- A field for a day, such as `2026-01-31`.
+--- A date field, for values such as `2026-01-31`.
 ui.date = input("date", "Input.Date")
---- A field for a time, such as `23:59`.
+--- A time field, for values such as `23:59`.
 ui.time = input("time", "Input.Time")
 
 --- A switch: `ui.toggle { id = "done", title = "Done", value = true }`.

@@ -4,7 +4,7 @@ import MoonValues
 
 /// One load of a module in Lua: its machine, and the calls into it.
 ///
-/// Confined to the host. A reload makes the next generation; this one lives as long as it is used.
+/// Confined to the host. A reload makes the next generation.
 final class Generation {
   let name: ModuleName
   /// The module's main file.
@@ -66,7 +66,7 @@ final class Generation {
     subjects + [.view(context.slice, name: name.text), .context]
   }
 
-  /// The failure of a function that returned what it can't; `message` says what it can.
+  /// The failure of a function that returned a wrong value; `message` says what it may return.
   func refusal(_ message: String, _ function: LuaFunction) -> CodeFailure {
     CodeFailure(.raised(message), place: function.place, excerpt: excerpt(at: function.place))
   }
@@ -85,7 +85,7 @@ final class Generation {
 }
 
 extension CodeFailure {
-  /// What a call into Lua has thrown.
+  /// Makes a failure from the error of a call into Lua.
   init(_ error: LuaError) {
     let reason: Fault.Reason =
       switch error {

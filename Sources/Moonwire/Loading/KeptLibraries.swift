@@ -2,11 +2,11 @@ import MoonLua
 
 /// Libraries that a module requires only after it was loaded, inside one of its functions.
 ///
-/// Such a function may be a reducer, which must not depend on what the directory holds by then. The
-/// libraries that a module's files name literally are therefore kept when the module is loaded, and
-/// no others are found later.
+/// Such a function may be a reducer, which must not depend on the later contents of the directory.
+/// The libraries that a module's files name literally are therefore kept when the module is loaded,
+/// and no others are found later.
 extension ModuleLoader {
-  /// How many names of libraries are followed for one module.
+  /// The maximum number of library names followed for one module.
   static let keptNamesMax = 1000
 
   /// Keeps the libraries that `files` name, those that these libraries name, and so on.
@@ -50,8 +50,8 @@ extension ModuleLoader {
 
   /// The names in `require "a.b"`, `require 'a.b'` and `require("a.b")`.
   ///
-  /// The bytes are searched rather than parsed. A name in a comment is found as well, which does no
-  /// harm.
+  /// The bytes are searched rather than parsed. A name in a comment is found as well, which is
+  /// harmless.
   ///
   /// - Complexity: O(bytes).
   static func namesRequired(in bytes: [UInt8]) -> [String] {

@@ -1,6 +1,6 @@
-/// The files that one load reads, collected as it goes: a library is known when it is required.
+/// The files that one load reads, collected as it proceeds.
 final class LoadedFiles {
-  /// How many bytes all files of a module may have.
+  /// The maximum total size of a module's files in bytes.
   ///
   /// The host keeps their contents, and the module's memory quota doesn't count them.
   static let bytesMax = 16 << 20

@@ -7,7 +7,7 @@ import MoonSession
 final class Meters {
   private var meters: [ModuleName: UsageMeter] = [:]
 
-  /// The meter of a module, made when it is first asked for.
+  /// The meter of a module, created on first use.
   subscript(name: ModuleName) -> UsageMeter {
     if let meter = meters[name] { return meter }
     let meter = UsageMeter()

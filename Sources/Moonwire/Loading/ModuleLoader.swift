@@ -25,7 +25,7 @@ struct ModuleLoader {
     self.bindings = bindings
   }
 
-  /// A loader that reads these contents only, whatever the directory has by now.
+  /// A loader that reads only these contents, independent of the directory.
   func frozen(to files: LoadedFiles) -> ModuleLoader {
     var loader = self
     loader.kept = files
@@ -94,7 +94,8 @@ struct ModuleLoader {
 
   /// Loads a module's file and what it requires.
   ///
-  /// - Throws: ``LoadFailure``; `files` then holds what has to change before another attempt.
+  /// - Throws: ``LoadFailure``. `files` then holds the files that must change before another
+  ///   attempt.
   func load(
     _ name: ModuleName, file: String, number: Int, files: LoadedFiles
   ) throws(LoadFailure) -> (Module, Generation) {
@@ -204,7 +205,7 @@ struct ModuleLoader {
         files.note(missing: candidate)
         continue
       }
-      // An empty file would load as nothing. More likely somebody is about to write it.
+      // An empty file is most likely about to be written.
       throw .refused("require: \(candidate) is empty")
     }
     if isModule(parts) {

@@ -19,9 +19,9 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case fault(Fault)
     /// The file returned something other than a table of registrations.
     case returned(String)
-    /// The table has a key that is called `to` now.
+    /// The table has a key that is now called `to`.
     case renamedKey(String, to: String)
-    /// The table has a key that the host doesn't know; `nearest` may be meant.
+    /// The table has an unknown key; `nearest` is the most similar known one.
     case unknownKey(String, nearest: String?)
     /// A key holds `found` where `expected` should be.
     case wrongKind(key: String, expected: String, found: String)
@@ -37,9 +37,9 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidRoute(text: String, RoutePatternError)
     /// A key holds more than a module may register of its kind.
     case tooMany(key: String, count: Int, max: Int)
-    /// The module has more patterns than it may, counting each way to fill their optional groups.
+    /// The module has too many patterns, counting each combination of their optional groups.
     case tooManyRoutes
-    /// So many of its slices are put aside that no other version may leave another one.
+    /// The maximum number of its slices is already put aside.
     case tooManyKeptSlices
     /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
@@ -101,7 +101,7 @@ extension ModuleProblem: CustomStringConvertible {
     }
   }
 
-  /// What exactly, if there is more to say.
+  /// Details, if there are any.
   package var detail: String? {
     switch reason {
     case .fault(let fault): fault.detail

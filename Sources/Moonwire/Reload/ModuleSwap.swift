@@ -6,7 +6,7 @@ import MoonValues
 struct ModuleSwap {
   let modules: ModuleSet
   let sessions: [Session]
-  /// What is told when it is done.
+  /// The events to announce afterwards.
   var events: [HostEvent]
   private let before: [Map]
   private var changes: [ModuleName: ModuleSet.Entry?] = [:]
@@ -21,9 +21,9 @@ struct ModuleSwap {
     before = sessions.map(\.state)
   }
 
-  /// Notes a module that comes, or replaces the one of its name.
+  /// Adds a module, or replaces the one of its name.
   ///
-  /// - Throws: ``ModuleProblem`` with its slice; nothing is noted then.
+  /// - Throws: ``ModuleProblem`` about its slice; the swap is then unchanged.
   mutating func put(
     _ module: Module, _ generation: Generation, since begun: ContinuousClock.Instant
   ) throws(ModuleProblem) {
@@ -44,14 +44,14 @@ struct ModuleSwap {
     changes[module.name] = entry
   }
 
-  /// Notes a module that leaves.
+  /// Removes a module.
   mutating func take(_ module: Module) {
     leaving.append(module)
     changes[module.name] = .some(nil)
     swaps.append(.removed(module.name))
   }
 
-  /// Carries everything out; returns what there is to tell.
+  /// Carries out the swap, and returns the events to announce.
   func perform() -> [HostEvent] {
     guard !changes.isEmpty else { return events }
     for module in leaving { for session in sessions { session.park(module) } }
@@ -67,14 +67,14 @@ struct ModuleSwap {
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {
     let present = changes.values.compactMap { $0?.module }.sorted { $0.name < $1.name }
     for module in present where !replaced.contains(module.name) { session.start(module) }
-    // When all of them have their slices, which screens are made of.
+    // Only after all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
     for module in present where replaced.contains(module.name) {
       session.announce("host/reloaded", ["module": .string(Text(module.name.text))])
     }
   }
 
-  /// Makes sure that what is put aside of a module can't grow for ever.
+  /// Limits the number of a module's slices that are put aside.
   private func checkKept(of module: Module, _ generation: Generation) throws(ModuleProblem) {
     guard sessions.contains(where: { $0.slices.kept.isFull(of: module.name) }) else { return }
     throw ModuleProblem(
@@ -82,7 +82,7 @@ struct ModuleSwap {
       reason: .tooManyKeptSlices)
   }
 
-  /// What each session's slice becomes, before anything is swapped: `migrate` may fail.
+  /// The new slice of each session, computed before the swap because `migrate` may fail.
   private func plans(
     for module: Module, _ generation: Generation
   ) throws(ModuleProblem) -> [SlicePlan] {
@@ -104,7 +104,7 @@ struct ModuleSwap {
 }
 
 extension Migration {
-  /// What it makes of a slice, outside of any action.
+  /// The result of `migrate` for a slice, outside of any action.
   ///
   /// - Throws: ``Fault``, which isn't counted.
   func migrated(_ slice: KeptSlice, generation: Int) throws(Fault) -> Value {
@@ -135,6 +135,6 @@ extension Reload {
 }
 
 extension Registration {
-  /// What it is, wherever it was written.
+  /// The registration without its place.
   fileprivate var identity: Registration { Registration(kind, name) }
 }

@@ -5,18 +5,18 @@ import MoonValues
 
 /// Keeps the modules in step with their files.
 ///
-/// A new generation is built beside the one in service and checked; only then they are swapped,
-/// between two actions. What fails leaves the old one in service, and is remembered as a problem
+/// A new generation is built next to the one in service and checked. They are then swapped between
+/// two actions. If the load fails, the old generation stays in service, and the problem is kept
 /// until a load succeeds. Confined to the host.
 final class Reloader {
-  /// How long a file that doesn't load just after a save is given to be finished.
+  /// The delay before a file that fails to load just after a save is tried again.
   static let retryDelay: Duration = .milliseconds(100)
 
-  /// Whether a failure may be half a save, or is to be shown.
+  /// Whether a failure may come from a half-written file, or is to be reported.
   enum Attempt {
     case first
     case second
-    /// Somebody asks, and gets an answer at once.
+    /// A requested load, whose failure is reported at once.
     case only
   }
 
@@ -24,18 +24,18 @@ final class Reloader {
   let modules: ModuleSet
   /// The generation of each module in service; a module in Swift has none.
   var generations: [ModuleName: Generation] = [:]
-  /// What is wrong with the files of modules, those that are in service included.
+  /// The problems with the files of modules, including those in service.
   var problems: [ModuleName: [ModuleProblem]] = [:]
-  /// What is wrong with files that belong to no module.
+  /// The problems with files that belong to no module.
   private(set) var strayProblems: [ModuleProblem] = []
-  /// What the last load of each failing module was made of.
+  /// The files of the last load of each failing module.
   var failedFiles: [ModuleName: LoadedFiles] = [:]
-  /// What the load of each module was made of that failed at a first look.
+  /// The files of each module's load that failed in the first attempt.
   var halfFiles: [ModuleName: LoadedFiles] = [:]
   /// The last number given to a generation of each module.
   var numbers: [ModuleName: Int] = [:]
   var retries: Set<String> = []
-  /// Modules whose files were gone at the last look, and are looked for once more.
+  /// Modules whose files were missing at the last check, and are checked once more.
   private var away: Set<ModuleName> = []
   private var isLost = false
 
@@ -46,7 +46,7 @@ final class Reloader {
 
   var directory: ScriptDirectory { loader.directory }
 
-  /// The files to look at once more in a moment.
+  /// Returns the files to try again shortly.
   func takeRetries() -> Set<String> {
     defer { retries = [] }
     return retries
@@ -54,13 +54,13 @@ final class Reloader {
 
   /// Loads everything for the first time.
   ///
-  /// - Throws: ``FilesError`` when there is no directory.
+  /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   func loadAll(sessions: [Session]) throws(FilesError) -> [HostEvent] {
     let inventory = try inventory()
     return bring(inventory, changed: nil, attempt: .only, sessions: sessions)
   }
 
-  /// Loads a module, or all, whatever their files say.
+  /// Loads a module, or all modules, even if their files haven't changed.
   func reload(_ name: ModuleName?, sessions: [Session]) -> [HostEvent] {
     do throws(FilesError) {
       let inventory = try inventory()
@@ -75,7 +75,7 @@ final class Reloader {
     }
   }
 
-  /// Acts on news about files.
+  /// Handles changes of files.
   func update(
     _ paths: Set<String>, attempt: Attempt, sessions: [Session]
   ) -> [HostEvent] {
@@ -85,7 +85,7 @@ final class Reloader {
       concerned.contains { $0.files.sources[path] != nil } && contentHash(path) != nil
     }
     if isInUse && problems.isEmpty {
-      // Only files that are in use have changed: no need to look at the whole directory.
+      // Only files in use have changed, so the directory needn't be listed.
       var inventory = ModuleLoader.Inventory()
       for generation in concerned { inventory.files[generation.name] = generation.file }
       away.subtract(concerned.map(\.name))
@@ -100,7 +100,7 @@ final class Reloader {
     }
   }
 
-  /// Looks at everything again.
+  /// Checks all files again.
   func rescan(
     _ reason: DirectoryWatcher.RescanReason, attempt: Attempt, sessions: [Session]
   ) -> [HostEvent] {
@@ -112,7 +112,7 @@ final class Reloader {
     }
   }
 
-  /// Builds modules again from the files that they were made of, after their machine was killed.
+  /// Rebuilds modules from the files that they were loaded from, after their machine was killed.
   func restartKilled() -> [HostEvent] {
     var events: [HostEvent] = []
     let killed = modules.killed.sorted()
@@ -137,10 +137,10 @@ final class Reloader {
   }
 }
 
-// MARK: Finding out what to do
+// MARK: Finding changes
 
 extension Reloader {
-  /// Brings the modules in line with what the directory has.
+  /// Updates the modules to match the directory.
   ///
   /// `changed`: only these files have.
   func bring(
@@ -173,8 +173,8 @@ extension Reloader {
       retries.formUnion(gone.compactMap { generations[$0]?.file })
       gone = []
     case .second, .only:
-      // Of other files the first news may be a moment old; and this may be the second look at a
-      // file that didn't load, and the first at one that is away: the news of that is to come.
+      // The first report of other files may still be pending. This may be the second attempt for a
+      // file that didn't load and the first for one that is missing, whose report will follow.
       gone.removeAll { name in
         guard let changed, let file = generations[name]?.file else { return false }
         return !changed.contains(file) || !away.contains(name)
@@ -184,14 +184,14 @@ extension Reloader {
     return events + swap(load(names, inventory, attempt), gone: gone, sessions: sessions)
   }
 
-  /// Whether files of a module aren't what was last tried.
+  /// Whether files of a module differ from those of the last attempt.
   ///
   /// `changed`: only these may differ.
   private func isOutdated(
     _ name: ModuleName, _ file: String?, _ changed: Set<String>?, _ attempt: Attempt
   ) -> Bool {
     guard let tried = failedFiles[name] ?? generations[name]?.files else {
-      // A file that came a moment ago is tried once more in a moment of its own.
+      // A file that has just appeared gets its own second attempt.
       guard attempt == .second, let changed, let file else { return true }
       return changed.contains(file)
     }
@@ -199,7 +199,9 @@ extension Reloader {
     return tried.haveChanged(contentHash)
   }
 
-  /// What the directory has; names of modules in Swift are taken.
+  /// The modules in the directory.
+  ///
+  /// Names of modules in Swift are taken.
   private func inventory() throws(FilesError) -> ModuleLoader.Inventory {
     var inventory = try loader.inventory()
     for entry in modules.sorted where generations[entry.module.name] == nil {
@@ -223,7 +225,7 @@ extension Reloader {
     }
   }
 
-  /// Notes problems of files that make no module, and tells those that are new.
+  /// Notes problems of files that belong to no module, and announces the new ones.
   @discardableResult
   private func noteStray(_ inventory: ModuleLoader.Inventory) -> [HostEvent] {
     let known = strayProblems

@@ -31,7 +31,8 @@ extension Reloader {
         numbers[name] = number
         halfFiles[name] = nil
       } catch {
-        // What has been good or something else since the first look may be half of the next save.
+        // If the file has loaded or changed since the first attempt, this may be half of the next
+        // save.
         let isSame = halfFiles.removeValue(forKey: name)?.isSame(as: files) ?? false
         if attempt == .first || (attempt == .second && !isSame) {
           retries.insert(file)
@@ -47,12 +48,12 @@ extension Reloader {
     return loaded
   }
 
-  /// Puts what was loaded in service, and takes what is gone out of it, at once.
+  /// Puts loaded modules in service and removes those that are gone, in one step.
   func swap(
     _ loaded: Loaded, gone: [ModuleName], sessions: [Session]
   ) -> [HostEvent] {
     let leaving = gone.compactMap { modules[$0]?.module }
-    // First, since what they dispatch may still change slices.
+    // First, since the actions that they dispatch may still change slices.
     if !leaving.isEmpty { for session in sessions { session.stop(leaving) } }
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: loaded.events)
     for (module, generation) in loaded.good {

@@ -1,9 +1,9 @@
 import MoonRouting
 import MoonValues
 
-/// Which conflicts of routes, and which dead names, haven't been told yet.
+/// Finds the route conflicts and dead names that haven't been reported yet.
 ///
-/// What only moved within its file is no news.
+/// One that has only moved within its file isn't new.
 struct StandingNews {
   private struct Identity: Hashable {
     let earlier: Text
@@ -24,7 +24,7 @@ struct StandingNews {
   private var told: Set<Identity> = []
   private var toldNames: Set<String> = []
 
-  /// What there is to tell of all there are: those that weren't there the last time.
+  /// The events for those that weren't in the previous call.
   mutating func take(_ conflicts: [RouteConflict], _ names: [DeadName]) -> [HostEvent] {
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))

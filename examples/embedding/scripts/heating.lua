@@ -1,5 +1,5 @@
--- Decides when to heat. It knows the thermometer by its action only; that this one is written in
--- Swift makes no difference.
+-- Decides when to heat. It depends only on the thermometer's action; that the thermometer is
+-- written in Swift makes no difference.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -17,7 +17,7 @@ return moon.module {
       state.target = payload.celsius
     end,
 
-    -- Half a degree to either side, so that it doesn't go on and off all the time.
+    -- Half a degree to either side, so that the heating doesn't keep switching on and off.
     ["thermometer/measure"] = function(state, payload)
       if payload.celsius < state.target - 0.5 then state.on = true end
       if payload.celsius > state.target + 0.5 then state.on = false end
@@ -26,7 +26,7 @@ return moon.module {
 
   observe = {
     ["heating.on"] = function(on, _, self)
-      -- Told to the module in Swift, which has no other way to know of it.
+      -- Tells the module in Swift, which has no other way of knowing.
       self.dispatch("thermometer/note", { text = on and "heating" or "idle" })
     end,
   },

@@ -1,9 +1,9 @@
--- The third version. A note was a text in the first; the second made it a table, so that it could
--- be done; the third gives it an id, so that it can be moved and still be found.
+-- The third version. In the first, a note was a string. The second made it a table, so that it can
+-- be marked as done. The third adds an id, so that a note can be found after it has moved.
 local moon = require "moonwire"
 
--- One step for each version, oldest first: somebody's notes may be of any of them. A step is never
--- changed once people have used it.
+-- One step for each version, oldest first, since saved notes may be of any version. Never change a
+-- step that has been released.
 local steps = {
   [1] = function(state)
     for index, text in ipairs(state.notes) do
@@ -19,12 +19,12 @@ local steps = {
 return moon.module {
   description = "Keeps notes, and which of them are done",
 
-  -- The number to change whenever `state` has another shape. It isn't needed for a field that is
-  -- merely new: a reload adds those that an old slice lacks, with what they are here.
+  -- Increase this whenever the shape of `state` changes. A new field alone doesn't need it: a
+  -- reload adds fields that an old slice lacks, with their initial values.
   version = 3,
 
-  -- Called once when the slice is of an older version. What it returns is the slice; if it fails,
-  -- the reload does, and the version before stays in service with its state.
+  -- Called once if the slice has an older version. Returns the new slice. If it fails, so does the
+  -- reload, and the previous version stays in service with its state.
   migrate = function(state, from)
     for version = from, 2 do steps[version](state) end
     return state

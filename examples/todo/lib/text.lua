@@ -1,11 +1,11 @@
 local text = {}
 
---- The text without spaces at its ends, and with one where there were several.
+--- Returns the text without leading and trailing spaces, and with runs of spaces collapsed.
 function text.tidy(title)
   return (title:gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
 end
 
---- "1 item", "2 items"
+--- Returns a count with its noun: "1 item", "2 items".
 function text.count(number, word)
   return number .. " " .. word .. (number == 1 and "" or "s")
 end

@@ -32,7 +32,7 @@ struct ActionsCommand: ModuleCommand {
   private struct Answer: PromptAnswer {
     let actions: [ActionInfo]
 
-    /// How wide the first column may get before the second one moves to the right.
+    /// The maximum width of the aligned first column.
     private static let columnWidthMax = 44
 
     func lines(_ layout: TextLayout) -> [String] {

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:drop-slice`, which throws away a slice that is put aside.
+/// The command `:drop-slice`, which deletes a slice that is put aside.
 struct DropSliceCommand: PromptCommand {
   static let manual = CommandManual(
     name: "drop-slice", arguments: "module version",

@@ -36,7 +36,7 @@ struct HelpCommand: PromptCommand {
   struct Answer: PromptAnswer {
     let topic: CommandManual?
 
-    /// What can be typed beside commands.
+    /// The lines that can be typed besides commands.
     private static let lines: [(usage: String, summary: String)] = [
       ("counter/add", "dispatches an action"),
       ("counter/add by=2 why=\"fun\"", "with a payload: JSON values, or words"),
@@ -44,7 +44,7 @@ struct HelpCommand: PromptCommand {
       ("= 1 + state(\"counter\").count", "evaluates Lua; dispatch(type, payload) is there, too"),
     ]
 
-    /// How wide the column of what is typed is.
+    /// The width of the first column.
     private static let usageWidth = 30
 
     func lines(_ layout: TextLayout) -> [String] { lines(layout.style) }

@@ -7,7 +7,7 @@ struct HistoryCommand: PromptCommand {
     name: "history", arguments: "[count]",
     summary: "shows the last actions and what became of them", example: ":history 5")
 
-  /// How many actions.
+  /// The number of actions.
   let count: Int
 
   init(_ count: Int) { self.count = count }

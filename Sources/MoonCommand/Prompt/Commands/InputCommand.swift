@@ -39,7 +39,7 @@ struct InputCommand: PromptCommand {
   }
 
   private struct Answer: PromptAnswer {
-    /// What is filled in on the screen on top.
+    /// The values filled in on the screen on top.
     let values: Map
 
     func lines(_ layout: TextLayout) -> [String] { [layout.full(.map(values))] }

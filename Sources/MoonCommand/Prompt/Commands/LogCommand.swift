@@ -6,7 +6,7 @@ struct LogCommand: PromptCommand {
     name: "log", arguments: "[count]", summary: "shows the last lines of the log",
     example: ":log 50")
 
-  /// How many lines.
+  /// The number of lines.
   let count: Int
 
   init(_ count: Int) { self.count = count }

@@ -20,7 +20,7 @@ struct ModulesCommand: PromptCommand {
 
   struct Answer: PromptAnswer {
     let modules: [ModuleInfo]
-    /// What is wrong with files that belong to no module.
+    /// The problems with files that belong to no module.
     let strays: [ModuleProblem]
 
     func lines(_ layout: TextLayout) -> [String] {
@@ -77,7 +77,7 @@ struct ModulesCommand: PromptCommand {
         }
       }
       return rows.map { row in
-        // The last cell that says something ends the line.
+        // The line ends after the last cell that isn't empty.
         let end = (row.lastIndex { !$0.isEmpty } ?? -1) + 1
         return row[..<end].enumerated().filter { widths[$0.offset] > 0 }.map { index, cell in
           index == end - 1 ? cell : cell.padded(to: widths[index])

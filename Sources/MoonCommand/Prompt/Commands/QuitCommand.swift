@@ -1,6 +1,6 @@
 import Moonwire
 
-/// The command `:quit`, which leaves the prompt.
+/// The command `:quit`, which quits the prompt.
 struct QuitCommand: PromptCommand {
   static let manual = CommandManual(
     name: "quit", aliases: ["q", "exit", "bye"], summary: "leaves, as Ctrl-D does")

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:reload`, which loads modules again.
+/// The command `:reload`, which reloads modules.
 struct ReloadCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "reload", arguments: "[module]", summary: "loads a module again, or all of them",
@@ -20,7 +20,7 @@ struct ReloadCommand: ModuleCommand {
   private struct Answer: PromptAnswer {
     let events: [HostEvent]
 
-    /// None: people see the events, as after a save.
+    /// None, since the events are shown as after a save.
     func lines(_ layout: TextLayout) -> [String] { [] }
 
     var hasFailures: Bool {

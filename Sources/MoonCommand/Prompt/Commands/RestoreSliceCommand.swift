@@ -1,8 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:restore-slice`, which puts a slice that is put aside in the place of the module's
-/// own.
+/// The command `:restore-slice`, which replaces a module's slice by one that is put aside.
 struct RestoreSliceCommand: PromptCommand {
   static let manual = CommandManual(
     name: "restore-slice", arguments: "module version",

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:routes`, which lists patterns of URLs or explains what takes one.
+/// The command `:routes`, which lists URL patterns or explains which one matches a URL.
 struct RoutesCommand: PromptCommand {
   static let manual = CommandManual(
     name: "routes", arguments: "[URL]",

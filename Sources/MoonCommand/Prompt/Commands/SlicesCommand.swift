@@ -20,7 +20,7 @@ struct SlicesCommand: PromptCommand {
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     let slices = await session.host.keptSlices(of: session.id)
-    // A module that isn't there may have slices.
+    // A removed module may have slices.
     return Answer(slices: slices.filter { module == nil || $0.module.text == module })
   }
 

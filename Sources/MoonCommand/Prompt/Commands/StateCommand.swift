@@ -24,8 +24,8 @@ struct StateCommand: PromptCommand {
     return Answer(path: path, value: value)
   }
 
-  /// The path up to the first step that leads nowhere, with that step corrected if it can be
-  /// guessed.
+  /// The path up to the first step that doesn't exist, with that step corrected if there is a
+  /// similar one.
   private static func nearest(to path: Path, in whole: Value) -> Path? {
     var sure = Path()
     var value = whole

@@ -1,9 +1,9 @@
 import Moonwire
 
-/// The words of a payload that is being typed.
+/// The words of an unfinished payload.
 enum FieldWords {
-  /// Where the word that the cursor is in begins, and the keys before it; nil inside a value that
-  /// isn't a simple word.
+  /// The start of the word at the cursor, and the keys before it; nil inside a value that isn't a
+  /// simple word.
   static func last(in bytes: ArraySlice<UInt8>) -> (start: Int, used: Set<String>)? {
     var used: Set<String> = []
     var start = bytes.endIndex
@@ -45,9 +45,9 @@ enum FieldWords {
   }
 }
 
-/// The Lua string that is being typed.
+/// An unfinished Lua string.
 enum LuaString {
-  /// Where the quote is that opens a string which isn't closed.
+  /// The position of the quote that opens an unclosed string.
   static func open(in bytes: [UInt8]) -> Int? {
     var open: Int?
     var isEscaped = false
@@ -84,9 +84,9 @@ enum LuaString {
   }
 }
 
-/// The part of a half-typed path that is sure.
+/// The finished part of an unfinished path.
 enum PathStem {
-  /// The path up to the last step; nil if it isn't one.
+  /// The path up to the last step; nil if it isn't a path.
   static func stem(of text: String) -> Path? {
     let bytes = Array(text.utf8)
     var cut = 0

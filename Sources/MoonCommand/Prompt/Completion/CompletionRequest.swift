@@ -1,26 +1,26 @@
 import MoonTerminal
 import Moonwire
 
-/// What somebody has typed up to the cursor, and what can be proposed there.
+/// A request for completions at the cursor.
 struct CompletionRequest {
   let snapshot: PromptSnapshot
   /// The line up to the cursor.
   let before: [UInt8]
-  /// Where the word that is completed begins.
+  /// The start of the word to complete.
   let start: Int
 
-  /// How many entries of one map or list are proposed.
+  /// The maximum number of entries proposed from a map or list.
   static let childCountMax = 200
 
-  /// What has been typed of the word.
+  /// The typed part of the word.
   var typed: String { String(decoding: before[start...], as: UTF8.self) }
 
-  /// The same about a word that begins elsewhere.
+  /// The same request for a word that begins elsewhere.
   func from(_ start: Int) -> CompletionRequest {
     CompletionRequest(snapshot: snapshot, before: before, start: start)
   }
 
-  /// Proposes those candidates that the word begins.
+  /// Proposes the candidates that begin with the word.
   func matching(_ candidates: [Completion.Candidate]) -> Completion {
     let typed = typed
     return Completion(
@@ -40,7 +40,7 @@ struct CompletionRequest {
       })
   }
 
-  /// Proposes URLs, unless what is typed goes on behind one.
+  /// Proposes URLs, unless the text goes on after one.
   func url() -> Completion {
     let typed = typed
     guard !typed.contains(where: \.isWhitespace) else { return .none }
@@ -52,7 +52,7 @@ struct CompletionRequest {
   func path() -> Completion {
     let typed = typed
     var found = children(of: PathStem.stem(of: typed)).filter { $0.text.hasPrefix(typed) }
-    // A finished name opens what is in it.
+    // A complete name proposes its contents.
     if found.count == 1, found[0].text == typed, let path = try? Path(parsing: typed) {
       let below = children(of: path)
       if !below.isEmpty { found = below }
@@ -77,7 +77,7 @@ struct CompletionRequest {
 }
 
 extension CompletionRequest {
-  /// What a value is, and how large, in a few words.
+  /// The type and size of a value, in a few words.
   fileprivate static func size(of value: Value) -> String {
     switch value {
     case .list(let list): Wording.counted(list.count, "value")

@@ -1,20 +1,22 @@
 import MoonTerminal
 import Moonwire
 
-/// What can be proposed for URLs, and for what is on the screen that was shown last.
+/// Candidates for URLs, and for the contents of the screen shown last.
 struct NavigationCandidates {
   let snapshot: PromptSnapshot
 
-  /// How many routes are proposed.
+  /// The maximum number of routes proposed.
   static let routeCountMax = 200
 
-  /// URLs as far as their patterns spell them out; a route's name stands for its URL, too.
+  /// URLs up to the first variable part of their patterns.
+  ///
+  /// A route's name stands for its URL, too.
   func urls(typed: String) -> [Completion.Candidate] {
     let all = snapshot.routes.map { (Self.literal($0.pattern.string), $0) }.filter { !$0.0.isEmpty }
     var found = all.filter { $0.0.hasPrefix(typed) }
     if found.isEmpty {
       found = all.filter { $0.1.name?.string.hasPrefix(typed) ?? false }
-      // Several can't take the word's place: they don't begin with it.
+      // Several can't be proposed, since they don't begin with the word.
       if found.count > 1 { found = [] }
     }
     var seen: Set<String> = []
@@ -33,7 +35,7 @@ struct NavigationCandidates {
     }
   }
 
-  /// The inputs that aren't filled in by the same line yet.
+  /// The inputs that the line doesn't fill in yet.
   func inputs(besides used: Set<String>) -> [Completion.Candidate] {
     (snapshot.shown?.card?.inputs ?? []).filter { !used.contains($0.id.string) }.map { input in
       Completion.Candidate(
@@ -41,7 +43,7 @@ struct NavigationCandidates {
     }
   }
 
-  /// What an input takes, if it can only take a few things.
+  /// The values of an input that has only a few.
   func values(ofInput id: String) -> [Completion.Candidate] {
     guard let input = snapshot.shown?.card?.inputs.first(where: { $0.id.string == id }) else {
       return []
@@ -73,7 +75,7 @@ struct NavigationCandidates {
 }
 
 extension NavigationCandidates {
-  /// What an input takes, in a word.
+  /// The type of an input, in one word.
   fileprivate static func kind(of input: CardInput) -> String {
     switch input.kind {
     case .text: "text"

@@ -1,10 +1,10 @@
 import MoonTerminal
 import Moonwire
 
-/// Finds what could stand before the cursor of a prompt.
+/// Finds completions at the cursor of a prompt.
 ///
-/// Types of actions, then the fields of the payload, then truth values; commands after a colon and
-/// what they take; in Lua the strings of `state("…")` and `dispatch("…")`. Nothing else.
+/// Completes action types, fields of the payload and booleans; commands after a colon and their
+/// arguments; and in Lua, the strings of `state("…")` and `dispatch("…")`.
 struct PromptCompleter {
   let snapshot: PromptSnapshot
 
@@ -66,6 +66,6 @@ struct PromptCompleter {
 }
 
 extension PayloadSchema.FieldType {
-  /// Whether it takes true and false.
+  /// Whether it accepts true and false.
   fileprivate var isBoolean: Bool { description.split(separator: "|").contains("boolean") }
 }

@@ -88,7 +88,7 @@ struct Answers {
     return Redirect(to: url, passing: parameters, option: option)
   }
 
-  /// Reads what to do to the navigation: nothing, a URL, an action of `moon.nav`, or a list.
+  /// Reads changes of the navigation: nothing, a URL, an action of `moon.nav`, or a list.
   func navigation(
     _ answer: Value?, of who: String, _ function: LuaFunction
   ) throws(CodeFailure) -> [Action] {
@@ -165,21 +165,21 @@ extension Key {
 }
 
 extension Value {
-  /// The list that a script meant by a value; a whole card stays as it is.
+  /// The value as a list; a whole card is returned unchanged.
   ///
   /// Lua's empty table is read as a map, and an element may stand alone.
   fileprivate var asList: Value {
     switch self {
     case .map(let map) where map.isEmpty: .list(List())
     case .map(let map) where map["type"] == "AdaptiveCard": self
-    // With gaps where `condition and element` was nil.
+    // A list with gaps, where `condition and element` was nil.
     case .map(let map) where map.keys.allSatisfy(\.isInteger): self
     case .list: self
     default: .list(List([self]))
     }
   }
 
-  /// The value with a list under a key, if anything is there.
+  /// The value with a list under a key, if the key has a value.
   func withList(under field: Key) -> Value {
     guard case .map(var map) = self, let found = map[field] else { return self }
     map[field] = found.asList

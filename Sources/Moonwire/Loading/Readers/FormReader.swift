@@ -3,12 +3,12 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Reads the parts of a module's table and collects what is wrong with them.
+/// Reads the parts of a module's table and collects their problems.
 struct FormReader {
-  /// How many problems of one file are reported; nobody reads more.
+  /// The maximum number of problems reported for a file; nobody reads more.
   static let problemsMax = 100
-  /// How many bytes of a key are searched for in the file, since a script can make a key of any
-  /// length.
+  /// The number of bytes of a key that are searched for in the file, since a script can make a key
+  /// of any length.
   static let keyBytesMax = 1024
 
   let module: ModuleName

@@ -13,7 +13,7 @@ struct ModuleReader {
     .migrate,
   ]
 
-  /// The keys of earlier versions, and what they are called now.
+  /// The keys of earlier versions, and their current names.
   static let renamedKeys = [
     "observers": "routing_observers", "options": "routing_options", "start": "on_start",
     "stop": "on_stop",
@@ -70,7 +70,7 @@ struct ModuleReader {
     form.integer(value, key: key + ".priority").map { Int(clamping: $0) } ?? 0
   }
 
-  /// A function that must be there, in a table of fields.
+  /// A required function in a table of fields.
   mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
     if value == nil, table.fields != nil {
       form.note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
@@ -83,10 +83,11 @@ struct ModuleReader {
 struct KeyReader: Sendable {
   /// The key.
   let key: String
-  /// How many entries its table may have: the host looks at all of them, and no budget of the
-  /// module's counts that.
+  /// The maximum number of entries of its table.
+  ///
+  /// The host reads all of them, and the module's budgets don't count that time.
   let countMax: Int
-  /// Reads the value under the key, notes what is wrong with it, and puts the rest into a module.
+  /// Reads the value under the key, notes its problems, and adds the rest to a module.
   let read: @Sendable (inout ModuleReader, Form, inout Module) -> Void
 
   init(
@@ -100,7 +101,7 @@ struct KeyReader: Sendable {
 }
 
 extension Form {
-  /// How many entries it has; 0 for what isn't a table.
+  /// The number of entries; 0 if it isn't a table.
   fileprivate var entryCount: Int {
     switch self {
     case .table(let entries): entries.count

@@ -36,7 +36,7 @@ extension Generation {
 }
 
 extension LuaError {
-  /// What a function has made can't be the slice.
+  /// The failure of a function whose result can't be the slice.
   fileprivate init(_ refusal: SliceRefusal, _ function: LuaFunction) {
     self = .runtime(LuaReport(message: refusal.description, place: function.place))
   }

@@ -60,7 +60,7 @@ extension ModuleReader {
     }
   }
 
-  /// The pattern of a route that something is asked about; another module may have that route.
+  /// The pattern that limits a registration; the route may belong to another module.
   private mutating func pattern(_ value: Form?, key: String) -> Text? {
     guard let text = form.string(value, key: key + ".route") else { return nil }
     do throws(RoutePatternError) {

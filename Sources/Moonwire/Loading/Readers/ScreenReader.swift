@@ -58,7 +58,7 @@ extension ModuleReader {
 }
 
 extension ViewExtension {
-  /// One whose function is a script's; nil if the text names no slot.
+  /// Makes an extension with a script's function; nil if the text doesn't name a slot.
   fileprivate init?(
     _ place: Text, priority: Int, _ function: LuaFunction, of generation: Generation
   ) {

@@ -2,7 +2,7 @@ import MoonStore
 import MoonValues
 
 extension Action {
-  /// Reads an action as a script writes it; nil if the value isn't one.
+  /// Reads an action from a script's value; nil if the value isn't an action.
   ///
   /// The form is `"type"` or `{type = …, payload = …, meta = {…}}`. A type without a slash is the
   /// owner's.

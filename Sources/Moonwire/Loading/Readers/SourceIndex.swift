@@ -1,9 +1,9 @@
 import MoonLua
 
-/// The lines of a file that assign names and that hold quoted texts, found by reading it once.
+/// An index of the lines of a file that assign names or contain quoted texts.
 ///
-/// A file may have a hundred thousand routes on as many lines. Searching all of it for each would
-/// take hours, and no budget ends the host's own work.
+/// A file may have a hundred thousand routes on as many lines. Searching the whole file for each
+/// would take hours, and no budget limits the host's own work.
 final class SourceIndex {
   private typealias Words = [ArraySlice<UInt8>: [Int]]
 
@@ -20,7 +20,7 @@ final class SourceIndex {
 
   /// The first line, from 0, at or after `start` that has `name =`, `["name"] =` or `['name'] =`.
   ///
-  /// O(log n) after the first time.
+  /// O(log n) after the first call.
   func line(assigning name: some Sequence<UInt8>, from start: Int) -> Int? {
     guard let places = assigned[Array(name)[...]] else { return nil }
     var (low, high) = (0, places.count)
@@ -33,7 +33,7 @@ final class SourceIndex {
 
   /// The first line, from 0, that has a text in quotes.
   ///
-  /// O(1) after the first time.
+  /// O(1) after the first call.
   func line(quoting text: some Sequence<UInt8>) -> Int? {
     let text = Array(text)[...]
     return (doubleQuoted[text] ?? singleQuoted[text])?.first
