@@ -33,13 +33,17 @@ struct DirectoryWalk {
   private(set) var links: [Link] = []
   private(set) var problems: [ScriptDirectory.Problem] = []
 
-  private let root: PathBytes
+  /// Names of plain files that look like a script's and aren't.
+  private(set) var lookalikes: [ScriptDirectory.Lookalike] = []
+
+  private let confines: Confines
+  private var root: PathBytes { confines.root }
   private var isEnded = false
   /// The directories from the root to the one being read: what a link mustn't lead back to.
   private var trail: [FileIdentity] = []
 
-  init(root: PathBytes) {
-    self.root = root
+  init(_ confines: Confines) {
+    self.confines = confines
   }
 
   /// Walks what is at the relative path `start`: the root when it is empty, else a directory, a
@@ -71,7 +75,8 @@ struct DirectoryWalk {
   var listing: ScriptDirectory.Listing {
     ScriptDirectory.Listing(
       entries: files.map(\.entry).sorted { ScriptName.precedes($0.path, $1.path) },
-      problems: problems.sorted { ScriptName.precedes($0.path, $1.path) })
+      problems: problems.sorted { ScriptName.precedes($0.path, $1.path) },
+      lookalikes: lookalikes.sorted { ScriptName.precedes($0.path, $1.path) })
   }
 
   private mutating func visit(
@@ -95,7 +100,10 @@ struct DirectoryWalk {
     defer { trail.removeLast() }
     for (name, isUTF8, type) in names where !isEnded {
       let path = ScriptName.join(directory, name)
-      if !isUTF8 {
+      if type == DT_REG, let reason = ScriptName.lookalikeReason(name) {
+        guard lookalikes.count < ScriptDirectory.fileCountMax else { continue }
+        lookalikes.append(ScriptDirectory.Lookalike(path: path, reason: reason))
+      } else if !isUTF8 {
         report(path, .nameNotUTF8)
       } else if type != DT_REG || ScriptName.isLua(name) {
         meet(path, announcing)
@@ -127,7 +135,7 @@ struct DirectoryWalk {
       let counts = status.kind == .directory || ScriptName.isLua(path)
       links.append(Link(path: path, counts: counts))
       guard counts else { return }
-      if !root.contains(target) {
+      if !confines.contains(target) {
         report(path, .leavesRoot(target: target.text))
       } else if status.kind == .directory, trail.contains(status.identity) {
         report(path, .linkLoop(target: target.text))
@@ -136,7 +144,12 @@ struct DirectoryWalk {
       }
     } catch {
       links.append(Link(path: path, counts: true))
-      if ScriptName.isLua(path) { report(path, .unreadable(error)) }
+      guard ScriptName.isLua(path) else { return }
+      let target = try? PathBytes(readingLink: root.appending(path))
+      report(
+        path,
+        target.flatMap { error.meansAbsent ? .danglingLink(target: $0.text) : nil }
+          ?? .unreadable(error))
     }
   }
 
@@ -205,7 +218,8 @@ extension DirectoryWalk {
     return names.sorted { ScriptName.precedes($0.name, $1.name) }
   }
 
-  /// Nil for a name that doesn't count: an ignored one, or a plain file's other than `x.lua`.
+  /// Nil for a name that nobody needs to hear of: an ignored one, or a plain file's other than
+  /// `x.lua`, that doesn't look like a script's.
   private static func name(
     of record: UnsafeMutablePointer<dirent>
   ) -> (name: String, isUTF8: Bool, type: Int32)? {
@@ -216,7 +230,12 @@ extension DirectoryWalk {
       start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
     let type = Int32(record.pointee.d_type)
     let name = String(decoding: bytes, as: UTF8.self)
-    guard !ScriptName.isIgnored(name), type != DT_REG || ScriptName.isLua(name) else { return nil }
+    let counts =
+      type == DT_REG
+      ? ScriptName.lookalikeReason(name) != nil
+        || ScriptName.isLua(name) && !ScriptName.isIgnored(name)
+      : !ScriptName.isIgnored(name)
+    guard counts else { return nil }
     return (name, name.utf8.elementsEqual(bytes), type)
   }
 }

@@ -35,6 +35,11 @@ public struct HostOptions: Sendable {
   public var routing = RoutingRules()
   /// What single modules may use, where that isn't what all may.
   public var limits: [ModuleName: ModuleLimits] = [:]
+  /// Paths of directories outside the script directory: symbolic links in it may lead into them.
+  ///
+  /// Their files are then read and watched as if they lay where the link is. Other links that lead
+  /// out of the script directory are problems.
+  public var linkedDirectories: [String] = []
   /// How many bytes the code typed at the prompt may use; 0 for as many as there are.
   public var promptMemoryQuota = Self.promptMemoryQuota
   /// Where the time of actions comes from.

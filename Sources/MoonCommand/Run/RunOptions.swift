@@ -50,6 +50,8 @@ struct RunOptions: Sendable {
   var stateFile: String?
   /// What modules may use; of two settings for the same limit, the later one counts.
   var limits: [LimitSetting] = []
+  /// The directories outside that symbolic links may lead into.
+  var linkedDirectories: [String] = []
   var problems = Problems.shown
   var failures = Failures.stop
   var watching = Watching.automatic

@@ -8,7 +8,8 @@ struct CheckSubcommand: AsyncParsableCommand {
     commandName: "check", abstract: "Loads a directory of modules and says what is wrong with it.",
     discussion: """
       Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
-      such directory. Routes that get in each other's way are warnings, which don't change it.
+      such directory. Routes that get in each other's way are warnings, and files whose names only \
+      look like a script's are notes, which don't change it.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -18,13 +19,16 @@ struct CheckSubcommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts.directory, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, limits.settings)
     let host = inspection.host
     let modules = await host.moduleInfos()
     let strays = await host.strayProblems()
     let conflicts = await host.routeConflicts()
     await host.close()
-    show(modules, strays, conflicts, on: inspection.output)
+    let listing = try? ScriptDirectory(
+      root: scripts.directory, followingLinksInto: scripts.linkedDirectories
+    ).scan()
+    show(modules, strays, conflicts, listing?.lookalikes ?? [], on: inspection.output)
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if case .failed(let code) = inspection.output.failure {
       inspection.output.printNotice(Report("\(OutputError.failed(code: code))"))
@@ -32,6 +36,9 @@ struct CheckSubcommand: AsyncParsableCommand {
     }
     if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
   }
+
+  /// How many files that only look like scripts are named to people.
+  private static let lookalikeCountMax = 20
 
   /// The last line.
   private static func summary(modules: Int, problems: Int, warnings: Int) -> String {
@@ -42,7 +49,7 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   private func show(
     _ modules: [ModuleInfo], _ strays: [ModuleProblem], _ conflicts: [RouteConflict],
-    on output: TerminalOutput
+    _ lookalikes: [ScriptDirectory.Lookalike], on output: TerminalOutput
   ) {
     let problems = modules.flatMap(\.problems) + strays
     if display.json {
@@ -51,12 +58,20 @@ struct CheckSubcommand: AsyncParsableCommand {
           "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
           "problems": .list(List(strays.map { $0.report.value })),
           "warnings": .list(List(conflicts.map(RoutesRecord.conflict))),
+          "notes": .list(List(lookalikes.map { $0.report.value })),
         ])
       ])
     }
     for problem in problems { output.printNotice(problem.report) }
     for report in RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax) {
       output.printNotice(report)
+    }
+    for lookalike in lookalikes.prefix(Self.lookalikeCountMax) {
+      output.printNotice(lookalike.report)
+    }
+    let more = lookalikes.count - Self.lookalikeCountMax
+    if more > 0 {
+      output.printNotice(Report(.note, "\(Wording.counted(more, "file")) more like that"))
     }
     output.printResult([
       Self.summary(modules: modules.count, problems: problems.count, warnings: conflicts.count)
