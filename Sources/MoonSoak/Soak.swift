@@ -257,7 +257,7 @@ final class Soak: Sendable {
     case .removed: "removed"
     case .restarted: "restarted"
     case .suspended, .resumed: "suspension"
-    case .conflicts: "conflicts"
+    case .conflicts, .deadNames: "conflicts"
     case .fault: "fault"
     case .slice: "slice"
     case .dispatchFailed: "dispatchFailed"

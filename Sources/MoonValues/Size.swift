@@ -120,6 +120,15 @@ extension Value {
   /// text. O(1).
   public var storageCost: Int { canonicalByteCount + 16 * elementCount }
 
+  /// Whether ``depth`` and ``storageCost`` are no greater than these.
+  ///
+  /// O(1), for a third of the instructions of asking for one after the other.
+  package func isWithin(depthMax: Int, costMax: Int) -> Bool {
+    let size = size
+    let cost = min(size.byteCount, Size.countMax) + 16 * min(size.elementCount, Size.countMax)
+    return size.depth <= depthMax && cost <= costMax
+  }
+
   var size: Size {
     @inline(__always) get {
       // What changes most often is found without a call.

@@ -27,7 +27,7 @@ public actor Host {
   /// The files that are looked at once more in a moment, with the number of the latest news.
   private var retries: [String: Int] = [:]
   private var retryCount = 0
-  private var conflictNews = ConflictNews()
+  private var standingNews = StandingNews()
   let options: HostOptions
 
   /// Makes a host on a script directory, or on none.
@@ -90,7 +90,7 @@ public actor Host {
   /// - Throws: ``FilesError`` when there is no such directory.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(addingConflicts(try reloader.loadAll(sessions: sessions)))
+    publish(addingNews(try reloader.loadAll(sessions: sessions)))
     settle()
   }
 
@@ -113,7 +113,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = addingConflicts(reloader.reload(name, sessions: sessions))
+    let events = addingNews(reloader.reload(name, sessions: sessions))
     publish(events)
     settle()
     return events
@@ -131,7 +131,7 @@ public actor Host {
       session.start(module)
       ScreenRemaking.remake(in: session, of: [module.name])
     }
-    publish(addingConflicts([.started(ModuleInfo(entry, nil))]))
+    publish(addingNews([.started(ModuleInfo(entry, nil))]))
     settle()
   }
 
@@ -167,6 +167,9 @@ public actor Host {
   public func actionInfos(of module: ModuleName? = nil) -> [ActionInfo] {
     modules.registry.actions(of: module)
   }
+
+  /// Registrations that may never be called: the name they go by stands for nothing.
+  public func deadNames() -> [DeadName] { DeadNames(modules, reloader).all }
 
   // MARK: Sessions
 
@@ -295,11 +298,8 @@ extension Host {
     }
   }
 
-  /// Tells of routes that have come into each other's way since this was last asked.
-  private func addingConflicts(_ events: [HostEvent]) -> [HostEvent] {
-    guard !events.isEmpty else { return events }
-    let news = conflictNews.take(router.conflicts)
-    return news.isEmpty ? events : events + [.conflicts(news)]
+  private func addingNews(_ events: [HostEvent]) -> [HostEvent] {
+    events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
   }
 
   private func filesChanged(_ event: DirectoryWatcher.Event) {
@@ -309,9 +309,9 @@ extension Host {
       watchNotice = notice
       publish([.watching(notice)])
     case .changed(let paths):
-      publish(addingConflicts(reloader.update(paths, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions)))
     case .rescan(let reason):
-      publish(addingConflicts(reloader.rescan(reason, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions)))
     }
     settle()
     retryLater(reloader.takeRetries())
@@ -335,7 +335,7 @@ extension Host {
     let paths = awaited.filter { retries[$0] == number }
     for path in paths { retries[path] = nil }
     guard let reloader, !paths.isEmpty else { return }
-    publish(addingConflicts(reloader.update(paths, attempt: .second, sessions: sessions)))
+    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions)))
     settle()
     retryLater(reloader.takeRetries())
   }

@@ -34,6 +34,8 @@ public enum HostEvent: Sendable {
   case directoryFound
   /// Routes get in each other's way that didn't before.
   case conflicts([RouteConflict])
+  /// Registrations are never called because of their names, and weren't so before.
+  case deadNames([DeadName])
   /// Something about how the directory is watched.
   case watching(DirectoryWatcher.Notice)
 }

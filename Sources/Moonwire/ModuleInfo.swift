@@ -46,3 +46,13 @@ extension Registry {
     }
   }
 }
+
+extension ActionInfo {
+  /// The host's own actions, which navigate.
+  public static let navigation: [ActionInfo] = NavigationActions.declarations.map {
+    type, declaration in
+    ActionInfo(
+      type: type.string, description: declaration.description, schema: declaration.schema,
+      listeners: [])
+  }.sorted { $0.type < $1.type }
+}

@@ -31,7 +31,8 @@ struct PageTests {
     try withFolder { folder in
       try Data(block.module.utf8).write(to: folder.appending(path: "module.lua"))
       let (output, code) = try Command.run(["check", folder.path])
-      #expect(output == "1 module, no problems\n")
+      // What a part of an app is for may be missing.
+      #expect(output.contains("1 module, no problems"), "\(output)")
       #expect(code == 0)
     }
   }

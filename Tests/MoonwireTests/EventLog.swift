@@ -106,6 +106,7 @@ extension HostEvent {
     case .directoryLost(let error): "directory lost \(error)"
     case .directoryFound: "directory found"
     case .conflicts(let conflicts): "\(conflicts.count) conflicts"
+    case .deadNames(let names): "dead \(names.map(\.name).joined(separator: " "))"
     case .watching(let notice): "watching \(notice)"
     }
   }

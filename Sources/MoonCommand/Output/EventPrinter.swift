@@ -33,6 +33,8 @@ struct EventPrinter {
       output.printNotice(error.report(on: action))
     case .conflicts(let conflicts):
       for report in RouteConflict.reports(conflicts) { output.printNotice(report) }
+    case .deadNames(let names):
+      for report in DeadName.reports(names) { output.printNotice(report) }
     case .directoryLost(let error): output.printNotice(error.lossReport)
     case .directoryFound: output.printNotice("the script directory is there again")
     case .watching(let notice): output.printNotice(notice.report)

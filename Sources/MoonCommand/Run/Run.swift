@@ -173,12 +173,12 @@ struct Run: Sendable {
 
   /// Shows what is wrong with the modules.
   private func reportProblems(_ host: Host) async throws(RunError) {
-    let (modules, strays, conflicts) = await host.perform {
-      ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts())
+    let (modules, strays, conflicts, names) = await host.perform {
+      ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts(), $0.deadNames())
     }
     let reports =
       modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
-      + strays.map(\.report) + RouteConflict.reports(conflicts)
+      + strays.map(\.report) + RouteConflict.reports(conflicts) + DeadName.reports(names)
     for report in reports { output.printNotice(report) }
     for name in Set(options.limits.compactMap(\.module)).sorted()
     where !modules.contains(where: { $0.name == name }) {

@@ -8,8 +8,9 @@ struct CheckSubcommand: AsyncParsableCommand {
     commandName: "check", abstract: "Loads a directory of modules and says what is wrong with it.",
     discussion: """
       Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
-      such directory. Routes that get in each other's way are warnings, and files whose names only \
-      look like a script's are notes, which don't change it.
+      such directory. Routes that get in each other's way, and registrations that are never \
+      called because of their names, are warnings, and files whose names only look like a script's \
+      are notes; neither changes it.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -24,11 +25,12 @@ struct CheckSubcommand: AsyncParsableCommand {
     let modules = await host.moduleInfos()
     let strays = await host.strayProblems()
     let conflicts = await host.routeConflicts()
+    let names = await host.deadNames()
     await host.close()
     let listing = try? ScriptDirectory(
       root: scripts.directory, followingLinksInto: scripts.linkedDirectories
     ).scan()
-    show(modules, strays, conflicts, listing?.lookalikes ?? [], on: inspection.output)
+    show(modules, strays, conflicts, names, listing?.lookalikes ?? [], on: inspection.output)
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if case .failed(let code) = inspection.output.failure {
       inspection.output.printNotice(Report("\(OutputError.failed(code: code))"))
@@ -49,7 +51,7 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   private func show(
     _ modules: [ModuleInfo], _ strays: [ModuleProblem], _ conflicts: [RouteConflict],
-    _ lookalikes: [ScriptDirectory.Lookalike], on output: TerminalOutput
+    _ names: [DeadName], _ lookalikes: [ScriptDirectory.Lookalike], on output: TerminalOutput
   ) {
     let problems = modules.flatMap(\.problems) + strays
     if display.json {
@@ -57,13 +59,17 @@ struct CheckSubcommand: AsyncParsableCommand {
         JSONRecord.line([
           "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
           "problems": .list(List(strays.map { $0.report.value })),
-          "warnings": .list(List(conflicts.map(RoutesRecord.conflict))),
-          "notes": .list(List(lookalikes.map { $0.report.value })),
+          "warnings": .list(
+            List(conflicts.map(RoutesRecord.conflict) + names.map(\.report.value))),
+          "notes": .list(List(lookalikes.map(\.report.value))),
         ])
       ])
     }
     for problem in problems { output.printNotice(problem.report) }
     for report in RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax) {
+      output.printNotice(report)
+    }
+    for report in DeadName.reports(names, max: DeadName.wantedReportCountMax) {
       output.printNotice(report)
     }
     for lookalike in lookalikes.prefix(Self.lookalikeCountMax) {
@@ -74,7 +80,8 @@ struct CheckSubcommand: AsyncParsableCommand {
       output.printNotice(Report(.note, "\(Wording.counted(more, "file")) more like that"))
     }
     output.printResult([
-      Self.summary(modules: modules.count, problems: problems.count, warnings: conflicts.count)
+      Self.summary(
+        modules: modules.count, problems: problems.count, warnings: conflicts.count + names.count)
     ])
   }
 }

@@ -18,11 +18,10 @@ package struct SliceQuota: Sendable {
   /// - Complexity: O(1).
   @inline(__always)
   package func refusal(of slice: Value) -> SliceRefusal? {
-    guard slice.depth <= Value.depthMax else { return .tooDeep(max: Value.depthMax) }
-    guard bytesMax <= 0 || slice.storageCost <= bytesMax else {
-      return .tooLarge(max: bytesMax)
-    }
-    return nil
+    let costMax = bytesMax > 0 ? bytesMax : .max
+    if slice.isWithin(depthMax: Value.depthMax, costMax: costMax) { return nil }
+    return slice.depth > Value.depthMax
+      ? .tooDeep(max: Value.depthMax) : .tooLarge(max: bytesMax)
   }
 
   /// Why a value that Swift code has made of another one can't be a slice; nil if it can.

@@ -8,7 +8,7 @@ package enum NavigationActions {
   static let route: Text = "nav/route"
 
   /// All, with what their payloads must look like.
-  static let declarations: [Text: ActionDeclaration] = {
+  package static let declarations: [Text: ActionDeclaration] = {
     var all: [Text: ActionDeclaration] = [:]
     for (type, description, fields) in list {
       let name = String(type.dropFirst("nav/".count))
@@ -23,6 +23,11 @@ package enum NavigationActions {
   /// Whether an action is one of them.
   package static func include(_ type: Text) -> Bool {
     type.hasPrefix("nav/") && declarations[type] != nil
+  }
+
+  /// The names behind `nav/`, those of completions included.
+  package static let names = (list.map(\.0) + NavigationCompletion.types.map(\.string)).map {
+    String($0.dropFirst("nav/".count))
   }
 
   private static let common = [

@@ -27,7 +27,8 @@ struct Work {
   @inline(__always)
   mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
     actionID = action.meta.id
-    self.owner = owner
+    // Most actions are nobody's, after nobody's.
+    if owner != nil || self.owner != nil { self.owner = owner }
     if !chain.isIdle { chain.begin(after: link) }
     clock.begin()
   }
@@ -35,7 +36,7 @@ struct Work {
   mutating func end() {
     isRunning = false
     actionID = nil
-    owner = nil
+    if owner != nil { owner = nil }
     if !chain.isIdle { chain = NavigationChain() }
     if let heldClock {
       heldClock.hold(false)

@@ -3,7 +3,8 @@
 local native, host = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
 local pcall, pairs, require, setmetatable = pcall, pairs, require, setmetatable
-local rawget, rawset = rawget, rawset
+local rawget, rawset, getmetatable = rawget, rawset, getmetatable
+local format = string.format
 local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
 
 local moon = {
@@ -13,14 +14,52 @@ local moon = {
   version = host.version,
 }
 
+-- Whether a table says itself how it is shown.
+local function custom_text(value)
+  local meta = getmetatable(value)
+  return type(meta) == "table" and meta.__tostring ~= nil
+end
+
 -- The longest text that is logged at once, in bytes.
 local text_max = 64 * 1024
+
+-- How much of a table is shown, in entries of it and of the tables in it, and in levels.
+local entries_max, levels_max = 200, 8
+
+local function key_text(key)
+  if type(key) == "string" and find(key, "^[%a_][%w_]*$") then return key end
+  return "[" .. (type(key) == "string" and format("%q", key) or tostring(key)) .. "]"
+end
+
+-- A value as the prompt shows it: `{items = ["a"], n = 1}`. `left` counts the entries down.
+local function shown(value, level, left)
+  local kind = type(value)
+  if kind == "string" then return (gsub(format("%q", value), "\\\n", "\\n")) end
+  if kind ~= "table" or custom_text(value) then return tostring(value) end
+  if level > levels_max then return "…" end
+  local parts, count, is_list = {}, 0, true
+  for key, entry in pairs(value) do
+    left.entries = left.entries - 1
+    if left.entries < 0 then
+      parts[#parts + 1] = "…"
+      break
+    end
+    count = count + 1
+    is_list = is_list and key == count
+    local text = shown(entry, level + 1, left)
+    parts[#parts + 1] = is_list and text or key_text(key) .. " = " .. text
+  end
+  if is_list and count > 0 then return "[" .. concat(parts, ", ") .. "]" end
+  return "{" .. concat(parts, ", ") .. "}"
+end
 
 -- Joins values into a text for the log. Bytes that aren't UTF-8 become "?".
 local function text_of(...)
   local parts = {}
   for i = 1, select("#", ...) do
-    local part = tostring((select(i, ...)))
+    local value = select(i, ...)
+    local part = type(value) == "table" and shown(value, 1, { entries = entries_max })
+      or tostring(value)
     parts[i] = length(part) and part or gsub(part, "[\128-\255]", "?")
   end
   local text = concat(parts, "\t")

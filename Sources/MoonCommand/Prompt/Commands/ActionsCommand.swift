@@ -7,9 +7,21 @@ struct ActionsCommand: ModuleCommand {
     name: "actions", arguments: "[module]", summary: "lists the actions and what they take",
     example: ":actions todo")
 
+  /// The owner of the actions that navigate, which is no module.
+  private static let host = "nav"
+
   let module: String?
 
   init(_ module: String?) { self.module = module }
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    module = arguments.trimmedRest == Self.host ? Self.host : try arguments.moduleName()
+  }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    if module == Self.host { return Answer(actions: ActionInfo.navigation) }
+    return try await run(on: try await session.module(named: module), in: session)
+  }
 
   func run(
     on module: ModuleName?, in session: PromptSession

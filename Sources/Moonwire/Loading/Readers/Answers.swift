@@ -5,12 +5,14 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Reads and checks what functions of scripts return.
-extension Generation {
+/// Reads and checks what the functions of a generation return.
+struct Answers {
   /// How deep lists of returned values may nest.
-  private static let answerDepthMax = 32
+  private static let depthMax = 32
 
   private static let screenKeys = ["body", "id", "kind", "props", "title"]
+
+  let generation: Generation
 
   /// Reads the screen that a provider returns.
   func screen(_ map: Map, _ function: LuaFunction) throws(CodeFailure) -> Screen {
@@ -23,7 +25,7 @@ extension Generation {
       case ("props", .map), ("props", .list): screen.props = value
       case ("body", .list), ("body", .map), ("body", .string): screen.body = value.asList
       case ("body", .bool(false)): break
-      default: throw refusal(Self.complaint(key, value), function)
+      default: throw generation.refusal(Self.complaint(key, value), function)
       }
     }
     try check(screen, function)
@@ -42,7 +44,7 @@ extension Generation {
   }
 
   /// Reads a handler's answer: nothing or true if it is done, false to decline, or a redirect.
-  func handlerAnswer(
+  func handler(
     _ answer: Value?, of who: String, _ function: LuaFunction
   ) throws(CodeFailure) -> HandlerAnswer {
     switch answer {
@@ -50,7 +52,7 @@ extension Generation {
     case .bool(false): return .declined
     case let answer?:
       if let redirect = try redirect(answer, function) { return .redirected(redirect) }
-      throw refusal(
+      throw generation.refusal(
         """
         \(who) returns nothing when it is done, false to decline, or moon.redirect(url), not \
         \(answer.kind)
@@ -70,7 +72,7 @@ extension Generation {
       return .veto(reason: reason)
     case let answer?:
       if let redirect = try redirect(answer, function) { return .redirect(redirect) }
-      throw refusal(
+      throw generation.refusal(
         """
         a routing observer returns nothing to let it pass, false and a reason to veto, or \
         moon.redirect(url), not \(answer.kind)
@@ -84,7 +86,7 @@ extension Generation {
   ) throws(CodeFailure) -> Redirect? {
     guard case .map(let map) = value, let url = map["redirect"]?.textValue else { return nil }
     guard let parameters = Redirect.parameters(map["params"]) else {
-      throw refusal(
+      throw generation.refusal(
         "a redirect takes its parameters as a table of names, not "
           + (map["params"]?.kind ?? "nothing"), function)
     }
@@ -92,7 +94,7 @@ extension Generation {
     if let named = map["option"], named != .null {
       option = RoutingOption(reading: named)
       if option == nil {
-        throw refusal(
+        throw generation.refusal(
           "a redirect takes an option such as moon.push(), not \(named.kind)", function)
       }
     }
@@ -112,7 +114,7 @@ extension Generation {
       {
         actions.append(action)
       } else {
-        throw refusal(
+        throw generation.refusal(
           """
           \(who) returns nothing, a URL, an action such as moon.nav.push("/counter"), \
           or a list of these, not \(one.kind)
@@ -126,8 +128,8 @@ extension Generation {
   func flat(
     _ answer: Value?, _ function: LuaFunction, depth: Int = 0
   ) throws(CodeFailure) -> [Value] {
-    guard depth < Self.answerDepthMax else {
-      throw refusal("a list of answers is nested deeper than \(Self.answerDepthMax)", function)
+    guard depth < Self.depthMax else {
+      throw generation.refusal("a list of answers is nested deeper than \(Self.depthMax)", function)
     }
     switch answer {
     case nil, .null, .bool(false): return []
@@ -145,9 +147,14 @@ extension Generation {
     do throws(CardError) {
       _ = try Card(screen.body, at: Path([.key("body")]))
     } catch {
-      throw refusal("the screen's \(error)", function)
+      throw generation.refusal("the screen's \(error)", function)
     }
   }
+}
+
+extension Generation {
+  /// Reads what the functions return.
+  var answers: Answers { Answers(generation: self) }
 }
 
 extension Key {

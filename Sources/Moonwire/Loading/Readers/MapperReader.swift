@@ -46,7 +46,7 @@ extension Generation {
     let limits = limits(.mapper, "a navigation mapper")
     return NavigationMapper(pattern, place: function.place) { [self] action, context in
       let answer = try ask(function, [.value(action.value)], context, limits)
-      return try navigation(answer, of: "a navigation mapper", function)
+      return try answers.navigation(answer, of: "a navigation mapper", function)
     }
   }
 
@@ -55,7 +55,7 @@ extension Generation {
     -> [ModuleMapping]
   {
     var found: [ModuleMapping] = []
-    for one in try flat(answer, function) {
+    for one in try answers.flat(answer, function) {
       guard let mapping = mapping(one) else {
         throw refusal(
           """

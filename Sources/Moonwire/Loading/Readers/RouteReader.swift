@@ -121,7 +121,7 @@ extension Generation {
       let answer = try ask(function, [.value(route.value)], context, limits)
       switch answer {
       case nil, .bool(false): return nil
-      case .map(let map): return try screen(map, function)
+      case .map(let map): return try answers.screen(map, function)
       case let other?:
         throw refusal("a screen is a table such as {title = \"…\"}, not \(other.kind)", function)
       }
@@ -131,7 +131,7 @@ extension Generation {
   fileprivate func handler(_ function: LuaFunction) -> ModuleRoute.Handler {
     let limits = limits(.routing, "a handler")
     return { [self] route, context in
-      try handlerAnswer(
+      try answers.handler(
         try ask(function, [.value(route.value)], context, limits), of: "a handler", function)
     }
   }
@@ -140,7 +140,7 @@ extension Generation {
     let limits = limits(.routing, "the unmatched handler")
     return UnmatchedHandler(place: function.place) { [self] url, parameters, context in
       let route: Value = ["url": .string(url), "params": .map(parameters)]
-      return try handlerAnswer(
+      return try answers.handler(
         try ask(function, [.value(route)], context, limits), of: "the unmatched handler", function)
     }
   }

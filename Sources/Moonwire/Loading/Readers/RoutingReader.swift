@@ -134,7 +134,7 @@ extension Generation {
       will: will.map { function in
         { [self] route, context in
           let answers = try call(function, arguments([.value(route.value)], context), limits)
-          return try decision(answers, function)
+          return try self.answers.decision(answers, function)
         }
       },
       did: did.map { function in
@@ -166,7 +166,7 @@ extension Generation {
       } catch {
         throw refusal("a presenter made an invalid screen: \(error)", function)
       }
-      try check(screen, function)
+      try answers.check(screen, function)
     }
   }
 
@@ -178,7 +178,7 @@ extension Generation {
       [self] screen, option, context in
       let answer = try ask(
         function, [.value(screen.value), .value(option.value)], context, limits)
-      return try navigation(answer, of: "a routing presenter", function)
+      return try answers.navigation(answer, of: "a routing presenter", function)
     }
   }
 }

@@ -1,10 +1,10 @@
 import MoonRouting
 import MoonValues
 
-/// Which conflicts of routes haven't been told yet.
+/// Which conflicts of routes, and which dead names, haven't been told yet.
 ///
-/// A pattern that only moved within its file is no news.
-struct ConflictNews {
+/// What only moved within its file is no news.
+struct StandingNews {
   private struct Identity: Hashable {
     let earlier: Text
     let earlierOwner: Text
@@ -22,11 +22,15 @@ struct ConflictNews {
   }
 
   private var told: Set<Identity> = []
+  private var toldNames: Set<String> = []
 
-  /// The conflicts of all there are that weren't there the last time.
-  mutating func take(_ conflicts: [RouteConflict]) -> [RouteConflict] {
+  /// What there is to tell of all there are: those that weren't there the last time.
+  mutating func take(_ conflicts: [RouteConflict], _ names: [DeadName]) -> [HostEvent] {
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))
-    return news
+    let newNames = names.filter { !toldNames.contains("\($0)") }
+    toldNames = Set(names.map(\.description))
+    return (news.isEmpty ? [] : [.conflicts(news)])
+      + (newNames.isEmpty ? [] : [.deadNames(newNames)])
   }
 }
