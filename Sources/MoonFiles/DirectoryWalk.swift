@@ -35,15 +35,19 @@ struct DirectoryWalk {
   private(set) var links: [Link] = []
   private(set) var problems: [ScriptDirectory.Problem] = []
 
-  private let root: PathBytes
+  /// Names of plain files that look like a script's and aren't.
+  private(set) var lookalikes: [ScriptDirectory.Lookalike] = []
+
+  private let confines: Confines
+  private var root: PathBytes { confines.root }
   private var isEnded = false
   /// The directories from the root to the one being read.
   ///
   /// A link that points back to one of them would be a loop.
   private var trail: [FileIdentity] = []
 
-  init(root: PathBytes) {
-    self.root = root
+  init(_ confines: Confines) {
+    self.confines = confines
   }
 
   /// Walks the root if `start` is empty, or else the directory, file or symbolic link at that
@@ -75,7 +79,8 @@ struct DirectoryWalk {
   var listing: ScriptDirectory.Listing {
     ScriptDirectory.Listing(
       entries: files.map(\.entry).sorted { ScriptName.precedes($0.path, $1.path) },
-      problems: problems.sorted { ScriptName.precedes($0.path, $1.path) })
+      problems: problems.sorted { ScriptName.precedes($0.path, $1.path) },
+      lookalikes: lookalikes.sorted { ScriptName.precedes($0.path, $1.path) })
   }
 
   private mutating func visit(
@@ -99,7 +104,10 @@ struct DirectoryWalk {
     defer { trail.removeLast() }
     for (name, isUTF8, type) in names where !isEnded {
       let path = ScriptName.join(directory, name)
-      if !isUTF8 {
+      if type == DT_REG, let reason = ScriptName.lookalikeReason(name) {
+        guard lookalikes.count < ScriptDirectory.fileCountMax else { continue }
+        lookalikes.append(ScriptDirectory.Lookalike(path: path, reason: reason))
+      } else if !isUTF8 {
         report(path, .nameNotUTF8)
       } else if type != DT_REG || ScriptName.isLua(name) {
         meet(path, announcing)
@@ -131,7 +139,7 @@ struct DirectoryWalk {
       let counts = status.kind == .directory || ScriptName.isLua(path)
       links.append(Link(path: path, counts: counts))
       guard counts else { return }
-      if !root.contains(target) {
+      if !confines.contains(target) {
         report(path, .leavesRoot(target: target.text))
       } else if status.kind == .directory, trail.contains(status.identity) {
         report(path, .linkLoop(target: target.text))
@@ -140,7 +148,12 @@ struct DirectoryWalk {
       }
     } catch {
       links.append(Link(path: path, counts: true))
-      if ScriptName.isLua(path) { report(path, .unreadable(error)) }
+      guard ScriptName.isLua(path) else { return }
+      let target = try? PathBytes(readingLink: root.appending(path))
+      report(
+        path,
+        target.flatMap { error.meansAbsent ? .danglingLink(target: $0.text) : nil }
+          ?? .unreadable(error))
     }
   }
 
@@ -209,7 +222,8 @@ extension DirectoryWalk {
     return names.sorted { ScriptName.precedes($0.name, $1.name) }
   }
 
-  /// Nil for a name to skip: an ignored one, or that of a plain file other than `x.lua`.
+  /// Nil for a name to skip: an ignored one, or that of a plain file that neither is nor looks like
+  /// a script.
   private static func name(
     of record: UnsafeMutablePointer<dirent>
   ) -> (name: String, isUTF8: Bool, type: Int32)? {
@@ -220,7 +234,12 @@ extension DirectoryWalk {
       start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
     let type = Int32(record.pointee.d_type)
     let name = String(decoding: bytes, as: UTF8.self)
-    guard !ScriptName.isIgnored(name), type != DT_REG || ScriptName.isLua(name) else { return nil }
+    let counts =
+      type == DT_REG
+      ? ScriptName.lookalikeReason(name) != nil
+        || ScriptName.isLua(name) && !ScriptName.isIgnored(name)
+      : !ScriptName.isIgnored(name)
+    guard counts else { return nil }
     return (name, name.utf8.elementsEqual(bytes), type)
   }
 }

@@ -5,6 +5,9 @@ extension ScriptDirectory {
     public let entries: [Entry]
     /// The files and directories that can't be used, sorted in the same way.
     public let problems: [Problem]
+    /// Plain files that were left out, and whose names look like a script's; sorted likewise, no
+    /// more than ``ScriptDirectory/fileCountMax``.
+    public let lookalikes: [Lookalike]
   }
 
   /// A file, as the file system describes it.
@@ -21,6 +24,22 @@ extension ScriptDirectory {
     public let inode: UInt64
   }
 
+  /// A plain file that is no script because of its name, though its author may think so.
+  public struct Lookalike: Hashable, Sendable {
+    /// What is wrong with the name.
+    public enum Reason: Hashable, Sendable {
+      /// It begins with a dot.
+      case hidden
+      /// It doesn't end with `.lua` in small letters.
+      case ending
+    }
+
+    /// The path from the root.
+    public let path: String
+    /// Why it isn't a script.
+    public let reason: Reason
+  }
+
   /// A file or directory below the root that could not be listed.
   public struct Problem: Hashable, Sendable {
     /// The path from the root; bytes that are not UTF-8 are replaced.
@@ -35,9 +54,12 @@ extension ScriptDirectory.Problem {
   public enum Reason: Hashable, Sendable {
     /// The file has more bytes than ``ScriptDirectory/fileSizeMax``.
     case tooLarge(size: Int, limit: Int)
-    /// The file or directory can't be read; for a dangling symbolic link the cause is ENOENT.
+    /// The file or directory can't be read.
     case unreadable(SystemError)
-    /// The symbolic link ends outside the root, at `target`.
+    /// Nothing is where the symbolic link points to; `target` is what the link says.
+    case danglingLink(target: String)
+    /// The symbolic link ends where it may not, at `target`: outside the root and
+    /// ``ScriptDirectory/linkedDirectories``.
     case leavesRoot(target: String)
     /// The symbolic link leads to a directory that it lies in.
     case linkLoop(target: String)
@@ -60,6 +82,8 @@ extension ScriptDirectory.Problem.Reason: CustomStringConvertible {
     switch self {
     case .tooLarge(let size, let limit): "it has \(size) bytes, \(limit) are allowed"
     case .unreadable(let cause): "\(cause)"
+    case .danglingLink(let target):
+      "it is a symbolic link to \(target), and there is nothing there"
     case .leavesRoot(let target): "it leads out of the script directory, to \(target)"
     case .linkLoop(let target): "it leads back to \(target)"
     case .notRegularFile: "it is no regular file"

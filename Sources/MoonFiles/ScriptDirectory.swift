@@ -23,34 +23,46 @@ public struct ScriptDirectory: Hashable, Sendable {
   ///
   /// It may be a symbolic link.
   public let root: String
+  /// The absolute paths of the directories outside the root that symbolic links may lead into.
+  public let linkedDirectories: [String]
 
   /// Makes a value for the directory at `root`, which needn't exist yet.
   ///
-  /// A relative path is resolved against the current working directory.
-  public init(root: String) {
+  /// Relative paths are resolved against the current working directory.
+  ///
+  /// - Parameters:
+  ///   - root: The path of the directory.
+  ///   - linkedDirectories: Paths of directories outside of it: symbolic links below the root may
+  ///     lead into them. One that isn't there when it is needed allows nothing.
+  public init(root: String, followingLinksInto linkedDirectories: [String] = []) {
+    self.root = Self.absolute(root)
+    self.linkedDirectories = linkedDirectories.filter { !$0.utf8.contains(0) }.map(Self.absolute)
+  }
+
+  private static func absolute(_ root: String) -> String {
     let components = root.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
       .filter { $0 != "." }
     let path = components.joined(separator: "/")
     if root.utf8.first == UInt8(ascii: "/") {
-      self.root = "/" + path
+      return "/" + path
     } else {
       let base = (try? PathBytes(resolving: PathBytes(".")))?.text ?? "/"
-      self.root = path.isEmpty ? base : (base == "/" ? "" : base) + "/" + path
+      return path.isEmpty ? base : (base == "/" ? "" : base) + "/" + path
     }
   }
 
   /// Lists the `.lua` files below the root, at any depth.
   ///
   /// Hidden names, editors' backups, swap and temporary files are omitted. Symbolic links are
-  /// followed if they end inside the root. Files that can't be listed become problems of the
-  /// listing. A file that is removed during the call may or may not be listed.
+  /// followed if they end inside the root or ``linkedDirectories``. Files that can't be listed become
+  /// problems of the listing. A file that is removed during the call may or may not be listed.
   ///
   /// - Throws: ``FilesError/rootMissing(path:)``, ``FilesError/rootNotDirectory(path:)``,
   ///   ``FilesError/rootUnreadable(path:cause:)``, or ``FilesError/refusedPath(path:fault:)`` for
   ///   a root with a NUL byte.
   /// - Complexity: O(n log n) for the n names below the root.
   public func scan() throws(FilesError) -> Listing {
-    var walk = DirectoryWalk(root: try resolvedRoot())
+    var walk = DirectoryWalk(try confines())
     if let cause = walk.run(from: "", announcing: { _ in .go }) {
       throw rootError(cause)
     }
@@ -60,8 +72,8 @@ public struct ScriptDirectory: Hashable, Sendable {
   /// Reads one file below the root, of any name, at most ``fileSizeMax`` bytes.
   ///
   /// The bytes are returned unchanged, including a byte order mark, and may be those of a file that
-  /// is still being written. They always come from one file inside the root, even if symbolic links
-  /// are replaced during the call.
+  /// is still being written. They always come from one file inside the root or
+  /// ``linkedDirectories``, even if symbolic links are replaced during the call.
   ///
   /// - Parameter relativePath: Components separated by single slashes, none of them `.` or `..`.
   /// - Returns: The bytes and the file's metadata.
@@ -71,7 +83,12 @@ public struct ScriptDirectory: Hashable, Sendable {
     if let fault = PathFault(of: relativePath) {
       throw .refusedPath(path: relativePath, fault: fault)
     }
-    return try SourceFile(relativePath, below: try resolvedRoot()).read()
+    return try SourceFile(relativePath, within: try confines()).read()
+  }
+
+  /// Where scripts may lie at this moment; the root is a directory.
+  func confines() throws(FilesError) -> Confines {
+    Confines(root: try resolvedRoot(), linked: linkedDirectories)
   }
 
   /// The root without symbolic links; it is a directory.

@@ -15,6 +15,14 @@ enum ScriptName {
     return bytes.count >= 4 && bytes.suffix(4).dropLast().elementsEqual(".sw".utf8)
   }
 
+  /// Why a plain file of this name isn't a script, though people may take it for one.
+  static func lookalikeReason(_ name: String) -> ScriptDirectory.Lookalike.Reason? {
+    guard name.utf8.count > 4, name.suffix(4).lowercased() == ".lua" else { return nil }
+    // Emacs' locks .#x.lua and macOS' companions ._x.lua are nobody's scripts.
+    if name.hasPrefix(".") { return name.hasPrefix(".#") || name.hasPrefix("._") ? nil : .hidden }
+    return isLua(name) || isIgnored(name) ? nil : .ending
+  }
+
   static func isLua(_ name: String) -> Bool {
     name.utf8.suffix(4).elementsEqual(".lua".utf8)
   }

@@ -7,13 +7,13 @@ struct Snapshot: Sendable {
   ///
   /// - Complexity: O(n log n) for the n names below the root.
   init?(of directory: ScriptDirectory) {
-    guard let root = try? directory.resolvedRoot() else { return nil }
-    var walk = DirectoryWalk(root: root)
+    guard let confines = try? directory.confines() else { return nil }
+    var walk = DirectoryWalk(confines)
     guard walk.run(from: "", announcing: { _ in .go }) == nil else { return nil }
     var stamps = walk.directories.map { (path: $0.path, stamp: $0.stamp) }
     stamps += walk.files.map { (path: $0.entry.path, stamp: $0.stamp) }
     stamps += walk.problems.map { problem in
-      let status = try? FileStatus(at: root.appending(problem.path))
+      let status = try? FileStatus(at: confines.root.appending(problem.path))
       return (path: problem.path, stamp: FileStamp(unusable: status))
     }
     self.stamps = stamps.sorted { ScriptName.precedes($0.path, $1.path) }

@@ -31,13 +31,13 @@ extension ScriptDirectory {
 struct SourceFile {
   private let path: String
   private let unresolved: PathBytes
-  private let root: PathBytes
+  private let confines: Confines
 
-  /// `path` is relative to `root`, which has no symbolic links.
-  init(_ path: String, below root: PathBytes) {
+  /// `path` is relative to the root.
+  init(_ path: String, within confines: Confines) {
     self.path = path
-    self.root = root
-    unresolved = root.appending(path)
+    self.confines = confines
+    unresolved = confines.root.appending(path)
   }
 
   func read() throws(FilesError) -> ScriptDirectory.Source {
@@ -83,7 +83,7 @@ struct SourceFile {
   }
 
   private func requireInside(_ location: PathBytes) throws(FilesError) {
-    guard root.contains(location) else {
+    guard confines.contains(location) else {
       throw .leavesRoot(path: path, target: location.text)
     }
   }

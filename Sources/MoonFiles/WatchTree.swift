@@ -186,11 +186,12 @@ extension WatchTree {
   /// Nil if the root or a directory above `start` is gone.
   private func arm(_ start: String) throws(SystemError) -> DirectoryWalk? {
     guard let root else { return nil }
-    var walk = DirectoryWalk(root: root.place)
+    let confines = Confines(root: root.place, linked: directory.linkedDirectories)
+    var walk = DirectoryWalk(confines)
     var failure: SystemError?
     let cause = walk.run(from: start) { step in
       do throws(SystemError) {
-        try watch(step, below: root.place)
+        try watch(step, within: confines)
       } catch {
         // The removal of a missing directory will have a record, and the walk reports unreadable
         // ones.
@@ -212,15 +213,16 @@ extension WatchTree {
     return walk
   }
 
-  private func watch(_ step: DirectoryWalk.Step, below place: PathBytes) throws(SystemError) {
+  private func watch(_ step: DirectoryWalk.Step, within confines: Confines) throws(SystemError) {
     switch step {
     case .entering(let path):
-      let watch = try queue.add(place.appending(path), WatchQueue.mask)
+      let watch = try queue.add(confines.root.appending(path), WatchQueue.mask)
       folders[watch, default: []].insert(path)
       watches[path] = watch
     case .following(let path):
       guard let name = name(of: path) else { return }
-      try links.watchWay(of: name, at: place.appending(path), below: place, in: queue)
+      try links.watchWay(
+        of: name, at: confines.root.appending(path), within: confines, in: queue)
     }
   }
 

@@ -49,7 +49,7 @@ struct WatchedLinks {
   /// - Throws: A ``SystemError`` that means exhaustion. Directories that can't be watched for other
   ///   reasons are skipped.
   mutating func watchWay(
-    of link: WatchedName, at path: PathBytes, below root: PathBytes, in queue: WatchQueue
+    of link: WatchedName, at path: PathBytes, within confines: Confines, in queue: WatchQueue
   ) throws(SystemError) {
     guard links[link] != nil || links.count < Self.linkCountMax else { return }
     links[link, default: Link()].way.formUnion([])
@@ -57,8 +57,8 @@ struct WatchedLinks {
     guard var way = LinkWay(of: path) else { return }
     while let step = way.step {
       do {
-        // Files outside the root are never read, so changes of their contents don't matter.
-        let mask = root.contains(step.directory) ? WatchQueue.mask : WatchQueue.outerMask
+        // Files outside are never read, so changes of their contents don't matter.
+        let mask = confines.contains(step.directory) ? WatchQueue.mask : WatchQueue.outerMask
         let watch = try queue.add(step.directory, mask)
         links[link]?.way.insert(WatchedName(watch: watch, name: step.name))
         passers[watch, default: [:]][step.name, default: []].insert(link)

@@ -50,8 +50,8 @@ public actor Host {
     self.bindings = bindings
     let loader = directory.map {
       ModuleLoader(
-        directory: ScriptDirectory(root: $0), options: options, watchdog: watchdog,
-        bindings: bindings)
+        directory: ScriptDirectory(root: $0, followingLinksInto: options.linkedDirectories),
+        options: options, watchdog: watchdog, bindings: bindings)
     }
     reloader = loader.map { Reloader(loader: $0, modules: modules) }
     console = Console(

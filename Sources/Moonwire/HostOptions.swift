@@ -33,6 +33,11 @@ public struct HostOptions: Sendable {
   public var routing = RoutingRules()
   /// The limits of single modules that differ from those above.
   public var limits: [ModuleName: ModuleLimits] = [:]
+  /// Paths of directories outside the script directory: symbolic links in it may lead into them.
+  ///
+  /// Their files are then read and watched as if they lay where the link is. Other links that lead
+  /// out of the script directory are problems.
+  public var linkedDirectories: [String] = []
   /// The maximum memory of code typed at the prompt in bytes; 0 for no limit.
   public var promptMemoryQuota = Self.promptMemoryQuota
   /// The clock for the time of actions.

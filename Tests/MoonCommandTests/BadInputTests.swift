@@ -120,6 +120,9 @@ struct BadInputTests {
     #expect(result.code == 1)
     #expect(result.errors.contains("module bytes"))
     #expect(result.errors.contains("dead.lua can't be used"))
+    #expect(result.errors.contains("it is a symbolic link to nowhere, and there is nothing there"))
+    #expect(result.errors.contains("help         restore what it points to, or remove the link"))
+    #expect(!result.errors.contains("who may read"))
   }
 
   static let lines: [(line: String, said: [String])] = [

@@ -62,7 +62,9 @@ struct EveryMessageTests {
 
   static let skipped: [(ScriptDirectory.Problem.Reason, String)] = [
     (.tooLarge(size: 9, limit: 8), "9 bytes"), (.unreadable(denied), "Permission denied"),
-    (.leavesRoot(target: "/etc"), "/etc"), (.linkLoop(target: "a/b"), "leads back to a/b"),
+    (.danglingLink(target: "../y.lua"), "a symbolic link to ../y.lua, and there is nothing there"),
+    (.leavesRoot(target: "/etc"), "/etc"), (.leavesRoot(target: "/etc"), "--follow-links DIR"),
+    (.linkLoop(target: "a/b"), "leads back to a/b"),
     (.notRegularFile, "no regular file"), (.nameNotUTF8, "UTF-8"), (.tooDeep(limit: 16), "16"),
     (.tooManyFiles(limit: 99), "99 files"), (.tooManyDirectories(limit: 98), "98 directories"),
   ]

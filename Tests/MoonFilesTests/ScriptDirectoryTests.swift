@@ -74,7 +74,7 @@ struct ScriptDirectoryTests {
     #expect(listing.entries.map(\.path) == ["fits.lua"])
     #expect(
       listing.problems == [
-        Problem("dangling.lua", .unreadable(SystemError(code: ENOENT))),
+        Problem("dangling.lua", .danglingLink(target: "nothing.lua")),
         Problem("fifo.lua", .notRegularFile),
         Problem("large.lua", .tooLarge(size: limit + 1, limit: limit)),
         Problem("self.lua", .unreadable(SystemError(code: ELOOP))),

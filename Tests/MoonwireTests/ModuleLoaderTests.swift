@@ -54,11 +54,11 @@ import Testing
       infos.compactMap(\.problems.first).map { problem in
         switch problem.reason {
         case .skipped(.tooLarge): "\(problem.place) too large"
-        case .skipped(.unreadable): "\(problem.place) unreadable"
+        case .skipped(.danglingLink(let target)): "\(problem.place) without \(target)"
         case .skipped(.leavesRoot): "\(problem.place) leaves the root"
         default: problem.summary
         }
-      } == ["big.lua too large", "dangling.lua unreadable", "out.lua leaves the root"])
+      } == ["big.lua too large", "dangling.lua without nowhere.lua", "out.lua leaves the root"])
   }
 
   @Test(arguments: [

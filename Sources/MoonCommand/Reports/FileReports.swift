@@ -28,6 +28,22 @@ extension FilesError {
   }
 }
 
+extension ScriptDirectory.Lookalike {
+  /// What is said about a file that was passed over.
+  var report: Report {
+    switch reason {
+    case .hidden:
+      Report(
+        .note, "\(path) isn't loaded: names that begin with a dot are passed over",
+        rows: [.init("help", "give it another name if it is a script")])
+    case .ending:
+      Report(
+        .note, "\(path) isn't loaded: a script's name ends with .lua in small letters",
+        rows: [.init("help", "rename it if it is a script")])
+    }
+  }
+}
+
 extension DirectoryWatcher.Notice {
   /// The report on how the directory is watched.
   var report: Report {

@@ -1,3 +1,4 @@
+import Glibc
 import Moonwire
 
 extension ModuleProblem {
@@ -77,8 +78,11 @@ extension ScriptDirectory.Problem.Reason {
   fileprivate var help: String? {
     switch self {
     case .tooLarge: "split it, and `require` its parts"
+    case .unreadable(let cause) where cause.code == ELOOP: "remove the link"
     case .unreadable: "see who may read it"
-    case .leavesRoot: "put a copy in the directory"
+    case .danglingLink: "restore what it points to, or remove the link"
+    case .leavesRoot:
+      "put a copy in the directory, or allow links into another: --follow-links DIR"
     case .linkLoop: "remove the link"
     case .nameNotUTF8: "rename it"
     case .tooManyFiles, .tooManyDirectories: "is it the right directory?"

@@ -128,6 +128,7 @@ struct Run: Sendable {
   private func hostOptions(_ log: LogRing) -> HostOptions {
     var options = HostOptions()
     for limit in self.options.limits { limit.set(in: &options) }
+    options.linkedDirectories = self.options.linkedDirectories
     let level = self.options.logLevel.level
     options.logger = Logger(label: "moonwire") { [output] _ in
       OutputLogHandler(logLevel: level, ring: log, show: { output.printLog($0) })

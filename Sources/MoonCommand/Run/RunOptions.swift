@@ -52,6 +52,8 @@ struct RunOptions: Sendable {
   ///
   /// The later of two settings for the same limit applies.
   var limits: [LimitSetting] = []
+  /// The directories outside that symbolic links may lead into.
+  var linkedDirectories: [String] = []
   var problems = Problems.shown
   var failures = Failures.stop
   var watching = Watching.automatic

@@ -9,7 +9,8 @@ struct CheckSubcommand: AsyncParsableCommand {
     discussion: """
       Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
       such directory. Routes that get in each other's way, and registrations that are never \
-      called because of their names, are warnings, which don't change it.
+      called because of their names, are warnings, and files whose names only look like a script's \
+      are notes; neither changes it.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -19,14 +20,17 @@ struct CheckSubcommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts.directory, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, limits.settings)
     let host = inspection.host
     let modules = await host.moduleInfos()
     let strays = await host.strayProblems()
     let conflicts = await host.routeConflicts()
     let names = await host.deadNames()
     await host.close()
-    show(modules, strays, conflicts, names, on: inspection.output)
+    let listing = try? ScriptDirectory(
+      root: scripts.directory, followingLinksInto: scripts.linkedDirectories
+    ).scan()
+    show(modules, strays, conflicts, names, listing?.lookalikes ?? [], on: inspection.output)
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if case .failed(let code) = inspection.output.failure {
       inspection.output.printNotice(Report("\(OutputError.failed(code: code))"))
@@ -34,6 +38,9 @@ struct CheckSubcommand: AsyncParsableCommand {
     }
     if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
   }
+
+  /// How many files that only look like scripts are named to people.
+  private static let lookalikeCountMax = 20
 
   /// The last line.
   private static func summary(modules: Int, problems: Int, warnings: Int) -> String {
@@ -44,7 +51,7 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   private func show(
     _ modules: [ModuleInfo], _ strays: [ModuleProblem], _ conflicts: [RouteConflict],
-    _ names: [DeadName], on output: TerminalOutput
+    _ names: [DeadName], _ lookalikes: [ScriptDirectory.Lookalike], on output: TerminalOutput
   ) {
     let problems = modules.flatMap(\.problems) + strays
     if display.json {
@@ -54,6 +61,7 @@ struct CheckSubcommand: AsyncParsableCommand {
           "problems": .list(List(strays.map { $0.report.value })),
           "warnings": .list(
             List(conflicts.map(RoutesRecord.conflict) + names.map(\.report.value))),
+          "notes": .list(List(lookalikes.map(\.report.value))),
         ])
       ])
     }
@@ -63,6 +71,13 @@ struct CheckSubcommand: AsyncParsableCommand {
     }
     for report in DeadName.reports(names, max: DeadName.wantedReportCountMax) {
       output.printNotice(report)
+    }
+    for lookalike in lookalikes.prefix(Self.lookalikeCountMax) {
+      output.printNotice(lookalike.report)
+    }
+    let more = lookalikes.count - Self.lookalikeCountMax
+    if more > 0 {
+      output.printNotice(Report(.note, "\(Wording.counted(more, "file")) more like that"))
     }
     output.printResult([
       Self.summary(

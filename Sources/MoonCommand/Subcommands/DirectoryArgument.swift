@@ -1,13 +1,30 @@
 import ArgumentParser
+import Glibc
 
-/// The directory argument of a subcommand.
+/// The directory argument of a subcommand, and the directories that its symbolic links may lead into.
 struct DirectoryArgument: ParsableArguments {
   @Argument(help: "The directory with the modules.", completion: .directory)
   var directory: String
 
+  @Option(
+    name: .customLong("follow-links"), parsing: .singleValue,
+    help: ArgumentHelp(
+      """
+      Another directory, which symbolic links in the first may lead into. May be given several \
+      times; other links that leave the first are refused.
+      """, valueName: "directory"),
+    completion: .directory)
+  var linkedDirectories: [String] = []
+
   func validate() throws {
     if directory.isEmpty {
       throw ValidationError("the name of the directory is empty: . is the current directory")
+    }
+    for path in linkedDirectories {
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw ValidationError("--follow-links '\(path)': there is no such directory")
+      }
     }
   }
 }

@@ -13,7 +13,7 @@ struct Inspection {
   ///
   /// - Throws: `ExitCode` if that fails, after reporting the error.
   init(
-    of directory: String, _ display: DisplayOptions, _ limits: [LimitSetting]
+    of scripts: DirectoryArgument, _ display: DisplayOptions, _ limits: [LimitSetting]
   ) async throws {
     let environment = DisplayOptions.environment
     let output = TerminalOutput(editor: nil, color: display.color.mode, environment: environment)
@@ -26,7 +26,8 @@ struct Inspection {
         OutputLogHandler(logLevel: level, ring: LogRing(), show: { output.printLog($0) })
       }
       for limit in limits { limit.set(in: &options) }
-      let host = try Host(directory: directory, options: options)
+      options.linkedDirectories = scripts.linkedDirectories
+      let host = try Host(directory: scripts.directory, options: options)
       self.host = host
       let termination = Termination(host, TerminalModes(), report: { _ in })
       Signals.listen { number in termination.end(signal: number) }

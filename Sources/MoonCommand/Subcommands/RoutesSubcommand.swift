@@ -24,7 +24,7 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts.directory, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, limits.settings)
     let output = inspection.output
     let (routes, conflicts) = await inspection.host.perform { host in
       (host.routeInfos(), host.routeConflicts())
@@ -62,7 +62,7 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts.directory, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, limits.settings)
     let output = inspection.output
     let url = Text(url)
     let explanation: RouteExplanation

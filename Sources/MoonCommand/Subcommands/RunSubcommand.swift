@@ -113,6 +113,7 @@ struct RunSubcommand: AsyncParsableCommand {
     }
     options.stateFile = stateFile
     options.limits = limits.settings
+    options.linkedDirectories = scripts.linkedDirectories
     options.restoreFile = restoreFile ?? restoreFileIfThere
     options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState
     options.problems = strict ? .refused : .shown
