@@ -54,8 +54,9 @@ public struct ScriptDirectory: Hashable, Sendable {
   /// Lists the `.lua` files below the root, at any depth.
   ///
   /// Hidden names, editors' backups, swap and temporary files are omitted. Symbolic links are
-  /// followed if they end inside the root or ``linkedDirectories``. Files that can't be listed become
-  /// problems of the listing. A file that is removed during the call may or may not be listed.
+  /// followed if they end inside the root or ``linkedDirectories``. Files that can't be listed
+  /// become problems of the listing. A file that is removed during the call may or may not be
+  /// listed.
   ///
   /// - Throws: ``FilesError/rootMissing(path:)``, ``FilesError/rootNotDirectory(path:)``,
   ///   ``FilesError/rootUnreadable(path:cause:)``, or ``FilesError/refusedPath(path:fault:)`` for

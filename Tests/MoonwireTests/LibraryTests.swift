@@ -177,7 +177,7 @@ struct LibraryTests {
     try await bench.dispatch("m/go")
     #expect(
       notes.all == [
-        "info m: a\t1\tnil\ttrue\ttable", "trace m: t", "debug m: d", "info m: i", "notice m: n",
+        "info m: a\t1\tnil\ttrue\t[1]", "trace m: t", "debug m: d", "info m: i", "notice m: n",
         "warning m: w\t2.5", "error m: e?!",
       ])
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// The directory argument of a subcommand, and the directories that its symbolic links may lead into.
+/// The directory argument of a subcommand, and the directories that its symbolic links may enter.
 struct DirectoryArgument: ParsableArguments {
   @Argument(help: "The directory with the modules.", completion: .directory)
   var directory: String
