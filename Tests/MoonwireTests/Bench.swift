@@ -48,6 +48,7 @@ struct Bench {
     options.clock = Clock { 1000.25 }
     options.logger.logLevel = .critical
     options.budgets = .generous
+    options.actionBudget = .seconds(120)
     options.followingBudget = .seconds(120)
     return options
   }
