@@ -14,9 +14,7 @@ struct PasteTests {
   }
 
   private func screen(under shell: [String] = []) throws -> TerminalScreen {
-    let screen = try TerminalScreen(
-      running: shell + [Program.executable.path, "run", folder.root],
-      environment: ["MOONWIRE_HISTORY": "", "NO_COLOR": "1", "EDITRC": "/dev/null"])
+    let screen = try TerminalScreen(on: folder, under: shell)
     try screen.wait(forEnd: "app>")
     return screen
   }
@@ -59,14 +57,11 @@ struct PasteTests {
   @Test func `JSON of several lines is typed`() throws {
     let screen = try screen()
     for line in ["todo/add {", #""title":"#, #""x" }"#] {
-      try screen.type(line)
-      try screen.press("Enter")
+      try screen.enter(line)
     }
     try screen.wait(forEnd: "→ [\"x\"]\napp>")
-    try screen.type("todo/add {")
-    try screen.press("Enter")
-    try screen.type("1")
-    try screen.press("Enter")
+    try screen.enter("todo/add {")
+    try screen.enter("1")
     try screen.wait(for: "the place of the fault") { text in
       text.contains("error: line 2, column 1: ") && text.hasSuffix("\napp>")
     }
@@ -83,8 +78,7 @@ struct PasteTests {
     try screen.wait(forEnd: "\nstopped 148")
     try screen.press("Enter")
     try screen.wait(forEnd: "\napp> todo/add ti")
-    try screen.type("tle=x")
-    try screen.press("Enter")
+    try screen.enter("tle=x")
     try screen.wait(forEnd: "→ [\"x\"]\napp>")
     try screen.press("C-d")
     try screen.wait(forEnd: "\nover 0\ncode 0")

@@ -23,6 +23,21 @@ final class TerminalScreen {
       directory: directory)
   }
 
+  /// Starts the prompt on a folder of scripts, under a shell's words if there are any.
+  convenience init(
+    on folder: ScriptFolder, under shell: [String] = [], history: String = ""
+  ) throws {
+    try self.init(
+      running: shell + [Program.executable.path, "run", folder.root],
+      environment: ["MOONWIRE_HISTORY": history, "NO_COLOR": "1", "EDITRC": "/dev/null"])
+  }
+
+  /// Types a line and presses Enter.
+  func enter(_ line: String) throws {
+    try type(line)
+    try press("Enter")
+  }
+
   /// Types text as it is.
   func type(_ text: String) throws { try server.run(["send-keys", "-l", text]) }
 

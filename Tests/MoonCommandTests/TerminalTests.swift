@@ -10,17 +10,11 @@ struct TerminalTests {
   static let example = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "examples/counter")
 
-  private func screen(on folder: ScriptFolder, history: String = "") throws -> TerminalScreen {
-    try TerminalScreen(
-      running: [Program.executable.path, "run", folder.root],
-      environment: ["MOONWIRE_HISTORY": history, "NO_COLOR": "1", "EDITRC": "/dev/null"])
-  }
-
   @Test func `a session from the first word to the last`() throws {
     let file = Self.example.appending(path: "counter.lua")
     let source = try String(contentsOf: file, encoding: .utf8)
     let folder = try ScriptFolder(["counter.lua": source])
-    let screen = try screen(on: folder)
+    let screen = try TerminalScreen(on: folder)
     try screen.wait(forEnd: "app>")
 
     // Typing and completing.
@@ -32,8 +26,7 @@ struct TerminalTests {
     try screen.wait(forEnd: "app> counter/add")
     try screen.press("Tab")
     try screen.wait(forEnd: "app> counter/add by=")
-    try screen.type("2")
-    try screen.press("Enter")
+    try screen.enter("2")
     try screen.wait(forEnd: "counter.count  0 → 2\napp>")
 
     // A save in place, while a line is half typed.
@@ -43,8 +36,7 @@ struct TerminalTests {
     try screen.wait(for: "the reload line above the half-typed line") { text in
       text.contains("counter 1→2: state kept, ") && text.hasSuffix(" ms\napp> counter/ad")
     }
-    try screen.type("d")
-    try screen.press("Enter")
+    try screen.enter("d")
     try screen.wait(forEnd: "counter.count  2 → 12\napp>")
 
     // A save by renaming, and a faulty one.
@@ -55,13 +47,11 @@ struct TerminalTests {
       text.contains("error: module counter isn't Lua") && text.contains("> 22 | oops")
         && text.contains("generation 3 of counter stays in service")
     }
-    try screen.type("counter/add")
-    try screen.press("Enter")
+    try screen.enter("counter/add")
     try screen.wait(forEnd: "counter.count  12 → 112\napp!>")
 
     // Stopping what runs, and going on.
-    try screen.type("= print('loop') while true do end")
-    try screen.press("Enter")
+    try screen.enter("= print('loop') while true do end")
     try screen.wait(for: "the loop to run") { $0.contains("\nloop") }
     try screen.press("C-c")
     try screen.wait(for: "the loop to stop") { text in
@@ -69,8 +59,7 @@ struct TerminalTests {
     }
     try folder.saveAsEmacs("counter.lua", source)
     try screen.wait(for: "the good save") { $0.contains("counter 3→4: state kept, ") }
-    try screen.type("counter/add by=-12")
-    try screen.press("Enter")
+    try screen.enter("counter/add by=-12")
     try screen.wait(forEnd: "counter.count  112 → 100\napp>")
 
     // Ctrl-C at the prompt clears the line, Ctrl-D leaves.
@@ -84,21 +73,17 @@ struct TerminalTests {
   @Test func `Lua of several lines is typed, abandoned and remembered`() throws {
     let folder = try ScriptFolder()
     let history = folder.path("../history")
-    let screen = try screen(on: folder, history: history)
+    let screen = try TerminalScreen(on: folder, history: history)
     try screen.wait(forEnd: "app>")
-    try screen.type("= for i = 1, 2 do")
-    try screen.press("Enter")
+    try screen.enter("= for i = 1, 2 do")
     try screen.wait(forEnd: "\n…>")
-    try screen.type("print(i) end")
-    try screen.press("Enter")
+    try screen.enter("print(i) end")
     try screen.wait(forEnd: "\n1\n2\napp>")
-    try screen.type("= f(")
-    try screen.press("Enter")
+    try screen.enter("= f(")
     try screen.wait(forEnd: "\n…>")
     try screen.press("C-c")
     try screen.wait(forEnd: "\napp>")
-    try screen.type(":quit")
-    try screen.press("Enter")
+    try screen.enter(":quit")
     try screen.wait(forEnd: "\ncode 0")
     let kept = try String(contentsOfFile: history, encoding: .utf8)
     #expect(kept == "= for i = 1, 2 do\\nprint(i) end\n= f(\n:quit\n")
@@ -106,14 +91,13 @@ struct TerminalTests {
 
   @Test func `an empty directory waits, goes and comes back`() throws {
     let folder = try ScriptFolder()
-    let screen = try screen(on: folder)
+    let screen = try TerminalScreen(on: folder)
     try screen.wait(for: "the greeting") { $0.contains("has no modules yet") }
     try folder.save("counter.lua", ScriptFolder.counter)
     try screen.wait(for: "the new module") { $0.contains("counter 1: started, 2 actions") }
     try FileManager.default.removeItem(atPath: folder.root)
     try screen.wait(for: "the loss") { $0.contains("warning: there is no directory") }
-    try screen.type("counter/add")
-    try screen.press("Enter")
+    try screen.enter("counter/add")
     try screen.wait(for: "the module to run on") { $0.contains("counter.count  0 → 1") }
     try FileManager.default.createDirectory(atPath: folder.root, withIntermediateDirectories: true)
     try folder.save("counter.lua", ScriptFolder.counter)
@@ -122,11 +106,10 @@ struct TerminalTests {
 
   @Test func `a history that can't be written is told once, and the prompt goes on`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
-    let screen = try screen(on: folder, history: "/dev/full")
+    let screen = try TerminalScreen(on: folder, history: "/dev/full")
     try screen.wait(forEnd: "app>")
     for count in 1...2 {
-      try screen.type("counter/add")
-      try screen.press("Enter")
+      try screen.enter("counter/add")
       try screen.wait(for: "the change") { $0.contains("counter.count  \(count - 1) → \(count)") }
     }
     try screen.wait(forEnd: "app>")
@@ -137,7 +120,7 @@ struct TerminalTests {
 
   @Test func `screens are opened, used, lost and found`() throws {
     let folder = try ScriptFolder(["shop.lua": ScreenPromptTests.shop])
-    let screen = try screen(on: folder)
+    let screen = try TerminalScreen(on: folder)
     try screen.wait(forEnd: "app>")
     try screen.type(":open /l")
     try screen.press("Tab")
@@ -148,22 +131,18 @@ struct TerminalTests {
     try screen.wait(forEnd: ":tap First")
     try screen.press("Enter")
     try screen.wait(forEnd: "Thing 1  /detail/1\n  from nowhere\napp [Thing 1]>")
-    try screen.type(":open /form")
-    try screen.press("Enter")
+    try screen.enter(":open /form")
     try screen.wait(forEnd: "app [New thing]>")
     try screen.type(":input na")
     try screen.press("Tab")
-    try screen.type("Max")
-    try screen.press("Enter")
+    try screen.enter("Max")
     try screen.wait(forEnd: "{name = \"Max\"}\napp [New thing]>")
-    try screen.type(":tap Save")
-    try screen.press("Enter")
+    try screen.enter(":tap Save")
     try screen.wait(for: "what was handed over") { text in
       text.contains("shop.saved  + {name = \"Max\"}") && text.hasSuffix("app [New thing]>")
     }
     for title in ["Thing 1", "Things"] {
-      try screen.type(":back")
-      try screen.press("Enter")
+      try screen.enter(":back")
       try screen.wait(forEnd: "\napp [\(title)]>")
     }
 
@@ -172,8 +151,7 @@ struct TerminalTests {
     try folder.saveAsEmacs(
       "shop.lua", ScreenPromptTests.shop.replacing("/list\"] =", with: "/l\"] ="))
     try screen.wait(forEnd: "\napp [Things?]> :scr")
-    try screen.type("een")
-    try screen.press("Enter")
+    try screen.enter("een")
     try screen.wait(for: "what is gone") { text in
       text.contains("the route of module shop for /list is gone: the screen comes back with it")
         && text.hasSuffix("\napp [Things?]>")
@@ -186,7 +164,7 @@ struct TerminalTests {
 
   @Test func `a route that gets in another's way is told when it comes`() throws {
     let folder = try ScriptFolder(["b.lua": "return { routes = { ['/x/:id'] = print } }"])
-    let screen = try screen(on: folder)
+    let screen = try TerminalScreen(on: folder)
     try screen.wait(forEnd: "app>")
     try folder.save("a.lua", "return { routes = { ['/x/:name'] = print } }")
     try screen.wait(for: "the warning") { text in
@@ -229,11 +207,9 @@ struct TerminalTests {
       environment: ["MOONWIRE": Program.executable.path, "MOONWIRE_HISTORY": ""],
       directory: folder.root)
     try screen.wait(forEnd: "app>")
-    try screen.type("m/add")
-    try screen.press("Enter")
+    try screen.enter("m/add")
     try screen.wait(for: "the change") { $0.contains("m.n  0 → 1") }
-    try screen.type(line)
-    try screen.press("Enter")
+    try screen.enter(line)
     try screen.wait(for: "the line") { $0.contains("app> \(line)") }
     #expect(try screen.vanish())
     let text = try String(contentsOfFile: state, encoding: .utf8)

@@ -5,7 +5,7 @@ import Moonwire
 struct DropSliceCommand: PromptCommand {
   static let manual = CommandManual(
     name: "drop-slice", arguments: "module version",
-    summary: "throws away a slice that is put aside", example: ":drop-slice todo 2")
+    summary: "deletes a slice that is put aside", example: ":drop-slice todo 2")
 
   let slice: SliceName
 
@@ -24,7 +24,7 @@ struct DropSliceCommand: PromptCommand {
     let slice: SliceName
 
     func lines(_ layout: TextLayout) -> [String] {
-      [layout.dim("the slice of \(slice.module) with version \(slice.version) is thrown away")]
+      [layout.dim("the slice of \(slice.module) with version \(slice.version) is deleted")]
     }
 
     var record: Map? {

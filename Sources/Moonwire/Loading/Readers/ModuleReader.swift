@@ -70,6 +70,24 @@ struct ModuleReader {
     form.integer(value, key: key + ".priority").map { Int(clamping: $0) } ?? 0
   }
 
+  /// The entries of a table of functions by name, each alone or as `{ run = f, priority = 1 }`.
+  mutating func rankedFunctions(
+    _ table: Form, key: String
+  ) -> [(name: String, function: LuaFunction, priority: Int)] {
+    guard let entries = table.fields else {
+      form.note(
+        .wrongKind(key: key, expected: "a table of functions", found: table.kind), key: key)
+      return []
+    }
+    return entries.compactMap { name, value in
+      if let function = value.functionValue { return (name, function, 0) }
+      let key = Path([.key(Text(key)), .key(Text(name))]).description
+      let fields = form.fields(of: value, key: key, known: ["priority", "run"])
+      let priority = priority(fields["priority"], key: key)
+      return required(fields["run"], key: key + ".run", value).map { (name, $0, priority) }
+    }
+  }
+
   /// A required function in a table of fields.
   mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
     if value == nil, table.fields != nil {

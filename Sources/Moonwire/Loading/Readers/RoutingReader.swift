@@ -85,22 +85,8 @@ extension ModuleReader {
   }
 
   fileprivate mutating func routingPresenters(_ table: Form) -> [RoutingPresenter] {
-    guard let kinds = table.fields else {
-      form.note(
-        .wrongKind(key: "routing_presenters", expected: "a table of functions", found: table.kind),
-        key: "routing_presenters")
-      return []
-    }
-    return kinds.compactMap { kind, value in
-      let key = "routing_presenters.\(kind)"
-      if let function = value.functionValue {
-        return generation.routingPresenter(Text(kind), function, priority: 0)
-      }
-      let fields = form.fields(of: value, key: key, known: ["priority", "run"])
-      let priority = priority(fields["priority"], key: key)
-      return required(fields["run"], key: key + ".run", value).map {
-        generation.routingPresenter(Text(kind), $0, priority: priority)
-      }
+    rankedFunctions(table, key: "routing_presenters").map { kind, function, priority in
+      generation.routingPresenter(Text(kind), function, priority: priority)
     }
   }
 }

@@ -34,24 +34,12 @@ extension KeyReader {
 
 extension ModuleReader {
   fileprivate mutating func viewExtensions(_ table: Form) -> [ViewExtension] {
-    guard let places = table.fields else {
-      form.note(
-        .wrongKind(key: "extends", expected: "a table of functions", found: table.kind),
-        key: "extends")
-      return []
-    }
-    return places.compactMap { place, value in
-      let key = "extends[\"\(place)\"]"
-      var priority = 0
-      var function = value.functionValue
-      if function == nil {
-        let fields = form.fields(of: value, key: key, known: ["priority", "run"])
-        priority = self.priority(fields["priority"], key: key)
-        function = required(fields["run"], key: key + ".run", value)
-      }
-      guard let function else { return nil }
+    rankedFunctions(table, key: "extends").compactMap { place, function, priority in
       let made = ViewExtension(Text(place), priority: priority, function, of: generation)
-      if made == nil { form.note(.invalidSlot(place), at: form.place(quoting: place), key: key) }
+      if made == nil {
+        form.note(
+          .invalidSlot(place), at: form.place(quoting: place), key: "extends[\"\(place)\"]")
+      }
       return made
     }
   }
