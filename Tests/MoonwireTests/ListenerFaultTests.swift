@@ -21,17 +21,20 @@ struct ListenerFaultTests {
         reducers = { ["owner/add"] = function(s) s.seen = s.seen + 1 end } }
       """,
       "bad.lua": """
-      return { state = { m = 0, k = 0 }, reducers = {
-        ["owner/add"] = function(s) s.m = 1 end,
-        ["owner/*"] = function(s) s.k = 1 error("no") end,
-        ["*"] = function(s) s.k = 2 end,
+      return { state = { first = 0, failing = 0, last = 0 }, reducers = {
+        -- Runs before the one that fails, as `*` comes before `owner/`.
+        ["*"] = function(s, _, action)
+          if action.type == "owner/add" then s.first = s.first + 1 end
+        end,
+        ["owner/*"] = function(s) s.failing = s.failing + s.first error("no") end,
+        ["owner/add"] = function(s) s.last = s.last + 1 end,
       } }
       """,
     ])
     let outcome = try await bench.dispatch("owner/add")
     #expect(outcome.summary == ["after.seen 0 → 1", "owner.n 0 → 1"])
     #expect(
-      outcome.faults.map(\.summary) == ["bad reducer owner/* bad.lua:3 raised(\"no\")"])
+      outcome.faults.map(\.summary) == ["bad reducer owner/* bad.lua:6 raised(\"no\")"])
     #expect(await bench.history().last == "owner/add ok")
   }
 
