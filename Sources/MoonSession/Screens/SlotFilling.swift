@@ -38,20 +38,26 @@ struct SlotFilling {
     guard !extensions.isEmpty else { return try read(body) }
     let parts = parts(for: Self.slots(in: body))
     if let card = try? read(filled(body, parts)) { return card }
-    // Somebody's parts and the others don't go together, such as by an id that both have.
+    // The parts of some extension don't fit, for instance because of an id that is taken. Added one
+    // extension after the other, so that the card is read once for each and not once for each slot.
     var card = try read(body)
-    var accepted: [Part] = []
-    var refused: Set<Int> = []
-    for part in parts where !refused.contains(part.bound.order) {
+    var refused = Set(parts.map(\.bound.order))
+    for bound in Self.distinct(parts) {
+      refused.remove(bound.order)
       do throws(CardError) {
-        card = try read(filled(body, accepted + [part]))
-        accepted.append(part)
+        card = try read(filled(body, parts.filter { !refused.contains($0.bound.order) }))
       } catch {
-        refused.insert(part.bound.order)
-        note("what it adds doesn't go with the rest of the screen: \(error)", part.bound)
+        refused.insert(bound.order)
+        note("what it adds doesn't go with the rest of the screen: \(error)", bound)
       }
     }
     return card
+  }
+
+  /// The extensions that have parts, in the order of their first.
+  private static func distinct(_ parts: [Part]) -> [Bound<ViewExtension>] {
+    var seen: Set<Int> = []
+    return parts.map(\.bound).filter { seen.insert($0.order).inserted }
   }
 
   // MARK: Asking
