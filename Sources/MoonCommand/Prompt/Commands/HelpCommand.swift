@@ -44,16 +44,15 @@ struct HelpCommand: PromptCommand {
       ("= 1 + state(\"counter\").count", "evaluates Lua; dispatch(type, payload) is there, too"),
     ]
 
-    /// The width of the first column.
-    private static let usageWidth = 30
-
     func lines(_ layout: TextLayout) -> [String] { lines(layout.style) }
 
     func lines(_ style: Style) -> [String] {
       guard let topic else {
-        return (Self.lines + PromptCommands.manuals.map { ($0.usage, $0.summary) }).map {
-          style.paint($0.usage, .key)
-            + String(repeating: " ", count: max(2, Self.usageWidth - $0.usage.count)) + $0.summary
+        let lines = Self.lines + PromptCommands.manuals.map { ($0.usage, $0.summary) }
+        let width = lines.map(\.usage.count).max() ?? 0
+        return lines.map { usage, summary in
+          style.paint(usage, .key)
+            + String(repeating: " ", count: width - usage.count + 2) + summary
         }
       }
       let example = topic.example.map { ["  for example  \($0)"] } ?? []
