@@ -12,7 +12,7 @@ import Glibc
 import Moonwire
 
 extension HostOptions {
-  /// Nothing is limited that can be left unlimited.
+  /// Options without any limit that can be left out.
   static var unlimited: HostOptions {
     var options = HostOptions()
     options.budgets = Budgets(all: .zero)
@@ -28,7 +28,7 @@ extension HostOptions {
 func dispatch(_ workload: Workload, count: Int, options: HostOptions) async throws {
   let folder = ScriptFolder(workload.files)
   var options = options
-  // Under valgrind, on a busy machine, loading 10,000 records takes longer than people wait.
+  // Under valgrind, on a busy machine, loading 10,000 records exceeds the default budget.
   if options.isWatched { options.budgets[.load] = .seconds(60) }
   let host = try Host(directory: folder.path, options: options)
   try await host.load()

@@ -2,12 +2,12 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// Stage 6, first half: what became of the navigation is told to screens and routing observers, and
-/// queued as `nav/did_…` actions.
+/// Stage 6, first half: tells screens and routing observers about changes of the navigation, and
+/// queues `nav/did_…` actions.
 struct CompletionStage {
   let session: Session
 
-  /// Tells what has changed.
+  /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
     let screens = ScreenSearch(in: work)
     for transition in work.transitions {
@@ -27,7 +27,7 @@ struct CompletionStage {
     for routing in work.routings { tell(of: routing, screens) }
   }
 
-  /// Tells the module of a screen what happened to the screen.
+  /// Calls the lifecycle listeners of a screen's module for an event.
   func tell(_ event: ScreenEvent) {
     guard let owner = event.screen.owner.flatMap({ ModuleName($0.module.string) }) else { return }
     for listener in session.modules.registry.router.listeners(of: owner, event.stage) {
@@ -35,7 +35,7 @@ struct CompletionStage {
     }
   }
 
-  /// Tells those who observe a routing, then the screen, that it has happened.
+  /// Announces a routing to its observers, then to the screen.
   private func tell(of routing: FinishedRouting, _ screens: ScreenSearch) {
     let found = routing.screen.flatMap { screens[$0.id] }
     let shown = found?.screen ?? routing.screen
