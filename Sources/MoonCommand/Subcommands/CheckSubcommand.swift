@@ -39,7 +39,7 @@ struct CheckSubcommand: AsyncParsableCommand {
     if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
   }
 
-  /// How many files that only look like scripts are named to people.
+  /// The maximum number of files shown to people that only look like scripts.
   private static let lookalikeCountMax = 20
 
   /// The last line.

@@ -28,11 +28,11 @@ struct DisplayOptions: ParsableArguments {
   }()
 }
 
-/// When colours are used.
+/// The choice of colours.
 enum ColorOption: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, always, never
 
-  /// The same for styles.
+  /// The corresponding mode of styles.
   var mode: Style.ColorMode {
     switch self {
     case .auto: .auto
@@ -46,6 +46,6 @@ enum ColorOption: String, CaseIterable, ExpressibleByArgument, Sendable {
 enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
   case trace, debug, info, notice, warning, error, critical
 
-  /// The same for the log itself.
+  /// The corresponding level of the log.
   var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

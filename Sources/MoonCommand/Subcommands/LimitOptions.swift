@@ -1,7 +1,7 @@
 import ArgumentParser
 import Moonwire
 
-/// The limits of modules.
+/// The options that set limits of modules.
 struct LimitOptions: ParsableArguments {
   @Option(
     name: .customLong("limit"), parsing: .singleValue,

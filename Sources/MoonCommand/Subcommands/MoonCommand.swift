@@ -48,8 +48,8 @@ struct MoonCommand: AsyncParsableCommand {
     }
   }
 
-  /// The subcommand most similar to a first word; nil if the word is a subcommand, an option or an
-  /// existing path.
+  /// Returns the subcommand most similar to a first word; nil if the word is a subcommand, an
+  /// option or an existing path.
   private static func misspelledSubcommand(_ word: String) -> String? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     var status = stat()
@@ -88,7 +88,7 @@ struct MoonCommand: AsyncParsableCommand {
   }
 }
 
-/// The exit codes of the program: those of sysexits(3) where there is a suitable one.
+/// The exit codes of the program, which are those of sysexits(3) where one fits.
 enum ExitStatus {
   static let problemsFound: Int32 = 1
   static let usageError: Int32 = 64
@@ -98,6 +98,6 @@ enum ExitStatus {
   static let cannotCreate: Int32 = 73
   static let outputError: Int32 = 74
 
-  /// The exit code for an end by a signal, as in shells.
+  /// Returns the exit code for an end by a signal, as in shells.
   static func signal(_ number: Int32) -> Int32 { 128 + number }
 }

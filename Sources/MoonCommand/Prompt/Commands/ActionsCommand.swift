@@ -7,7 +7,7 @@ struct ActionsCommand: ModuleCommand {
     name: "actions", arguments: "[module]", summary: "lists the actions and what they take",
     example: ":actions todo")
 
-  /// The owner of the actions that navigate, which is no module.
+  /// The owner of the actions that navigate, which isn't a module.
   private static let host = "nav"
 
   let module: String?

@@ -7,7 +7,7 @@ struct HelpCommand: PromptCommand {
     name: "help", aliases: ["h", "?"], arguments: "[command]",
     summary: "explains the prompt, or one command", example: ":help state")
 
-  /// The command that is explained; nil for the prompt.
+  /// The command to explain; nil for the prompt.
   let topic: CommandManual?
 
   init(_ topic: CommandManual?) { self.topic = topic }
@@ -36,7 +36,7 @@ struct HelpCommand: PromptCommand {
   struct Answer: PromptAnswer {
     let topic: CommandManual?
 
-    /// The lines that can be typed besides commands.
+    /// The other kinds of line that can be typed.
     private static let lines: [(usage: String, summary: String)] = [
       ("counter/add", "dispatches an action"),
       ("counter/add by=2 why=\"fun\"", "with a payload: JSON values, or words"),

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:history`, which shows the last actions.
+/// The command `:history`, which shows the most recent actions.
 struct HistoryCommand: PromptCommand {
   static let manual = CommandManual(
     name: "history", arguments: "[count]",
@@ -21,7 +21,7 @@ struct HistoryCommand: PromptCommand {
   }
 
   private struct Answer: PromptAnswer {
-    /// Oldest first.
+    /// The entries, oldest first.
     let entries: [History.Entry]
 
     func lines(_ layout: TextLayout) -> [String] {

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:restore-slice`, which replaces a module's slice by one that is put aside.
+/// The command `:restore-slice`, which replaces a module's slice by one that was put aside.
 struct RestoreSliceCommand: PromptCommand {
   static let manual = CommandManual(
     name: "restore-slice", arguments: "module version",
