@@ -5,13 +5,13 @@ import MoonTerminal
 
 /// Options for the output.
 struct DisplayOptions: ParsableArguments {
-  @Option(help: "Colours: auto, always or never. NO_COLOR is heeded.")
+  @Option(help: "When to use colours: auto, always or never. auto respects NO_COLOR.")
   var color = ColorOption.auto
 
-  @Flag(help: "One JSON object a line on standard output, each with \"v\":1.")
+  @Flag(help: "Write one JSON object a line to standard output, each with \"v\":1.")
   var json = false
 
-  @Option(name: .customLong("log-level"), help: "The least that the log shows.")
+  @Option(name: .customLong("log-level"), help: "The lowest level that is logged.")
   var logLevel = LogLevel.info
 
   /// The environment that the process was started with.

@@ -8,17 +8,17 @@ import Moonwire
 struct MoonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moonwire",
-    abstract: "Runs apps made of modules in Lua, and keeps their state while they change.",
+    abstract: "Runs apps made of Lua modules, and keeps their state while the modules change.",
     discussion: """
-      `moonwire DIR` is `moonwire run DIR`.
+      `moonwire DIR` is short for `moonwire run DIR`.
 
-      Results go to standard output; the log, reloads and errors to standard error.
+      Results go to standard output; the log, reloads and errors go to standard error.
 
-      Exit codes: 0 all went well; 1 problems found (check) or no route (routes match); 64 wrong \
-      usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; 70 internal \
-      error, or the system gives too little; 73 the state file can't be written; 74 results can't \
-      be written; 129, 130, 131 and 143 stopped by a signal, with the modules stopped and the \
-      state written.
+      Exit codes: 0 success; 1 problems found (check) or no route (routes match); 64 wrong \
+      usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; 70 an \
+      internal error, or too few system resources; 73 the state file can't be written; 74 results \
+      can't be written; 129, 130, 131 and 143 ended by a signal, after the modules were stopped \
+      and the state was written.
       """,
     version: Version.current,
     subcommands: [RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self],

@@ -5,7 +5,7 @@ import Moonwire
 struct HistoryCommand: PromptCommand {
   static let manual = CommandManual(
     name: "history", arguments: "[count]",
-    summary: "shows the last actions and what became of them", example: ":history 5")
+    summary: "shows the last actions and their results", example: ":history 5")
 
   /// The number of actions.
   let count: Int

@@ -4,7 +4,7 @@ import Moonwire
 /// The command `:modules`, which lists the modules.
 struct ModulesCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "modules", summary: "lists the modules and how they do")
+    name: "modules", summary: "lists the modules, their problems and their usage")
 
   init() {}
 

@@ -4,7 +4,7 @@ import Moonwire
 /// The command `:reload`, which reloads modules.
 struct ReloadCommand: ModuleCommand {
   static let manual = CommandManual(
-    name: "reload", arguments: "[module]", summary: "loads a module again, or all of them",
+    name: "reload", arguments: "[module]", summary: "reloads one module, or all of them",
     example: ":reload todo")
 
   let module: String?

@@ -5,7 +5,7 @@ import Moonwire
 struct RestoreSliceCommand: PromptCommand {
   static let manual = CommandManual(
     name: "restore-slice", arguments: "module version",
-    summary: "restores a slice that is put aside, and puts the module's own aside",
+    summary: "restores a slice that is put aside, and puts the current one aside",
     example: ":restore-slice todo 2")
 
   let slice: SliceName

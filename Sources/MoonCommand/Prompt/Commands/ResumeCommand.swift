@@ -5,7 +5,7 @@ import Moonwire
 struct ResumeCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "resume", arguments: "[module]",
-    summary: "calls a suspended module again, or all of them",
+    summary: "resumes one suspended module, or all of them",
     example: ":resume todo")
 
   let module: String?
