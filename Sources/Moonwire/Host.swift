@@ -15,15 +15,16 @@ public actor Host {
   private let interruption = Interruption()
   private let hub = EventHub()
   private let bindings: Bindings
-  private let modules: ModuleSet
-  private let reloader: Reloader?
+  let modules: ModuleSet
+  let observers: ModuleObservers
+  let reloader: Reloader?
   private let console: Console
   // Confined to the host and never lent while other code runs, so the checks of exclusive access
   // would find nothing. Without them a dispatch takes 75 instructions less.
   /// The sessions in the order in which they were opened.
   ///
   /// There are few, so a linear search is fastest.
-  @exclusivity(unchecked) private var sessions: [Session] = []
+  @exclusivity(unchecked) private(set) var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
@@ -56,7 +57,9 @@ public actor Host {
         directory: ScriptDirectory(root: $0, followingLinksInto: options.linkedDirectories),
         options: options, watchdog: watchdog, bindings: bindings)
     }
-    reloader = loader.map { Reloader(loader: $0, modules: modules) }
+    let observers = ModuleObservers(options: options)
+    self.observers = observers
+    reloader = loader.map { Reloader(loader: $0, modules: modules, observers: observers) }
     console = Console(
       bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
     ) { name throws(Refusal) in
@@ -123,22 +126,6 @@ public actor Host {
     publish(events)
     settle()
     return events
-  }
-
-  /// Puts a module in Swift in service, on the same terms as modules in Lua.
-  ///
-  /// - Throws: ``HostError/nameTaken(_:)`` or ``HostError/refusedState(_:_:)``.
-  public func add(_ module: sending Module) throws(HostError) {
-    guard modules[module.name] == nil else { throw .nameTaken(module.name) }
-    let module = try options.held(module)
-    let entry = ModuleSet.Entry(module)
-    modules.apply([module.name: entry])
-    for session in sessions {
-      session.start(module)
-      ScreenRemaking.remake(in: session, of: [module.name])
-    }
-    publish(addingNews([.started(ModuleInfo(entry, nil))]))
-    settle()
   }
 
   /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
@@ -209,6 +196,7 @@ public actor Host {
     guard let session = session(id) else { return }
     sessions.removeAll { $0 === session }
     session.stop(modules.sorted.map(\.module))
+
   }
 
   /// Carries out an action and all actions that follow from it.
@@ -300,7 +288,7 @@ extension Host {
     session.announce("host/failed", .map(ModuleProblem.payload(module, problems)))
   }
 
-  private func publish(_ events: [HostEvent]) {
+  func publish(_ events: [HostEvent]) {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
@@ -308,7 +296,7 @@ extension Host {
     }
   }
 
-  private func addingNews(_ events: [HostEvent]) -> [HostEvent] {
+  func addingNews(_ events: [HostEvent]) -> [HostEvent] {
     events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
   }
 

@@ -19,7 +19,8 @@ struct AwayTests {
     let loader = ModuleLoader(
       directory: ScriptDirectory(root: folder.root), options: options, watchdog: nil,
       bindings: Bindings(logger: logger, printed: { _ in }))
-    reloader = Reloader(loader: loader, modules: modules)
+    reloader = Reloader(
+      loader: loader, modules: modules, observers: ModuleObservers(options: options))
     _ = try reloader.loadAll(sessions: [])
   }
 

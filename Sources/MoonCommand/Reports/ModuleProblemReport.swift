@@ -62,7 +62,9 @@ extension ModuleProblem.Reason {
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
-    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState: nil
+    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState,
+      .keptOut:
+      nil
     }
   }
 
