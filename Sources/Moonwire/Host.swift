@@ -21,9 +21,7 @@ public actor Host {
   private let console: Console
   // Confined to the host and never lent while other code runs, so the checks of exclusive access
   // would find nothing. Without them a dispatch takes 75 instructions less.
-  /// The sessions in the order in which they were opened.
-  ///
-  /// There are few, so a linear search is fastest.
+  /// The sessions in the order in which they were opened; few enough for a linear search.
   @exclusivity(unchecked) private(set) var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
@@ -46,8 +44,7 @@ public actor Host {
     let modules = ModuleSet(routing: options.routing)
     self.modules = modules
     let watchdog = options.isWatched ? Watchdog() : nil
-    // No other part could end an endless loop, and a host that can't contain modules must not run
-    // any.
+    // Nothing else could end a loop, and a host must not run modules that it can't contain.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
     let bindings = Bindings(logger: options.logger, printed: options.printing)
@@ -101,9 +98,7 @@ public actor Host {
     settle()
   }
 
-  /// Starts watching the directory, if there is one.
-  ///
-  /// A finished save then takes effect at once.
+  /// Starts watching the directory, if there is one; a finished save then takes effect at once.
   ///
   /// Call it before ``load()``, so that no change is missed in between.
   ///
@@ -116,9 +111,7 @@ public actor Host {
     }
   }
 
-  /// Reloads a module, or all modules, even if their files haven't changed.
-  ///
-  /// The resulting events are both returned and published.
+  /// Reloads a module, or all, even if unchanged; the events are both returned and published.
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
@@ -165,9 +158,7 @@ public actor Host {
 
   // MARK: Sessions
 
-  /// Opens a session.
-  ///
-  /// Every module gets its slice and is started, in the order of names.
+  /// Opens a session and starts every module with its slice, in the order of names.
   public func openSession() -> SessionID { openSession(restoring: SavedState?.none) }
 
   /// Opens a session with the state of an earlier one; nil means a new state.
@@ -189,9 +180,7 @@ public actor Host {
     return id
   }
 
-  /// Closes a session.
-  ///
-  /// Every module is stopped, in the order of names.
+  /// Stops every module of a session, in the order of names, and closes the session.
   public func closeSession(_ id: SessionID) {
     guard let session = session(id) else { return }
     sessions.removeAll { $0 === session }
