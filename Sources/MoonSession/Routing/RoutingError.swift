@@ -10,6 +10,8 @@ public struct RoutingError: Error, Sendable, Equatable {
     case malformed(RouteRequestError)
     /// No pattern takes it; `nearest` may be meant.
     case noRoute(nearest: Text?)
+    /// Only the type of a parameter keeps this pattern from taking it.
+    case wrongParameter(pattern: Text, RouteVerdict)
     /// Only a pattern of this module takes it, which is suspended.
     case suspended(ModuleName)
     /// Patterns take it, and all that they lead to declined.
