@@ -5,12 +5,14 @@
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
 //   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
 //   MoonBench match path|captures|url|parameters FILE N     does it N times
+//   MoonBench growth               the kinds of work of `Growth`: name, base
+//   MoonBench growth NAME N        does one of them at size N
 import Dispatch
 import Glibc
 import Moonwire
 
 extension HostOptions {
-  /// Nothing is limited that can be left unlimited.
+  /// Options without any limit that can be left out.
   static var unlimited: HostOptions {
     var options = HostOptions()
     options.budgets = Budgets(all: .zero)
@@ -26,7 +28,7 @@ extension HostOptions {
 func dispatch(_ workload: Workload, count: Int, options: HostOptions) async throws {
   let folder = ScriptFolder(workload.files)
   var options = options
-  // Under valgrind, on a busy machine, loading 10,000 records takes longer than people wait.
+  // Under valgrind, on a busy machine, loading 10,000 records exceeds the default budget.
   if options.isWatched { options.budgets[.load] = .seconds(60) }
   let host = try Host(directory: folder.path, options: options)
   try await host.load()
@@ -101,6 +103,18 @@ func reload(_ count: Int) async throws {
   await host.close()
 }
 
+func grow(_ arguments: ArraySlice<String>) async throws -> Bool {
+  guard let name = arguments.first else {
+    for work in Growth.all { print("{\"name\":\"\(work.name)\",\"base\":\(work.base)}") }
+    return true
+  }
+  guard arguments.count == 2, let size = arguments.last.flatMap({ Int($0) }), size > 0,
+    let work = Growth.all.first(where: { $0.name == name })
+  else { return false }
+  try await work.run(size)
+  return true
+}
+
 func measure(_ arguments: [String]) async throws -> Bool {
   var arguments = arguments
   let isUnlimited = arguments.last == "unlimited"
@@ -120,6 +134,7 @@ func measure(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 4, let number, let workload = RouteWorkload(rawValue: arguments[1])
     else { return false }
     try repeatRoutes(workload, arguments[2], count: number)
+  case "growth": return try await grow(arguments.dropFirst())
   default: return false
   }
   return true
@@ -133,7 +148,7 @@ Task.detached {
       print(
         """
         usage: MoonBench dispatch A|B|C|D N [unlimited] | load N | reload N | routes FILE SECONDS
-               MoonBench match path|captures|url|parameters FILE N
+               MoonBench match path|captures|url|parameters FILE N | growth [NAME N]
         """)
       exit(64)
     }
