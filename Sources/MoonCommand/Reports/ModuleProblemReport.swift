@@ -62,6 +62,8 @@ extension ModuleProblem.Reason {
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
+    case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
+      "write a function that returns the URL: function(action) return \"/home\" end"
     case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState,
       .keptOut:
       nil
