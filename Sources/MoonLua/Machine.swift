@@ -154,12 +154,13 @@ package final class Machine {
   /// Calls a reducer with a draft of `slice` and returns the new slice.
   ///
   /// The function gets the draft, the payload and, if it has a third parameter, the action. The new
-  /// slice is its result, or the draft if it returns nothing.
+  /// slice is its result, or the draft if it returns nothing. `refusal` says why a table that it
+  /// returned can't be the slice; nil if it can.
   ///
   /// - Throws: ``LuaError``; nothing has changed then.
   package func reduce(
     _ function: LuaFunction, slice: Value, payload: Value,
-    action: () -> Value, limits: CallLimits
+    action: () -> Value, refusal: (Value) -> String? = { _ in nil }, limits: CallLimits
   ) throws(LuaError) -> Value {
     try checkIdle()
     defer { retireDrafts() }
@@ -181,8 +182,9 @@ package final class Machine {
       if let reason = value.flatMap(Extent.refusal) { throw .refused("\(name): \(reason)") }
       switch value {
       case nil: return try drafts.committed(root, of: slice)
-      case .list(let list): return .list(list)
-      case .map(let map): return .map(map)
+      case let made? where made.isContainer:
+        if let refusal = refusal(made) { throw .refused(refusal) }
+        return made
       default:
         throw .refused("a reducer returns nothing, or the new state as a table")
       }

@@ -193,10 +193,15 @@ public actor Host {
   }
 
   /// Closes a session; every module is stopped, in the order of names.
-  public func closeSession(_ id: SessionID) {
-    guard let session = session(id) else { return }
+  ///
+  /// Returns the state that it ends with, after all that stopping has led to; nil if there is no
+  /// such session.
+  @discardableResult
+  public func closeSession(_ id: SessionID) -> SavedState? {
+    guard let session = session(id) else { return nil }
     sessions.removeAll { $0 === session }
     session.stop(modules.sorted.map(\.module))
+    return SavedState(of: session)
   }
 
   /// Carries out an action and all actions that follow from it.

@@ -8,7 +8,7 @@ struct HostFaultTests {
 
   /// A program that runs while a script of bash acts: `await TEXT` shows its lines up to one with
   /// that text, `say LINE` types one, `end` closes its input and waits.
-  private func session(
+  func session(
     _ folder: ScriptFolder, _ options: String = "", before: String = "", _ steps: String
   ) throws -> Program.Result {
     try Program.shell(

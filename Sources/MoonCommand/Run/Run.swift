@@ -44,7 +44,7 @@ struct Run: Sendable {
     var code = await work(loop)
     await Termination.waitIfBegun()
     if let keeper {
-      let problems = keeper.write(await host.savedState(of: session))
+      let problems = keeper.write(await keeper.close(session, on: host))
       for problem in problems { report(problem) }
       if !problems.isEmpty { code = ExitStatus.cannotCreate }
     }
