@@ -138,7 +138,10 @@ public actor Host {
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
     publish([.resumed(name)])
-    for session in sessions { ScreenRemaking.remake(in: session, of: [name]) }
+    for session in sessions {
+      ScreenRemaking.remake(in: session, of: [name])
+      session.tellFirst(of: [name])
+    }
     settle()
     return true
   }
@@ -201,6 +204,7 @@ public actor Host {
     guard let session = session(id) else { return nil }
     sessions.removeAll { $0 === session }
     session.stop(modules.sorted.map(\.module))
+    session.readers.finish()
     return SavedState(of: session)
   }
 
@@ -215,6 +219,22 @@ public actor Host {
     guard let session = session(id) else { throw .noSession }
     defer { restartKilled() }
     return try session.run(action, cause: cause)
+  }
+
+  /// Carries out several actions as one, and all actions that follow from them.
+  ///
+  /// Either all are committed together, and observers are told once, or none is carried out.
+  /// Without any, nothing happens.
+  ///
+  /// - Throws: ``DispatchError`` if one of them is refused or fails; nothing has changed then.
+  @discardableResult
+  public func dispatch(
+    _ actions: [Action], to id: SessionID, cause: Cause = .native
+  ) throws(DispatchError) -> Outcome {
+    guard let session = session(id) else { throw .noSession }
+    guard let first = actions.first else { return session.settle() }
+    defer { restartKilled() }
+    return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
   }
 
   /// The whole state of a session; nil if there is no such session.

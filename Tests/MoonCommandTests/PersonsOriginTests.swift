@@ -26,7 +26,7 @@ struct PersonsOriginTests {
   @Test(arguments: [
     ("nav/select_tab index=2", "select user"), ("nav/select_tab index=1", "select user"),
     (#"= dispatch("nav/select_tab", {index = 2})"#, "select user"),
-    ("nav/push screen=/c", "push user"), (":open /c", "push user"), ("m/second", "select code"),
+    ("nav/push screen=/c", "push user"), ("m/second", "select code"),
     ("nav/select_tab index=2 origin=code", "select code"),
   ])
   func `what a person types is theirs, what a module makes of it isn't`(

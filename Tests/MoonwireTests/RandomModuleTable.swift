@@ -42,7 +42,15 @@ struct RandomModuleTable {
         (nil, .text("pass")),
       ])
     ),
-    ("observe", table(("['m.n']", "tell"), ("['healthy.n']", "tell"), ("m", "tell"))),
+    ("after_reduce", table(("on", "'m/*'"), ("priority", "'low'"), ("run", "tell"))),
+    (
+      "observe",
+      .table([
+        ("['m.n']", .text("tell")), ("['healthy.n']", table(("run", "tell"), ("initial", "true"))),
+        ("m", table(("run", "tell"), ("same", "rawequal"))),
+        (nil, table(("paths", "{ n = 'm.n', 'm' }"), ("run", "tell"), ("initial", "true"))),
+      ])
+    ),
     (
       "routes",
       .table([

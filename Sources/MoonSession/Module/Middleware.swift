@@ -29,8 +29,12 @@ public struct Middleware: Registrable {
     case replace([Action])
   }
 
-  /// Gets the action and the whole state before it.
-  public typealias Body = (_ action: Action, _ state: Value) throws -> Verdict
+  /// Gets the action, the whole state before it, and the session.
+  ///
+  /// What it dispatches is carried out whatever becomes of the action.
+  public typealias Body = (
+    _ action: Action, _ state: Value, _ context: SessionContext
+  ) throws -> Verdict
 
   /// When it is asked.
   public let priority: Priority

@@ -26,6 +26,8 @@ public struct Module {
   public var wholeStateReducers: [Reducer] = []
   /// What sees actions before they are reduced.
   public var middleware: [Middleware] = []
+  /// What sees actions once they are committed, with both states.
+  public var afterReduce: [AfterReduce] = []
   /// What is told when a part of the state has changed.
   public var observers: [Observer] = []
   /// The URLs that lead to its screens and handlers.
@@ -71,7 +73,7 @@ extension Module {
   /// Everything that it registers, in a fixed order.
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
-      reducers, wholeStateReducers, middleware, observers, routes, optionProviders,
+      reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
       navigationMappers, [unmatched].compactMap(\.self), hooks.all,
     ]

@@ -14,7 +14,8 @@ final class Listeners {
   let wholeStateReducers: [Bound<Reducer>]
   /// Those that select something in the slices that the reducers may change.
   let observers: [Bound<Observer>]
-  let navigationMappers: [Bound<NavigationMapper>]
+  /// What answers the action once it is committed.
+  let answers: CommitListeners
   /// Whether anybody expects this type of action.
   let isKnown: Bool
   /// Whether the type is one of the host's that navigate.
@@ -36,14 +37,14 @@ final class Listeners {
 
   /// Whether anybody hears of the action, expected or not.
   var isHeard: Bool {
-    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !navigationMappers.isEmpty
+    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !answers.isEmpty
   }
 
   init(
     type: Text, owner: ModuleName?, schema: PayloadSchema?, middleware: [Bound<Middleware>],
     moduleMappers: [Bound<ModuleMapper>], reducers: [Bound<Reducer>],
     wholeStateReducers: [Bound<Reducer>], observers: [Bound<Observer>],
-    navigationMappers: [Bound<NavigationMapper>], isKnown: Bool
+    answers: CommitListeners, isKnown: Bool
   ) {
     self.type = type
     self.owner = owner
@@ -53,7 +54,7 @@ final class Listeners {
     self.reducers = reducers
     self.wholeStateReducers = wholeStateReducers
     self.observers = observers
-    self.navigationMappers = navigationMappers
+    self.answers = answers
     self.isKnown = isKnown
     isOwnersAlone = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
@@ -69,5 +70,19 @@ final class Listeners {
     guard action.type == other.type, action.scriptPayload == other.scriptPayload else {
       throw .madeByHostOnly(action.type.string)
     }
+  }
+}
+
+/// What answers an action once it is committed, in the order in which it does.
+struct CommitListeners {
+  let navigationMappers: [Bound<NavigationMapper>]
+  let afterReduce: [Bound<AfterReduce>]
+  /// Whether nothing does.
+  let isEmpty: Bool
+
+  init(navigationMappers: [Bound<NavigationMapper>], afterReduce: [Bound<AfterReduce>]) {
+    self.navigationMappers = navigationMappers
+    self.afterReduce = afterReduce
+    isEmpty = navigationMappers.isEmpty && afterReduce.isEmpty
   }
 }

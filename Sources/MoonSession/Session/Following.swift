@@ -33,13 +33,15 @@ struct Following {
     case time
   }
 
-  /// Counts an action that comes next; returns what its owner has had too much of, if anything.
+  /// Counts actions that come next as one; returns what its owner has had too much of, if anything.
   ///
   /// `now` is the time on the clock of budgets, and isn't asked for without a budget.
-  mutating func next(of owner: ModuleName?, _ now: () -> Duration) -> Excess? {
+  mutating func next(
+    of owner: ModuleName?, count added: Int = 1, _ now: () -> Duration
+  ) -> Excess? {
     measure(before: owner, now)
-    count += 1
-    shares[owner, default: Share()].count += 1
+    count += added
+    shares[owner, default: Share()].count += added
     let share = shares[owner] ?? Share()
     if count > countMax, share.count > countMax / Self.lightShare || count > 2 * countMax {
       return .count

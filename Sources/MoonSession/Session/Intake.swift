@@ -5,22 +5,29 @@ package import MoonValues
 struct Intake {
   let session: Session
 
-  /// Puts an action at the end of the queue.
+  /// Puts an action at the end of the queue, and others with it that are carried out as one.
   ///
   /// `isMapped` says that module mappers have made it, `dispatcher` who dispatched it, if not the
   /// code that runs.
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
   func add(
-    _ action: consuming Action, cause: Cause, isMapped: Bool = false,
+    _ action: consuming Action, with others: [Action] = [], cause: Cause, isMapped: Bool = false,
     by dispatcher: BoundRegistration? = nil
   ) throws(DispatchError) {
+    try Session.checkBatch(others)
     // Checked here and in its turn, so that whoever dispatches learns of it where they do.
     if cause != .host { _ = try session.listeners(to: action, cause: cause) }
-    let bytes = action.storageCost
+    for other in others { _ = try session.listeners(to: other, cause: cause) }
+    let bytes = others.reduce(action.storageCost) {
+      let (sum, isTooLarge) = $0.addingReportingOverflow($1.storageCost)
+      return isTooLarge ? .max : sum
+    }
     let dispatcher = dispatcher ?? session.environment.activity.call?.registration
     let queued = QueuedAction(
-      action: session.stamped(action, cause: cause), isMapped: isMapped,
+      action: session.stamped(action, cause: cause),
+      others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
+      isMapped: isMapped,
       link: session.work.chain.latest, dispatcher: dispatcher)
     // What the host makes of an action is on the account of whoever dispatched that.
     let owner = dispatcher?.owner ?? session.work.owner

@@ -6,26 +6,42 @@ import MoonValues
 extension Session {
   /// How many actions one dispatch may lead to, directly and through others.
   package static let followingMax = 10_000
+  /// How many actions may be carried out as one.
+  package static let batchMax = 256
 
-  /// Carries out an action and all that follow from it.
+  /// Carries out an action and all that follow from it; others together with it, as one.
   ///
   /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
-  package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
+  package func run(
+    _ action: consuming Action, with others: [Action] = [], cause: Cause
+  ) throws(DispatchError) -> Outcome {
     guard !work.isRunning else {
-      try intake.add(action, cause: cause)
+      try intake.add(action, with: others, cause: cause)
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
+    try Self.checkBatch(others)
     let before = stateValue
     beginWork()
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
-      try process(stamped, isMapped: false, after: nil, of: nil, bytes: 0)
+      try process(
+        stamped, with: others.isEmpty ? [] : others.map { self.stamped($0, cause: cause) },
+        isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
     }
     return drain(id: stamped.meta.id, since: before)
+  }
+
+  /// Checks how many actions are to be carried out together with another one.
+  ///
+  /// - Throws: ``DispatchError/batchTooLong(count:max:)``.
+  static func checkBatch(_ others: [Action]) throws(DispatchError) {
+    guard others.count < batchMax else {
+      throw .batchTooLong(count: others.count + 1, max: batchMax)
+    }
   }
 
   /// Works off the queue.
@@ -65,7 +81,8 @@ extension Session {
         try check(entry, &following)
         let queued = entry.action
         try process(
-          queued.action, isMapped: queued.isMapped, after: queued.link, of: entry.owner,
+          queued.action, with: queued.others, isMapped: queued.isMapped, after: queued.link,
+          of: entry.owner,
           bytes: entry.bytes)
       } catch {
         fail(entry.action.action, error)
@@ -77,7 +94,9 @@ extension Session {
   private func check(
     _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
-    let excess = following.next(of: entry.owner) { work.time(on: environment.budgetClock) }
+    let excess = following.next(of: entry.owner, count: entry.action.others.count + 1) {
+      work.time(on: environment.budgetClock)
+    }
     if environment.interruption.isRaised {
       queue.removeAll()
       throw .interrupted
@@ -93,22 +112,27 @@ extension Session {
 
 /// One action's way.
 extension Session {
-  /// Takes an action through all stages, as one or not at all.
+  /// Takes an action, and others with it, through all stages, as one or not at all.
   ///
   /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
   /// `owner` on which module's account it is, `bytes` how many the history counts for it.
   private func process(
-    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, of owner: ModuleName?,
-    bytes: Int
+    _ action: Action, with others: [Action], isMapped: Bool, after link: NavigationChain.Link?,
+    of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
     work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
+      for other in others {
+        work.turn(to: other)
+        try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
+      }
       try CommitStage(session: self).commit(&transaction)
     } catch {
       history.append(action, bytes: bytes, failedWith: error)
+      for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }
       throw error
     }
   }

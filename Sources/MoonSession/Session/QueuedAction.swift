@@ -6,6 +6,8 @@ typealias SessionQueue = ActionQueue<ModuleName, QueuedAction>
 /// An action that waits, with what is known of it.
 struct QueuedAction {
   let action: Action
+  /// Those that are carried out with it, as one.
+  let others: [Action]
   /// Whether module mappers have made it, which aren't asked again.
   let isMapped: Bool
   /// The navigation that it followed from; nil for none.

@@ -11,8 +11,9 @@ extension Session {
     if let earlier { slices.takeOver(earlier, presentModules: Set(all.map(\.name))) }
     for module in all { giveSlice(to: module) }
     for module in all {
-      if earlier?.hasStarted(module.name) ?? false { restore(module) } else { start(module) }
+      if earlier?.hasStarted(module.name) ?? false { restore(module) } else { begin(module) }
     }
+    tellFirst(of: Set(all.map(\.name)))
     appear(Set(all.map(\.name)))
   }
 
@@ -25,8 +26,15 @@ extension Session {
     ScreenRemaking.remake(in: self, of: modules, marksGone: true)
   }
 
-  /// Gives a module its slice and runs its `on_start`, unless it has started here already.
+  /// Gives a module that has come its slice, runs its `on_start`, and tells its observers that want
+  /// to know what there is.
   package func start(_ module: Module) {
+    begin(module)
+    readers.tell(stateValue)
+    tellFirst(of: [module.name])
+  }
+
+  private func begin(_ module: Module) {
     if slices.versioned(module.name) == nil { giveSlice(to: module) }
     run(module, .onStart)
     announce("host/started", ["module": .string(Text(module.name.text))])

@@ -101,7 +101,8 @@ local function refuse_in_pure(what)
   if not allowed then error(message, 3) end
 end
 
---- Puts an action at the end of the session's queue. A type without a slash is the module's own.
+--- Puts an action at the end of the session's queue, or a list of actions, which are carried out as
+--- one. A type without a slash is the module's own.
 function self.dispatch(action, payload)
   refuse_in_pure("dispatching")
   call(host.dispatch, action, payload)

@@ -15,7 +15,8 @@ struct ModuleRegistrationsTests {
     var module = Module(name: try #require(ModuleName("full")))
     module.reducers = [Reducer(.all) { _, _ in }]
     module.wholeStateReducers = [Reducer(.all) { _, _ in }]
-    module.middleware = [Middleware { _, _ in .pass }]
+    module.middleware = [Middleware { _, _, _ in .pass }]
+    module.afterReduce = [AfterReduce { _, _, _, _ in [] }]
     module.observers = [Observer(Path()) { _, _, _ in }]
     module.routes = [
       ModuleRoute(try RoutePattern(parsing: "/x"), handler: { _, _ in .declined })

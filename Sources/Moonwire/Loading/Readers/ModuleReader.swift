@@ -7,8 +7,9 @@ import MoonValues
 struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
-    .description, .version, .state, .actions, .reducers, .middleware, .observe, .routes,
-    .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters, .unmatched,
+    .description, .version, .state, .actions, .reducers, .middleware, .afterReduce, .observe,
+    .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
+    .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .onStart, .onRestore, .onStop,
     .migrate,
   ]
@@ -90,10 +91,7 @@ struct ModuleReader {
 
   /// A required function in a table of fields.
   mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
-    if value == nil, table.fields != nil {
-      form.note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
-    }
-    return form.function(value, key: key)
+    form.required(value, key: key, table)
   }
 }
 
