@@ -6,7 +6,7 @@ import MoonValues
 public enum HostError: Error, Sendable, Equatable {
   /// The system has no thread left for the host.
   case noThread
-  /// There is already a module of that name.
+  /// A module of this name already exists.
   case nameTaken(ModuleName)
   /// The `state` of a module can't be its slice.
   case refusedState(ModuleName, SliceRefusal)
@@ -31,7 +31,7 @@ extension HostError: CustomStringConvertible {
 /// A quota is enforced by granting somewhat more and then ending the call, so a host needs a few
 /// times the quota of a module. If the system granted less, one module could end the process.
 public struct MemoryShortage: Sendable, Equatable {
-  /// What limits the memory.
+  /// A limit on memory.
   public enum Limit: Sendable, Equatable {
     /// `ulimit -v`, the address space of the process.
     case addressSpace
@@ -39,7 +39,7 @@ public struct MemoryShortage: Sendable, Equatable {
     case controlGroup
   }
 
-  /// What limits the memory.
+  /// The limit on memory.
   public let limit: Limit
   /// The number of bytes that the limit leaves.
   public let bytesLeft: Int
@@ -61,7 +61,7 @@ extension MemoryShortage: CustomStringConvertible {
 }
 
 extension HostOptions {
-  /// A module in Swift with the quota of slices applied.
+  /// Returns a module in Swift with the quota of slices applied.
   func held(_ module: sending Module) throws(HostError) -> sending Module {
     if let state = module.state,
       let refusal = sliceQuota(of: module.name).refusal(ofWhole: state)
@@ -82,8 +82,9 @@ extension MemoryShortage {
     }
   }
 
-  /// The shortage for hosts with these options, nil if there is none; a module without a quota may
-  /// use all memory, so none is required for it.
+  /// Determines the shortage for hosts with these options; nil if there is none.
+  ///
+  /// A module without a quota may use all memory, so none is required for it.
   init?(_ options: HostOptions, _ allowance: MemoryAllowance?) {
     guard let allowance else { return nil }
     let quotas = [options.memoryQuota] + options.limits.values.compactMap(\.memoryQuota)
@@ -103,8 +104,8 @@ extension Budgets {
   /// Whether every call ends soon after its budget is spent.
   ///
   /// It is false on processors other than x86-64 and AArch64, and where Lua is linked statically.
-  /// There, a call that is inside one of Lua's own functions, such as the compiler, ends only after
-  /// that function.
+  /// There, a call inside one of Lua's own functions, such as the compiler, ends only when that
+  /// function returns.
   public static var endsEveryCall: Bool { Watchdog.canAbandon }
 }
 

@@ -1,17 +1,18 @@
 package import MoonStore
 import MoonValues
 
-/// The loop of a session: an action is taken in, led through all stages, and what follows from it
-/// is worked off.
+/// The loop of a session: it takes an action through all stages, then the actions that follow from
+/// it.
 extension Session {
-  /// How many actions one dispatch may lead to, directly and through others.
+  /// The maximum number of actions that follow from one dispatch, directly or through others.
   package static let followingMax = 10_000
-  /// How many actions may be carried out as one.
+  /// The maximum number of actions that are carried out as one.
   package static let batchMax = 256
 
-  /// Carries out an action and all that follow from it; others together with it, as one.
+  /// Carries out an action, with others as one, and all actions that follow from them.
   ///
-  /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
+  /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are in
+  ///   the outcome.
   package func run(
     _ action: consuming Action, with others: [Action] = [], cause: Cause
   ) throws(DispatchError) -> Outcome {
@@ -35,7 +36,7 @@ extension Session {
     return drain(id: stamped.meta.id, since: before)
   }
 
-  /// Checks how many actions are to be carried out together with another one.
+  /// Checks the number of actions that are carried out as one with another.
   ///
   /// - Throws: ``DispatchError/batchTooLong(count:max:)``.
   static func checkBatch(_ others: [Action]) throws(DispatchError) {
@@ -44,7 +45,7 @@ extension Session {
     }
   }
 
-  /// Works off the queue.
+  /// Carries out all queued actions.
   @discardableResult
   package func settle() -> Outcome {
     let before = stateValue
@@ -61,7 +62,7 @@ extension Session {
 
   private func endWork() { work.end() }
 
-  /// Works off what has followed; what has come of it all since the state was `before`.
+  /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
     let followingCount = queue.isEmpty && !modules.hasKilled ? 0 : workOff()
     var outcome = Outcome(
@@ -70,11 +71,11 @@ extension Session {
     return outcome
   }
 
-  /// How many actions have followed.
+  /// Carries out all queued actions; returns their number.
   private func workOff() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
     while true {
-      // Between two actions, so that those that wait find the module in service again.
+      // Restarted between two actions, so that the next ones find the module in service.
       if !modules.killed.isEmpty { environment.restartKilled() }
       guard let entry = queue.popFirst() else { return following.count }
       do throws(DispatchError) {
@@ -90,7 +91,7 @@ extension Session {
     }
   }
 
-  /// Drops what still waits of an owner that has let too much follow.
+  /// Removes the queued actions of an owner that has exceeded a limit on following actions.
   private func check(
     _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
@@ -110,12 +111,14 @@ extension Session {
   }
 }
 
-/// One action's way.
+/// The path of one action through the stages.
 extension Session {
-  /// Takes an action, and others with it, through all stages, as one or not at all.
+  /// Takes an action through all stages, with others as one.
   ///
-  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
-  /// `owner` on which module's account it is, `bytes` how many the history counts for it.
+  /// Either all its changes are committed, or none.
+  ///
+  /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
+  /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
   private func process(
     _ action: Action, with others: [Action], isMapped: Bool, after link: NavigationChain.Link?,
     of owner: ModuleName?, bytes: Int
@@ -139,7 +142,7 @@ extension Session {
 
   /// Stages 1 to 3: middleware, module mappers, reducers.
   ///
-  /// `isMapped` says that module mappers have made the action, which aren't asked again.
+  /// `isMapped` says whether a module mapper made the action; mappers don't see such actions again.
   func carryOut(
     _ action: Action, _ listeners: Listeners, isMapped: Bool, _ transaction: inout Transaction
   ) throws(DispatchError) {

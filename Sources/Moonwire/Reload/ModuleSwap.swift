@@ -2,7 +2,7 @@ import MoonLua
 import MoonSession
 import MoonValues
 
-/// Replaces modules in service, all at once and between two actions.
+/// A replacement of modules in service, all at once and between two actions.
 struct ModuleSwap {
   let modules: ModuleSet
   let sessions: [Session]
@@ -67,7 +67,7 @@ struct ModuleSwap {
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {
     let present = changes.values.compactMap { $0?.module }.sorted { $0.name < $1.name }
     for module in present where !replaced.contains(module.name) { session.start(module) }
-    // Only after all modules have their slices, since screens depend on them.
+    // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
     session.tellFirst(of: replaced.intersection(present.map(\.name)))
     for module in present where replaced.contains(module.name) {
@@ -83,7 +83,7 @@ struct ModuleSwap {
       reason: .tooManyKeptSlices)
   }
 
-  /// The new slice of each session, computed before the swap because `migrate` may fail.
+  /// Computes the new slice of each session before the swap, because `migrate` may fail.
   private func plans(
     for module: Module, _ generation: Generation
   ) throws(ModuleProblem) -> [SlicePlan] {
@@ -105,7 +105,7 @@ struct ModuleSwap {
 }
 
 extension Migration {
-  /// The result of `migrate` for a slice, outside of any action.
+  /// Calls `migrate` for a slice, outside of any action.
   ///
   /// - Throws: ``Fault``, which isn't counted.
   func migrated(_ slice: KeptSlice, generation: Int) throws(Fault) -> Value {

@@ -3,7 +3,7 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Loading generations and putting them in service.
+/// The loading of generations, and their swap into service.
 extension Reloader {
   struct Loaded {
     var good: [(Module, Generation)] = []
@@ -53,7 +53,7 @@ extension Reloader {
     _ loaded: Loaded, gone: [ModuleName], sessions: [Session]
   ) -> [HostEvent] {
     let leaving = gone.compactMap { modules[$0]?.module }
-    // First, since the actions that they dispatch may still change slices.
+    // Stopped first, since the actions that they dispatch may still change slices.
     if !leaving.isEmpty { for session in sessions { session.stop(leaving) } }
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: loaded.events)
     for (module, generation) in loaded.good {

@@ -20,7 +20,7 @@ extension Generation {
     _ pattern: ActionPattern, _ function: LuaFunction, _ returned: ReturnedSlice
   ) -> Reducer {
     let template = limits(.reducer, "a reducer", .pure(seed: 0))
-    // Gives each reducer of an action random numbers of its own.
+    // The salt gives each reducer of an action different random numbers.
     let salt = Text("\(name):\(pattern)").stableHash
     return Reducer(pattern, place: function.place) { [self, machine, quota] state, action in
       var limits = template
@@ -78,7 +78,7 @@ struct ReturnedSlice {
 }
 
 extension LuaError {
-  /// The failure of a function whose result can't be the slice.
+  /// Makes the error of a function whose result can't be the slice.
   fileprivate init(_ refusal: SliceRefusal, _ function: LuaFunction) {
     self = .runtime(LuaReport(message: refusal.description, place: function.place))
   }
