@@ -11,8 +11,8 @@ extension Session {
 
   /// Carries out an action, with others as one, and all actions that follow from them.
   ///
-  /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are in
-  ///   the outcome.
+  /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are
+  ///   in the outcome.
   package func run(
     _ action: consuming Action, with others: [Action] = [], cause: Cause
   ) throws(DispatchError) -> Outcome {
@@ -83,8 +83,7 @@ extension Session {
         let queued = entry.action
         try process(
           queued.action, with: queued.others, isMapped: queued.isMapped, after: queued.link,
-          of: entry.owner,
-          bytes: entry.bytes)
+          of: entry.owner, bytes: entry.bytes)
       } catch {
         fail(entry.action.action, error)
       }
