@@ -127,7 +127,8 @@ public actor Host {
 
   /// Puts a module in Swift in service, on the same terms as modules in Lua.
   ///
-  /// - Throws: ``HostError/nameTaken(_:)`` or ``HostError/refusedState(_:_:)``.
+  /// - Throws: ``HostError/nameTaken(_:)``, ``HostError/refusedState(_:_:)`` or
+  ///   ``HostError/notGranted(_:_:)``.
   public func add(_ module: sending Module) throws(HostError) {
     guard modules[module.name] == nil else { throw .nameTaken(module.name) }
     let module = try options.held(module)

@@ -10,6 +10,8 @@ public enum HostError: Error, Sendable, Equatable {
   case nameTaken(ModuleName)
   /// The `state` of a module can't be its slice.
   case refusedState(ModuleName, SliceRefusal)
+  /// A module asks for something that it isn't granted.
+  case notGranted(ModuleName, Scope)
   /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)
 }
@@ -21,6 +23,8 @@ extension HostError: CustomStringConvertible {
     case .noThread: "the system has no thread left for the host"
     case .nameTaken(let name): "there is a module \(name) already"
     case .refusedState(let name, let refusal): "the state of \(name) can't be used: \(refusal)"
+    case .notGranted(let name, let scope):
+      "module \(name) needs \(scope), which HostOptions.grants doesn't grant"
     case .tooLittleMemory(let shortage): "\(shortage)"
     }
   }
@@ -62,7 +66,12 @@ extension MemoryShortage: CustomStringConvertible {
 
 extension HostOptions {
   /// Returns a module in Swift with the quota of slices applied.
+  ///
+  /// - Throws: ``HostError/refusedState(_:_:)`` or ``HostError/notGranted(_:_:)``.
   func held(_ module: sending Module) throws(HostError) -> sending Module {
+    for scope in module.needs where grants.answer(to: scope, of: module.name) != .granted {
+      throw .notGranted(module.name, scope)
+    }
     if let state = module.state,
       let refusal = sliceQuota(of: module.name).refusal(ofWhole: state)
     {

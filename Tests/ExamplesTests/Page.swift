@@ -90,6 +90,9 @@ extension Page.Block {
   /// Whether it shows what happens outside of the terminal, too.
   var isPicture: Bool { text.contains("←") }
 
+  /// Whether it shows another framework, for comparison.
+  var isAncestors: Bool { lines.first?.hasPrefix("// With ") ?? false }
+
   /// Whether it is what somebody typed and got in a shell.
   var isShell: Bool { lines.first?.hasPrefix("$ ") ?? false }
 

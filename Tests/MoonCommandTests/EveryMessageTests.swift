@@ -88,6 +88,10 @@ struct EveryMessageTests {
     (.invalidPattern(key: "reducers", text: "a b"), "todo/*"),
     (.invalidFieldType(key: "actions.add.by", text: "int"), "'int'"),
     (.invalidPath(key: "observe", text: "a..b"), "'a..b'"),
+    (.invalidScope(text: "stat:*", .unknownKind("stat", nearest: "state")), "'state'"),
+    (.nothingNeeded(key: "reduce_all", kind: .state), "reduce_all"),
+    (.notDerived(.set, .noFields), "no fields"),
+    (.notDerived(.set, .wrongName("a b")), "'a b'"),
     (.tooManyRoutes, "too many patterns"),
     (.unstorable(path: "state.f", what: "a function"), "state.f"),
   ]

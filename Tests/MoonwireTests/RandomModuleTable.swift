@@ -21,6 +21,9 @@ struct RandomModuleTable {
   private static let shapes: [(key: String, value: Shape)] = [
     ("description", .text("'A module at random'")),
     ("version", .text("1")),
+    ("needs", table((nil, "'state:m'"))),
+    ("reduce_all", table(("go", "change"), ("['healthy/go']", "change"))),
+    ("derive", table(("set", "{ 'n' }"), ("append", "true"), (nil, "'toggle'"))),
     ("state", table(("n", "0"), ("list", "moon.list { 1, 2 }"), ("map", "{ a = 1 }"))),
     (
       "actions",

@@ -64,6 +64,15 @@ struct ReferenceTableTests {
     for pair in pairs { #expect(rows.contains(pair), "\(pair)") }
   }
 
+  @Test func `every completion of the navigation is in its guide`() throws {
+    let values = try Self.source("Sources/MoonNavigation/Values/CompletionValues.swift")
+    let list = try #require(values.firstMatch(of: /static let types: \[Text\] = \[([^\]]*)\]/))
+    let types = list.1.matches(of: /"nav\/(\w+)"/).map { "`nav/\($0.1)`" }
+    #expect(types.count == 14)
+    let told = try Self.rows(of: "Guides/Navigation").filter { $0[0].hasPrefix("`nav/did_") }
+    #expect(told.map { $0[0] } == types)
+  }
+
   @Test func `every function of self is in the reference`() throws {
     let prelude = try Self.source("Sources/Moonwire/Bindings/moonwire.lua")
     let names = prelude.matches(of: /function (self\.\w+)\(/).map { String($0.1) }
@@ -135,6 +144,7 @@ struct ReferenceTableTests {
     ("directories of a directory", "ScriptDirectory", "directoryCountMax"),
     ("directories in one another", "ScriptDirectory", "depthMax"),
     ("characters of a module's name", "ModuleName", "lengthMax"),
+    ("bytes of a scope", "Grants/Scope", "byteCountMax"),
     ("problems reported for one file", "FormReader", "problemsMax"),
     ("entries under `actions`", "ActionReader", "\"actions\", countMax:"),
     ("entries under `reducers`", "ReducerReader", "\"reducers\", countMax:"),

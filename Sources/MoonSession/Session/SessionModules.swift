@@ -38,13 +38,13 @@ extension Session {
   private func begin(_ module: Module) {
     if slices.versioned(module.name) == nil { giveSlice(to: module) }
     run(module, .onStart)
-    announce("host/started", ["module": .string(Text(module.name.text))])
+    announce("host/started", about: module)
   }
 
   /// Runs the `on_restore` of a module that started in an earlier run.
   private func restore(_ module: Module) {
     run(module, .onRestore)
-    announce("host/restored", ["module": .string(Text(module.name.text))])
+    announce("host/restored", about: module)
   }
 
   /// Gives an arriving module its slice: the one put aside for it, migrated to its version if
@@ -78,6 +78,15 @@ extension Session {
       announce("host/stopped", ["module": .string(Text(module.name.text))])
     }
     settle()
+  }
+
+  /// Queues an action of the host's about a module, with what the module registers as data, if
+  /// anybody listens to it.
+  package func announce(_ type: Text, about module: Module) {
+    guard modules.listeners(to: type).isHeard else { return }
+    var payload = module.summary
+    payload["state"] = slices[module.name]
+    announce(type, .map(payload))
   }
 
   private func run(_ module: Module, _ kind: RegistrationKind) {

@@ -71,7 +71,7 @@ struct ModuleSwap {
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
     session.tellFirst(of: replaced.intersection(present.map(\.name)))
     for module in present where replaced.contains(module.name) {
-      session.announce("host/reloaded", ["module": .string(Text(module.name.text))])
+      session.announce("host/reloaded", about: module)
     }
   }
 

@@ -8,7 +8,9 @@ import Testing
 /// What a module registers is found by those who list, count and compare registrations.
 struct ModuleRegistrationsTests {
   /// The properties that hold nothing to list: `migrate` is a part of the state's shape.
-  private static let plain: Set = ["name", "description", "version", "state", "actions", "migrate"]
+  private static let plain: Set = [
+    "name", "description", "version", "state", "actions", "migrate", "needs",
+  ]
 
   /// A module with something in each of its properties.
   private static func full() throws -> Module {

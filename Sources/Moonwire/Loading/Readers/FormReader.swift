@@ -23,6 +23,16 @@ struct FormReader {
     index = SourceIndex(source)
   }
 
+  /// Whether there is a problem with the module's `needs`.
+  var lacksGrants: Bool {
+    problems.contains {
+      switch $0.reason {
+      case .notGranted, .invalidScope: true
+      default: false
+      }
+    }
+  }
+
   /// Whether the maximum number of problems is reached.
   var isFull: Bool { problems.count >= Self.problemsMax }
 

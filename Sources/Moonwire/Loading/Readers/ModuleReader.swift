@@ -7,7 +7,8 @@ import MoonValues
 struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
-    .description, .version, .state, .actions, .reducers, .middleware, .afterReduce, .observe,
+    .description, .version, .needs, .state, .actions, .reducers, .reduceAll, .derive, .middleware,
+    .afterReduce, .observe,
     .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
     .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .onStart, .onRestore, .onStop,
@@ -23,8 +24,11 @@ struct ModuleReader {
   var form: FormReader
   var patternCount = PatternCount()
   let generation: Generation
+  /// What modules are granted.
+  let grants: Grants
 
-  init(generation: Generation, source: [UInt8]) {
+  init(generation: Generation, source: [UInt8], grants: Grants) {
+    self.grants = grants
     form = FormReader(module: generation.name, file: generation.file, source: source)
     self.generation = generation
   }

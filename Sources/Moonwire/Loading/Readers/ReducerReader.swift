@@ -22,7 +22,8 @@ extension Generation {
     let template = limits(.reducer, "a reducer", .pure(seed: 0))
     // The salt gives each reducer of an action different random numbers.
     let salt = Text("\(name):\(pattern)").stableHash
-    return Reducer(pattern, place: function.place) { [self, machine, quota] state, action in
+    return Reducer(pattern, isHeld: true, place: function.place) {
+      [self, machine, quota] state, action in
       var limits = template
       limits.purity = .pure(seed: action.seed ^ salt)
       do throws(LuaError) {
@@ -97,7 +98,7 @@ extension Action {
 
 extension Text {
   /// The 64-bit FNV-1a hash, which is the same on every machine and in every run.
-  fileprivate var stableHash: UInt64 {
+  var stableHash: UInt64 {
     withUTF8 { bytes in
       bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     }
