@@ -124,7 +124,10 @@ public actor Host {
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
     publish([.resumed(name)])
-    for session in sessions.all { ScreenRemaking.remake(in: session, of: [name]) }
+    for session in sessions.all {
+      ScreenRemaking.remake(in: session, of: [name])
+      session.tellFirst(of: [name])
+    }
     settle()
     return true
   }
@@ -177,11 +180,16 @@ public actor Host {
     return id
   }
 
-  /// Stops every module of a session, in the order of names, and closes the session.
-  public func closeSession(_ id: SessionID) {
-    guard let session = sessions.remove(id) else { return }
+  /// Closes a session.
+  ///
+  /// Every module is stopped, in the order of names. Returns the state after that; nil if there is
+  /// no such session.
+  @discardableResult
+  public func closeSession(_ id: SessionID) -> SavedState? {
+    guard let session = sessions.remove(id) else { return nil }
     session.stop(modules.sorted.map(\.module))
-
+    session.readers.finish()
+    return SavedState(of: session)
   }
 
   /// Carries out an action and all actions that follow from it.
@@ -195,6 +203,22 @@ public actor Host {
     guard let session = session(id) else { throw .noSession }
     defer { restartKilled() }
     return try session.run(action, cause: cause)
+  }
+
+  /// Carries out several actions as one, and all actions that follow from them.
+  ///
+  /// Either all are committed together, and observers are told once, or none is carried out.
+  /// Without any, nothing happens.
+  ///
+  /// - Throws: ``DispatchError`` if one of them is refused or fails; nothing has changed then.
+  @discardableResult
+  public func dispatch(
+    _ actions: [Action], to id: SessionID, cause: Cause = .native
+  ) throws(DispatchError) -> Outcome {
+    guard let session = session(id) else { throw .noSession }
+    guard let first = actions.first else { return session.settle() }
+    defer { restartKilled() }
+    return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
   }
 
   /// The whole state of a session; nil if there is no such session.
