@@ -68,7 +68,9 @@ func navigate(depth: Int, count: Int) async throws {
   }
   let used = Usage.processorTime - processor
   let screens = await host.navigationTree(of: session)?.screens.count ?? 0
-  print("{\"peer\":\"moonwire\",\"workload\":\"navigate\",\"n\":\(count),\"cpu_s\":\(used),\"check\":\(screens)}")
+  print(
+    "{\"peer\":\"moonwire\",\"workload\":\"navigate\",\"n\":\(count),"
+      + "\"cpu_s\":\(used),\"check\":\(screens)}")
   await host.close()
 }
 

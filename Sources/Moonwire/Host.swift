@@ -15,15 +15,14 @@ public actor Host {
   private let interruption = Interruption()
   private let hub = EventHub()
   private let bindings: Bindings
-  private let modules: ModuleSet
-  private let reloader: Reloader?
+  let modules: ModuleSet
+  let observers: ModuleObservers
+  let reloader: Reloader?
   private let console: Console
   // Confined to the host and never lent while other code runs, so the checks of exclusive access
   // would find nothing. Without them a dispatch takes 75 instructions less.
-  /// The sessions in the order in which they were opened.
-  ///
-  /// There are few, so a linear search is fastest.
-  @exclusivity(unchecked) private var sessions: [Session] = []
+  /// The sessions in the order in which they were opened; few enough for a linear search.
+  @exclusivity(unchecked) private(set) var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
@@ -45,8 +44,7 @@ public actor Host {
     let modules = ModuleSet(routing: options.routing)
     self.modules = modules
     let watchdog = options.isWatched ? Watchdog() : nil
-    // No other part could end an endless loop, and a host that can't contain modules must not run
-    // any.
+    // Nothing else could end a loop, and a host must not run modules that it can't contain.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
     let bindings = Bindings(logger: options.logger, printed: options.printing)
@@ -56,7 +54,9 @@ public actor Host {
         directory: ScriptDirectory(root: $0, followingLinksInto: options.linkedDirectories),
         options: options, watchdog: watchdog, bindings: bindings)
     }
-    reloader = loader.map { Reloader(loader: $0, modules: modules) }
+    let observers = ModuleObservers(options: options)
+    self.observers = observers
+    reloader = loader.map { Reloader(loader: $0, modules: modules, observers: observers) }
     console = Console(
       bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
     ) { name throws(Refusal) in
@@ -98,9 +98,7 @@ public actor Host {
     settle()
   }
 
-  /// Starts watching the directory, if there is one.
-  ///
-  /// A finished save then takes effect at once.
+  /// Starts watching the directory, if there is one; a finished save then takes effect at once.
   ///
   /// Call it before ``load()``, so that no change is missed in between.
   ///
@@ -113,9 +111,7 @@ public actor Host {
     }
   }
 
-  /// Reloads a module, or all modules, even if their files haven't changed.
-  ///
-  /// The resulting events are both returned and published.
+  /// Reloads a module, or all, even if unchanged; the events are both returned and published.
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
@@ -123,23 +119,6 @@ public actor Host {
     publish(events)
     settle()
     return events
-  }
-
-  /// Puts a module in Swift in service, on the same terms as modules in Lua.
-  ///
-  /// - Throws: ``HostError/nameTaken(_:)``, ``HostError/refusedState(_:_:)`` or
-  ///   ``HostError/notGranted(_:_:)``.
-  public func add(_ module: sending Module) throws(HostError) {
-    guard modules[module.name] == nil else { throw .nameTaken(module.name) }
-    let module = try options.held(module)
-    let entry = ModuleSet.Entry(module)
-    modules.apply([module.name: entry])
-    for session in sessions {
-      session.start(module)
-      ScreenRemaking.remake(in: session, of: [module.name])
-    }
-    publish(addingNews([.started(ModuleInfo(entry, nil))]))
-    settle()
   }
 
   /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
@@ -182,9 +161,7 @@ public actor Host {
 
   // MARK: Sessions
 
-  /// Opens a session.
-  ///
-  /// Every module gets its slice and is started, in the order of names.
+  /// Opens a session and starts every module with its slice, in the order of names.
   public func openSession() -> SessionID { openSession(restoring: SavedState?.none) }
 
   /// Opens a session with the state of an earlier one; nil means a new state.
@@ -324,7 +301,7 @@ extension Host {
     session.announce("host/failed", .map(ModuleProblem.payload(module, problems)))
   }
 
-  private func publish(_ events: [HostEvent]) {
+  func publish(_ events: [HostEvent]) {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
@@ -332,7 +309,7 @@ extension Host {
     }
   }
 
-  private func addingNews(_ events: [HostEvent]) -> [HostEvent] {
+  func addingNews(_ events: [HostEvent]) -> [HostEvent] {
     events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
   }
 

@@ -12,6 +12,16 @@ public enum HostError: Error, Sendable, Equatable {
   case refusedState(ModuleName, SliceRefusal)
   /// A module asks for something that it isn't granted.
   case notGranted(ModuleName, Scope)
+  /// An observer of modules keeps the module out of service.
+  case keptOut(ModuleName, ObserverRefusal)
+  /// There is no module of this name in service.
+  case notInService(ModuleName)
+  /// The module is in Lua: its files decide when it is replaced or removed.
+  case loadedFromFiles(ModuleName)
+  /// The slice couldn't be converted to the new version, because `migrate` failed.
+  case notMigrated(ModuleName, Fault)
+  /// The maximum number of the module's slices is already put aside.
+  case tooManyKeptSlices(ModuleName)
   /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)
 }
@@ -25,6 +35,13 @@ extension HostError: CustomStringConvertible {
     case .refusedState(let name, let refusal): "the state of \(name) can't be used: \(refusal)"
     case .notGranted(let name, let scope):
       "module \(name) needs \(scope), which HostOptions.grants doesn't grant"
+    case .keptOut(let name, let refusal): "module \(name) isn't in service: \(refusal)"
+    case .notInService(let name): "there is no module \(name) in service"
+    case .loadedFromFiles(let name):
+      "module \(name) is loaded from files: change or delete them instead"
+    case .notMigrated(let name, let fault): "the slice of \(name) can't be migrated: \(fault)"
+    case .tooManyKeptSlices(let name):
+      "too many slices of \(name) are put aside: delete some first"
     case .tooLittleMemory(let shortage): "\(shortage)"
     }
   }

@@ -29,16 +29,13 @@ extension Host {
     try dispatch(Action(action), to: id, cause: cause)
   }
 
-  /// Whether a route matches a URL.
-  ///
-  /// Its target may still decline.
+  /// Whether a route matches a URL; its target may still decline.
   ///
   /// The result is false for text that isn't a URL.
   public func canRoute(_ url: Text) -> Bool { router.firstRoute(taking: url) != nil }
 
-  /// Makes the screen of a URL without showing it.
-  ///
-  /// Routing observers are called, but option providers and handlers aren't.
+  /// Makes the screen of a URL without showing it; routing observers are called, but not option
+  /// providers and handlers.
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
   public func screen(

@@ -15,8 +15,7 @@ extension Host {
     return openSession(restoring: saved)
   }
 
-  /// Returns the slices that are put aside in a session: those of removed modules and of other
-  /// versions.
+  /// Returns the slices put aside in a session: those of removed modules and of other versions.
   public func keptSlices(of id: SessionID) -> [KeptSlice] { session(id)?.slices.kept.all ?? [] }
 
   /// Restores a slice that is put aside, or deletes it.

@@ -14,9 +14,7 @@ extension Host {
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
   }
 
-  /// Fills in an input of the screen on top.
-  ///
-  /// An empty text clears it.
+  /// Fills in an input of the screen on top; an empty text clears it.
   ///
   /// The text stays until the screen is removed. Controls add it to their payloads.
   ///

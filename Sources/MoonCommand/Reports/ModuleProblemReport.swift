@@ -71,8 +71,10 @@ extension ModuleProblem.Reason {
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
     case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"
     case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
+    case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
+      "write a function that returns the URL: function(action) return \"/home\" end"
     case .fault, .invalidScope, .notDerived, .notGranted, .unreadable, .unknownKey, .wrongKind,
-      .tooMany, .unstorable, .refusedState:
+      .tooMany, .unstorable, .refusedState, .keptOut:
       nil
     }
   }

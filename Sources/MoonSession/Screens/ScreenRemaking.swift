@@ -74,7 +74,7 @@ package struct ScreenRemaking {
       return try sequence.screen(for: Redirect(to: url, passing: parameters)).0
     } catch {
       switch error.reason {
-      case .noRoute, .suspended, .declined, .handlersOnly:
+      case .noRoute, .wrongParameter, .suspended, .declined, .handlersOnly:
         placeholder.isPlaceholder = true
         return placeholder
       case .fault(let fault): session.caller.note(fault)

@@ -54,6 +54,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case unstorable(path: String, what: String)
     /// The module's `state` can't be its slice.
     case refusedState(SliceRefusal)
+    /// An observer of modules keeps the module out of service.
+    case keptOut(ObserverRefusal)
   }
 
   /// The module; nil if the file's name can't be the name of one.
@@ -116,6 +118,7 @@ extension ModuleProblem: CustomStringConvertible {
     case .unstorable(let path, let what):
       "\(path) of \(subject): \(what) can't be kept in the state"
     case .refusedState(let refusal): "the state of \(subject) can't be used: \(refusal)"
+    case .keptOut: "\(subject) is kept out of service"
     }
   }
 
@@ -127,6 +130,7 @@ extension ModuleProblem: CustomStringConvertible {
     case .unreadable(let error): "\(error)"
     case .skipped(let reason): "\(reason)"
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
+    case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
       .invalidPath, .invalidSlot, .invalidRoute, .invalidScope, .notDerived, .notGranted,

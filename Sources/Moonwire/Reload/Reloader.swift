@@ -22,6 +22,7 @@ final class Reloader {
 
   let loader: ModuleLoader
   let modules: ModuleSet
+  let observers: ModuleObservers
   /// The generation of each module in service; a module in Swift has none.
   var generations: [ModuleName: Generation] = [:]
   /// The problems with the files of modules, including those in service.
@@ -39,9 +40,10 @@ final class Reloader {
   private var away: Set<ModuleName> = []
   private var isLost = false
 
-  init(loader: ModuleLoader, modules: ModuleSet) {
+  init(loader: ModuleLoader, modules: ModuleSet, observers: ModuleObservers) {
     self.loader = loader
     self.modules = modules
+    self.observers = observers
   }
 
   var directory: ScriptDirectory { loader.directory }
@@ -125,7 +127,8 @@ final class Reloader {
       do throws(LoadFailure) {
         let (module, made) = try frozen.load(
           name, file: generation.file, number: number, files: files)
-        modules.mend(name, with: ModuleSet.Entry(module, generation: number))
+        let observed = try observed(module, made)
+        modules.mend(name, with: ModuleSet.Entry(observed, generation: number))
         generations[name] = made
         events.append(.restarted(name, generation: number))
       } catch {
