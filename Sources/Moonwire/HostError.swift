@@ -10,8 +10,6 @@ public enum HostError: Error, Sendable, Equatable {
   case nameTaken(ModuleName)
   /// The `state` of a module can't be its slice.
   case refusedState(ModuleName, SliceRefusal)
-  /// A module asks for something that it isn't granted.
-  case notGranted(ModuleName, Scope)
   /// An observer of modules keeps the module out of service.
   case keptOut(ModuleName, ObserverRefusal)
   /// There is no module of this name in service.
@@ -22,6 +20,8 @@ public enum HostError: Error, Sendable, Equatable {
   case notMigrated(ModuleName, Fault)
   /// The maximum number of the module's slices is already put aside.
   case tooManyKeptSlices(ModuleName)
+  /// A module asks for something that it isn't granted.
+  case notGranted(ModuleName, Scope)
   /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)
 }
@@ -33,8 +33,6 @@ extension HostError: CustomStringConvertible {
     case .noThread: "the system has no thread left for the host"
     case .nameTaken(let name): "there is a module \(name) already"
     case .refusedState(let name, let refusal): "the state of \(name) can't be used: \(refusal)"
-    case .notGranted(let name, let scope):
-      "module \(name) needs \(scope), which HostOptions.grants doesn't grant"
     case .keptOut(let name, let refusal): "module \(name) isn't in service: \(refusal)"
     case .notInService(let name): "there is no module \(name) in service"
     case .loadedFromFiles(let name):
@@ -42,6 +40,8 @@ extension HostError: CustomStringConvertible {
     case .notMigrated(let name, let fault): "the slice of \(name) can't be migrated: \(fault)"
     case .tooManyKeptSlices(let name):
       "too many slices of \(name) are put aside: delete some first"
+    case .notGranted(let name, let scope):
+      "module \(name) needs \(scope), which HostOptions.grants doesn't grant"
     case .tooLittleMemory(let shortage): "\(shortage)"
     }
   }

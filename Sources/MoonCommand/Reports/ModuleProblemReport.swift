@@ -69,10 +69,10 @@ extension ModuleProblem.Reason {
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
-    case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"
-    case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
     case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
       "write a function that returns the URL: function(action) return \"/home\" end"
+    case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"
+    case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
     case .fault, .invalidScope, .notDerived, .notGranted, .unreadable, .unknownKey, .wrongKind,
       .tooMany, .unstorable, .refusedState, .keptOut:
       nil
