@@ -29,6 +29,8 @@ public struct HostOptions: Sendable {
   public var faultsMax = Suspension.faultsMax
   /// The number of calls over which faults are counted.
   public static let faultCallCount = Suspension.callCount
+  /// The limits of tasks, which effects run as.
+  public var tasks = TaskLimits()
   /// The rules for reading and matching URLs.
   public var routing = RoutingRules()
   /// The limits of single modules that differ from those above.

@@ -13,6 +13,7 @@ struct PromptLoop: Sendable {
   let snapshots: SnapshotBox
   let label: PromptLabel
   let keeper: StateKeeper?
+  let patience: TaskPatience
 
   /// The result of a line.
   private enum Progress {
@@ -26,7 +27,7 @@ struct PromptLoop: Sendable {
     var code: Int32 = 0
     for action in options.actions {
       await Termination.waitIfBegun()
-      let progress = await carryOut(.dispatch(action), place: nil)
+      let progress = await rest(after: await carryOut(.dispatch(action), place: nil))
       if progress == .failed { code = ExitStatus.dataError }
       if progress == .failed, options.failures == .stop { break }
       if let code = outputCode { return code }
@@ -42,7 +43,7 @@ struct PromptLoop: Sendable {
       let progress: Progress
       if let line = lines.next() {
         await Termination.waitIfBegun()
-        progress = await carryOut(line, &lines)
+        progress = await rest(after: await carryOut(line, &lines))
       } else {
         switch await read(&lines) {
         case .done: continue
@@ -63,6 +64,21 @@ struct PromptLoop: Sendable {
         lines.dropAll()
       }
     }
+  }
+
+  /// Waits for what a line of a script has begun, and shows what has come of it.
+  private func rest(after progress: Progress) async -> Progress {
+    guard source.author != .person, progress != .left else { return progress }
+    let (answer, report) = await patience.rest()
+    if let report { output.printNotice(report) }
+    let shown = await show(answer)
+    return progress == .failed ? .failed : shown
+  }
+
+  /// Shows what tasks have done while a person types.
+  func show(_ outcome: Outcome) async {
+    guard source.author == .person else { return }
+    _ = await show(EffectsAnswer(step: StateStep(outcome)))
   }
 
   /// Remembers the state after a change that no line made.
@@ -246,7 +262,10 @@ struct PromptLoop: Sendable {
 
   private func show(_ answer: any PromptAnswer) async -> Progress {
     if answer.endsPrompt { return .left }
-    if answer.step != nil { await noteState() }
+    if let step = answer.step {
+      patience.note(step.after)
+      await noteState()
+    }
     if let shown = answer.shownScreen { snapshots.note(shown) }
     switch options.format {
     case .json: if let record = answer.record { output.printResult([JSONRecord.line(record)]) }

@@ -9,9 +9,10 @@ struct LimitOptions: ParsableArguments {
       """
       How much a module may use, such as counter:reducer=50ms, or without a name each module: \
       memory=16MB. What: load, reducer, middleware, observer, routing (screens, handlers, \
-      presenters), view, mapper or hook (on_start, on_stop, migrate, lifecycle) in ms or s; \
-      memory, and state for its slice, in KB, MB or GB; faults in its last \
-      \(HostOptions.faultCallCount) calls, until it is suspended. The amount off is no limit. May \
+      presenters), view, mapper, effect (from one wait to the next) or hook (on_start, \
+      on_stop, migrate, lifecycle) in ms or s; memory, and state for its slice, in KB, MB or GB; \
+      faults in its last \(HostOptions.faultCallCount) calls, until it is suspended; tasks that \
+      run at a time, and life of each. The amount off is no limit. May \
       be given several times.
       """, valueName: "[module:]what=amount"))
   var limits: [String] = []

@@ -21,6 +21,8 @@ public struct Fault: Error, Sendable, Equatable {
     case notRunning
     /// Its module had used up the time of the action before, in other calls.
     case actionTimeSpent(milliseconds: Int)
+    /// A task has lived longer than it may.
+    case livedTooLong(milliseconds: Int)
   }
 
   /// One active function, innermost first.
@@ -52,6 +54,8 @@ public struct Fault: Error, Sendable, Equatable {
   public var excerpt: Excerpt?
   /// The action that was being worked on.
   public var action: Action?
+  /// What the task had waited for that failed: `2 s`, `auth/*`; nil if it hadn't, or was no task.
+  public internal(set) var lastWait: String?
 
   package init(
     module: String, generation: Int, registration: Registration, reason: Reason,
@@ -80,7 +84,9 @@ extension Fault: CustomStringConvertible {
   package var detail: String? {
     switch reason {
     case .raised(let text), .syntax(let text, _): text
-    case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent: nil
+    case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent,
+      .livedTooLong:
+      nil
     }
   }
 
@@ -103,6 +109,8 @@ extension Fault.Reason {
     case .outOfQuota(let bytes): "used more than \(Wording.size(bytes)) of memory"
     case .outOfMemory: "has no memory left"
     case .notRunning: "isn't running"
+    case .livedTooLong(let milliseconds):
+      "has run for \(Wording.time(.milliseconds(milliseconds))), as long as it may"
     case .actionTimeSpent(let milliseconds):
       "wasn't called: its module has spent the \(Wording.time(.milliseconds(milliseconds))) "
         + "of the action"

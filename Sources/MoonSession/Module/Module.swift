@@ -50,6 +50,8 @@ public struct Module {
   public var moduleMappers: [ModuleMapper] = []
   /// What navigates when an action was reduced.
   public var navigationMappers: [NavigationMapper] = []
+  /// What actions start once they are committed.
+  public var effects: [Effect] = []
   /// What runs when the module starts in a session, and when it leaves it.
   public var hooks = Hooks()
   /// Makes the slice of an older version into one of this version.
@@ -73,7 +75,7 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
-      navigationMappers, [unmatched].compactMap(\.self), hooks.all,
+      navigationMappers, effects, [unmatched].compactMap(\.self), hooks.all,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

@@ -15,6 +15,9 @@ final class Listeners {
   /// Those that select something in the slices that the reducers may change.
   let observers: [Bound<Observer>]
   let navigationMappers: [Bound<NavigationMapper>]
+  let effects: [Bound<Effect>]
+  /// Whether anybody is told of the action once it is committed, whatever it has changed.
+  let areToldAfter: Bool
   /// Whether anybody expects this type of action.
   let isKnown: Bool
   /// Whether the type is one of the host's that navigate.
@@ -36,14 +39,14 @@ final class Listeners {
 
   /// Whether anybody hears of the action, expected or not.
   var isHeard: Bool {
-    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !navigationMappers.isEmpty
+    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || areToldAfter
   }
 
   init(
     type: Text, owner: ModuleName?, schema: PayloadSchema?, middleware: [Bound<Middleware>],
     moduleMappers: [Bound<ModuleMapper>], reducers: [Bound<Reducer>],
     wholeStateReducers: [Bound<Reducer>], observers: [Bound<Observer>],
-    navigationMappers: [Bound<NavigationMapper>], isKnown: Bool
+    navigationMappers: [Bound<NavigationMapper>], effects: [Bound<Effect>], isKnown: Bool
   ) {
     self.type = type
     self.owner = owner
@@ -54,7 +57,9 @@ final class Listeners {
     self.wholeStateReducers = wholeStateReducers
     self.observers = observers
     self.navigationMappers = navigationMappers
+    self.effects = effects
     self.isKnown = isKnown
+    areToldAfter = !navigationMappers.isEmpty || !effects.isEmpty
     isOwnersAlone = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
     isHosts = type.hasPrefix("host/") || type.hasPrefix("nav/did_")

@@ -14,6 +14,12 @@ package struct SessionEnvironment {
   let followingBudget: Duration
   /// How many of a module's last calls may fail until it is suspended; 0 for all.
   let faultsMax: (ModuleName) -> Int
+  /// How many tasks a module may have, and for how long.
+  let taskLimits: (ModuleName) -> TaskLimits
+  /// What tasks sleep by.
+  let alarm: Alarm
+  /// The way to the sessions from beside the host.
+  let door: SessionDoor
   /// Whose code runs.
   let activity: Activity
   /// Whether a person wants what is going on to stop.
@@ -25,14 +31,19 @@ package struct SessionEnvironment {
 
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
-    faultsMax: @escaping (ModuleName) -> Int, activity: Activity, interruption: Interruption,
-    report: @escaping (SessionEvent) -> Void, restartKilled: @escaping () -> Void
+    faultsMax: @escaping (ModuleName) -> Int,
+    taskLimits: @escaping (ModuleName) -> TaskLimits, alarm: Alarm, door: SessionDoor,
+    activity: Activity, interruption: Interruption, report: @escaping (SessionEvent) -> Void,
+    restartKilled: @escaping () -> Void
   ) {
     self.clock = clock
     self.budgetClock = budgetClock
     self.actionBudget = actionBudget
     self.followingBudget = followingBudget
     self.faultsMax = faultsMax
+    self.taskLimits = taskLimits
+    self.alarm = alarm
+    self.door = door
     self.activity = activity
     self.interruption = interruption
     self.report = report

@@ -42,11 +42,12 @@ struct CommitStage {
       ObserverStage(session: session).tell(
         of: transaction.before, transaction.taken, transaction.observers)
     }
-    if transaction.isPlain, transaction.listeners.navigationMappers.isEmpty { return }
+    if transaction.isPlain, !transaction.listeners.areToldAfter, !session.isListenedTo { return }
     if let navigation = transaction.navigation {
       CompletionStage(session: session).tell(of: navigation)
     }
     let stage = NavigationMapperStage(session: session)
     for reduced in transaction.reduced { stage.map(reduced.action, reduced.listeners) }
+    EffectStage(session: session).start(transaction)
   }
 }

@@ -66,6 +66,7 @@ final class DeadNames {
       + module.middleware.map { ($0.registration, $0.pattern) }
       + module.moduleMappers.map { ($0.registration, $0.pattern) }
       + module.navigationMappers.map { ($0.registration, $0.pattern) }
+      + module.effects.map { ($0.registration, $0.pattern) }
   }
 
   private func name(
@@ -106,8 +107,9 @@ final class DeadNames {
   /// The actions that a module has; with `besides`, only those that it declares.
   private func actions(of module: Module, besides onlyDeclared: Bool) -> [String] {
     let prefix = "\(module.name)/"
-    let own = module.reducers.compactMap { reducer -> String? in
-      guard case .exact(let type) = reducer.pattern, type.string.hasPrefix(prefix) else {
+    let patterns = module.reducers.map(\.pattern) + module.effects.map(\.pattern)
+    let own = patterns.compactMap { pattern -> String? in
+      guard case .exact(let type) = pattern, type.string.hasPrefix(prefix) else {
         return nil
       }
       return String(type.string.dropFirst(prefix.count))

@@ -9,7 +9,8 @@ struct ModuleReader {
   static let readers: [KeyReader] = [
     .description, .version, .state, .actions, .reducers, .middleware, .observe, .routes,
     .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters, .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .onStart, .onRestore, .onStop,
+    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .onStart, .onRestore,
+    .onStop,
     .migrate,
   ]
 
