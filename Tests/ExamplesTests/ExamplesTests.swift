@@ -21,7 +21,7 @@ struct ExamplesTests {
     #expect(
       Self.names == [
         "counter", "embedding", "lifecycle", "middleware", "migrate", "routing_options", "tabs",
-        "todo", "tutorial",
+        "timer", "todo", "tutorial",
       ])
     #expect(Self.driven == Self.names.filter { $0 != "embedding" })
   }

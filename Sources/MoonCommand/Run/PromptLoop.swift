@@ -262,10 +262,7 @@ struct PromptLoop: Sendable {
 
   private func show(_ answer: any PromptAnswer) async -> Progress {
     if answer.endsPrompt { return .left }
-    if let step = answer.step {
-      patience.note(step.after)
-      await noteState()
-    }
+    if answer.step != nil { await noteState() }
     if let shown = answer.shownScreen { snapshots.note(shown) }
     switch options.format {
     case .json: if let record = answer.record { output.printResult([JSONRecord.line(record)]) }

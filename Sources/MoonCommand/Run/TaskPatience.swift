@@ -6,40 +6,28 @@ import Synchronization
 /// A task that only an action can wake isn't waited for, since a later line may dispatch it. One
 /// that has outlasted a wait isn't waited for again.
 final class TaskPatience: Sendable {
-  private struct Known {
-    var outlasting: Set<TaskID> = []
-    /// The state as it was shown last.
-    var state: Value?
-  }
-
   private let session: PromptSession
   private let time: Duration
-  private let known = Mutex(Known())
+  private let outlasting = Mutex<Set<TaskID>>([])
 
   init(_ session: PromptSession, _ time: Duration) {
     self.session = session
     self.time = time
   }
 
-  /// Notes the state that a line has left.
-  func note(_ state: Value) { known.withLock { $0.state = state } }
-
   /// Waits; returns what tasks have done since the last line, and a report on those that still run
   /// and weren't reported before.
   func rest() async -> (answer: EffectsAnswer, report: Report?) {
-    let others = known.withLock { $0.outlasting }
-    let (id, time) = (session.id, time)
-    let work = await session.host.tasksRested(in: id, besides: others, within: time)
-    let after = await session.host.state(of: id) ?? .null
+    let others = outlasting.withLock { $0 }
+    let work = await session.host.tasksRested(in: session.id, besides: others, within: time)
     let left = work.running.filter { $0.endsByItself && !others.contains($0.id) }
-    let before = known.withLock { known in
-      defer { known.state = after }
-      known.outlasting = Set(work.running.map(\.id)).intersection(
-        known.outlasting.union(left.map(\.id)))
-      return known.state ?? after
+    outlasting.withLock { known in
+      known.formUnion(left.map(\.id))
+      known.formIntersection(work.running.map(\.id))
     }
+    let step = work.states.map { StateStep(from: $0.before, to: $0.after) }
     return (
-      EffectsAnswer(work: work, step: StateStep(from: before, to: after)),
+      EffectsAnswer(work: work, step: step),
       left.isEmpty ? nil : Report(stillRunning: left, after: time)
     )
   }

@@ -57,15 +57,6 @@ extension Host {
   private func work(off session: Session) {
     let outcome = session.settle()
     session.tasks.note(outcome)
-    if outcome.changesAnything { publish(.worked(session.id, outcome)) }
-  }
-}
-
-extension Outcome {
-  fileprivate var changesAnything: Bool {
-    if case .map(let before) = before, case .map(let after) = after {
-      return !before.isIdentical(to: after)
-    }
-    return before != after
+    if outcome.hasChangedState { publish(.worked(session.id, outcome)) }
   }
 }
