@@ -9,7 +9,7 @@ public enum CallKind: String, Sendable, CaseIterable {
   case load
   /// A reducer.
   case reducer
-  /// A middleware.
+  /// A middleware, before or after the reduce.
   case middleware
   /// An observer.
   case observer
@@ -27,7 +27,7 @@ public enum CallKind: String, Sendable, CaseIterable {
 
 /// The maximum time of a call into a module's code, by the kind of call.
 ///
-/// A watchdog measures it with an error of about 10 ms, at no cost to calls within their budget.
+/// A watchdog measures it to about 10 ms, at no cost to calls within their budget.
 /// Zero means no limit.
 public struct Budgets: Sendable, Equatable {
   /// The default budget of loading.
@@ -48,7 +48,7 @@ public struct Budgets: Sendable, Equatable {
     times = Dictionary(uniqueKeysWithValues: CallKind.allCases.map { ($0, time) })
   }
 
-  /// The budget of a kind.
+  /// The budget of a kind of call.
   public subscript(kind: CallKind) -> Duration {
     get { times[kind] ?? .zero }
     set { times[kind] = newValue }

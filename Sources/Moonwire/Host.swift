@@ -5,24 +5,23 @@ public import MoonSession
 public import MoonStore
 public import MoonValues
 
-/// Loads modules, keeps them in step with their files, and runs sessions of the app that they form.
+/// A host of an app: it loads modules, keeps them in step with their files, and runs sessions.
 ///
-/// The only actor of the core. It runs on its own thread, whose large stack Lua needs. Actions of
-/// one session never overlap, and modules are replaced only between two actions.
+/// It is the only actor of the core. It runs on its own thread, whose large stack Lua needs.
+/// Actions of one session never overlap, and modules are replaced only between two actions.
 public actor Host {
   private let executor: LuaThread
   private let watchdog: Watchdog?
   private let interruption = Interruption()
   private let hub = EventHub()
   private let bindings: Bindings
-  private let modules: ModuleSet
-  private let reloader: Reloader?
+  let modules: ModuleSet
+  let swiftModules: SwiftModules
+  let reloader: Reloader?
   private let console: Console
-  // Confined to the host and never lent while other code runs, so that a check at each access would
-  // find nothing. Without the checks a dispatch takes 75 instructions less.
-  /// In the order in which they were opened; there are few, so a linear search is fastest.
-  @exclusivity(unchecked) private var sessions: [Session] = []
-  private var sessionCount = 0
+  // Confined to the host and never lent while other code runs, so the checks of exclusive access
+  // would find nothing. Without them a dispatch takes 75 instructions less.
+  @exclusivity(unchecked) private(set) var sessions = OpenSessions()
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
   public private(set) var watchNotice: DirectoryWatcher.Notice?
@@ -44,7 +43,7 @@ public actor Host {
     self.modules = modules
     timer = HostTimer(options.clock.timer)
     let watchdog = options.isWatched ? Watchdog() : nil
-    // Nothing else could end a loop, and a host that can't contain its modules must not run any.
+    // Nothing else could end a loop, and a host must not run modules that it can't contain.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
     let bindings = Bindings(logger: options.logger, printed: options.printing)
@@ -54,7 +53,9 @@ public actor Host {
         directory: ScriptDirectory(root: $0, followingLinksInto: options.linkedDirectories),
         options: options, watchdog: watchdog, bindings: bindings)
     }
-    reloader = loader.map { Reloader(loader: $0, modules: modules) }
+    let observers = ModuleObservers(options: options)
+    swiftModules = SwiftModules(modules: modules, observers: observers, options: options)
+    reloader = loader.map { Reloader(loader: $0, modules: modules, observers: observers) }
     console = Console(
       bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
     ) { name throws(Refusal) in
@@ -71,7 +72,9 @@ public actor Host {
     executor.asUnownedSerialExecutor()
   }
 
-  /// The events from now on; a reader that falls more than 1,000 events behind misses the oldest.
+  /// Returns the events from now on.
+  ///
+  /// A reader that falls more than 1,000 events behind misses the oldest.
   public nonisolated func events() -> AsyncStream<HostEvent> { hub.stream() }
 
   /// Runs several calls without other work of the host in between.
@@ -91,11 +94,11 @@ public actor Host {
   /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(addingNews(try reloader.loadAll(sessions: sessions)))
+    publish(addingNews(try reloader.loadAll(sessions: sessions.all)))
     settle()
   }
 
-  /// Starts watching the directory, if there is one; a finished save takes effect at once.
+  /// Starts watching the directory, if there is one; a finished save then takes effect at once.
   ///
   /// Call it before ``load()``, so that no change is missed in between.
   ///
@@ -108,39 +111,25 @@ public actor Host {
     }
   }
 
-  /// Reloads a module, or all of them, whether or not their files have changed; the resulting
-  /// events are returned as well as published.
+  /// Reloads a module, or all, even if unchanged; the events are both returned and published.
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = addingNews(reloader.reload(name, sessions: sessions))
+    let events = addingNews(reloader.reload(name, sessions: sessions.all))
     publish(events)
     settle()
     return events
   }
 
-  /// Puts a module in Swift in service, on the same terms as modules in Lua.
-  ///
-  /// - Throws: ``HostError/nameTaken(_:)`` or ``HostError/refusedState(_:_:)``.
-  public func add(_ module: sending Module) throws(HostError) {
-    guard modules[module.name] == nil else { throw .nameTaken(module.name) }
-    let module = try options.held(module)
-    let entry = ModuleSet.Entry(module)
-    modules.apply([module.name: entry])
-    for session in sessions {
-      session.start(module)
-      ScreenRemaking.remake(in: session, of: [module.name])
-    }
-    publish(addingNews([.started(ModuleInfo(entry, nil))]))
-    settle()
-  }
-
-  /// Resumes a suspended module and makes its screens again; returns false if it isn't suspended.
+  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
   @discardableResult
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
     publish([.resumed(name)])
-    for session in sessions { ScreenRemaking.remake(in: session, of: [name]) }
+    for session in sessions.all {
+      ScreenRemaking.remake(in: session, of: [name])
+      session.tellFirst(of: [name])
+    }
     settle()
     return true
   }
@@ -172,20 +161,19 @@ public actor Host {
 
   // MARK: Sessions
 
-  /// Opens a session; every module gets its slice and is started, in the order of names.
+  /// Opens a session and starts every module with its slice, in the order of names.
   public func openSession() -> SessionID { openSession(restoring: SavedState?.none) }
 
-  /// Opens a session with the state of an earlier one; nil for a new state.
+  /// Opens a session with the state of an earlier one; nil means a new state.
   ///
-  /// Modules get their earlier slices. A slice of another version goes through `migrate`. One that
-  /// can't be migrated is put aside, as are those of absent modules. Routes make the screens again.
-  /// For modules that started in the earlier session, `on_restore` is called in place of
+  /// Modules get their earlier slices. A slice of another version goes through `migrate`. A slice
+  /// that can't be migrated is put aside, as are those of missing modules. Routes remake the
+  /// screens. For modules that started in the earlier session, `on_restore` is called instead of
   /// `on_start`.
   public func openSession(restoring earlier: SavedState?) -> SessionID {
-    sessionCount += 1
-    let id = SessionID(number: sessionCount)
+    let id = sessions.nextID()
     let session = Session(id: id, modules: modules, environment: environment)
-    sessions.append(session)
+    sessions.add(session)
     session.begin(with: earlier)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
       announceFailure(of: name, problems, to: session)
@@ -194,11 +182,16 @@ public actor Host {
     return id
   }
 
-  /// Closes a session; every module is stopped, in the order of names.
-  public func closeSession(_ id: SessionID) {
-    guard let session = session(id) else { return }
-    sessions.removeAll { $0 === session }
+  /// Closes a session.
+  ///
+  /// Every module is stopped, in the order of names. Returns the state after that; nil if there is
+  /// no such session.
+  @discardableResult
+  public func closeSession(_ id: SessionID) -> SavedState? {
+    guard let session = sessions.remove(id) else { return nil }
     session.stop(modules.sorted.map(\.module))
+    session.readers.finish()
+    return SavedState(of: session)
   }
 
   /// Carries out an action and all actions that follow from it.
@@ -214,10 +207,26 @@ public actor Host {
     return try session.run(action, cause: cause)
   }
 
+  /// Carries out several actions as one, and all actions that follow from them.
+  ///
+  /// Either all are committed together, and observers are told once, or none is carried out.
+  /// Without any, nothing happens.
+  ///
+  /// - Throws: ``DispatchError`` if one of them is refused or fails; nothing has changed then.
+  @discardableResult
+  public func dispatch(
+    _ actions: [Action], to id: SessionID, cause: Cause = .native
+  ) throws(DispatchError) -> Outcome {
+    guard let session = session(id) else { throw .noSession }
+    guard let first = actions.first else { return session.settle() }
+    defer { restartKilled() }
+    return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
+  }
+
   /// The whole state of a session; nil if there is no such session.
   public func state(of id: SessionID) -> Value? { session(id)?.stateValue }
 
-  /// The last actions of a session.
+  /// Returns the most recent actions of a session.
   public func history(of id: SessionID) -> History { session(id)?.entries ?? History(entries: []) }
 
   /// Evaluates Lua text for a person, as an expression or else as statements.
@@ -233,15 +242,14 @@ public actor Host {
     return try console.evaluate(text, in: session)
   }
 
-  /// Stops the running code and drops the waiting actions; returns false if no Lua code was
-  /// running.
+  /// Stops the running code and drops the queued actions; returns false if no Lua code was running.
   ///
   /// May be called on any thread.
   @discardableResult
   public nonisolated func interrupt() -> Bool {
     interruption.raise()
-    // Raised again when a call is about to be ended: the work that makes the call may have begun
-    // just now and treated the flag as an old one.
+    // Raised again when a call is about to be ended. The work that makes the call may have begun
+    // just now and taken the flag for an old one.
     return watchdog?.interrupt { interruption.raise() } ?? false
   }
 
@@ -249,7 +257,7 @@ public actor Host {
   public func close() {
     watcher?.stop()
     watcher = nil
-    for id in sessions.map(\.id) { closeSession(id) }
+    for id in sessions.all.map(\.id) { closeSession(id) }
     hub.finish()
   }
 }
@@ -258,23 +266,23 @@ extension Host {
   var router: Router { modules.registry.router }
   var routing: RoutingRules { modules.routing }
 
-  func session(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
+  func session(_ id: SessionID) -> Session? { sessions[id] }
 
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
-    for session in sessions { session.settle() }
+    for session in sessions.all { session.settle() }
     restartKilled()
   }
 
   /// Restarts modules whose machine was killed.
   func restartKilled() {
     guard modules.hasKilled else { return }
-    for session in sessions { session.tasks.end(of: modules.killed, isKilled: true) }
+    for session in sessions.all { session.tasks.end(of: modules.killed, isKilled: true) }
     publish(reloader?.restartKilled() ?? [])
     modules.killed = []
   }
 
-  /// The host's side of a session.
+  /// The services that a session needs from the host.
   private var environment: SessionEnvironment {
     SessionEnvironment(
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
@@ -289,7 +297,7 @@ extension Host {
   /// Publishes what happened in a session, and stops what a suspended module has begun.
   private func note(_ event: SessionEvent) {
     if case .suspended(let name, _, _) = event {
-      for session in sessions { session.tasks.cancelAll(of: name) }
+      for session in sessions.all { session.tasks.cancelAll(of: name) }
     }
     hub.publish(HostEvent(event))
   }
@@ -303,15 +311,15 @@ extension Host {
     session.announce("host/failed", .map(ModuleProblem.payload(module, problems)))
   }
 
-  private func publish(_ events: [HostEvent]) {
+  func publish(_ events: [HostEvent]) {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
-      for session in sessions { announceFailure(of: name, problems, to: session) }
+      for session in sessions.all { announceFailure(of: name, problems, to: session) }
     }
   }
 
-  private func addingNews(_ events: [HostEvent]) -> [HostEvent] {
+  func addingNews(_ events: [HostEvent]) -> [HostEvent] {
     events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
   }
 
@@ -322,9 +330,9 @@ extension Host {
       watchNotice = notice
       publish([.watching(notice)])
     case .changed(let paths):
-      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions.all)))
     case .rescan(let reason):
-      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
     }
     settle()
     retryLater(reloader.takeRetries())
@@ -346,7 +354,7 @@ extension Host {
     guard let reloader else { return }
     let paths = reloader.pause.take(awaited, since: number)
     guard !paths.isEmpty else { return }
-    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions)))
+    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions.all)))
     settle()
     retryLater(reloader.takeRetries())
   }

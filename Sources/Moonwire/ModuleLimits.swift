@@ -1,9 +1,9 @@
 import MoonSession
 import MoonValues
 
-/// The limits of one module, where they differ from the host's.
+/// The limits of one module that differ from the host's.
 ///
-/// For each that is missing, the one in ``HostOptions`` applies.
+/// For a limit that is missing here, the one in ``HostOptions`` applies.
 public struct ModuleLimits: Sendable, Equatable {
   /// The time budgets of calls by kind; zero for no limit.
   public var budgets: [CallKind: Duration] = [:]
@@ -18,7 +18,7 @@ public struct ModuleLimits: Sendable, Equatable {
   /// How long one of its tasks may live; zero for as long as it likes.
   public var taskLife: Duration?
 
-  /// Makes limits that are the same as the host's.
+  /// Makes limits that are all the host's.
   public init() {}
 }
 

@@ -2,7 +2,7 @@ import Moonwire
 import Testing
 
 @Suite struct ReachableNamesTests {
-  /// All that a module can reach before it has made anything itself, by the path it is found on.
+  /// All values that a module can reach initially, by the path at which each is found.
   static let reachable: Set<String> = {
     var names: Set<String> = [
       "_G", "_VERSION", "assert", "collectgarbage", "error", "getmetatable", "ipairs", "load",
@@ -43,6 +43,19 @@ import Testing
     }
     return names
   }()
+
+  @Test func `the names that are proposed and suggested are those that can be reached`() {
+    let libraries = ScriptNames.libraries.merging(ScriptNames.moon) { $1 }
+      .merging(["self": ScriptNames.context]) { $1 }
+    var names = Set(ScriptNames.globals)
+    for (library, members) in libraries {
+      let path = library.replacing("moon.", with: "moonwire.")
+      let name = path == "moon" ? "moonwire" : path
+      names.insert(name)
+      for member in members { names.insert("\(name).\(member)") }
+    }
+    #expect(names == Self.reachable)
+  }
 
   @Test func `what a module can reach is exactly what is on the list`() async throws {
     let arena = try await Arena(

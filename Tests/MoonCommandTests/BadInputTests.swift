@@ -2,9 +2,9 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// Every kind of bad input is named, with its place, and what is good runs on.
+/// Every kind of bad input is reported with its place, and valid modules keep running.
 struct BadInputTests {
-  /// Files beside a good module, what is said about them, and what isn't.
+  /// Files beside a valid module, the expected messages, and texts that must not appear.
   static let folders: [(files: [String: String], said: [String])] = [
     (["m.lua": "return 5"], ["module m returns a number, not a table of registrations", "m.lua"]),
     (["m.lua": ""], ["module m returns nothing, not a table of registrations"]),
@@ -30,7 +30,7 @@ struct BadInputTests {
       ["m.lua": "return { actions = { add = { by = 'int' } } }"],
       ["'int' at actions.add.by of module m is no type of a field"]
     ),
-    (["m.lua": "return {,}"], ["module m isn't Lua", "m.lua:1"]),
+    (["m.lua": "return {,}"], ["module m has a syntax error", "m.lua:1"]),
     (
       ["m.lua": "local x = nil\nreturn { state = x.y }"],
       ["module m can't be loaded", "m.lua:2: attempt to index a nil value", "> 2 | return"]
@@ -138,7 +138,7 @@ struct BadInputTests {
     (":actions coutner", ["there is no module coutner", "did you mean counter?"]),
     (":modulse", ["there is no command :modulse", "did you mean :modules?"]),
     ("= error('boom')", ["what was typed failed", "prompt:1: boom"]),
-    ("= 1 +* 2", ["what was typed isn't Lua"]),
+    ("= 1 +* 2", ["what was typed has a syntax error"]),
     (
       "faulty/fail",
       [

@@ -5,9 +5,9 @@ import Testing
 @testable import MoonSession
 @testable import Moonwire
 
-/// Everything that can be said is said in words, and names what it is about.
+/// Every message is in plain words and names its subject.
 struct EveryMessageTests {
-  /// Words that only a program would say: camel case, `Optional(…)`, labels of arguments.
+  /// Texts that only code would contain: camel case, `Optional(…)`, labels of arguments.
   private static func isInternal(_ text: String) -> Bool {
     text.contains(/\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\w\(\w+: |Optional|Swift\./)
   }
@@ -88,6 +88,10 @@ struct EveryMessageTests {
     (.invalidPattern(key: "reducers", text: "a b"), "todo/*"),
     (.invalidFieldType(key: "actions.add.by", text: "int"), "'int'"),
     (.invalidPath(key: "observe", text: "a..b"), "'a..b'"),
+    (.invalidScope(text: "stat:*", .unknownKind("stat", nearest: "state")), "'state'"),
+    (.nothingNeeded(key: "reduce_all", kind: .state), "reduce_all"),
+    (.notDerived(.set, .noFields), "no fields"),
+    (.notDerived(.set, .wrongName("a b")), "'a b'"),
     (.tooManyRoutes, "too many patterns"),
     (.unstorable(path: "state.f", what: "a function"), "state.f"),
   ]
@@ -108,7 +112,8 @@ struct EveryMessageTests {
     (.raised("attempt to index a nil value (global 'x')"), "nothing was ever assigned to 'x'"),
     (.raised("attempt to index a nil value (method 'm')"), "is it a field, called with a dot"),
     (.raised("oops"), "oops"), (.syntax("near <eof>", isIncomplete: true), "ends too early"),
-    (.syntax("near x", isIncomplete: false), "isn't Lua"), (.timedOut(milliseconds: 50), "50 ms"),
+    (.syntax("near x", isIncomplete: false), "has a syntax error"),
+    (.timedOut(milliseconds: 50), "50 ms"),
     (.interrupted, "was stopped"), (.outOfQuota(bytes: 3 << 20), "more than 3 MB"),
     (.outOfQuota(bytes: 512 << 10), "more than 512 KB"), (.outOfMemory, "no memory left"),
     (.notRunning, "isn't running"),
@@ -132,7 +137,8 @@ struct EveryMessageTests {
 
   static let refusals: [(DispatchError, String)] = [
     (.madeByHostOnly("host/started"), "host/started"),
-    (.malformedType("a b"), "'a b'"), (.unknownType("x/y", nearest: nil), "x/y"),
+    (.batchTooLong(count: 300, max: 256), "300 actions"), (.malformedType("a b"), "'a b'"),
+    (.unknownType("x/y", nearest: nil), "x/y"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
     (.followingTooLong(max: .seconds(7), dropped: 3), "3 more"),
     (.tooManyFollowing(max: 8, dropped: 0), "8 others"), (.pushedOut(max: 9), "9 actions"),

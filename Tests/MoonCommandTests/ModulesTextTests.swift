@@ -5,7 +5,7 @@ import Testing
 @testable import MoonCommand
 @testable import Moonwire
 
-/// How `:modules` shows what modules use.
+/// The usage of modules in the output of `:modules`.
 struct ModulesTextTests {
   private func info(
     _ name: String, memory: Int? = nil, peak: Int? = nil, time: Duration? = nil, calls: Int? = nil,
@@ -13,7 +13,7 @@ struct ModulesTextTests {
   ) throws -> ModuleInfo {
     ModuleInfo(
       name: try #require(ModuleName(name)), description: nil, file: "\(name).lua", generation: 1,
-      version: 1, status: .running, registrations: [], memory: memory, memoryPeak: peak,
+      version: 1, needs: [], status: .running, registrations: [], memory: memory, memoryPeak: peak,
       time: time, calls: calls, faults: faults, recentFaults: recent, problems: [])
   }
 
@@ -41,7 +41,7 @@ struct ModulesTextTests {
         "                  100 KB                0.7 ms in 1 call",
         "quiet    running  generation 1  quiet.lua",
       ])
-    // A script prints the same in each run.
+    // A script prints the same output in each run.
     #expect(
       lines(.hidden).filter { $0.hasPrefix(" ") } == [
         "                  2 faults",

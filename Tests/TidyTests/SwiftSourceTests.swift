@@ -1,6 +1,6 @@
 import Testing
 
-/// What the rules about types know of Swift.
+/// The parsing of Swift for the rules about types.
 struct SwiftSourceTests {
   private func words(_ text: String) -> String {
     SwiftTokens(of: text).all.map(\.text).joined(separator: " ")
@@ -51,10 +51,15 @@ struct SwiftSourceTests {
 
   @Test func `a type's lines aren't those of the types in it`() {
     let text = "struct A {\n  let a = 1\n\n  struct B {\n    let b = 2\n  }\n}\n"
-    #expect(declared(text).map(\.lineCount) == [4, 3])
+    #expect(declared(text).map(\.lineCount) == [3, 3])
     let declarations = SwiftDeclarations(of: SwiftTokens(of: text))
     #expect([2, 5, 7].map { declarations.type(at: $0) } == ["A", "A.B", "A"])
     #expect(declarations.type(at: 8) == nil)
+  }
+
+  @Test func `comments and blank lines aren't a type's lines`() {
+    let text = "/// One.\nstruct A {\n  // Two.\n\n  let a = 1  // three\n  /* four\n  five */\n}\n"
+    #expect(declared(text).map(\.lineCount) == [3])
   }
 
   static let properties: [(text: String, count: Int)] = [
@@ -85,14 +90,14 @@ struct SwiftSourceTests {
   }
 
   @Test func `a name counts as what it means where it stands`() {
-    // Own types, private ones, members and texts lead nowhere.
+    // Own types, private ones, members and strings aren't dependencies.
     #expect(
       circles([
         "a": "struct A { let b: B }", "b": "struct B { struct A {}; let a: A }",
       ]) == [])
     #expect(circles(["a": "private struct X {}; let b: B", "b": "struct B { let x: X }"]) == [])
     #expect(circles(["a": "struct A { let b: B }", "b": "struct B { let a = c.A + \"A\" }"]) == [])
-    // A type that an extension holds lies where the extension does.
+    // A type nested in an extension belongs to the extension's file.
     #expect(
       circles([
         "a": "struct A { let i: Inner }", "b": "extension A { struct Inner {} }",

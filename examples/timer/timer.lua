@@ -11,7 +11,7 @@ return moon.module {
     stop = "Stops the countdown",
     tick = "Counts one down",
     ended = { "A countdown has ended", how = "string" },
-    remind = "Waits for the third round",
+    remind = { "Says when there were so many rounds", after = "integer" },
   },
 
   reducers = {
@@ -36,8 +36,8 @@ return moon.module {
     end,
 
     -- Waits for a state, however it comes about.
-    remind = function()
-      local rounds = moon.when("timer.rounds", function(all) return #all >= 3 end)
+    remind = function(payload)
+      local rounds = moon.when("timer.rounds", function(all) return #all >= payload.after end)
       print("round " .. #rounds .. " is over: " .. rounds[#rounds])
     end,
   },

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// A session of a host, as lines of the prompt or of a script use it.
+/// A session of a host, as used by lines of the prompt or of a script.
 struct PromptSession: Sendable {
   let host: Host
   let id: SessionID
@@ -11,8 +11,14 @@ struct PromptSession: Sendable {
   ///
   /// - Throws: ``PromptError/dispatch(_:)``
   func dispatch(_ action: Action) async throws(PromptError) -> OutcomeAnswer {
-    let outcome = try await dispatching { (host, id, cause) throws(DispatchError) in
-      try host.dispatch(action, to: id, cause: cause)
+    let outcome: Outcome
+    do throws(PromptError) {
+      outcome = try await dispatching { (host, id, cause) throws(DispatchError) in
+        try host.dispatch(action, to: id, cause: cause)
+      }
+    } catch {
+      guard case .dispatch(let error) = error, case .invalidPayload = error else { throw error }
+      throw .payload(error)
     }
     return OutcomeAnswer(
       kind: "dispatch", type: action.type.string, outcome: outcome, screenDisplay: .whenNew)
@@ -34,7 +40,7 @@ struct PromptSession: Sendable {
     }
   }
 
-  /// The module with a name; nil for nil.
+  /// Returns the module with a name; nil for nil.
   ///
   /// - Throws: ``PromptError/noModule(_:nearest:)``
   func module(named name: String?) async throws(PromptError) -> ModuleName? {
@@ -70,7 +76,7 @@ struct PromptSession: Sendable {
     }
   }
 
-  /// The screen on top; nil if no screen is shown.
+  /// Returns the screen on top; nil if no screen is shown.
   func topScreen() async -> ScreenSnapshot? {
     await host.perform { [id] host in
       guard let shown = host.shownScreen(in: id), let tree = host.navigationTree(of: id) else {
@@ -80,7 +86,7 @@ struct PromptSession: Sendable {
     }
   }
 
-  /// The screen with an id.
+  /// Returns the screen with an id.
   ///
   /// - Throws: ``PromptError/noScreen(_:known:)``
   func screen(_ screen: String) async throws(PromptError) -> ScreenSnapshot {
@@ -93,7 +99,7 @@ struct PromptSession: Sendable {
     }
   }
 
-  /// The screen to show beneath an answer; nil for none.
+  /// Returns the screen to show below an answer; nil for none.
   func screen(beneath answer: any PromptAnswer) async -> ScreenSnapshot? {
     switch answer.screenDisplay {
     case .never: return nil

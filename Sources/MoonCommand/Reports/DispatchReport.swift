@@ -19,6 +19,21 @@ extension DispatchError {
     return report.adding(action.causeRow)
   }
 
+  /// How to type a text that reads as another value; nil if that isn't the problem.
+  var quoting: String? {
+    guard case .invalidPayload(_, let problems, _) = self else { return nil }
+    for case .wrongType(let field, let value) in problems
+    where field.type.description.split(separator: "|").contains("string") {
+      switch value {
+      case .int, .double, .bool, .null:
+        let text = Value.string(Text(value.canonicalText)).canonicalText
+        return "a text is quoted: \(field.name)=\(text)"
+      case .string, .list, .map: continue
+      }
+    }
+    return nil
+  }
+
   private var particulars: [Report.Row] {
     switch self {
     case .invalidPayload(_, let problems, let declared):
@@ -31,7 +46,7 @@ extension DispatchError {
     }
   }
 
-  /// Suggestions for the prompt.
+  /// Advice for the prompt.
   private var promptAdvice: String? {
     switch self {
     case .unknownType: ":actions lists those that are known"
@@ -44,7 +59,8 @@ extension DispatchError {
     case .mappedTooOften: "do they start each other in a circle?"
     case .navigatedTooOften: "does something navigate whenever the navigation changes?"
     case .navigation(let problem): problem.help
-    case .malformedType, .madeByHostOnly, .invalidPayload, .fault, .fromView, .routing,
+    case .malformedType, .madeByHostOnly, .invalidPayload, .batchTooLong, .fault, .fromView,
+      .routing,
       .interrupted, .noSession:
       nil
     }
@@ -52,6 +68,6 @@ extension DispatchError {
 }
 
 extension PayloadSchema.Field {
-  /// Says `integer, optional`.
+  /// The type in words: `integer, optional`.
   var typeText: String { "\(type)" + (isOptional ? ", optional" : "") }
 }

@@ -17,9 +17,9 @@ extension ModuleProblem {
     }
   }
 
-  /// The reports on the problems of one module.
+  /// Returns the reports on the problems of one module.
   ///
-  /// `running`: the generation that stays in service.
+  /// `running` is the number of the generation that stays in service.
   static func reports(_ problems: [ModuleProblem], running: Int?) -> [Report] {
     var reports = problems.map(\.report)
     if let module = problems.last?.module {
@@ -35,6 +35,13 @@ extension ModuleProblem {
   private var help: Report.Row? {
     if case .refusedState(let refusal) = reason, let module {
       return refusal.help(for: module.text).map { .init("help", $0) }
+    }
+    if case .notGranted(let scope, let answer) = reason, let module {
+      let help =
+        if case .denied(let rule) = answer { "leave out --deny \(rule)" } else {
+          "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all"
+        }
+      return .init("help", help)
     }
     return reason.help.map { .init("help", $0) }
   }
@@ -62,7 +69,13 @@ extension ModuleProblem.Reason {
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
-    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState: nil
+    case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
+      "write a function that returns the URL: function(action) return \"/home\" end"
+    case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"
+    case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
+    case .fault, .invalidScope, .notDerived, .notGranted, .unreadable, .unknownKey, .wrongKind,
+      .tooMany, .unstorable, .refusedState, .keptOut:
+      nil
     }
   }
 

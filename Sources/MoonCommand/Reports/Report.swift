@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// A report for people: what happened, where, and what to do.
+/// A report for people: what happened, where, and what to do about it.
 struct Report: Equatable, Sendable {
   /// The severity.
   enum Weight: String, Sendable {
@@ -18,20 +18,20 @@ struct Report: Equatable, Sendable {
       self.text = text
     }
 
-    /// A suggestion in the form of a question.
+    /// Makes a suggestion in the form of a question.
     static func suggestion(_ nearest: String?) -> Row? {
       nearest.map { Row("help", "did you mean \($0)?") }
     }
   }
 
   var weight = Weight.error
-  /// What happened, and to what.
+  /// The event and its subject.
   var headline: String
-  /// Where.
+  /// The place of the event.
   var place: SourcePlace?
-  /// Details.
+  /// The details.
   var detail: String?
-  /// Lines around the place.
+  /// The lines around the place.
   var excerpt: Excerpt?
   /// The cause, further facts and advice.
   var rows: [Row] = []
@@ -40,6 +40,9 @@ struct Report: Equatable, Sendable {
   static let textLengthMax = 2_000
   /// The maximum number of rows with one label, since a deep recursion has a long traceback.
   static let rowCountMax = 10
+
+  /// The width of a line of the excerpt, in columns.
+  static let excerptWidth = 100
 
   private static let labelWidth = 13
 
@@ -63,14 +66,14 @@ struct Report: Equatable, Sendable {
     self.init(.error, headline, at: place, detail: detail, excerpt: excerpt, rows: rows)
   }
 
-  /// The report with more rows.
+  /// Returns the report with more rows.
   func adding(_ more: Row?...) -> Report {
     var report = self
     report.rows += more.compactMap(\.self)
     return report
   }
 
-  /// The lines of the report, without a final newline.
+  /// Returns the lines of the report, without a final newline.
   func text(_ style: Style) -> String {
     var lines = [style.paint("\(weight.rawValue):", weight.role) + " " + Self.safe(headline)]
     let what = [
@@ -132,10 +135,30 @@ struct Report: Equatable, Sendable {
       let number = excerpt.firstLine + index
       let isMarked = number == excerpt.line
       let digits = String(repeating: " ", count: width - String(number).count) + String(number)
-      let shown = TerminalText.clipped(Self.safe(line.replacing("\t", with: "  ")), to: 100)
+      let text = line.replacing("\t", with: "  ")
+      let shown = isMarked ? clippedAroundFault(text) : Self.clipped(text)
       if isMarked { return style.paint("  > \(digits) | \(shown)", .emphasis) }
       return style.paint("    \(digits) |", .dim) + (shown.isEmpty ? "" : " \(shown)")
     }
+  }
+
+  /// The part of a long line that has the name that the detail speaks of.
+  private func clippedAroundFault(_ line: String) -> String {
+    let names = (detail ?? "").split(separator: "'", omittingEmptySubsequences: false)
+    // The last one is where Lua stopped: `'}' expected near 'actions'`.
+    for (index, name) in names.enumerated().reversed() where index % 2 == 1 && !name.isEmpty {
+      guard let found = line.firstRange(of: name) else { continue }
+      let before = line[..<found.upperBound].count - Self.excerptWidth / 2
+      guard line.count > Self.excerptWidth, before > 0 else { break }
+      // The end of the line fills the width.
+      let dropped = min(before, line.count - Self.excerptWidth + 1)
+      return Self.clipped("…" + line.dropFirst(dropped))
+    }
+    return Self.clipped(line)
+  }
+
+  private static func clipped(_ line: String) -> String {
+    TerminalText.clipped(safe(line), to: excerptWidth)
   }
 
   private func indented(_ text: String) -> String {

@@ -23,7 +23,7 @@ struct Run: Sendable {
   }
 
   private func start() async throws(RunError) -> Int32 {
-    // Checked before anything runs, so that a problem with the end isn't found only there.
+    // Checked before anything runs, so that a problem doesn't show only at the end.
     let former = try formerState()
     let keeper = try options.stateFile.map { path throws(RunError) in
       try self.keeper(at: path, former)
@@ -44,7 +44,7 @@ struct Run: Sendable {
     var code = await work(loop)
     await Termination.waitIfBegun()
     if let keeper {
-      let problems = keeper.write(await host.savedState(of: session))
+      let problems = keeper.write(await keeper.close(session, on: host))
       for problem in problems { report(problem) }
       if !problems.isEmpty { code = ExitStatus.cannotCreate }
     }
@@ -127,7 +127,7 @@ struct Run: Sendable {
 
   private func hostOptions(_ log: LogRing) -> HostOptions {
     var options = HostOptions()
-    for limit in self.options.limits { limit.set(in: &options) }
+    self.options.settings.set(in: &options)
     options.linkedDirectories = self.options.linkedDirectories
     let level = self.options.logLevel.level
     options.logger = Logger(label: "moonwire") { [output] _ in
@@ -143,7 +143,7 @@ struct Run: Sendable {
     return options
   }
 
-  /// Ctrl-C stops running code if a person can continue; otherwise it ends the program.
+  /// Makes Ctrl-C stop running code if a person can continue, and end the program otherwise.
   private func listenToSignals(_ host: Host, _ termination: Termination) {
     Signals.listen { [output, author = source.author] number in
       if number == SIGINT, author == .person {
@@ -158,7 +158,7 @@ struct Run: Sendable {
   }
 
   private func watch(_ host: Host) async {
-    // Actions from the command line all use the same version of the modules.
+    // All actions from the command line use the same version of the modules.
     guard source.author != .nobody else { return }
     do throws(FilesError) {
       switch options.watching {
@@ -180,11 +180,7 @@ struct Run: Sendable {
       modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
       + strays.map(\.report) + RouteConflict.reports(conflicts) + DeadName.reports(names)
     for report in reports { output.printNotice(report) }
-    for name in Set(options.limits.compactMap(\.module)).sorted()
-    where !modules.contains(where: { $0.name == name }) {
-      let nearest = Spelling.nearest(to: name.text, in: modules.map(\.name.text))
-      output.printNotice(LimitSetting.waitReport(for: name, nearest: nearest))
-    }
+    for report in options.settings.waitReports(modules.map(\.name)) { output.printNotice(report) }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if options.problems == .refused, count > 0 { throw .problems(count) }
   }

@@ -5,8 +5,8 @@ import Moonwire
 /// Shows the modules' URL patterns.
 struct RoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "routes", abstract: "Lists the patterns of URLs, or explains what takes one.",
-    discussion: "`moonwire routes DIR` is `moonwire routes list DIR`.",
+    commandName: "routes", abstract: "Lists the URL patterns, or explains which one matches a URL.",
+    discussion: "`moonwire routes DIR` is short for `moonwire routes list DIR`.",
     subcommands: [ListRoutesSubcommand.self, MatchRoutesSubcommand.self],
     defaultSubcommand: ListRoutesSubcommand.self)
 }
@@ -15,16 +15,16 @@ struct RoutesSubcommand: AsyncParsableCommand {
 struct ListRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists the patterns of URLs, and those that get in each other's way.")
+    abstract: "Lists the URL patterns, and those that conflict.")
 
   @OptionGroup var scripts: DirectoryArgument
 
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, settings)
     let output = inspection.output
     let (routes, conflicts) = await inspection.host.perform { host in
       (host.routeInfos(), host.routeConflicts())
@@ -32,13 +32,16 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
     await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      return output.printResult([JSONRecord.line(RoutesRecord.list(routes, conflicts))])
+      var record = RoutesRecord.list(routes, conflicts)
+      record["rules"] = RoutesRecord.rules(settings.urls.settings)
+      return output.printResult([JSONRecord.line(record)])
     }
     let reports = RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax)
       .map { $0.text(output.resultStyle) }
     output.printResult(
       RoutesText(style: output.resultStyle, columns: output.columns).lines(routes)
-        + (reports.isEmpty ? [] : [""] + reports))
+        + RoutesText(style: output.resultStyle, columns: output.columns)
+        .rules(settings.urls.settings) + (reports.isEmpty ? [] : [""] + reports))
   }
 }
 
@@ -46,10 +49,11 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
 struct MatchRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
-    abstract: "Tells which pattern takes a URL, and why each other one doesn't.",
+    abstract: "Shows which pattern matches a URL, and why the others don't.",
     discussion: """
-      Nothing is started, and no handler or observer is asked. The code is 0 if a pattern takes \
-      the URL, 1 if none does, 65 if it can't be read as a URL, 66 if there is no such directory.
+      No module is started, and no handler or observer is called. The exit code is 0 if a \
+      pattern matches, 1 if none does, 65 if the text isn't a URL, and 66 if the directory \
+      doesn't exist.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -57,12 +61,12 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
   @Argument(help: "The URL, such as /message/7 or app://message/7.")
   var url: String
 
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, settings)
     let output = inspection.output
     let url = Text(url)
     let explanation: RouteExplanation
@@ -74,11 +78,15 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
     await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      output.printResult([JSONRecord.line(RoutesRecord.match(explanation, of: url))])
+      var record = RoutesRecord.match(explanation, of: url)
+      record["rules"] = RoutesRecord.rules(settings.urls.settings)
+      output.printResult([JSONRecord.line(record)])
     } else {
       output.printResult(
         RoutesText(style: output.resultStyle, columns: output.columns)
-          .lines(explanation, of: url))
+          .lines(explanation, of: url)
+          + RoutesText(style: output.resultStyle, columns: output.columns)
+          .rules(settings.urls.settings))
     }
     if explanation.winner == nil { throw ExitCode(ExitStatus.problemsFound) }
   }

@@ -2,15 +2,21 @@ public import MoonStore
 
 /// An action that a module declares as its own.
 public struct ActionDeclaration: Sendable, Equatable {
-  /// Its type without the module's name: `add`.
+  /// The type without the module's name: `add`.
   public let name: String
-  /// What it does, in a sentence.
+  /// What the action does, in one sentence.
   public let description: String?
-  /// What its payload must look like; nil for anything.
+  /// The shape of the payload; nil allows any.
   public let schema: PayloadSchema?
+  /// Whether it follows from the shape of the state, see ``Derivation``.
+  public let isDerived: Bool
 
   /// Declares an action.
-  public init(_ name: String, description: String? = nil, schema: PayloadSchema? = nil) {
+  public init(
+    _ name: String, description: String? = nil, schema: PayloadSchema? = nil,
+    isDerived: Bool = false
+  ) {
+    self.isDerived = isDerived
     self.name = name
     self.description = description
     self.schema = schema
@@ -18,6 +24,6 @@ public struct ActionDeclaration: Sendable, Equatable {
 }
 
 extension ActionDeclaration: Registrable {
-  /// The action under the name it has within its module.
+  /// The action, by its name within the module.
   public var registration: Registration { Registration(.action, name) }
 }

@@ -1,30 +1,43 @@
 public import MoonStore
 public import MoonValues
 
-/// A function of state and action that changes the state.
+/// A function that changes the state in response to an action.
 public struct Reducer: Registrable {
-  /// Changes the slice in place; an error it throws leaves the slice as it was.
+  /// A function that changes the slice in place.
+  ///
+  /// If it throws, the slice is unchanged.
   public typealias Body = (_ state: inout Value, _ action: Action) throws -> Void
 
-  /// The actions it listens to.
+  /// The actions that the reducer listens to.
   public let pattern: ActionPattern
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
+  /// Whether the function checks the quota of what it makes itself.
+  let isHeld: Bool
   let body: Body
 
   /// Makes a reducer.
   ///
   /// The function must be pure: the same state and action give the same result on any machine.
   public init(_ pattern: ActionPattern, place: SourcePlace? = nil, _ body: @escaping Body) {
+    self.init(pattern, isHeld: false, place: place, body)
+  }
+
+  /// Makes a reducer; `isHeld` says whether the function checks the quota of what it makes itself.
+  package init(
+    _ pattern: ActionPattern, isHeld: Bool, place: SourcePlace?, _ body: @escaping Body
+  ) {
     self.pattern = pattern
+    self.isHeld = isHeld
     registration = Registration(.reducer, pattern.description, place: place)
     self.body = body
   }
 
-  /// Makes a reducer that is registered like another one.
-  init(like other: Reducer, _ body: @escaping Body) {
+  /// Makes a reducer with the pattern and registration of another, whose function checks the quota.
+  init(holding other: Reducer, _ body: @escaping Body) {
     pattern = other.pattern
     registration = other.registration
+    isHeld = true
     self.body = body
   }
 }

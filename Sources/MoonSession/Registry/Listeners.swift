@@ -1,52 +1,50 @@
 import MoonStore
 import MoonValues
 
-/// What an action's type sets in motion, known before the action comes.
+/// The registrations that listen to a type of action, found before the action comes.
 final class Listeners {
   let type: Text
-  /// The module that the type belongs to; nil for the host's and for nobody's.
+  /// The module that the type belongs to; nil for a type of the host's or of no module.
   let owner: ModuleName?
   let schema: PayloadSchema?
   let middleware: [Bound<Middleware>]
   let moduleMappers: [Bound<ModuleMapper>]
-  /// The owner's first, then those of other modules.
+  /// The reducers: the owner's first, then those of other modules.
   let reducers: [Bound<Reducer>]
   let wholeStateReducers: [Bound<Reducer>]
-  /// Those that select something in the slices that the reducers may change.
+  /// The observers that select something in the slices that the reducers may change.
   let observers: [Bound<Observer>]
-  let navigationMappers: [Bound<NavigationMapper>]
-  let effects: [Bound<Effect>]
-  /// Whether anybody is told of the action once it is committed, whatever it has changed.
-  let areToldAfter: Bool
+  /// What answers the action once it is committed.
+  let answers: CommitListeners
   /// Whether anybody expects this type of action.
   let isKnown: Bool
-  /// Whether the type is one of the host's that navigate.
+  /// Whether the type is one of the host's that change the navigation.
   let isNavigation: Bool
-  /// Whether all reducers are the owner's.
+  /// Whether all reducers belong to the owner.
   let isOwnersAlone: Bool
-  /// Whether only the host makes such actions, to tell of what has happened: `host/…` and
-  /// `nav/did_…`.
+  /// Whether only the host may make actions of the type: `host/…` and `nav/did_…`, which announce
+  /// events.
   ///
-  /// Anybody may listen to them. What nobody else can make, listeners can believe.
+  /// Any module may listen to them, and can rely on the host having made them.
   let isHosts: Bool
-  /// Whether middleware or a module mapper may put something else in the action's place.
+  /// Whether middleware or a module mapper may replace the action.
   let mayChange: Bool
 
-  /// Whether a registration belongs to the type's owner, whose failure fails the action.
+  /// Whether a registration belongs to the type's owner, so that its failure fails the action.
   ///
-  /// Others only listen: their failures cost their own part.
+  /// A failure of any other registration undoes only its own changes.
   func isOwners(_ registration: BoundRegistration) -> Bool { registration.owner == owner }
 
-  /// Whether anybody hears of the action, expected or not.
+  /// Whether any registration receives the action, whether the type is known or not.
   var isHeard: Bool {
-    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || areToldAfter
+    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !answers.isEmpty
   }
 
   init(
     type: Text, owner: ModuleName?, schema: PayloadSchema?, middleware: [Bound<Middleware>],
     moduleMappers: [Bound<ModuleMapper>], reducers: [Bound<Reducer>],
     wholeStateReducers: [Bound<Reducer>], observers: [Bound<Observer>],
-    navigationMappers: [Bound<NavigationMapper>], effects: [Bound<Effect>], isKnown: Bool
+    answers: CommitListeners, isKnown: Bool
   ) {
     self.type = type
     self.owner = owner
@@ -56,17 +54,15 @@ final class Listeners {
     self.reducers = reducers
     self.wholeStateReducers = wholeStateReducers
     self.observers = observers
-    self.navigationMappers = navigationMappers
-    self.effects = effects
+    self.answers = answers
     self.isKnown = isKnown
-    areToldAfter = !navigationMappers.isEmpty || !effects.isEmpty
     isOwnersAlone = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
     isHosts = type.hasPrefix("host/") || type.hasPrefix("nav/did_")
     mayChange = !middleware.isEmpty || !moduleMappers.isEmpty
   }
 
-  /// Checks that an action in the place of another one isn't a new one of the host's.
+  /// Checks that a replacement isn't an action that only the host may make.
   ///
   /// - Throws: ``DispatchError/madeByHostOnly(_:)``.
   func checkMaker(of action: Action, inPlaceOf other: Action) throws(DispatchError) {
@@ -74,5 +70,24 @@ final class Listeners {
     guard action.type == other.type, action.scriptPayload == other.scriptPayload else {
       throw .madeByHostOnly(action.type.string)
     }
+  }
+}
+
+/// What answers an action once it is committed, in the order in which it does.
+struct CommitListeners {
+  let navigationMappers: [Bound<NavigationMapper>]
+  let afterReduce: [Bound<AfterReduce>]
+  let effects: [Bound<Effect>]
+  /// Whether nothing does.
+  let isEmpty: Bool
+
+  init(
+    navigationMappers: [Bound<NavigationMapper>], afterReduce: [Bound<AfterReduce>],
+    effects: [Bound<Effect>]
+  ) {
+    self.navigationMappers = navigationMappers
+    self.afterReduce = afterReduce
+    self.effects = effects
+    isEmpty = navigationMappers.isEmpty && afterReduce.isEmpty && effects.isEmpty
   }
 }

@@ -2,12 +2,12 @@ public import MoonNavigation
 public import MoonStore
 public import MoonValues
 
-/// The host's own actions, which navigate.
+/// The host's own actions, which change the navigation.
 package enum NavigationActions {
   /// Routes a URL: `{url, params, option}`.
   static let route: Text = "nav/route"
 
-  /// All, with what their payloads must look like.
+  /// The declarations of all of them.
   package static let declarations: [Text: ActionDeclaration] = {
     var all: [Text: ActionDeclaration] = [:]
     for (type, description, fields) in list {
@@ -20,15 +20,64 @@ package enum NavigationActions {
     return all
   }()
 
-  /// Whether an action is one of them.
+  /// Whether a type is one of them.
   package static func include(_ type: Text) -> Bool {
     type.hasPrefix("nav/") && declarations[type] != nil
   }
 
-  /// The names behind `nav/`, those of completions included.
+  /// The names after `nav/`, including those of completions.
   package static let names = (list.map(\.0) + NavigationCompletion.types.map(\.string)).map {
     String($0.dropFirst("nav/".count))
   }
+
+  /// The completions, which the host announces, with what their payloads hold.
+  package static let completions: [(type: String, declaration: ActionDeclaration)] = told.map {
+    type, description, fields in
+    let own = fields + [("animated", "boolean"), ("origin", "string")]
+    return (
+      type,
+      ActionDeclaration(
+        String(type.dropFirst("nav/".count)), description: description,
+        schema: PayloadSchema(
+          fields: own.compactMap { PayloadSchema.Field(name: $0.0, type: $0.1) }))
+    )
+  }
+
+  private static let selection = [
+    ("tabs", "string"), ("selected", "integer"), ("previous_selected", "integer"),
+  ]
+
+  private static let told: [(String, String, [(String, String)])] = [
+    ("nav/did_start", "A window was added", [("window", "map"), ("at", "integer")]),
+    ("nav/did_close", "A window went", [("window", "map"), ("at", "integer")]),
+    (
+      "nav/did_focus", "Another window is the key window",
+      [("window", "string"), ("previous", "string")]
+    ),
+    (
+      "nav/did_set", "A window shows something else",
+      [("window", "string"), ("root", "map?"), ("previous", "map?")]
+    ),
+    ("nav/did_present", "Something is presented", [("node", "map"), ("on", "string")]),
+    ("nav/did_dismiss", "Something was dismissed", [("node", "map"), ("from", "string")]),
+    ("nav/did_push", "A screen was pushed", [("screen", "map"), ("stack", "string")]),
+    ("nav/did_pop", "A screen was popped", [("screen", "map"), ("stack", "string")]),
+    (
+      "nav/did_set_navigation", "A stack has other screens",
+      [("screens", "list"), ("previous", "list"), ("stack", "string")]
+    ),
+    ("nav/did_insert_tab", "A tab came", [("tab", "map"), ("at", "integer")] + selection),
+    ("nav/did_remove_tab", "A tab went", [("tab", "map"), ("at", "integer")] + selection),
+    (
+      "nav/did_set_tabs", "There are other tabs",
+      [("items", "list"), ("previous", "list")] + selection
+    ),
+    ("nav/did_select_tab", "Another tab is selected", [("tab", "string")] + selection),
+    (
+      "nav/did_update", "A screen was replaced in place",
+      [("screen", "map"), ("previous", "map")]
+    ),
+  ]
 
   private static let common = [
     ("animated", "boolean?"), ("window", "string?"), ("origin", "string?"),
@@ -68,16 +117,18 @@ package enum NavigationActions {
   ]
 }
 
-/// Why what a registration wants to be done to the navigation won't do.
+/// The reason that the actions returned by a presenter or mapper can't be carried out.
 enum WrongNavigation: Error, CustomStringConvertible {
-  /// It is another action.
+  /// One of them isn't an action of the navigation.
   case other(Text, who: String)
-  /// A presenter wants a URL to be routed.
+  /// A presenter returned an action that routes a URL.
   case routes(who: String)
-  /// It is too much at once.
+  /// There are more than ``countMax`` of them.
   case tooMuch(Int, who: String)
 
-  /// How much one answer may want: what is done at once holds up everybody else.
+  /// The maximum number of actions in one answer.
+  ///
+  /// They run in one step, which blocks everything else.
   static let countMax = 256
 
   var description: String {
@@ -92,7 +143,7 @@ enum WrongNavigation: Error, CustomStringConvertible {
     }
   }
 
-  /// Checks an answer.
+  /// Checks the actions that a presenter or mapper returned.
   static func check(_ actions: [Action], of who: String, mayRoute: Bool) throws(WrongNavigation) {
     guard actions.count <= countMax else { throw .tooMuch(actions.count, who: who) }
     for action in actions {
@@ -103,7 +154,7 @@ enum WrongNavigation: Error, CustomStringConvertible {
 }
 
 extension Action {
-  /// An action that routes a URL, as ``Host/route(_:passing:option:in:cause:)`` does.
+  /// Makes an action that routes a URL, as ``Host/route(_:passing:option:in:cause:)`` does.
   public static func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
   ) -> Action {
@@ -113,7 +164,7 @@ extension Action {
     return Action(NavigationActions.route, .map(payload))
   }
 
-  /// An action that does this to the navigation.
+  /// Makes the action for a change of the navigation.
   public init(_ navigation: NavigationAction) {
     self.init(navigation.type, navigation.payload)
   }

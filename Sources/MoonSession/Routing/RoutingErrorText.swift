@@ -1,18 +1,19 @@
+import MoonRouting
 import MoonValues
 
 extension RoutingError: CustomStringConvertible {
-  /// One sentence: the URL, why it wasn't routed, and the pattern that took it.
+  /// One sentence: the URL, the reason, and the pattern that matched.
   public var description: String {
     let owner = module.map { " of module \($0)" } ?? ""
     return "\(headline): \(reason)" + (pattern.map { " (pattern \($0)\(owner))" } ?? "")
   }
 
-  /// That the URL wasn't routed.
+  /// The statement that the URL wasn't routed.
   package var headline: String { "\(url.isEmpty ? "the empty URL" : url.string) wasn't routed" }
 }
 
 extension RoutingError.Reason: CustomStringConvertible {
-  /// One sentence, with the URLs it came by and the one that may be meant.
+  /// One sentence, with the redirects and the suggested spelling.
   public var description: String {
     switch self {
     case .noRoute(let nearest?): "\(sentence); did you mean \(nearest)?"
@@ -23,11 +24,13 @@ extension RoutingError.Reason: CustomStringConvertible {
     }
   }
 
-  /// What is wrong, without what may be meant instead.
+  /// The problem, without a suggested spelling.
   package var sentence: String {
     switch self {
     case .malformed(let error): "\(error)"
     case .noRoute: "no pattern takes it"
+    case .wrongParameter(let pattern, let verdict):
+      "no pattern takes it: in \(pattern), \(verdict.mistake)"
     case .suspended(let module):
       "only module \(module) takes it, which is suspended: it failed too often"
     case .declined(let patterns):
@@ -46,8 +49,25 @@ extension RoutingError.Reason: CustomStringConvertible {
   }
 }
 
+extension RouteVerdict {
+  /// What the URL has in place of a parameter: `:id takes an integer, not 'x'`.
+  fileprivate var mistake: String {
+    guard case .typeMismatch(_, let name, let expected, let found) = self else { return "\(self)" }
+    let kind =
+      switch expected {
+      case .int: "an integer"
+      case .number: "a number"
+      case .uuid: "a UUID"
+      case .slug: "small letters, digits and hyphens"
+      case .word: "letters, digits and _"
+      case .text: "a text"
+      }
+    return ":\(name) takes \(kind), not '\(found)'"
+  }
+}
+
 extension NavigationProblem: CustomStringConvertible {
-  /// A few words.
+  /// A short phrase.
   public var description: String {
     switch self {
     case .refused(let error): "\(error)"

@@ -1,10 +1,10 @@
 public import MoonValues
 
-/// How a screen is presented: a kind, and what the presenter of that kind needs to know.
+/// A way of presenting a screen: a kind, and fields for the presenter of that kind.
 public struct RoutingOption: Sendable, Equatable {
   /// `push`, `modal`, `show`, `root`, `replace`, `back_to`, `none`, or one of a module's own.
   public var kind: Text
-  /// What else is said: `animated`, `window`, and for `modal` `stack`.
+  /// The other fields: `animated`, `window`, and for `modal` also `stack`.
   public var fields: Map
 
   /// Makes an option.
@@ -13,27 +13,31 @@ public struct RoutingOption: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// Onto the stack on top.
+  /// Pushes the screen onto the top stack.
   public static let push = RoutingOption("push")
-  /// Over all of the window; with `stack = true` as the first screen of a stack of its own.
+  /// Presents the screen over the window; `stack = true` makes it the first screen of a new stack.
   public static let modal = RoutingOption("modal")
-  /// Pushed where there is a stack, else presented: what happens if nobody says.
+  /// Pushes the screen if there is a stack, else presents it.
+  ///
+  /// This is the default.
   public static let show = RoutingOption("show")
-  /// As the only screen of the stack on top; what covers it without a stack of its own goes.
+  /// Makes the screen the only one of the top stack.
+  ///
+  /// What covers it without a stack of its own is dismissed.
   public static let root = RoutingOption("root")
-  /// In place of the top of the stack.
+  /// Replaces the top of the stack.
   public static let replace = RoutingOption("replace")
-  /// In place of the screen that going back would show.
+  /// Replaces the screen that going back would show.
   public static let backTo = RoutingOption("back_to")
-  /// Made and observed, but not shown.
+  /// Makes the screen and calls observers, but doesn't show it.
   public static let unpresented = RoutingOption("none")
 
-  /// Whether people see it move; nil for as usual.
+  /// Whether the change is animated; nil for the default.
   public var isAnimated: Bool? {
     if case .bool(let animated) = fields["animated"] { animated } else { nil }
   }
 
-  /// The window it is meant for; nil for the key window.
+  /// The id of the window; nil for the key window.
   public var windowID: Text? { fields["window"]?.textValue }
 
   /// The option as scripts see it: `{option = "push", animated = false}`.
@@ -43,7 +47,7 @@ public struct RoutingOption: Sendable, Equatable {
     return .map(map)
   }
 
-  /// Reads what ``value`` wrote, or the bare kind; nil if it is neither.
+  /// Reads the form that ``value`` returns, or a bare kind; nil if the value is neither.
   public init?(reading value: Value) {
     switch value {
     case .string(let kind): self.init(kind)

@@ -1,23 +1,24 @@
 import MoonValues
 
-/// What people have typed into screens, and shown or hidden on them, until the screens go.
+/// The input that people have typed into screens, and the elements they have shown or hidden, until
+/// the screens are gone.
 struct ScreenForms {
-  /// What a person has done to one screen and has not handed over yet.
+  /// A person's changes to one screen that haven't been submitted.
   struct Form {
-    /// What was typed, by input.
+    /// The text typed, by input.
     var inputs = Map()
-    /// What was shown or hidden, by element.
+    /// Whether an element was shown or hidden, by its id.
     var visibility: [Text: Bool] = [:]
   }
 
   private var forms: [Text: Form] = [:]
 
-  /// The form of a screen, by its id.
+  /// The form of the screen with this id.
   subscript(screen: Text) -> Form {
     get { forms[screen] ?? Form() }
     set { forms[screen] = newValue }
   }
 
-  /// Forgets the form of a screen that is gone.
+  /// Removes the form of a screen that is gone.
   mutating func forget(_ screen: Text) { forms[screen] = nil }
 }

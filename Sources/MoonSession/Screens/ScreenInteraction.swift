@@ -3,13 +3,13 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// What people do to the screen on top of the key window.
+/// A person's interaction with the screen on top of the key window.
 package struct ScreenInteraction {
   private let session: Session
 
   package init(session: Session) { self.session = session }
 
-  /// Fills in inputs, all or none.
+  /// Fills in inputs, all of them or none.
   ///
   /// - Throws: ``ScreenError``
   package func fill(_ texts: [(input: String, text: String)]) throws(ScreenError) {
@@ -28,7 +28,7 @@ package struct ScreenInteraction {
     session.forms[screen.id] = form
   }
 
-  /// Does what a control stands for.
+  /// Performs the action of a control.
   ///
   /// - Throws: ``ScreenError``
   package func use(_ control: ScreenControl) throws(ScreenError) -> Outcome {
@@ -53,13 +53,30 @@ package struct ScreenInteraction {
         return Outcome(id: 0, before: session.stateValue, after: session.stateValue)
       }
     } catch {
-      throw .dispatch(error)
+      throw .control(used(found, outcome, on: screen), error)
     }
   }
 
-  /// A verb without a slash is an action of the screen's module.
+  /// What is told about a control whose action failed.
+  private func used(
+    _ control: CardControl, _ outcome: CardOutcome, on screen: Screen
+  ) -> UsedControl {
+    let word: Text =
+      switch outcome {
+      case .open(let url): url
+      case .execute(let verb, _): verb
+      case .submit(let verb, _): verb ?? control.title
+      case .toggleVisibility: control.title
+      }
+    let view = ScreenPresentation(session: session).view(of: screen)?.part
+    return UsedControl(number: control.number, title: control.title, place: view?.place(of: word))
+  }
+
+  /// Makes the action for a verb.
   ///
-  /// Inputs that the action doesn't take stay where they are: they are for other controls.
+  /// A verb without a slash names an action of the screen's module.
+  ///
+  /// Inputs that the action doesn't take keep their text for other controls.
   private func action(
     _ verb: Text, _ payload: Value, of screen: Screen, _ card: Card
   ) -> Action {

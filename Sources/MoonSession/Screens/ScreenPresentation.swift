@@ -3,13 +3,14 @@ import MoonNavigation
 import MoonStore
 package import MoonValues
 
-/// What people see of screens.
+/// The appearance of a session's screens.
 package struct ScreenPresentation {
   private let session: Session
 
   package init(session: Session) { self.session = session }
 
-  /// The screen with that id, or on top of the key window, as it looks now; nil if there is none.
+  /// Returns the screen with an id, or on top of the key window, as it looks now; nil if there is
+  /// none.
   package func shown(_ id: Text? = nil) -> ShownScreen? {
     guard let tree = try? session.readNavigation(),
       let screen = id.map({ tree.screen($0) }) ?? tree.topScreen
@@ -24,10 +25,14 @@ package struct ScreenPresentation {
       failure = error
     }
     return ShownScreen(
-      screen: screen, card: card, failure: failure, inputs: form.inputs, isDrawn: view != nil)
+      screen: screen, card: card, failure: failure, inputs: form.inputs, isDrawn: view != nil,
+      warnings: (card?.warnings ?? []).map { warning in
+        ScreenWarning(warning: warning, place: view?.part.place(of: warning.word))
+      })
   }
 
-  private func view(of screen: Screen) -> Bound<View>? {
+  /// The view that draws a screen.
+  func view(of screen: Screen) -> Bound<View>? {
     screen.owner.flatMap {
       session.modules.registry.router.view(of: $0.module, kind: screen.kind)
     }
@@ -36,7 +41,7 @@ package struct ScreenPresentation {
   private func card(of screen: Screen, _ view: Bound<View>?) throws(ScreenFailure) -> Card {
     guard let view else {
       if let owner = suspendedOwner(of: screen) { throw .suspended(owner) }
-      return try self.card(screen.body, of: screen, at: nil)
+      return try self.card(screen.body, of: screen, nil)
     }
     let drawn: Value
     do throws(Fault) {
@@ -44,11 +49,11 @@ package struct ScreenPresentation {
     } catch {
       throw .fault(error)
     }
-    return try self.card(drawn, of: screen, at: view.registration.place)
+    return try self.card(drawn, of: screen, view.part)
   }
 
   private func card(
-    _ body: Value, of screen: Screen, at place: SourcePlace?
+    _ body: Value, of screen: Screen, _ view: View?
   ) throws(ScreenFailure) -> Card {
     let extensions = screen.owner.map {
       session.modules.registry.router.extensions(of: $0.module, kind: screen.kind)
@@ -59,11 +64,11 @@ package struct ScreenPresentation {
         try Card(body, at: Path([.key("body")]))
       }
     } catch {
-      throw .malformed(error, at: place)
+      throw .malformed(error, at: view?.place(of: error.word ?? ""))
     }
   }
 
-  /// The module that would draw a screen and is suspended.
+  /// Returns the suspended module whose view would draw a screen; nil if there is none.
   private func suspendedOwner(of screen: Screen) -> ModuleName? {
     guard let owner = screen.owner.flatMap({ ModuleName($0.module.string) }),
       session.modules.suspension.modules.contains(owner),

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// Where the time of actions comes from.
+/// The source of the time in actions' metadata.
 public struct Clock: Sendable {
-  /// Seconds since 1970.
+  /// Returns the time in seconds since 1970.
   public let now: @Sendable () -> Double
   /// What tasks sleep by.
   public let timer: Timer
@@ -39,7 +39,7 @@ public struct Clock: Sendable {
     }()
   }
 
-  /// The system's clock, to the millisecond.
+  /// The system's clock, in whole milliseconds.
   public static let system = Clock {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -47,7 +47,9 @@ public struct Clock: Sendable {
   }
 }
 
-/// Whether a person wants what is going on to stop; raised from any thread.
+/// A flag by which a person interrupts the host.
+///
+/// Any thread may raise it.
 package final class Interruption: Sendable {
   private let flag = Atomic(false)
 

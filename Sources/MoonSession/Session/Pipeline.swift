@@ -1,26 +1,34 @@
 package import MoonStore
 import MoonValues
 
-/// The loop of a session: an action is taken in, led through all stages, and what follows from it
-/// is worked off.
+/// The loop of a session: it takes an action through all stages, then the actions that follow from
+/// it.
 extension Session {
-  /// How many actions one dispatch may lead to, directly and through others.
+  /// The maximum number of actions that follow from one dispatch, directly or through others.
   package static let followingMax = 10_000
+  /// The maximum number of actions that are carried out as one.
+  package static let batchMax = 256
 
-  /// Carries out an action and all that follow from it.
+  /// Carries out an action, with others as one, and all actions that follow from them.
   ///
-  /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
-  package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
+  /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are
+  ///   in the outcome.
+  package func run(
+    _ action: consuming Action, with others: [Action] = [], cause: Cause
+  ) throws(DispatchError) -> Outcome {
     guard !work.isRunning else {
-      try intake.add(action, cause: cause)
+      try intake.add(action, with: others, cause: cause)
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
+    try Self.checkBatch(others)
     let before = stateValue
     beginWork()
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
-      try process(stamped, isMapped: false, after: nil, of: nil, bytes: 0)
+      try process(
+        stamped, with: others.isEmpty ? [] : others.map { self.stamped($0, cause: cause) },
+        isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
@@ -28,7 +36,16 @@ extension Session {
     return drain(id: stamped.meta.id, since: before)
   }
 
-  /// Works off the queue.
+  /// Checks the number of actions that are carried out as one with another.
+  ///
+  /// - Throws: ``DispatchError/batchTooLong(count:max:)``.
+  static func checkBatch(_ others: [Action]) throws(DispatchError) {
+    guard others.count < batchMax else {
+      throw .batchTooLong(count: others.count + 1, max: batchMax)
+    }
+  }
+
+  /// Carries out all queued actions.
   @discardableResult
   package func settle() -> Outcome {
     let before = stateValue
@@ -45,7 +62,7 @@ extension Session {
 
   private func endWork() { work.end() }
 
-  /// Works off what has followed; what has come of it all since the state was `before`.
+  /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !hasReadyTasks
     let followingCount = isIdle ? 0 : workOff()
@@ -55,13 +72,13 @@ extension Session {
     return outcome
   }
 
-  /// How many actions have followed.
+  /// Carries out all queued actions; returns their number.
   private func workOff() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
     var turns = TaskTurns()
     defer { if hasReadyTasks { tasks.postpone() } }
     while true {
-      // Between two actions, so that those that wait find the module in service again.
+      // Restarted between two actions, so that the next ones find the module in service.
       if !modules.killed.isEmpty { environment.restartKilled() }
       if hasReadyTasks, turns.next({ work.time(on: environment.budgetClock) }) {
         tasks.takeTurn()
@@ -72,19 +89,21 @@ extension Session {
         try check(entry, &following)
         let queued = entry.action
         try process(
-          queued.action, isMapped: queued.isMapped, after: queued.link, of: entry.owner,
-          bytes: entry.bytes)
+          queued.action, with: queued.others, isMapped: queued.isMapped, after: queued.link,
+          of: entry.owner, bytes: entry.bytes)
       } catch {
         fail(entry.action.action, error)
       }
     }
   }
 
-  /// Drops what still waits of an owner that has let too much follow.
+  /// Removes the queued actions of an owner that has exceeded a limit on following actions.
   private func check(
     _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
-    let excess = following.next(of: entry.owner) { work.time(on: environment.budgetClock) }
+    let excess = following.next(of: entry.owner, count: entry.action.others.count + 1) {
+      work.time(on: environment.budgetClock)
+    }
     if environment.interruption.isRaised {
       queue.removeAll()
       throw .interrupted
@@ -98,31 +117,38 @@ extension Session {
   }
 }
 
-/// One action's way.
+/// The path of one action through the stages.
 extension Session {
-  /// Takes an action through all stages, as one or not at all.
+  /// Takes an action through all stages, with others as one.
   ///
-  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
-  /// `owner` on which module's account it is, `bytes` how many the history counts for it.
+  /// Either all its changes are committed, or none.
+  ///
+  /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
+  /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
   private func process(
-    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, of owner: ModuleName?,
-    bytes: Int
+    _ action: Action, with others: [Action], isMapped: Bool, after link: NavigationChain.Link?,
+    of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
     work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
+      for other in others {
+        work.turn(to: other)
+        try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
+      }
       try CommitStage(session: self).commit(&transaction)
     } catch {
       history.append(action, bytes: bytes, failedWith: error)
+      for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }
       throw error
     }
   }
 
   /// Stages 1 to 3: middleware, module mappers, reducers.
   ///
-  /// `isMapped` says that module mappers have made the action, which aren't asked again.
+  /// `isMapped` says whether a module mapper made the action; mappers don't see such actions again.
   func carryOut(
     _ action: Action, _ listeners: Listeners, isMapped: Bool, _ transaction: inout Transaction
   ) throws(DispatchError) {

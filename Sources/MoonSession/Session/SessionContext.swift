@@ -3,14 +3,15 @@ public import MoonRouting
 public import MoonStore
 public import MoonValues
 
-/// What a registration can do in the session that runs it; good during the call that got it.
+/// The interface of a session to the registration that it calls, valid during that call.
 ///
-/// The same as `self` in Lua. The host's own registrations get no more than this.
+/// It is the counterpart of `self` in Lua. The host's own registrations use it too, and nothing
+/// more.
 public struct SessionContext {
   private let session: any ContextSession
   private let registration: BoundRegistration
 
-  /// What a registration can do in a session.
+  /// Makes the context for a call of a registration.
   package init(_ session: any ContextSession, _ registration: BoundRegistration) {
     self.session = session
     self.registration = registration
@@ -19,28 +20,42 @@ public struct SessionContext {
   private var module: ModuleName { registration.owner }
   private var kind: RegistrationKind { registration.registration.kind }
 
-  /// The whole state as it is.
+  /// The whole state.
   public var state: Value { session.stateValue }
 
-  /// The module's own slice, an empty map if it has none.
+  /// The module's own slice; an empty map if it has none.
   public var slice: Value { session.slice(of: module) ?? .map(Map()) }
 
-  /// Where the app is.
+  /// The navigation tree.
   ///
-  /// While an action navigates, this is what the navigation was before it.
+  /// While an action navigates, this is the tree before that action.
   public var navigationTree: NavigationTree { session.navigationTree }
 
-  /// Puts an action at the end of the session's queue.
+  /// Appends an action to the session's queue.
   ///
-  /// - Throws: ``DispatchError`` if it can't be taken.
+  /// - Throws: ``DispatchError`` if the action can't be accepted.
   public func dispatch(_ action: Action) throws(DispatchError) {
     guard kind != .view else { throw .fromView }
-    try session.enqueue(action, cause: .module(module.text, kind))
+    try session.enqueue(action, with: [], cause: .module(module.text, kind))
   }
 
-  /// Has a URL routed when what is under way is done.
+  /// Puts several actions at the end of the session's queue, which are carried out as one: all are
+  /// committed together, and observers are told once, or none is carried out.
   ///
-  /// A routing that fails later is in the outcome of what is under way.
+  /// Does nothing without any.
+  ///
+  /// - Throws: ``DispatchError`` if they can't be taken.
+  public func dispatch(_ actions: [Action]) throws(DispatchError) {
+    guard let first = actions.first else { return }
+    guard kind != .view else { throw .fromView }
+    try session.enqueue(
+      first, with: Array(actions.dropFirst()), cause: .module(module.text, kind))
+  }
+
+  /// Queues the routing of a URL.
+  ///
+  /// The routing runs after the current action. If it fails, the error is in the outcome of the
+  /// current dispatch.
   ///
   /// - Throws: ``DispatchError`` if it can't be queued.
   public func route(
@@ -49,21 +64,23 @@ public struct SessionContext {
     try dispatch(.route(url, passing: parameters, option: option))
   }
 
-  /// Whether a pattern takes a URL; what it leads to may decline all the same.
+  /// Whether a route matches a URL.
   ///
-  /// False for what isn't a URL, too.
+  /// Its target may still decline.
+  ///
+  /// The result is false for text that isn't a URL.
   public func canRoute(_ url: Text) -> Bool {
     session.canRoute(url)
   }
 
-  /// The URL of the route with a name.
+  /// Returns the URL of the route with a name.
   ///
   /// - Throws: ``RouteURLError``.
   public func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
     try session.url(for: name, parameters)
   }
 
-  /// An id that no screen, container or window has: the word, or the word and a number.
+  /// Returns an id that no screen, container or window has: the word, or the word and a number.
   ///
   /// - Complexity: O(screens and containers).
   public func freshID(for word: Text, besides taken: Set<Text> = []) -> Text {
@@ -72,12 +89,14 @@ public struct SessionContext {
   }
 }
 
-/// What a context needs of its session.
+/// The functions of a session that a context calls.
 package protocol ContextSession: AnyObject {
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }
   func slice(of module: ModuleName) -> Value?
-  func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError)
+  func enqueue(
+    _ action: consuming Action, with others: [Action], cause: Cause
+  ) throws(DispatchError)
   func canRoute(_ url: Text) -> Bool
   func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
 }

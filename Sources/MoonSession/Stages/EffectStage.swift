@@ -11,7 +11,7 @@ struct EffectStage {
       session.tasks.tell(of: reduced.map(\.action), transaction.before, session.slices.state)
     }
     for one in reduced {
-      for effect in one.listeners.effects { session.tasks.start(effect, on: one.action) }
+      for effect in one.listeners.answers.effects { session.tasks.start(effect, on: one.action) }
     }
   }
 }

@@ -4,7 +4,7 @@ import Moonwire
 /// The command `:modules`, which lists the modules.
 struct ModulesCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "modules", summary: "lists the modules and how they do")
+    name: "modules", summary: "lists the modules, their problems and their usage")
 
   init() {}
 
@@ -61,13 +61,15 @@ struct ModulesCommand: PromptCommand {
       let head =
         layout.style.paint(module.name.text.padded(to: width), .emphasis) + "  "
         + layout.style.paint(word.padded(to: 7), role) + "  " + parts.joined(separator: "  ")
-      let more = [module.description ?? "", usage].filter { !$0.isEmpty }.map {
+      let more = [module.description ?? "", ModuleText.needs(module) ?? "", usage].filter {
+        !$0.isEmpty
+      }.map {
         String(repeating: " ", count: width + 11) + layout.dim(TerminalText.sanitized($0))
       }
       return ([head] + more).joined(separator: "\n")
     }
 
-    /// The cells of each row on one line, one below the other.
+    /// Returns the cells of each row on one line, aligned in columns.
     private static func aligned(_ rows: [[String]]) -> [String] {
       var widths: [Int] = []
       for row in rows {

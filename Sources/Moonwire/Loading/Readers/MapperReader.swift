@@ -24,6 +24,11 @@ extension ModuleReader {
     _ table: Form, key: String
   ) -> [(ActionPattern, LuaFunction)] {
     if let function = table.functionValue { return [(.all, function)] }
+    guard table.fields != nil else {
+      let expected = "a function, or a table of functions by action"
+      form.note(.wrongKind(key: key, expected: expected, found: table.kind), key: key)
+      return []
+    }
     return form.functions(table, key: key).compactMap { name, function in
       pattern(name, key: key, place: function.place).map { ($0, function) }
     }
@@ -70,7 +75,7 @@ extension Generation {
 }
 
 extension ModuleMapping {
-  /// Reads what `moon.start`, `moon.stop` or `moon.replace` makes; nil if the value is none of it.
+  /// Reads the result of `moon.start`, `moon.stop` or `moon.replace`; nil for any other value.
   fileprivate init?(script value: Value, owner: String) {
     guard case .map(let map) = value else { return nil }
     let payload = map["payload"] ?? .null

@@ -3,18 +3,20 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Makes a ``Module`` from the table that a file returned.
+/// A reader that makes a ``Module`` from the table that a file returns.
 struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
-    .description, .version, .state, .actions, .reducers, .middleware, .observe, .routes,
-    .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters, .unmatched,
+    .description, .version, .needs, .state, .actions, .reducers, .reduceAll, .derive, .middleware,
+    .afterReduce, .observe,
+    .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
+    .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .onStart, .onRestore,
     .onStop,
     .migrate,
   ]
 
-  /// The keys of earlier versions, and their current names.
+  /// The earlier names of keys, with their current names.
   static let renamedKeys = [
     "observers": "routing_observers", "options": "routing_options", "start": "on_start",
     "stop": "on_stop",
@@ -23,8 +25,11 @@ struct ModuleReader {
   var form: FormReader
   var patternCount = PatternCount()
   let generation: Generation
+  /// What modules are granted.
+  let grants: Grants
 
-  init(generation: Generation, source: [UInt8]) {
+  init(generation: Generation, source: [UInt8], grants: Grants) {
+    self.grants = grants
     form = FormReader(module: generation.name, file: generation.file, source: source)
     self.generation = generation
   }
@@ -71,7 +76,7 @@ struct ModuleReader {
     form.integer(value, key: key + ".priority").map { Int(clamping: $0) } ?? 0
   }
 
-  /// The entries of a table of functions by name, each alone or as `{ run = f, priority = 1 }`.
+  /// Reads a table of functions by name, each alone or as `{ run = f, priority = 1 }`.
   mutating func rankedFunctions(
     _ table: Form, key: String
   ) -> [(name: String, function: LuaFunction, priority: Int)] {
@@ -89,22 +94,19 @@ struct ModuleReader {
     }
   }
 
-  /// A required function in a table of fields.
+  /// Reads a required function in a table of fields.
   mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
-    if value == nil, table.fields != nil {
-      form.note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
-    }
-    return form.function(value, key: key)
+    form.required(value, key: key, table)
   }
 }
 
-/// Reads one key of a module's table: the value's shape, and how calls reach the functions in it.
+/// A reader of one key of a module's table, which also makes the calls to the functions in it.
 struct KeyReader: Sendable {
-  /// The key.
+  /// The name of the key.
   let key: String
-  /// The maximum number of entries of its table.
+  /// The maximum number of entries in its table.
   ///
-  /// The host reads all of them, and the module's budgets don't count that time.
+  /// The host reads all of them, and no budget of the module counts that time.
   let countMax: Int
   /// Reads the value under the key, notes its problems, and adds the rest to a module.
   let read: @Sendable (inout ModuleReader, Form, inout Module) -> Void
@@ -130,7 +132,7 @@ extension Form {
     }
   }
 
-  /// The elements of a list, or the form itself, each with the key that errors name.
+  /// Returns the elements of a list, or the form itself, each with the key that errors name.
   func elementsOrSelf(key: String) -> [(form: Form, key: String)] {
     guard functionValue == nil, let elements else { return [(self, key)] }
     return elements.enumerated().map { ($1, "\(key)[\($0 + 1)]") }

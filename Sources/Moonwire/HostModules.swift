@@ -1,0 +1,60 @@
+public import MoonSession
+
+/// The modules in Swift.
+extension Host {
+  /// Puts a module in Swift in service, on the same terms as modules in Lua.
+  ///
+  /// - Throws: ``HostError/nameTaken(_:)``, ``HostError/refusedState(_:_:)``, or
+  ///   ``HostError/keptOut(_:_:)``.
+  public func add(_ module: sending Module) throws(HostError) {
+    publish(addingNews([try swiftModules.add(module, to: sessions.all)]))
+    settle()
+  }
+
+  /// Replaces a module in Swift by another with its name, as a reload replaces a module in Lua.
+  ///
+  /// The slice is kept. If the new module has a higher version, its `migrate` converts the slice;
+  /// without `migrate` the slice is put aside. The screens are remade. `onStop` and `onStart`
+  /// aren't called.
+  ///
+  /// - Throws: ``HostError/notInService(_:)``, ``HostError/loadedFromFiles(_:)``,
+  ///   ``HostError/refusedState(_:_:)``, ``HostError/keptOut(_:_:)``,
+  ///   ``HostError/notMigrated(_:_:)``, or ``HostError/tooManyKeptSlices(_:)``. The former module
+  ///   then stays in service.
+  public func replace(_ module: sending Module) throws(HostError) {
+    let former = try swiftModule(module.name)
+    publish(addingNews(try swiftModules.replace(former, by: module, in: sessions.all)))
+    settle()
+  }
+
+  /// Removes a module in Swift from service.
+  ///
+  /// In each session its `onStop` runs, its slice is put aside, and its screens are marked as
+  /// missing. If a module with the name is added later, it gets the slice back. A script that
+  /// couldn't be loaded because of the name takes the module's place.
+  ///
+  /// - Throws: ``HostError/notInService(_:)`` or ``HostError/loadedFromFiles(_:)``.
+  public func remove(_ name: ModuleName) throws(HostError) {
+    let module = try swiftModule(name).module
+    publish(addingNews(swiftModules.remove(module, from: sessions.all)))
+    settle()
+    if reloader?.problems[name] != nil { reload(name) }
+  }
+
+  /// Adds a function that sees each module before it is put in service: modules in Swift, and each
+  /// load of a module in Lua.
+  ///
+  /// It may add to the module, for example an observer to every module with a slice, and it may
+  /// keep the module out by throwing an error. What it adds belongs to the module, with its faults
+  /// and limits. Modules that are already in service aren't shown, so add observers before
+  /// ``load()``. Observers are called in the order in which they were added.
+  public func addModuleObserver(_ body: @escaping @Sendable (inout Module) throws -> Void) {
+    swiftModules.observers.add(body)
+  }
+
+  private func swiftModule(_ name: ModuleName) throws(HostError) -> ModuleSet.Entry {
+    guard let entry = modules[name] else { throw .notInService(name) }
+    guard reloader?.generations[name] == nil else { throw .loadedFromFiles(name) }
+    return entry
+  }
+}

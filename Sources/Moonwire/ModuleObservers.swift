@@ -1,0 +1,41 @@
+import MoonSession
+import MoonValues
+
+/// The functions that see each module before it is put in service.
+///
+/// Confined to the host.
+final class ModuleObservers {
+  /// A function that may add registrations to a module.
+  typealias Body = @Sendable (inout Module) throws -> Void
+
+  private let options: HostOptions
+  private var bodies: [Body] = []
+
+  init(options: HostOptions) { self.options = options }
+
+  func add(_ body: @escaping Body) { bodies.append(body) }
+
+  /// Returns the module with the additions of all observers, in the order in which they were added.
+  ///
+  /// What they add to a module in Lua is held to its quota of slices as well.
+  ///
+  /// - Throws: ``ObserverRefusal``
+  func observed(_ module: Module) throws(ObserverRefusal) -> Module {
+    guard !bodies.isEmpty else { return module }
+    var observed = module
+    for body in bodies {
+      do {
+        try body(&observed)
+      } catch {
+        throw .refused("\(error)")
+      }
+      guard observed.name == module.name else { throw .renamed(to: observed.name) }
+    }
+    if let state = observed.state,
+      let refusal = options.sliceQuota(of: module.name).refusal(ofWhole: state)
+    {
+      throw .state(refusal)
+    }
+    return observed.held { [options] in options.sliceQuota(of: $0) }
+  }
+}
