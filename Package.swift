@@ -52,6 +52,7 @@ let package = Package(
       dependencies: [
         "MoonCards", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues",
         .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: strict),
 
@@ -66,6 +67,7 @@ let package = Package(
       resources: [
         .embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/navigation.lua"),
         .embedInCode("Bindings/ui.lua"), .embedInCode("Bindings/console.lua"),
+        .embedInCode("Bindings/tasks.lua"),
       ],
       swiftSettings: strict),
 

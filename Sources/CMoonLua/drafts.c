@@ -24,11 +24,18 @@ void moon_vm_fail(moon_vm *vm, const uint8_t *text, size_t length) {
   vm->failure_length = length;
 }
 
+/* Whether a chunk is the library `moonwire` or a part of it. */
+static bool is_of_host(const char *source) {
+  size_t length = sizeof MOON_PRELUDE - 1;
+  return strncmp(source, MOON_PRELUDE, length) == 0 &&
+         (source[length] == 0 || source[length] == '/');
+}
+
 void moon_where(lua_State *L) {
   lua_Debug frame;
   for (int level = 1; lua_getstack(L, level, &frame); level++) {
     lua_getinfo(L, "Sl", &frame);
-    if (frame.currentline < 0 || strcmp(frame.source, MOON_PRELUDE) == 0) continue;
+    if (frame.currentline < 0 || is_of_host(frame.source)) continue;
     lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
     return;
   }

@@ -1,5 +1,6 @@
 /* pcall, xpcall and coroutines. Unlike the library's, they don't catch a kill: no error handler of
- * a script can keep a call from ending. They also record which coroutine is running. */
+ * a script can keep a call from ending. They also record which coroutine is running, and let a wait
+ * of a task through (see tasks.c). */
 #include "internal.h"
 
 /* Closing a coroutine runs its __close handlers, which may close other coroutines. Lua 5.4.4 counts
@@ -53,27 +54,33 @@ static lua_State *coroutine_at(lua_State *L, int index) {
   return co;
 }
 
-/* [-n, +results or 1 message, m] Returns the number of results, or -1. */
-static int resume(lua_State *L, lua_State *co, int count) {
+/* Whether a coroutine can be resumed. Pushes the message if not: lua_resume would report these
+ * errors with an allocation outside protected mode. */
+static bool can_resume(lua_State *L, lua_State *co) {
+  lua_Debug frame;
+  if (moon_waits(co)) {
+    lua_pushliteral(L, "cannot resume a coroutine that waits for an answer of the host");
+    return false;
+  }
+  if (lua_status(co) == LUA_YIELD) return true;
+  bool is_active = lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame) != 0;
+  if (lua_status(co) == LUA_OK && !is_active && lua_gettop(co) > 0) return true;
+  lua_pushstring(L, co == L || is_active ? "cannot resume non-suspended coroutine"
+                                         : "cannot resume dead coroutine");
+  return false;
+}
+
+int moon_resume(lua_State *L, lua_State *co, int count) {
   moon_vm *vm = moon_vm_of(L);
   if (!lua_checkstack(co, count)) {
     lua_pushliteral(L, "too many arguments to resume");
-    return -1;
+    return MOON_RESUME_FAILED;
   }
-  /* lua_resume would report these errors with an allocation outside protected mode. */
-  if (lua_status(co) != LUA_YIELD) {
-    lua_Debug frame;
-    bool fresh = lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame) == 0 && lua_gettop(co) > 0;
-    if (!fresh) {
-      lua_pushstring(L, co == L || (lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame))
-                            ? "cannot resume non-suspended coroutine"
-                            : "cannot resume dead coroutine");
-      return -1;
-    }
-  }
+  if (!can_resume(L, co)) return MOON_RESUME_FAILED;
   moon_safe_point(L);
   lua_xmove(L, co, count);
   lua_State *outer = vm->running;
+  moon_resumer resumer = {.L = L, .outer = vm->resumer};
   int results;
   vm->running = co;
   /* A kill before the assignment has armed its hook on the outer coroutine. */
@@ -81,24 +88,31 @@ static int resume(lua_State *L, lua_State *co, int count) {
     vm->running = outer;
     moon_rethrow_kill(L);
   }
+  vm->resumer = &resumer;
   int status = lua_resume(co, L, count, &results);
+  vm->resumer = resumer.outer;
   vm->running = outer;
+  if (vm->task != NULL && !vm->is_recorded && moon_is_killed(vm)) {
+    /* The handler of `enter` sees none of the task's frames. */
+    moon_record_error(co, -1, 0);
+    vm->is_recorded = true;
+  }
   moon_safe_point(L);
+  if (status == LUA_YIELD && moon_waits(co)) return MOON_RESUME_WAITS;
   if (status == LUA_OK || status == LUA_YIELD) {
     if (!lua_checkstack(L, results + 1)) {
       lua_pop(co, results);
       lua_pushliteral(L, "too many results to resume");
-      return -1;
+      return MOON_RESUME_FAILED;
     }
     lua_xmove(co, L, results);
     return results;
   }
   lua_xmove(co, L, 1);
-  return -1;
+  return MOON_RESUME_FAILED;
 }
 
-/* [-0, +0, v] Like lua_resetthread, on `co`. */
-static int close_coroutine(lua_State *L, lua_State *co) {
+int moon_close_coroutine(lua_State *L, lua_State *co) {
   moon_vm *vm = moon_vm_of(L);
   moon_safe_point(L);
   if (vm->closing >= CLOSING_MAX) luaL_error(L, "C stack overflow");
@@ -112,27 +126,38 @@ static int close_coroutine(lua_State *L, lua_State *co) {
   return status;
 }
 
-static int coroutine_resume(lua_State *L) {
-  lua_State *co = coroutine_at(L, 1);
-  int results = resume(L, co, lua_gettop(L) - 1);
-  if (results < 0) {
-    lua_pushboolean(L, 0);
-    lua_insert(L, -2);
-    return 2;
-  }
-  lua_pushboolean(L, 1);
-  lua_insert(L, -(results + 1));
-  return results + 1;
+static int resume_again(lua_State *L, int status, lua_KContext context);
+static int call_again(lua_State *L, int status, lua_KContext context);
+
+/* Ends coroutine.resume of the coroutine at 1. */
+static int finish_resume(lua_State *L, int results) {
+  if (results == MOON_RESUME_WAITS) return moon_pass_wait(L, lua_tothread(L, 1), 1, resume_again);
+  lua_pushboolean(L, results >= 0);
+  int count = results >= 0 ? results + 1 : 2;
+  lua_insert(L, -count);
+  return count;
 }
 
-static int call_wrapped(lua_State *L) {
-  lua_State *co = lua_tothread(L, lua_upvalueindex(1));
-  int results = resume(L, co, lua_gettop(L));
+static int coroutine_resume(lua_State *L) {
+  lua_State *co = coroutine_at(L, 1);
+  return finish_resume(L, moon_resume(L, co, lua_gettop(L) - 1));
+}
+
+static int resume_again(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  lua_State *co = lua_tothread(L, 1);
+  moon_end_wait(co);
+  return finish_resume(L, moon_resume(L, co, lua_gettop(L) - 1));
+}
+
+/* Ends a call of the function that coroutine.wrap returned for `co`. */
+static int finish_call(lua_State *L, lua_State *co, int results) {
+  if (results == MOON_RESUME_WAITS) return moon_pass_wait(L, co, 0, call_again);
   if (results >= 0) return results;
   if (lua_status(co) != LUA_OK && lua_status(co) != LUA_YIELD) {
     /* Closing takes the error and returns it, or the error of a __close handler in its place. */
     lua_xmove(L, co, 1);
-    close_coroutine(L, co);
+    moon_close_coroutine(L, co);
     lua_xmove(co, L, 1);
   }
   if (lua_type(L, -1) == LUA_TSTRING) {
@@ -141,6 +166,26 @@ static int call_wrapped(lua_State *L) {
     lua_concat(L, 2);
   }
   return lua_error(L);
+}
+
+static int call_wrapped(lua_State *L) {
+  lua_State *co = lua_tothread(L, lua_upvalueindex(1));
+  return finish_call(L, co, moon_resume(L, co, lua_gettop(L)));
+}
+
+static int call_again(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  lua_State *co = lua_tothread(L, lua_upvalueindex(1));
+  moon_end_wait(co);
+  return finish_call(L, co, moon_resume(L, co, lua_gettop(L)));
+}
+
+static int coroutine_yield(lua_State *L) {
+  if (L == moon_vm_of(L)->task)
+    return luaL_error(L,
+                      "coroutine.yield has nothing to return to here: to wait, call moon.sleep, "
+                      "moon.take, moon.when or task:await");
+  return lua_yield(L, lua_gettop(L));
 }
 
 static int coroutine_create(lua_State *L) {
@@ -163,7 +208,9 @@ static int coroutine_close(lua_State *L) {
   int status = lua_status(co);
   if (co == L || (status == LUA_OK && lua_getstack(co, 0, &frame)))
     return luaL_error(L, "cannot close a running coroutine");
-  status = close_coroutine(L, co);
+  if (moon_waits(co))
+    return luaL_error(L, "cannot close a coroutine that waits for an answer of the host");
+  status = moon_close_coroutine(L, co);
   if (status == LUA_OK) {
     lua_pushboolean(L, 1);
     return 1;
@@ -176,11 +223,9 @@ static int coroutine_close(lua_State *L) {
 void moon_open_guard(lua_State *L) {
   static const luaL_Reg globals[] = {
       {"pcall", guarded_pcall}, {"xpcall", guarded_xpcall}, {NULL, NULL}};
-  static const luaL_Reg coroutines[] = {{"create", coroutine_create},
-                                        {"wrap", coroutine_wrap},
-                                        {"resume", coroutine_resume},
-                                        {"close", coroutine_close},
-                                        {NULL, NULL}};
+  static const luaL_Reg coroutines[] = {{"create", coroutine_create}, {"wrap", coroutine_wrap},
+                                        {"resume", coroutine_resume}, {"close", coroutine_close},
+                                        {"yield", coroutine_yield},   {NULL, NULL}};
   lua_pushglobaltable(L);
   luaL_setfuncs(L, globals, 0);
   lua_getfield(L, -1, "coroutine");

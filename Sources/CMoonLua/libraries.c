@@ -8,7 +8,7 @@
 #define LIBRARY_COUNT_MAX 1000
 
 /* call(function, ...): calls a function of the host. */
-static int call_host(lua_State *L) {
+int moon_call_host(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   int32_t function = (int32_t)luaL_checkinteger(L, 1);
   int count = lua_gettop(L);
@@ -152,9 +152,10 @@ static int require_library(lua_State *L) {
 }
 
 void moon_open_library(lua_State *L, const moon_options *options) {
-  static const luaL_Reg native[] = {{"call", call_host},        {"list", mark_list},
-                                    {"console", set_console},   {"context", set_context},
-                                    {"refuse_in_pure", refuse}, {NULL, NULL}};
+  static const luaL_Reg native[] = {
+      {"call", moon_call_host},   {"list", mark_list},        {"console", set_console},
+      {"context", set_context},   {"refuse_in_pure", refuse}, {"wait", moon_wait},
+      {"begin", moon_begin_task}, {"drop", moon_drop_task},   {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);
   lua_pushglobaltable(L);

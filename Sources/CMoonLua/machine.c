@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_null,
-    moon_key_killed, moon_key_order, moon_key_metatables;
+    moon_key_killed, moon_key_order, moon_key_metatables, moon_key_wait;
 
 /* Longest file or function name in a frame. Scripts choose both. */
 #define FRAME_TEXT_MAX 4096
@@ -21,14 +21,16 @@ typedef struct moon_entry {
   size_t arguments_length;
   moon_buffer *out;
   bool is_syntax_error;
+  moon_task_step step;
+  int32_t *task; /* reference of the task that `step` is about */
 } entry;
 
-static void record_traceback(lua_State *L, moon_vm *vm) {
+static void record_traceback(lua_State *L, moon_vm *vm, int level) {
   lua_Debug frame;
   char number[16];
   int kept = 0;
   moon_buffer_clear(&vm->frames);
-  for (int level = 1; kept < MOON_FRAMES_MAX && lua_getstack(L, level, &frame); level++) {
+  for (; kept < MOON_FRAMES_MAX && lua_getstack(L, level, &frame); level++) {
     lua_getinfo(L, "Sln", &frame);
     if (frame.currentline < 0) continue; /* a function in C */
     const char *source = frame.source[0] == '@' ? frame.source + 1 : frame.short_src;
@@ -64,15 +66,19 @@ static void record_message(lua_State *L, moon_vm *vm, int index) {
   moon_buffer_append(&vm->message, text, length > MOON_MESSAGE_MAX ? MOON_MESSAGE_MAX : length);
 }
 
+void moon_record_error(lua_State *L, int index, int level) {
+  moon_vm *vm = moon_vm_of(L);
+  if (lua_touserdata(L, index) != &moon_key_killed)
+    record_message(L, vm, index);
+  else
+    moon_buffer_clear(&vm->message);
+  if (level >= 0) record_traceback(L, vm, level);
+}
+
 /* Message handler of the host. Records the error and its traceback before the stack unwinds. It
  * must not call metamethods, since hooks may be off here. */
 static int handle_error(lua_State *L) {
-  moon_vm *vm = moon_vm_of(L);
-  if (lua_touserdata(L, 1) != &moon_key_killed)
-    record_message(L, vm, 1);
-  else
-    moon_buffer_clear(&vm->message);
-  record_traceback(L, vm);
+  if (!moon_vm_of(L)->is_recorded) moon_record_error(L, 1, 1);
   return 1;
 }
 
@@ -125,10 +131,13 @@ static int run_entry(lua_State *L) {
       if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
     }
   } else {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
+    if (e->step <= MOON_START) lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
     count = moon_decode_all(L, e->arguments, e->arguments_length);
   }
-  lua_call(L, count, LUA_MULTRET);
+  if (e->step == MOON_NO_TASK)
+    lua_call(L, count, LUA_MULTRET);
+  else
+    moon_run_task(L, e->step, e->task, count);
   if (e->out == NULL) return 0;
   int results = lua_gettop(L);
   size_t cost = 0;
@@ -165,6 +174,9 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   moon_watch outer;
   moon_watch_begin(vm, call->budget_ms, &outer);
   vm->entry = e;
+  vm->task = NULL;
+  vm->resumer = NULL;
+  vm->is_recorded = vm->is_memory_error = false;
   int status;
   if (sigsetjmp(vm->escape, 0) == 0) {
     lua_pushcfunction(L, run_entry);
@@ -192,7 +204,8 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
     case LUA_OK: return MOON_OK;
     case LUA_ERRMEM: return MOON_MEMORY;
     case LUA_ERRERR: return vm->message.length > 0 ? MOON_RUNTIME : MOON_MEMORY;
-    default: return e->is_syntax_error ? MOON_SYNTAX : MOON_RUNTIME;
+    default:
+      return e->is_syntax_error ? MOON_SYNTAX : vm->is_memory_error ? MOON_MEMORY : MOON_RUNTIME;
   }
 }
 
@@ -222,6 +235,34 @@ moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *
 moon_status moon_vm_call(moon_vm *vm, const moon_call *call, int32_t function,
                          const uint8_t *arguments, size_t length, moon_buffer *out) {
   entry e = {.function = function, .arguments = arguments, .arguments_length = length, .out = out};
+  return enter(vm, call, &e);
+}
+
+moon_status moon_vm_start(moon_vm *vm, const moon_call *call, int32_t function,
+                          const uint8_t *arguments, size_t length, int32_t *task,
+                          moon_buffer *out) {
+  entry e = {.function = function,
+             .arguments = arguments,
+             .arguments_length = length,
+             .out = out,
+             .step = MOON_START,
+             .task = task};
+  *task = MOON_NO_REFERENCE;
+  return enter(vm, call, &e);
+}
+
+moon_status moon_vm_resume(moon_vm *vm, const moon_call *call, int32_t *task,
+                           const uint8_t *arguments, size_t length, moon_buffer *out) {
+  entry e = {.arguments = arguments,
+             .arguments_length = length,
+             .out = out,
+             .step = MOON_CONTINUE,
+             .task = task};
+  return enter(vm, call, &e);
+}
+
+moon_status moon_vm_cancel(moon_vm *vm, const moon_call *call, int32_t *task) {
+  entry e = {.step = MOON_CANCEL, .task = task};
   return enter(vm, call, &e);
 }
 

@@ -7,7 +7,7 @@ package import MoonValues
 /// Its code reaches the rest of the program through ``Services`` only. A machine is confined to the
 /// thread that created it, or to an actor whose calls never overlap.
 package final class Machine {
-  private let vm: OpaquePointer
+  let vm: OpaquePointer
   let services: Services
   private let name: String
   /// A reference that keeps it alive: each call writes into it.
@@ -18,8 +18,8 @@ package final class Machine {
   // check at each access would find nothing. Without the checks a dispatch takes 920 instructions
   // less.
   @exclusivity(unchecked) var drafts: Drafts
-  @exclusivity(unchecked) private var arguments = WireWriter()
-  @exclusivity(unchecked) private var results = moon_buffer()
+  @exclusivity(unchecked) var arguments = WireWriter()
+  @exclusivity(unchecked) var results = moon_buffer()
   /// The growth of the drafts of this call that C knows of, in blocks.
   @exclusivity(unchecked) private var notedGrowth = 0
   /// The binary logarithm of the number of entries in a block.
@@ -145,6 +145,11 @@ package final class Machine {
     let status = moon_vm_call(
       vm, &call, function.reference, arguments.bytes, arguments.count, &results)
     try check(status, limits, function: function)
+    return takeResults()
+  }
+
+  /// The results of a call, nil for nil in Lua.
+  func takeResults() -> [Value?] {
     var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
     var values: [Value?] = []
     while !reader.isAtEnd { values.append(reader.takeValue()) }
@@ -313,11 +318,11 @@ package final class Machine {
 
   /// Throws before anything changes that a call under way still needs.
   @inline(__always)
-  private func checkIdle() throws(LuaError) {
+  func checkIdle() throws(LuaError) {
     if moon_vm_is_busy(vm) { throw .machineIsBusy }
   }
 
-  private func write(_ argument: Argument) {
+  func write(_ argument: Argument) {
     switch argument {
     case .value(let value): arguments.write(value)
     case .view(let value, let name):
@@ -331,7 +336,7 @@ package final class Machine {
     }
   }
 
-  private func retireDrafts() {
+  func retireDrafts() {
     guard !drafts.isEmpty else { return }
     drafts.clear()
     notedGrowth = 0
@@ -345,7 +350,7 @@ package final class Machine {
     return forms
   }
 
-  private func check(
+  func check(
     _ status: moon_status, _ limits: CallLimits, chunk: String? = nil,
     function: LuaFunction? = nil
   ) throws(LuaError) {

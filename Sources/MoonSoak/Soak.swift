@@ -262,6 +262,7 @@ final class Soak: Sendable {
     case .conflicts, .deadNames: "conflicts"
     case .fault: "fault"
     case .slice: "slice"
+    case .worked: "worked"
     case .dispatchFailed: "dispatchFailed"
     case .directoryLost, .directoryFound, .watching: "directory"
     }

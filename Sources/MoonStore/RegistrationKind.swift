@@ -16,6 +16,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case lifecycle = "lifecycle listener"
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"
+  case effect
   case unmatched = "unmatched handler"
   case onStart = "on_start"
   case onRestore = "on_restore"
@@ -31,7 +32,7 @@ extension RegistrationKind {
     case .onStart, .onRestore, .onStop, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
-      .moduleMapper, .navigationMapper:
+      .moduleMapper, .navigationMapper, .effect:
       false
     }
   }

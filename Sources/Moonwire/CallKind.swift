@@ -19,6 +19,8 @@ public enum CallKind: String, Sendable, CaseIterable {
   case view
   /// A module mapper or a navigation mapper.
   case mapper
+  /// An effect, from one wait to the next.
+  case effect
   /// `on_start`, `on_restore`, `on_stop`, `migrate` or a lifecycle listener.
   case hook
 }

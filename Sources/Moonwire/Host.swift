@@ -25,8 +25,8 @@ public actor Host {
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
   public private(set) var watchNotice: DirectoryWatcher.Notice?
-  private var retries = Retries()
   private var standingNews = StandingNews()
+  let timer: HostTimer
   let options: HostOptions
 
   /// Makes a host for a script directory, or without one.
@@ -41,6 +41,7 @@ public actor Host {
     self.options = options
     let modules = ModuleSet(routing: options.routing)
     self.modules = modules
+    timer = HostTimer(options.clock.timer)
     let watchdog = options.isWatched ? Watchdog() : nil
     // Nothing else could end a loop, and a host must not run modules that it can't contain.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
@@ -61,6 +62,7 @@ public actor Host {
       guard let loader else { throw .refused("there is no script directory") }
       return try loader.library(name)
     }
+    timer.wake = { [weak self] in await self?.wake() }
   }
 
   deinit { watcher?.stop() }
@@ -275,6 +277,7 @@ extension Host {
   /// Restarts modules whose machine was killed.
   func restartKilled() {
     guard modules.hasKilled else { return }
+    for session in sessions.all { session.tasks.end(of: modules.killed, isKilled: true) }
     publish(reloader?.restartKilled() ?? [])
     modules.killed = []
   }
@@ -284,11 +287,22 @@ extension Host {
     SessionEnvironment(
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,
-      faultsMax: options.faultsMax(of:), activity: bindings.activity, interruption: interruption,
-      report: { [hub] in hub.publish(HostEvent($0)) },
-      // A session runs only on the host, which outlives it.
+      faultsMax: options.faultsMax(of:), taskLimits: options.taskLimits(of:),
+      alarm: timer.alarm, door: door, activity: bindings.activity, interruption: interruption,
+      // A session runs only on the host, which outlives its work.
+      report: { [unowned self] event in assumeIsolated { $0.note(event) } },
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
   }
+
+  /// Publishes what happened in a session, and stops what a suspended module has begun.
+  private func note(_ event: SessionEvent) {
+    if case .suspended(let name, _, _) = event {
+      for session in sessions.all { session.tasks.cancelAll(of: name) }
+    }
+    hub.publish(HostEvent(event))
+  }
+
+  func publish(_ event: HostEvent) { hub.publish(event) }
 
   /// Announces that a module's files failed to load.
   private func announceFailure(
@@ -328,7 +342,7 @@ extension Host {
   /// before the failure is reported.
   private func retryLater(_ paths: Set<String>) {
     guard !paths.isEmpty else { return }
-    let number = retries.add(paths)
+    guard let number = reloader?.pause.add(paths) else { return }
     let delay = options.retryDelay
     Task { [weak self] in
       try? await Task.sleep(for: delay)
@@ -337,8 +351,9 @@ extension Host {
   }
 
   private func retry(_ awaited: Set<String>, _ number: Int) {
-    let paths = retries.take(awaited, since: number)
-    guard let reloader, !paths.isEmpty else { return }
+    guard let reloader else { return }
+    let paths = reloader.pause.take(awaited, since: number)
+    guard !paths.isEmpty else { return }
     publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions.all)))
     settle()
     retryLater(reloader.takeRetries())

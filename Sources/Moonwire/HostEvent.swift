@@ -26,6 +26,8 @@ public enum HostEvent: Sendable {
   case fault(SessionID, Fault)
   /// Slices were put aside for a new module of this version.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
+  /// Tasks that have waited went on, and the state has changed.
+  case worked(SessionID, Outcome)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
   /// The script directory can't be read; loaded modules keep running.

@@ -31,6 +31,8 @@ public struct HostOptions: Sendable {
   public var faultsMax = Suspension.faultsMax
   /// The number of calls over which faults are counted.
   public static let faultCallCount = Suspension.callCount
+  /// The limits of tasks, which effects run as.
+  public var tasks = TaskLimits()
   /// The rules for reading and matching URLs.
   public var routing = RoutingRules()
   /// What modules are granted of what they ask for; nothing by default.

@@ -13,6 +13,10 @@ public struct ModuleLimits: Sendable, Equatable {
   public var stateQuota: Int?
   /// The number of faults in its last calls at which it is suspended; 0 for no limit.
   public var faultsMax: Int?
+  /// How many of its tasks may run in a session at a time; 0 for no limit.
+  public var tasksMax: Int?
+  /// How long one of its tasks may live; zero for as long as it likes.
+  public var taskLife: Duration?
 
   /// Makes limits that are all the host's.
   public init() {}
@@ -35,6 +39,13 @@ extension HostOptions {
   /// The quota of a module's slice, with the module's name.
   func sliceQuota(of module: ModuleName) -> SliceQuota {
     SliceQuota(bytesMax: stateQuota(of: module))
+  }
+
+  /// The limits of a module's tasks.
+  func taskLimits(of module: ModuleName) -> TaskLimits {
+    let own = limits[module]
+    return TaskLimits(
+      countMax: own?.tasksMax ?? tasks.countMax, lifeMax: own?.taskLife ?? tasks.lifeMax)
   }
 
   /// The number of faults at which a module is suspended.

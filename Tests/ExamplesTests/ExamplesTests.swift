@@ -21,8 +21,7 @@ struct ExamplesTests {
     #expect(
       Self.names == [
         "caesura", "counter", "embedding", "lifecycle", "middleware", "migrate", "routing_options",
-        "tabs",
-        "todo", "tutorial", "visper",
+        "tabs", "timer", "todo", "tutorial", "visper",
       ])
     #expect(Self.driven == Self.names.filter { $0 != "embedding" })
   }

@@ -12,6 +12,8 @@ final class Arena: Sendable {
   /// The budget for code that ends either way.
   static let shortPatience = Duration.seconds(2)
   static let quota = 16 << 20
+  /// For tasks that end by themselves; those that never do are left to themselves then.
+  static let restTime = Duration.milliseconds(500)
 
   private let folder: ScriptFolder
   let host: Moonwire.Host
@@ -46,7 +48,9 @@ final class Arena: Sendable {
   func reasons(of type: Text) async -> [Reason] {
     do throws(DispatchError) {
       let outcome = try await host.dispatch(Action(type), to: session)
-      return outcome.faults.map { Reason($0.reason) } + outcome.failures.map { Reason($0.error) }
+      let work = await host.tasksRested(in: session, within: Self.restTime)
+      return (outcome.faults + work.faults).map { Reason($0.reason) }
+        + (outcome.failures + work.failures).map { Reason($0.error) }
     } catch {
       return [Reason(error)]
     }
@@ -112,7 +116,8 @@ enum Reason: Equatable, CustomStringConvertible {
       case .timedOut: .timeout
       case .outOfQuota: .memory
       case .raised(let text), .syntax(let text, _): .error(text)
-      case .interrupted, .outOfMemory, .notRunning, .actionTimeSpent: .error("\(reason)")
+      case .interrupted, .outOfMemory, .notRunning, .actionTimeSpent, .livedTooLong:
+        .error("\(reason)")
       }
   }
 

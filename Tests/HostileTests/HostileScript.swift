@@ -38,6 +38,8 @@ struct HostileScript: Sendable, CustomStringConvertible {
     case routingPresenter = "routing-presenter"
     case moduleMapper = "module-mapper"
     case navigationMapper = "navigation-mapper"
+    /// In an effect.
+    case effect
     /// The text is the module's file.
     case load
 
@@ -87,6 +89,8 @@ struct HostileScript: Sendable, CustomStringConvertible {
     case .did: routed("routing_observers = { did = \(function("route, screen, slice, self")) },")
     case .routingPresenter:
       routed("routing_presenters = { show = \(function("screen, option, slice, self")) },")
+    case .effect:
+      Self.module(more: "effects = { go = \(function("payload, self")) },")
     case .moduleMapper:
       Self.module(more: "map_modules = { go = \(function("action, slice, self")) },")
     case .navigationMapper:
@@ -120,6 +124,7 @@ struct HostileScript: Sendable, CustomStringConvertible {
     \(reducer)
         end,
         go2 = function(state) state.n = state.n + 1 end,
+        go3 = function(state) state.held = true end,
       },
       \(more)
     }

@@ -22,8 +22,8 @@ import Testing
       "table": "concat insert move pack remove sort unpack",
       "utf8": "char charpattern codepoint codes len offset",
       "moonwire": """
-      back_to list log modal module nav none null option push random redirect replace root route \
-      show start stop ui url version
+      all back_to list log modal module nav none null option push race random redirect replace root \
+      route show sleep spawn start stop take timeout ui url version when
       """,
       "moonwire.log": "debug error info notice trace warning",
       "moonwire.nav": """
@@ -80,7 +80,7 @@ import Testing
               end
             end
             -- Loaded when they are first asked for.
-            assert(moon.ui and moon.nav)
+            assert(moon.ui and moon.nav and moon.sleep)
             walk(_G, "")
             for name, value in pairs { moonwire = moon, self = self } do
               names[#names + 1] = name

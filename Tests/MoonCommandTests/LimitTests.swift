@@ -13,6 +13,8 @@ struct LimitTests {
     ("memory=512kb", nil, .memory, 512 << 10),
     ("m:memory=16MB", "m", .memory, 16 << 20), ("memory=2GB", nil, .memory, 2 << 30),
     ("m:faults=3", "m", .faults, 3), ("faults=off", nil, .faults, 0),
+    ("m:tasks=5", "m", .tasks, 5), ("tasks=off", nil, .tasks, 0), ("life=2s", nil, .life, 2_000),
+    ("effect=20ms", nil, .time(.effect), 20),
   ]
 
   @Test(arguments: good)
@@ -72,6 +74,8 @@ struct LimitTests {
     case .memory: #expect(limits.memoryQuota == 7 << 10 && all.memoryQuota == 7 << 10)
     case .state: #expect(limits.stateQuota == 7 << 10 && all.stateQuota == 7 << 10)
     case .faults: #expect(limits.faultsMax == 7 && all.faultsMax == 7)
+    case .tasks: #expect(limits.tasksMax == 7 && all.tasks.countMax == 7)
+    case .life: #expect(limits.taskLife == time && all.tasks.lifeMax == time)
     }
   }
 

@@ -119,6 +119,15 @@ struct ReferenceTableTests {
     ("`load`", "CallKind", "loading"),
     ("`memory`", "HostOptions", "moduleMemoryQuota"),
     ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
+    ("`tasks`", "TaskLimits", "countMax"),
+    ("turns of tasks before other work of the host", "TaskTurns", "countMax"),
+    ("milliseconds of these turns", "TaskTurns", "millisecondsMax"),
+    ("ends of tasks that are remembered for who asks later", "Tasks/Endings", "countMax"),
+    (
+      "faults and failures of tasks that are kept for who waits, each", "BackgroundWork",
+      "countMax"
+    ),
+    ("seconds of one sleep", "TaskBindings", "secondsMax"),
     ("time of all modules for one action", "HostOptions", "actionBudget"),
     ("time of everything that follows from one action", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session/Pipeline", "followingMax"),
@@ -149,6 +158,7 @@ struct ReferenceTableTests {
     ("problems reported for one file", "FormReader", "problemsMax"),
     ("entries under `actions`", "ActionReader", "\"actions\", countMax:"),
     ("entries under `reducers`", "ReducerReader", "\"reducers\", countMax:"),
+    ("entries under `effects`", "EffectReader", "\"effects\", countMax:"),
     ("entries under `views`", "ScreenReader", "\"views\", countMax:"),
     ("entries under `middleware`", "MiddlewareReader", "\"middleware\", countMax:"),
     (

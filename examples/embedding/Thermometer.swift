@@ -31,6 +31,13 @@ enum Thermometer {
         slice = slice.setting("notes", to: .list(List(notes + [action.payload["text"] ?? .null])))
       },
     ]
+    // Runs beside the host, which nothing that it waits for holds up.
+    module.effects = [
+      Effect(.exact("thermometer/measure_later")) { action, context in
+        try await context.sleep(for: .seconds(1))
+        try await context.dispatch(Action("thermometer/measure", action.payload))
+      }
+    ]
     return module
   }
 }

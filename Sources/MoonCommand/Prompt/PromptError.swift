@@ -12,6 +12,8 @@ enum PromptError: Error, Sendable {
   case noModule(String, nearest: String?)
   /// The module isn't suspended.
   case notSuspended(ModuleName)
+  /// There is no such task.
+  case noTask(TaskID)
   /// There is no value at this path.
   case noValue(at: Path, nearest: Path?)
   /// The interaction with the screen on top failed.
@@ -51,6 +53,8 @@ enum PromptError: Error, Sendable {
       Report(
         "module \(name) isn't suspended",
         rows: [.init("help", ":modules says how each module does")])
+    case .noTask(let task):
+      Report("task \(task) doesn't run", rows: [.init("help", ":tasks lists those that do")])
     case .noValue(let path, let nearest):
       Report("there is nothing at \(path)").adding(
         Report.Row.suggestion(nearest?.description) ?? .init("help", ":state shows all there is"))

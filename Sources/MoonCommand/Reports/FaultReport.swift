@@ -15,6 +15,7 @@ extension Fault {
         "called from",
         "\(frame.place)" + (frame.function.isEmpty ? "" : " in \(frame.function)"))
     }
+    if let lastWait { report.rows.append(Report.Row("waited for", lastWait)) }
     if let action { report.rows.append(action.causeRow) }
     if let hint { report.rows.append(Report.Row("help", hint)) }
     return report
@@ -56,6 +57,7 @@ extension Fault {
       return isPrompt ? "names that were assigned at the prompt are gone" : nil
     case .outOfQuota, .outOfMemory:
       return isRecursive ? recursionHint : "does it build something that grows without end?"
+    case .livedTooLong: return "does it wait for something that never comes?"
     case .actionTimeSpent:
       return "do many of its registrations take long, one after the other?"
     case .notRunning:

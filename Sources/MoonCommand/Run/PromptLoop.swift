@@ -15,6 +15,7 @@ struct PromptLoop: Sendable {
   let snapshots: SnapshotBox
   let label: PromptLabel
   let keeper: StateKeeper?
+  let patience: TaskPatience
 
   /// The result of a line.
   private enum Progress {
@@ -28,7 +29,7 @@ struct PromptLoop: Sendable {
     var code: Int32 = 0
     for action in options.actions {
       await Termination.waitIfBegun()
-      let progress = await carryOut(.dispatch(action), place: nil)
+      let progress = await rest(after: await carryOut(.dispatch(action), place: nil))
       if progress == .failed { code = ExitStatus.dataError }
       if progress == .failed, options.failures == .stop { break }
       if let code = outputCode { return code }
@@ -44,7 +45,7 @@ struct PromptLoop: Sendable {
       let progress: Progress
       if let line = lines.next() {
         await Termination.waitIfBegun()
-        progress = await carryOut(line, &lines)
+        progress = await rest(after: await carryOut(line, &lines))
       } else {
         switch await read(&lines) {
         case .done: continue
@@ -65,6 +66,21 @@ struct PromptLoop: Sendable {
         lines.dropAll()
       }
     }
+  }
+
+  /// Waits for what a line of a script has begun, and shows what has come of it.
+  private func rest(after progress: Progress) async -> Progress {
+    guard source.author != .person, progress != .left else { return progress }
+    let (answer, report) = await patience.rest()
+    if let report { output.printNotice(report) }
+    let shown = await show(answer)
+    return progress == .failed ? .failed : shown
+  }
+
+  /// Shows what tasks have done while a person types.
+  func show(_ outcome: Outcome) async {
+    guard source.author == .person else { return }
+    _ = await show(EffectsAnswer(step: StateStep(outcome)))
   }
 
   /// Remembers the state after a change that wasn't made by a line.

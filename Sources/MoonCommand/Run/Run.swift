@@ -193,13 +193,15 @@ struct Run: Sendable {
     let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
-      label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper)
+      label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper,
+      patience: TaskPatience(session, options.patience))
   }
 
   private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {
     let printer = EventPrinter(output: output, directory: directory)
     for await event in events {
       printer.show(event)
+      if case .worked(_, let outcome) = event { await loop.show(outcome) }
       await loop.noteState()
       await loop.refreshPrompt()
     }

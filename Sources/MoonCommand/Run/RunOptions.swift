@@ -48,6 +48,8 @@ struct RunOptions: Sendable {
   var missingRestoreFile = MissingFile.error
   /// The file to write the state to at the end.
   var stateFile: String?
+  /// How long a script waits for what a line has begun.
+  var patience = Duration.seconds(30)
   /// The limits and grants of modules, and the rules for URLs.
   ///
   /// The later of two settings for the same limit or rule applies.

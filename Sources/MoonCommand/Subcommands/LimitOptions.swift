@@ -9,10 +9,11 @@ struct LimitOptions: ParsableArguments {
       """
       A limit for a module, such as counter:reducer=50ms, or for every module, such as \
       memory=16MB. Times of one call, in ms or s: load, reducer, middleware, observer, routing \
-      (screens, handlers, presenters), view, mapper, hook (on_start, on_stop, migrate, \
-      lifecycle). Sizes, in KB, MB or GB: memory, and state for its slice. A count: faults, in \
-      its last \(HostOptions.faultCallCount) calls, at which it is suspended. The amount off \
-      means no limit. May be repeated.
+      (screens, handlers, presenters), view, mapper, effect (from one wait to the next), hook \
+      (on_start, on_stop, migrate, lifecycle). Sizes, in KB, MB or GB: memory, and state for its \
+      slice. A count: faults, in its last \(HostOptions.faultCallCount) calls, at which it is \
+      suspended; tasks that run at a time. The life of a task, in ms or s. The amount off means \
+      no limit. May be repeated.
       """, valueName: "[module:]what=amount"))
   var limits: [String] = []
 

@@ -8,9 +8,12 @@ struct LimitSetting: Equatable, Sendable {
   enum What: RawRepresentable, CaseIterable, Equatable, Sendable {
     /// The time of one call of this kind.
     case time(CallKind)
-    case memory, state, faults
+    case memory, state, faults, tasks
+    /// The time that a task may live.
+    case life
 
-    static let allCases: [Self] = CallKind.allCases.map { .time($0) } + [.memory, .state, .faults]
+    static let allCases: [Self] =
+      CallKind.allCases.map { .time($0) } + [.memory, .state, .faults, .tasks, .life]
 
     init?(rawValue: String) {
       guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
@@ -24,15 +27,17 @@ struct LimitSetting: Equatable, Sendable {
       case .memory: "memory"
       case .state: "state"
       case .faults: "faults"
+      case .tasks: "tasks"
+      case .life: "life"
       }
     }
 
     /// The units of the amount, in milliseconds or bytes.
     var units: [(name: String, size: Int)] {
       switch self {
-      case .time: [("ms", 1), ("s", 1_000)]
+      case .time, .life: [("ms", 1), ("s", 1_000)]
       case .memory, .state: [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)]
-      case .faults: [("", 1)]
+      case .faults, .tasks: [("", 1)]
       }
     }
   }
@@ -90,6 +95,8 @@ struct LimitSetting: Equatable, Sendable {
     case .memory: limits.memoryQuota = amount
     case .state: limits.stateQuota = amount
     case .faults: limits.faultsMax = amount
+    case .tasks: limits.tasksMax = amount
+    case .life: limits.taskLife = .milliseconds(amount)
     }
     options.limits[module] = limits
   }
@@ -100,6 +107,8 @@ struct LimitSetting: Equatable, Sendable {
     case .memory: options.memoryQuota = amount
     case .state: options.stateQuota = amount
     case .faults: options.faultsMax = amount
+    case .tasks: options.tasks.countMax = amount
+    case .life: options.tasks.lifeMax = .milliseconds(amount)
     }
   }
 }
@@ -141,6 +150,8 @@ extension LimitSetting.What {
     case .time: "50ms"
     case .memory, .state: "16MB"
     case .faults: "20"
+    case .tasks: "100"
+    case .life: "30s"
     }
   }
 }

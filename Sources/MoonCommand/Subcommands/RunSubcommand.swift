@@ -72,6 +72,14 @@ struct RunSubcommand: AsyncParsableCommand {
   @Flag(help: "Check for changed files twice a second instead of using the system's notifications.")
   var poll = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      How long a script, or --dispatch, waits for the effects that a line has begun, such as 500ms \
+      or 30s; 0s not at all. What only an action can wake isn't waited for.
+      """, valueName: "time"))
+  var wait = "30s"
+
   @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
@@ -79,6 +87,9 @@ struct RunSubcommand: AsyncParsableCommand {
   func validate() throws {
     if restoreFile != nil, restoreFileIfThere != nil {
       throw ValidationError("--restore and --restore-if-there can't go together")
+    }
+    guard Duration(option: wait) != nil else {
+      throw ValidationError("--wait '\(wait)': write a time such as 500ms or 30s")
     }
     for text in dispatches {
       do throws(PromptLineError) {
@@ -114,6 +125,7 @@ struct RunSubcommand: AsyncParsableCommand {
       if case .dispatch(let action) = try? PromptLine(parsing: text) { action } else { nil }
     }
     options.stateFile = stateFile
+    options.patience = Duration(option: wait) ?? options.patience
     options.settings = settings
     options.linkedDirectories = scripts.linkedDirectories
     options.restoreFile = restoreFile ?? restoreFileIfThere
@@ -124,5 +136,21 @@ struct RunSubcommand: AsyncParsableCommand {
     options.format = display.json ? .json : .text
     options.logLevel = display.logLevel
     return options
+  }
+}
+
+extension Duration {
+  /// The longest time that an option takes, in milliseconds.
+  private static let optionMax = 1_000_000_000_000
+
+  /// Reads `500ms` or `30s`; nil if the text isn't a time.
+  fileprivate init?(option text: String) {
+    let digits = text.prefix { ("0"..."9").contains($0) }
+    guard let number = Int(digits), number <= Self.optionMax else { return nil }
+    switch text.dropFirst(digits.count) {
+    case "ms": self = .milliseconds(number)
+    case "s": self = .milliseconds(min(number, Self.optionMax / 1_000) * 1_000)
+    default: return nil
+    }
   }
 }

@@ -21,6 +21,8 @@ public struct Fault: Error, Sendable, Equatable {
     case notRunning
     /// Earlier calls of the module had used up the time that one action allows.
     case actionTimeSpent(milliseconds: Int)
+    /// A task has lived longer than it may.
+    case livedTooLong(milliseconds: Int)
   }
 
   /// One call on the stack.
@@ -52,6 +54,8 @@ public struct Fault: Error, Sendable, Equatable {
   public var excerpt: Excerpt?
   /// The action that was being carried out.
   public var action: Action?
+  /// What the task had waited for that failed: `2 s`, `auth/*`; nil if it hadn't, or was no task.
+  public internal(set) var lastWait: String?
 
   package init(
     module: String, generation: Int, registration: Registration, reason: Reason,
@@ -97,7 +101,9 @@ extension Fault: CustomStringConvertible {
   package var detail: String? {
     switch reason {
     case .raised(let text), .syntax(let text, _): text
-    case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent: nil
+    case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent,
+      .livedTooLong:
+      nil
     }
   }
 
@@ -120,6 +126,8 @@ extension Fault.Reason {
     case .outOfQuota(let bytes): "used more than \(Wording.size(bytes)) of memory"
     case .outOfMemory: "has no memory left"
     case .notRunning: "isn't running"
+    case .livedTooLong(let milliseconds):
+      "has run for \(Wording.time(.milliseconds(milliseconds))), as long as it may"
     case .actionTimeSpent(let milliseconds):
       "wasn't called: its module has spent the \(Wording.time(.milliseconds(milliseconds))) "
         + "of the action"

@@ -54,6 +54,8 @@ public struct Module {
   public var moduleMappers: [ModuleMapper] = []
   /// Functions that navigate when an action is reduced.
   public var navigationMappers: [NavigationMapper] = []
+  /// Code that actions start once they are committed.
+  public var effects: [Effect] = []
   /// Functions that run when the module starts or stops in a session.
   public var hooks = Hooks()
   /// The function that converts a slice of an earlier version to this version.
@@ -77,7 +79,7 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
-      navigationMappers, [unmatched].compactMap(\.self), hooks.all,
+      navigationMappers, effects, [unmatched].compactMap(\.self), hooks.all,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

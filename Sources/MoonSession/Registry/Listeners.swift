@@ -77,12 +77,17 @@ final class Listeners {
 struct CommitListeners {
   let navigationMappers: [Bound<NavigationMapper>]
   let afterReduce: [Bound<AfterReduce>]
+  let effects: [Bound<Effect>]
   /// Whether nothing does.
   let isEmpty: Bool
 
-  init(navigationMappers: [Bound<NavigationMapper>], afterReduce: [Bound<AfterReduce>]) {
+  init(
+    navigationMappers: [Bound<NavigationMapper>], afterReduce: [Bound<AfterReduce>],
+    effects: [Bound<Effect>]
+  ) {
     self.navigationMappers = navigationMappers
     self.afterReduce = afterReduce
-    isEmpty = navigationMappers.isEmpty && afterReduce.isEmpty
+    self.effects = effects
+    isEmpty = navigationMappers.isEmpty && afterReduce.isEmpty && effects.isEmpty
   }
 }

@@ -12,6 +12,7 @@ package struct Registry {
   private var wholeStateReducers = ListenerTable<Bound<Reducer>>()
   private var moduleMappers = ListenerTable<Bound<ModuleMapper>>()
   private var navigationMappers = ListenerTable<Bound<NavigationMapper>>()
+  private var effects = ListenerTable<Bound<Effect>>()
   /// All middleware, in the order in which it sees an action.
   let middleware: [Bound<Middleware>]
   /// All, in the order in which they see an action that was committed.
@@ -45,6 +46,10 @@ package struct Registry {
     }
     for mapper in Bound.all(modules, \.navigationMappers) {
       navigationMappers.add(mapper, for: mapper.part.pattern)
+    }
+    for effect in Bound.all(modules, \.effects) {
+      effects.add(effect, for: effect.part.pattern)
+      if case .exact(let type) = effect.part.pattern { types.insert(type.string) }
     }
     for reducer in Bound.all(modules, \.wholeStateReducers) {
       wholeStateReducers.add(reducer, for: reducer.part.pattern)
@@ -117,6 +122,7 @@ package struct Registry {
     let navigating = navigationMappers.listeners(to: type).filter {
       !isHosts || $0.part.pattern != .all
     }
+    let effects = effects.listeners(to: type)
     let after = afterReduce.filter { $0.part.pattern.matches(type) }
     var slices = Set(reducers.map(\.slice))
     if NavigationActions.include(type) { slices.insert(NavigationState.key) }
@@ -128,12 +134,14 @@ package struct Registry {
       .map { (owner: $0.owner, pattern: $0.part.pattern) }
       + mapping.map { (owner: $0.owner, pattern: $0.part.pattern) }
       + navigating.map { (owner: $0.owner, pattern: $0.part.pattern) }
+      + effects.map { (owner: $0.owner, pattern: $0.part.pattern) }
     return Listeners(
       type: type, owner: ModuleName(String(owner)), schema: declarations[type]?.schema,
       middleware: middleware,
       moduleMappers: mapping, reducers: reducers, wholeStateReducers: whole,
       observers: observers.filter { !whole.isEmpty || $0.part.selection.lies(in: slices) },
-      answers: CommitListeners(navigationMappers: navigating, afterReduce: after),
+      answers: CommitListeners(
+        navigationMappers: navigating, afterReduce: after, effects: effects),
       isKnown: declarations[type] != nil || isStart(type)
         || patterns.contains { expects($0.pattern, of: $0.owner, typesOf: owner) })
   }

@@ -5,10 +5,38 @@ import Synchronization
 public struct Clock: Sendable {
   /// Returns the time in seconds since 1970.
   public let now: @Sendable () -> Double
+  /// What tasks sleep by.
+  public let timer: Timer
 
-  /// Makes a clock from a function.
-  public init(now: @escaping @Sendable () -> Double) {
+  /// Makes a clock of a function.
+  public init(timer: Timer = .continuous, now: @escaping @Sendable () -> Double) {
+    self.timer = timer
     self.now = now
+  }
+
+  /// A clock that can be waited for.
+  public struct Timer: Sendable {
+    /// The time on the clock; only differences mean something.
+    public let now: @Sendable () -> Duration
+    /// Returns when the clock shows a time, or throws if the task that calls it is cancelled.
+    public let sleep: @Sendable (_ deadline: Duration) async throws -> Void
+
+    /// Makes a timer of two functions.
+    public init(
+      now: @escaping @Sendable () -> Duration,
+      sleep: @escaping @Sendable (_ deadline: Duration) async throws -> Void
+    ) {
+      self.now = now
+      self.sleep = sleep
+    }
+
+    /// The system's, which goes on while the machine sleeps.
+    public static let continuous: Timer = {
+      let start = ContinuousClock.now
+      return Timer(
+        now: { ContinuousClock.now - start },
+        sleep: { try await ContinuousClock().sleep(until: start + $0) })
+    }()
   }
 
   /// The system's clock, in whole milliseconds.

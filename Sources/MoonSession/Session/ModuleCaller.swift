@@ -114,15 +114,21 @@ struct ModuleCaller {
     let budget = session.environment.actionBudget
     guard session.work.isRunning, budget > .zero else { return try run(registration, body) }
     guard !session.work.clock.isSpent(by: owner, budget: budget) else {
-      let milliseconds =
-        Int(clamping: budget.components.seconds) * 1000
-        + Int(budget.components.attoseconds / 1_000_000_000_000_000)
-      throw CodeFailure(.actionTimeSpent(milliseconds: milliseconds))
+      throw CodeFailure(.actionTimeSpent(milliseconds: budget.wholeMilliseconds))
     }
     let clock = session.environment.budgetClock
     let start = session.work.time(on: clock)
     defer { session.work.clock.add(session.work.time(on: clock) - start, of: owner) }
     return try run(registration, body)
+  }
+}
+
+extension Duration {
+  /// The milliseconds; what is less than one is left out.
+  var wholeMilliseconds: Int {
+    let (seconds, isTooLong) = Int(clamping: components.seconds).multipliedReportingOverflow(
+      by: 1000)
+    return isTooLong ? .max : seconds + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }
 

@@ -38,6 +38,14 @@ public struct Outcome: Sendable {
     self.followingCount = followingCount
   }
 
+  /// Whether the state is another one.
+  package var hasChangedState: Bool {
+    if case .map(let before) = before, case .map(let after) = after {
+      return !before.isIdentical(to: after)
+    }
+    return before != after
+  }
+
   /// The changes of the state.
   ///
   /// - Complexity: O(what changed).

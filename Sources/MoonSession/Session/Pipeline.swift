@@ -64,7 +64,8 @@ extension Session {
 
   /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
-    let followingCount = queue.isEmpty && !modules.hasKilled ? 0 : workOff()
+    let isIdle = queue.isEmpty && !modules.hasKilled && !hasReadyTasks
+    let followingCount = isIdle ? 0 : workOff()
     var outcome = Outcome(
       id: id, before: before, after: stateValue, followingCount: followingCount)
     if work.hasNotes { work.report(into: &outcome, tree: navigation.tree(in: state)) }
@@ -74,9 +75,15 @@ extension Session {
   /// Carries out all queued actions; returns their number.
   private func workOff() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
+    var turns = TaskTurns()
+    defer { if hasReadyTasks { tasks.postpone() } }
     while true {
       // Restarted between two actions, so that the next ones find the module in service.
       if !modules.killed.isEmpty { environment.restartKilled() }
+      if hasReadyTasks, turns.next({ work.time(on: environment.budgetClock) }) {
+        tasks.takeTurn()
+        continue
+      }
       guard let entry = queue.popFirst() else { return following.count }
       do throws(DispatchError) {
         try check(entry, &following)

@@ -23,6 +23,11 @@ package final class Session {
   @exclusivity(unchecked) var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()
   @exclusivity(unchecked) private var lastID: Int64 = 0
+  /// Whether the turn of a task has come.
+  @exclusivity(unchecked) var hasReadyTasks = false
+  /// Whether a task waits for an action or for a change of the state.
+  @exclusivity(unchecked) var isListenedTo = false
+  package private(set) lazy var tasks = Tasks(of: self)
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     self.id = id

@@ -13,6 +13,12 @@ package struct SessionEnvironment {
   let followingBudget: Duration
   /// The number of a module's recent calls that may fail before it is suspended; 0 means all.
   let faultsMax: (ModuleName) -> Int
+  /// How many tasks a module may have, and for how long.
+  let taskLimits: (ModuleName) -> TaskLimits
+  /// What tasks sleep by.
+  let alarm: Alarm
+  /// The way to the sessions from beside the host.
+  let door: SessionDoor
   /// The record of whose code runs.
   let activity: Activity
   /// The flag by which a person interrupts the session.
@@ -24,14 +30,19 @@ package struct SessionEnvironment {
 
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
-    faultsMax: @escaping (ModuleName) -> Int, activity: Activity, interruption: Interruption,
-    report: @escaping (SessionEvent) -> Void, restartKilled: @escaping () -> Void
+    faultsMax: @escaping (ModuleName) -> Int,
+    taskLimits: @escaping (ModuleName) -> TaskLimits, alarm: Alarm, door: SessionDoor,
+    activity: Activity, interruption: Interruption, report: @escaping (SessionEvent) -> Void,
+    restartKilled: @escaping () -> Void
   ) {
     self.clock = clock
     self.budgetClock = budgetClock
     self.actionBudget = actionBudget
     self.followingBudget = followingBudget
     self.faultsMax = faultsMax
+    self.taskLimits = taskLimits
+    self.alarm = alarm
+    self.door = door
     self.activity = activity
     self.interruption = interruption
     self.report = report

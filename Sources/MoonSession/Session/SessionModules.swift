@@ -81,6 +81,10 @@ extension Session {
   /// Runs the `on_stop` of modules, and the actions that those dispatch, while all modules are
   /// still in service.
   package func stop(_ modules: [Module]) {
+    let names = Set(modules.map(\.name))
+    tasks.end(of: names)
+    // Those that the hooks' own actions start.
+    defer { tasks.end(of: names) }
     for module in modules {
       run(module, .onStop)
       announce("host/stopped", ["module": .string(Text(module.name.text))])

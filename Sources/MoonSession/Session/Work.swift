@@ -33,6 +33,14 @@ struct Work {
     clock.begin()
   }
 
+  /// Turns to a task that an action has started, with the module on whose account it is.
+  mutating func begin(after action: Int64, of owner: ModuleName) {
+    actionID = action
+    self.owner = owner
+    if !chain.isIdle { chain.begin(after: nil) }
+    clock.begin()
+  }
+
   /// Turns to another action that is carried out together with the one before.
   mutating func turn(to action: Action) { actionID = action.meta.id }
 

@@ -44,12 +44,13 @@ struct CommitStage {
       ObserverStage(session: session).tell(
         of: transaction.before, transaction.taken, transaction.observers)
     }
-    if transaction.isPlain, transaction.listeners.answers.isEmpty { return }
+    if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.isListenedTo { return }
     if let navigation = transaction.navigation {
       CompletionStage(session: session).tell(of: navigation)
     }
     let stage = NavigationMapperStage(session: session)
     for reduced in transaction.reduced { stage.map(reduced.action, reduced.listeners) }
     AfterReduceStage(session: session).tell(of: transaction)
+    EffectStage(session: session).start(transaction)
   }
 }

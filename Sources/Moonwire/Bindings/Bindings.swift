@@ -45,6 +45,8 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
+    case .spawn, .cancel, .sleep, .take, .change, .await:
+      return try TaskBindings(activity.call?.session, module).call(number, arguments)
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -70,6 +72,8 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
+    case .spawn, .cancel, .sleep, .take, .change, .await:
+      throw .refused("only an effect of a module has tasks")
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -171,7 +175,7 @@ extension Value {
 }
 
 extension [Value?] {
-  fileprivate func text(_ index: Int) -> String {
+  func text(_ index: Int) -> String {
     guard index < count, let value = self[index] else { return "" }
     return value.stringValue ?? value.canonicalText
   }

@@ -8,6 +8,12 @@ enum HostFunction: Int32, CaseIterable {
   case state
   case url
   case canRoute
+  case spawn
+  case cancel
+  case sleep
+  case take
+  case change
+  case await
 
   /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {

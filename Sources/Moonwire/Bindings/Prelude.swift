@@ -11,5 +11,6 @@ enum Prelude {
   /// The parts loaded on first use, by the name passed to `require`.
   static let parts: [String: [UInt8]] = [
     "moonwire.navigation": PackageResources.navigation_lua, "moonwire.ui": PackageResources.ui_lua,
+    "moonwire.tasks": PackageResources.tasks_lua,
   ]
 }

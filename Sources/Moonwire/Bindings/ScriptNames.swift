@@ -25,8 +25,8 @@ package enum ScriptNames {
   /// The names in `require "moonwire"` and its parts, by the paths that scripts write.
   package static let moon: [String: [String]] = [
     "moon": """
-    back_to list log modal module nav none null option push random redirect replace root route show
-    start stop ui url version
+    all back_to list log modal module nav none null option push race random redirect replace root
+    route show sleep spawn start stop take timeout ui url version when
     """,
     "moon.log": "debug error info notice trace warning",
     "moon.nav": """

@@ -149,11 +149,18 @@ function moon.url(name, params)
   return call(host.url, name, params)
 end
 
--- Loads moon.ui and the rest of moon on first use, so that a module that has no screens and doesn't
--- navigate doesn't pay for them.
+-- The part of moon for tasks.
+local of_tasks = {
+  sleep = true, spawn = true, all = true, race = true, timeout = true, take = true, when = true,
+}
+
+-- Loads moon.ui and the rest of moon on first use, so that a module that has no screens, no effects
+-- and doesn't navigate doesn't pay for them.
 local function missing(_, name)
   if name == "ui" then
     rawset(moon, "ui", require "moonwire.ui")
+  elseif of_tasks[name] then
+    for key, word in pairs(require "moonwire.tasks"(native, host)) do rawset(moon, key, word) end
   elseif not rawget(moon, "nav") then
     for key, word in pairs(require "moonwire.navigation") do rawset(moon, key, word) end
   end

@@ -69,6 +69,7 @@ final class DeadNames {
       + module.afterReduce.map { ($0.registration, $0.pattern) }
       + module.moduleMappers.map { ($0.registration, $0.pattern) }
       + module.navigationMappers.map { ($0.registration, $0.pattern) }
+      + module.effects.map { ($0.registration, $0.pattern) }
   }
 
   private func name(
@@ -109,8 +110,9 @@ final class DeadNames {
   /// Returns the actions of a module; with `onlyDeclared`, only those that it declares.
   private func actions(of module: Module, besides onlyDeclared: Bool) -> [String] {
     let prefix = "\(module.name)/"
-    let own = module.reducers.compactMap { reducer -> String? in
-      guard case .exact(let type) = reducer.pattern, type.string.hasPrefix(prefix) else {
+    let patterns = module.reducers.map(\.pattern) + module.effects.map(\.pattern)
+    let own = patterns.compactMap { pattern -> String? in
+      guard case .exact(let type) = pattern, type.string.hasPrefix(prefix) else {
         return nil
       }
       return String(type.string.dropFirst(prefix.count))

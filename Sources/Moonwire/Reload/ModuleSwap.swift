@@ -58,6 +58,7 @@ struct ModuleSwap {
     guard !changes.isEmpty else { return events }
     for module in leaving { for session in sessions { session.park(module) } }
     let former = changes.keys.compactMap { modules[$0]?.module }
+    for session in sessions { session.tasks.end(of: Set(former.map(\.name))) }
     modules.apply(changes)
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }

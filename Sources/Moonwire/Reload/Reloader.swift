@@ -33,6 +33,8 @@ final class Reloader {
   /// The last number given to a generation of each module.
   var numbers: [ModuleName: Int] = [:]
   var retries: Set<String> = []
+  /// The files that are about to be tried again.
+  var pause = Retries()
   /// The modules whose files were missing at the last check, and are checked once more.
   private var away: Set<ModuleName> = []
   private var isLost = false

@@ -35,6 +35,7 @@ struct ModuleRegistrationsTests {
     module.lifecycle = [LifecycleListener(.didAppear) { _, _ in }]
     module.moduleMappers = [ModuleMapper { _, _ in [] }]
     module.navigationMappers = [NavigationMapper { _, _ in [] }]
+    module.effects = [Effect(.all) { _, _ in }]
     module.hooks.onStart = Hook { _ in }
     module.hooks.onRestore = Hook { _ in }
     module.hooks.onStop = Hook { _ in }

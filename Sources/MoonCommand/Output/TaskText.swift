@@ -1,0 +1,48 @@
+import MoonTerminal
+import Moonwire
+
+extension TaskInfo {
+  /// What it is, in a few words: `task 3, effect timer/start of module timer`.
+  var title: String { "task \(id), \(effect) of module \(module)" }
+
+  /// What it waits for: `waits for 2 s`.
+  var waiting: String {
+    wait.map { "waits for \(TerminalText.sanitized($0))" } ?? "is about to go on"
+  }
+
+  /// Its line in the list; `now` is the time in seconds since 1970.
+  func line(_ layout: TextLayout, now: Double) -> String {
+    let load = generation > 1 ? " (generation \(generation))" : ""
+    let origin = parent.map { "of task \($0)" } ?? "after #\(action.meta.id)"
+    let age =
+      layout.clock == .shown
+      ? "  for \(Wording.time(.milliseconds(Int64(max(0, min(now - since, 1e9)) * 1_000))))" : ""
+    return "\(id)  " + layout.style.paint("\(effect.name)", .key)
+      + layout.dim("  \(module)\(load), \(origin)\(age)") + "  \(waiting)"
+  }
+
+  /// Its record in JSON.
+  var record: Value {
+    var map: Map = [
+      "id": .int(Int64(id.number)), "module": JSONRecord.text(module.text),
+      "generation": .int(Int64(generation)), "effect": JSONRecord.text(effect.name),
+      "since": .double(since), "action": .int(action.meta.id), "type": .string(action.type),
+    ]
+    map["waits_for"] = wait.map(JSONRecord.text)
+    map["parent"] = parent.map { .int(Int64($0.number)) }
+    return .map(map)
+  }
+}
+
+extension Report {
+  /// The report on tasks that still run when nobody waits for them any more.
+  init(stillRunning tasks: [TaskInfo], after time: Duration) {
+    self.init(
+      .warning,
+      tasks.count == 1
+        ? "a task still runs after \(Wording.time(time))"
+        : "\(tasks.count) tasks still run after \(Wording.time(time))",
+      rows: tasks.map { Row("waiting", "\($0.title) \($0.waiting)") }
+        + [Row("help", "--wait sets how long to wait for them")])
+  }
+}

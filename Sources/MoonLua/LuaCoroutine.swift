@@ -1,0 +1,93 @@
+import CMoonLua
+package import MoonValues
+
+/// A coroutine of a machine that waits for an answer of the host, or hasn't begun.
+package struct LuaCoroutine {
+  private let machine: Machine
+  private var reference: Int32 = MOON_NO_REFERENCE
+
+  private init(of machine: Machine) { self.machine = machine }
+
+  /// The coroutine that the prelude's `begin` has made; nil for what can't be its reference.
+  package init?(reference: Int64, of machine: Machine) {
+    guard let reference = Int32(exactly: reference), reference > 0 else { return nil }
+    self.machine = machine
+    self.reference = reference
+  }
+
+  /// What has become of a coroutine.
+  package enum Step {
+    /// It waits; a function of the host that it called says for what.
+    case waits(LuaCoroutine)
+    /// It has returned these, nil for nil in Lua.
+    case ended([Value?])
+  }
+
+  /// What a coroutine has waited for.
+  package enum Answer {
+    /// The wait returns these.
+    case values([Argument])
+    /// The wait raises an error with this message.
+    case failure(String)
+  }
+
+  /// Calls a function as a coroutine that may wait.
+  ///
+  /// - Throws: ``LuaError``.
+  package static func start(
+    _ function: LuaFunction, of machine: Machine, _ passed: [Argument], limits: CallLimits
+  ) throws(LuaError) -> Step {
+    try machine.checkIdle()
+    defer { machine.retireDrafts() }
+    machine.arguments.clear()
+    for argument in passed { machine.write(argument) }
+    if machine.arguments.hasFailed { throw .outOfMemory }
+    var call = limits.call()
+    var coroutine = LuaCoroutine(of: machine)
+    let status = moon_vm_start(
+      machine.vm, &call, function.reference, machine.arguments.bytes, machine.arguments.count,
+      &coroutine.reference, &machine.results)
+    try machine.check(status, limits, function: function)
+    return coroutine.step
+  }
+
+  /// Goes on with the answer to what it waits for, or begins.
+  ///
+  /// - Throws: ``LuaError``; the coroutine has ended then.
+  package func resume(_ answer: Answer, limits: CallLimits) throws(LuaError) -> Step {
+    try machine.checkIdle()
+    defer { machine.retireDrafts() }
+    machine.arguments.clear()
+    switch answer {
+    case .values(let values):
+      machine.arguments.write(.bool(true))
+      for value in values { machine.write(value) }
+    case .failure(let message):
+      machine.arguments.write(.bool(false))
+      machine.arguments.write(.string(Text(message)))
+    }
+    if machine.arguments.hasFailed { throw .outOfMemory }
+    var call = limits.call()
+    var coroutine = self
+    let status = moon_vm_resume(
+      machine.vm, &call, &coroutine.reference, machine.arguments.bytes, machine.arguments.count,
+      &machine.results)
+    try machine.check(status, limits)
+    return coroutine.step
+  }
+
+  /// Ends it: the `__close` handlers of its variables run.
+  ///
+  /// - Throws: ``LuaError``, also that of a handler.
+  package func cancel(limits: CallLimits) throws(LuaError) {
+    try machine.checkIdle()
+    defer { machine.retireDrafts() }
+    var call = limits.call()
+    var coroutine = self
+    try machine.check(moon_vm_cancel(machine.vm, &call, &coroutine.reference), limits)
+  }
+
+  private var step: Step {
+    reference == MOON_NO_REFERENCE ? .ended(machine.takeResults()) : .waits(self)
+  }
+}

@@ -1,0 +1,40 @@
+package import MoonStore
+
+extension Session: EffectHost {
+  package func runs(_ task: TaskID) -> Bool { tasks[task] != nil }
+
+  package func dispatch(_ action: Action, for task: TaskID) throws(DispatchError) {
+    guard let task = tasks[task] else { throw .noSession }
+    work.begin(after: task.action.meta.id, of: task.effect.owner)
+    defer { if !work.isRunning { work.end() } }
+    try intake.add(action, cause: .module(task.effect.owner.text, .effect), by: task.effect)
+  }
+
+  package func wait(_ run: SwiftWait, for task: TaskID) {
+    guard let task = tasks[task] else { return }
+    do throws(Refused) {
+      try tasks.spawn(run, by: task)
+    } catch {
+      run.fail(error)
+    }
+  }
+
+  package func cancel(_ ticket: SwiftWait.Ticket) {
+    let given = tasks.infos().first { (tasks[$0.id]?.run as? SwiftWait)?.ticket === ticket }
+    if let given { tasks.cancel(given.id) }
+  }
+
+  package func answer(_ task: TaskID, _ waitNumber: Int, _ answer: WaitAnswer) {
+    tasks.answer(task, waitNumber, answer)
+  }
+
+  package func finish(_ task: TaskID, _ error: (any Error)?) {
+    guard let task = tasks[task] else { return }
+    switch error {
+    case nil: tasks.end(task, .finished)
+    case is CancellationError: tasks.end(task, .cancelled)
+    case let error?:
+      tasks.end(task, .failed(caller.fault(error, task.effect, task.action)))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import MoonValues
+import Synchronization
+
+/// A run of an effect that is a function in Swift, which runs beside the host.
+final class SwiftRun: EffectRun {
+  private let body: @Sendable (EffectContext) async throws -> Void
+  private var code: _Concurrency.Task<Void, Never>?
+
+  init(_ body: @escaping @Sendable (EffectContext) async throws -> Void) { self.body = body }
+
+  deinit { code?.cancel() }
+
+  func go(on answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+    guard code == nil else { return .waits(.code) }
+    let context = EffectContext(place)
+    code = _Concurrency.Task { [body] in
+      var failure: (any Error)?
+      do { try await body(context) } catch { failure = error }
+      context.finish(failure)
+    }
+    return .waits(.code)
+  }
+
+  func cancel() throws { code?.cancel() }
+}
+
+/// A wait of a function in Swift: a task of its own, since a function may wait for several things
+/// at a time.
+package final class SwiftWait: EffectRun {
+  /// Names a wait, and tells whether it was given up.
+  package final class Ticket: Sendable {
+    private let flag = Atomic(false)
+    var isCancelled: Bool { flag.load(ordering: .acquiring) }
+    func cancel() { flag.store(true, ordering: .releasing) }
+  }
+
+  let ticket: Ticket
+  private let wait: Wait
+  private var continuation: CheckedContinuation<Value?, any Error>?
+
+  init(_ wait: Wait, _ ticket: Ticket, _ continuation: CheckedContinuation<Value?, any Error>) {
+    self.wait = wait
+    self.ticket = ticket
+    self.continuation = continuation
+  }
+
+  deinit { finish(.failure(CancellationError())) }
+
+  package func go(on answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+    switch answer {
+    case .begin: return .waits(wait)
+    case .values(let values): finish(.success(values.first ?? nil))
+    case .failure(let message): finish(.failure(Refused(message)))
+    }
+    return .finished([])
+  }
+
+  package func cancel() throws { finish(.failure(CancellationError())) }
+
+  /// Ends the wait with an error.
+  func fail(_ error: any Error) { finish(.failure(error)) }
+
+  private func finish(_ result: Result<Value?, any Error>) {
+    continuation?.resume(with: result)
+    continuation = nil
+  }
+}

@@ -1,0 +1,398 @@
+import DequeModule
+import MoonStore
+package import MoonValues
+
+/// The tasks of a session: those that run, what they wait for, and whose turn it is.
+///
+/// Tasks take turns between actions: one that was answered goes on before the next action is worked
+/// on. Confined to the host.
+package final class Tasks: TaskOwner {
+  private(set) weak var session: Session?
+  private var living: [TaskID: EffectTask] = [:]
+  private var counts: [ModuleName: Int] = [:]
+  private var lastNumber = 0
+  private var ready: Deque<EffectTask> = []
+  private var listening = Listening()
+  /// Who waits for the end of a task.
+  private var awaiting: [TaskID: Set<TaskID>] = [:]
+  private var endings = Endings()
+  private var background = BackgroundWork()
+  /// The task whose code runs.
+  package private(set) var current: EffectTask?
+  /// How many answers came when nobody waited for them any more.
+  package private(set) var lateCount = 0
+
+  init(of session: Session) { self.session = session }
+
+  /// Whose a task is; nil if it has ended.
+  package func owner(of id: TaskID) -> ModuleName? {
+    living[id]?.effect.owner ?? (current?.id == id ? current?.effect.owner : nil)
+  }
+
+  subscript(id: TaskID) -> EffectTask? { living[id] }
+
+  package var sessionID: SessionID? { session?.id }
+  private var alarm: Alarm? { session?.environment.alarm }
+
+  /// Those that run, or those of one module, in the order in which they began.
+  package func infos(of module: ModuleName? = nil) -> [TaskInfo] {
+    living.values.filter { module == nil || $0.effect.owner == module }
+      .sorted { $0.id < $1.id }.map(\.info)
+  }
+
+  /// Adds to what nobody has waited for.
+  package func note(_ outcome: Outcome) { background.add(outcome) }
+
+  /// Hands over what nobody has waited for, and names those that run.
+  package func takeWork() -> BackgroundWork {
+    defer { background = BackgroundWork() }
+    background.running = infos()
+    return background
+  }
+
+  /// Whether any task isn't done that nobody has to dispatch anything for.
+  ///
+  /// - Complexity: O(tasks).
+  package func areAtWork(besides others: Set<TaskID>) -> Bool {
+    living.values.contains { ($0.wait?.endsByItself ?? true) && !others.contains($0.id) }
+  }
+
+  // MARK: Beginning
+
+  /// Starts an effect.
+  func start(_ effect: Bound<Effect>, on action: Action) {
+    guard let session else { return }
+    do throws(Refused) {
+      let task = try makeTask(effect, on: action)
+      go(task, on: .begin)
+    } catch {
+      session.caller.note(
+        session.caller.fault(CodeFailure(.raised(error.text)), effect, action))
+    }
+  }
+
+  /// Begins a task in the name of the one that runs, when its turn comes.
+  ///
+  /// - Throws: ``Refused`` if it can't be had.
+  package func spawn(_ run: any EffectRun) throws(Refused) -> TaskID {
+    guard let parent = current else { throw Refused("only an effect can spawn a task") }
+    return try spawn(run, by: parent)
+  }
+
+  /// Begins a task in the name of another one, when its turn comes.
+  @discardableResult
+  func spawn(_ run: any EffectRun, by parent: EffectTask) throws(Refused) -> TaskID {
+    let task = try makeTask(parent.effect, on: parent.action, parent: parent.id, run: run)
+    parent.children.insert(task.id)
+    add(task)
+    makeReady(task, .begin)
+    return task.id
+  }
+
+  private func makeTask(
+    _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil, run: (any EffectRun)? = nil
+  ) throws(Refused) -> EffectTask {
+    guard let session else { throw Refused("the session is closed") }
+    let countMax = session.environment.taskLimits(effect.owner).countMax
+    guard countMax == 0 || counts[effect.owner, default: 0] < countMax else {
+      throw Refused("\(Wording.counted(countMax, "task")) of module \(effect.owner) run already")
+    }
+    lastNumber += 1
+    let origin = EffectTask.Origin(
+      generation: session.modules[effect.owner]?.generation ?? 0, parent: parent, action: action,
+      since: session.environment.clock.now())
+    let task = EffectTask(id: TaskID(lastNumber), effect: effect, origin: origin, run: run)
+    task.owner = self
+    return task
+  }
+
+  /// Counts a task among those that run, if it isn't yet.
+  private func add(_ task: EffectTask) {
+    guard living.updateValue(task, forKey: task.id) == nil else { return }
+    counts[task.effect.owner, default: 0] += 1
+    let life = session?.environment.taskLimits(task.effect.owner).lifeMax ?? .zero
+    if life > .zero { alarm?.set(for: task, after: life, endsLife: true) }
+  }
+
+  // MARK: Turns
+
+  /// Whether a task's turn has come.
+  var isReady: Bool { !ready.isEmpty }
+
+  /// Lets the next task whose turn has come go on.
+  func takeTurn() {
+    guard let task = ready.popFirst() else { return }
+    noteListening()
+    switch task.standing {
+    case .ended: break
+    case .cancelled: close(task)
+    case .alive:
+      guard let answer = task.answer else { break }
+      task.answer = nil
+      session?.work.begin(after: task.action.meta.id, of: task.effect.owner)
+      go(task, on: answer)
+    }
+  }
+
+  /// Has the tasks whose turn has come go on in a turn of the host of their own.
+  func postpone() { alarm?.wakeSoon(self) }
+
+  private func go(_ task: EffectTask, on answer: WaitAnswer) {
+    guard let session else { return }
+    current = task
+    let step: EffectStep
+    do throws(Fault) {
+      step = try session.caller.call(task.effect, on: task.action) { context in
+        if task.run == nil { task.run = try task.effect.part.body(task.action, context) }
+        let place = TaskPlace(
+          session: session.id, task: task.id, module: task.effect.owner,
+          door: session.environment.door)
+        return try task.run?.go(on: answer, at: place) ?? .finished([])
+      }
+      current = nil
+    } catch {
+      current = nil
+      return end(task, .failed(error.after(task.lastWait, endings)))
+    }
+    switch step {
+    case .finished: end(task, .finished)
+    case .waits where task.standing == .cancelled: close(task)
+    case .waits(let wait): hold(task, until: wait)
+    }
+  }
+
+  private func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
+    task.answer = answer
+    ready.append(task)
+    noteReady()
+  }
+
+  private func noteReady() {
+    guard let session, !session.hasReadyTasks else { return }
+    session.hasReadyTasks = true
+    if !session.work.isRunning { postpone() }
+  }
+
+  private func noteListening() {
+    session?.hasReadyTasks = !ready.isEmpty
+    session?.isListenedTo = !listening.isEmpty
+  }
+
+  private func hold(_ task: EffectTask, until wait: Wait) {
+    add(task)
+    task.wait = wait
+    task.waitNumber += 1
+    switch wait {
+    case .sleep(let time): alarm?.set(for: task, after: time)
+    case .action, .change:
+      listening.add(task.id, for: wait)
+      session?.isListenedTo = true
+    case .tasks(let ids, _, let limit):
+      let awaited = Set(ids).filter { living[$0] != nil }
+      task.awaitedCount = awaited.count
+      for id in awaited { awaiting[id, default: []].insert(task.id) }
+      if let limit { alarm?.set(for: task, after: limit) }
+    case .operation(let operation): start(operation, for: task)
+    case .code: break
+    }
+  }
+
+  private func start(_ operation: Operation, for task: EffectTask) {
+    guard let session else { return }
+    let (id, number, door) = (session.id, task.waitNumber, session.environment.door)
+    let taskID = task.id
+    task.operation = _Concurrency.Task {
+      let answer: WaitAnswer
+      do {
+        answer = .values([try await operation.body()])
+      } catch {
+        answer = .failure("\(error)")
+      }
+      door.enter(id) { $0?.answer(taskID, number, answer) }
+    }
+  }
+
+  /// Ends a wait: nobody has to think of it any more.
+  private func release(_ task: EffectTask) {
+    guard let wait = task.wait else { return }
+    task.wait = nil
+    task.lastWait = wait
+    switch wait {
+    case .sleep: alarm?.forget()
+    case .action, .change:
+      listening.remove(task.id, for: wait)
+      noteListening()
+    case .tasks(let ids, _, let limit):
+      for id in ids {
+        awaiting[id]?.remove(task.id)
+        if awaiting[id]?.isEmpty == true { awaiting[id] = nil }
+      }
+      if limit != nil { alarm?.forget() }
+    case .operation:
+      task.operation?.cancel()
+      task.operation = nil
+    case .code: break
+    }
+  }
+
+  /// Gives a task what it waits for, when its turn comes; dropped if it is for an earlier wait.
+  package func answer(_ id: TaskID, _ waitNumber: Int, _ answer: WaitAnswer) {
+    guard let task = living[id], task.wait != nil, task.waitNumber == waitNumber else {
+      lateCount += 1
+      return
+    }
+    self.answer(task, answer)
+  }
+
+  private func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+    release(task)
+    makeReady(task, answer)
+  }
+
+  /// Gives a task its answer that the time it waited for has come.
+  package func timeHasCome(for task: EffectTask) {
+    if case .tasks = task.wait {
+      answer(task, .values([.int(0), "timeout"]))
+    } else {
+      answer(task, .values([]))
+    }
+  }
+
+  /// Ends a task that has lived as long as it may.
+  package func lifeIsOver(of task: EffectTask) {
+    guard let session else { return }
+    let life = session.environment.taskLimits(task.effect.owner).lifeMax
+    let failure = CodeFailure(.livedTooLong(milliseconds: life.wholeMilliseconds))
+    let fault = session.caller.fault(failure, task.effect, task.action)
+    session.caller.note(fault.after(task.wait ?? task.lastWait, endings))
+    cancel(task.id)
+  }
+
+  /// Tells those who wait for actions and for changes of the state.
+  func tell(of actions: [Action], _ before: Map, _ after: Map) {
+    for action in actions {
+      for id in listening.tasks(for: action.type) {
+        if let task = living[id] { answer(task, .values([action.value])) }
+      }
+    }
+    guard !before.isIdentical(to: after) else { return }
+    for id in listening.tasks(forChangesOf: .map(before), to: .map(after)) {
+      if let task = living[id] { answer(task, .values([])) }
+    }
+  }
+}
+
+// MARK: - Endings
+
+extension Tasks {
+  /// What the ends of tasks come to, for the task that runs, unless it has to wait for it.
+  package func settled(_ ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
+    guard let outcome = outcome(of: ids, goal) else { return nil }
+    current?.lastWait = .tasks(ids, goal, within: nil)
+    return outcome
+  }
+
+  /// What the ends of tasks come to, for whoever waits for them; nil if that isn't known yet.
+  ///
+  /// The number of the task that decides, from 1, or 0; and how it has ended: `finished`, `failed`
+  /// with a message, or `cancelled`.
+  private func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
+    var isDone = true
+    for (offset, id) in ids.enumerated() {
+      guard living[id] == nil || living[id]?.standing == .ended else {
+        isDone = false
+        continue
+      }
+      let ending = endings[id]
+      if goal == .any || !ending.isFinished {
+        return [.int(Int64(offset + 1))] + ending.values
+      }
+    }
+    return isDone ? [.int(0), "finished"] : nil
+  }
+
+  func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
+    guard task.standing != .ended else { return }
+    release(task)
+    task.standing = .ended
+    task.run = nil
+    endings.note(ending, of: task.id)
+    if living.removeValue(forKey: task.id) != nil {
+      let count = counts[task.effect.owner, default: 1] - 1
+      counts[task.effect.owner] = count == 0 ? nil : count
+    }
+    if let parent = task.origin.parent { living[parent]?.children.remove(task.id) }
+    let isHeard = tellOfEnd(of: task)
+    switch ending {
+    case .finished: break
+    case .cancelled: cancelChildren(of: task)
+    case .failed(let fault):
+      if !isHeard { session?.caller.note(fault) }
+      cancelChildren(of: task)
+    }
+  }
+
+  /// Answers those who wait for the end of a task; whether there are any.
+  private func tellOfEnd(of task: EffectTask) -> Bool {
+    guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
+    for id in waiting.sorted() {
+      guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
+      other.awaitedCount -= 1
+      // Asking for the outcome looks at all of them.
+      if goal == .all, other.awaitedCount > 0, endings[task.id].isFinished { continue }
+      if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }
+    }
+    return true
+  }
+
+  /// Cancels a task and those that it has spawned, as soon as no code of theirs runs; false if
+  /// there is no such task.
+  @discardableResult
+  package func cancel(_ id: TaskID) -> Bool {
+    guard let task = living[id] ?? (current?.id == id ? current : nil), task.standing == .alive
+    else { return false }
+    task.standing = .cancelled
+    cancelChildren(of: task)
+    release(task)
+    if task !== current {
+      ready.append(task)
+      noteReady()
+    }
+    return true
+  }
+
+  /// Cancels the tasks of a module, as soon as no code of theirs runs.
+  package func cancelAll(of module: ModuleName) {
+    let tasks = living.values.filter { $0.effect.owner == module }
+    for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
+  }
+
+  private func cancelChildren(of task: EffectTask) {
+    for child in task.children.sorted() { cancel(child) }
+  }
+
+  /// Ends the tasks of modules now; no code of a module runs meanwhile.
+  ///
+  /// With `isKilled`, their code isn't there any more.
+  package func end(of modules: Set<ModuleName>, isKilled: Bool = false) {
+    let tasks = living.values.filter { modules.contains($0.effect.owner) }
+    defer { if session?.work.isRunning == false { session?.work.end() } }
+    for task in tasks.sorted(by: { $0.id < $1.id }) where task.standing != .ended {
+      if isKilled { task.run = nil }
+      release(task)
+      task.standing = .cancelled
+      close(task)
+    }
+  }
+
+  private func close(_ task: EffectTask) {
+    guard let session, task.standing != .ended else { return }
+    current = task
+    if let run = task.run {
+      session.work.begin(after: task.action.meta.id, of: task.effect.owner)
+      session.caller.attempt(task.effect, on: task.action) { _ in try run.cancel() }
+    }
+    current = nil
+    end(task, .cancelled)
+  }
+}

@@ -1,0 +1,113 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// The functions of the host for tasks: the counterpart of `tasks.lua`.
+struct TaskBindings {
+  /// The longest time to wait, in seconds; the same in `tasks.lua`.
+  static let secondsMax = 1_000_000_000.0
+
+  private let session: Session
+  private let module: ModuleName
+
+  init(_ session: Session?, _ module: ModuleName) throws(Refusal) {
+    guard let session else { throw .refused("there are no tasks while a module is loaded") }
+    self.session = session
+    self.module = module
+  }
+
+  /// Carries out a call; a wait that is over at once returns true before its results.
+  func call(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
+    switch HostFunction(rawValue: number) {
+    case .spawn: return [try spawn(arguments)]
+    case .cancel:
+      let id = arguments.taskIDs.first.flatMap { session.tasks.owner(of: $0) == module ? $0 : nil }
+      return [.value(.bool(id.map { session.tasks.cancel($0) } ?? false))]
+    case .sleep: try wait(for: .sleep(arguments.seconds(0)))
+    case .take: try wait(for: .action(pattern(arguments.text(0))))
+    case .change: try wait(for: .change(path(arguments.text(0))))
+    case .await: return try awaitTasks(arguments)
+    default: throw .refused("the host has no function \(number)")
+    }
+    return []
+  }
+
+  private func run() throws(Refusal) -> LuaRun {
+    guard let run = session.tasks.current?.run as? LuaRun else {
+      throw .refused("only an effect has tasks")
+    }
+    return run
+  }
+
+  private func wait(for wait: Wait) throws(Refusal) { try run().wait = wait }
+
+  private func spawn(_ arguments: [Value?]) throws(Refusal) -> Argument {
+    guard let reference = arguments.first??.intValue,
+      let run = LuaRun(reference: reference, spawnedBy: try run())
+    else { throw .refused("moon.spawn takes a function") }
+    do throws(Refused) {
+      return .value(.int(Int64(try session.tasks.spawn(run).number)))
+    } catch {
+      throw .refused(error.text)
+    }
+  }
+
+  private func awaitTasks(_ arguments: [Value?]) throws(Refusal) -> [Argument] {
+    let goal = Wait.TaskGoal(rawValue: arguments.text(0)) ?? .all
+    let ids = arguments.count > 1 ? [arguments[1]].taskIDs : []
+    if let current = session.tasks.current?.id, ids.contains(current) {
+      throw .refused("a task can't wait for itself")
+    }
+    if let settled = session.tasks.settled(ids, goal) {
+      return [.value(.bool(true))] + settled.map { $0.map { .value($0) } ?? .none }
+    }
+    let limit = arguments.count > 2 ? arguments.seconds(2) : nil
+    try wait(for: .tasks(ids, goal, within: limit))
+    return []
+  }
+
+  private func pattern(_ text: String) throws(Refusal) -> ActionPattern {
+    guard let pattern = ActionPattern(text, owner: module.text) else {
+      throw .refused(
+        """
+        moon.take: '\(text)' can't be the type of an action; write one such as "auth/logged_in", \
+        a family such as "auth/*", or "*"
+        """)
+    }
+    return pattern
+  }
+
+  private func path(_ text: String) throws(Refusal) -> Path {
+    do {
+      return try Path(parsing: text)
+    } catch {
+      throw .refused("'\(text)' is no path into the state; write one such as cart.items[3].price")
+    }
+  }
+}
+
+extension [Value?] {
+  /// The tasks that numbers name, in lists or alone.
+  fileprivate var taskIDs: [TaskID] {
+    flatMap { value -> [TaskID] in
+      switch value {
+      case .int(let number): [TaskID(Int(clamping: number))]
+      case .list(let list): list.compactMap { $0.intValue }.map { TaskID(Int(clamping: $0)) }
+      default: []
+      }
+    }
+  }
+
+  /// A time within the limit; no time for what isn't one.
+  fileprivate func seconds(_ index: Int) -> Duration {
+    let seconds: Double =
+      switch self[index] {
+      case .int(let whole): Double(whole)
+      case .double(let number): number
+      default: 0
+      }
+    guard seconds > 0 else { return .zero }
+    return .seconds(Swift.min(seconds, TaskBindings.secondsMax))
+  }
+}

@@ -1,0 +1,93 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// A run of an effect in Lua: a coroutine of its module's machine.
+///
+/// Confined to the host.
+final class LuaRun: EffectRun {
+  private enum Code {
+    /// To be called for an action.
+    case function(LuaFunction, Action)
+    case coroutine(LuaCoroutine)
+    case ended
+  }
+
+  private let generation: Generation
+  private let limits: CallLimits
+  private var code: Code
+  /// What it has asked to wait for; taken as soon as its code stands still.
+  var wait: Wait?
+
+  /// The run of an effect for an action.
+  init(_ function: LuaFunction, on action: Action, of generation: Generation) {
+    self.generation = generation
+    limits = generation.limits(.effect, "an effect")
+    code = .function(function, action)
+  }
+
+  /// The run of a task that another one spawns; nil for what can't be a reference of its coroutine.
+  init?(reference: Int64, spawnedBy parent: LuaRun) {
+    guard let coroutine = LuaCoroutine(reference: reference, of: parent.generation.machine) else {
+      return nil
+    }
+    generation = parent.generation
+    limits = parent.limits
+    code = .coroutine(coroutine)
+  }
+
+  func go(on answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+    wait = nil
+    let step: LuaCoroutine.Step
+    do throws(LuaError) {
+      step = try self.step(answer)
+    } catch {
+      code = .ended
+      throw generation.failure(error)
+    }
+    switch step {
+    case .ended(let values):
+      code = .ended
+      return .finished(values)
+    case .waits(let coroutine):
+      code = .coroutine(coroutine)
+      guard let wait else { throw CodeFailure(.notRunning) }
+      return .waits(wait)
+    }
+  }
+
+  private func step(_ answer: WaitAnswer) throws(LuaError) -> LuaCoroutine.Step {
+    switch code {
+    case .function(let function, let action):
+      var arguments: [Argument] = [.value(action.scriptPayload), .context]
+      if function.takes(3) { arguments.append(.value(action.value)) }
+      return try LuaCoroutine.start(
+        function, of: generation.machine, arguments, limits: limits)
+    case .coroutine(let coroutine):
+      return try coroutine.resume(LuaCoroutine.Answer(answer), limits: limits)
+    case .ended: return .ended([])
+    }
+  }
+
+  func cancel() throws {
+    guard case .coroutine(let coroutine) = code else { return }
+    code = .ended
+    do throws(LuaError) {
+      try coroutine.cancel(limits: limits)
+    } catch {
+      throw generation.failure(error)
+    }
+  }
+}
+
+extension LuaCoroutine.Answer {
+  fileprivate init(_ answer: WaitAnswer) {
+    self =
+      switch answer {
+      case .begin: .values([])
+      case .values(let values): .values(values.map { $0.map { .value($0) } ?? .none })
+      case .failure(let message): .failure(message)
+      }
+  }
+}

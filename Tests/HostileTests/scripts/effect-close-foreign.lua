@@ -1,0 +1,4 @@
+-- expect: error, in: effect
+local own = coroutine.running()
+moon.spawn(function() coroutine.close(own) end)
+moon.sleep(0.01)

@@ -1,0 +1,2 @@
+-- expect: error, in: effect
+while true do self.dispatch("go2") end

@@ -1,0 +1,3 @@
+-- expect: error or memory, in: effect
+-- More tasks than may be.
+while true do moon.spawn(function() moon.sleep(60) end) end

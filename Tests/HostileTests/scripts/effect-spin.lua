@@ -1,0 +1,3 @@
+-- expect: timeout, in: effect
+-- A loop that never waits.
+while true do end

@@ -1,0 +1,2 @@
+-- expect: error, in: effect
+moon.when("hostile.n", function(n) error({}) end)

@@ -1,0 +1,2 @@
+-- expect: timeout, in: effect
+moon.when("hostile.n", function(n) while true do end end)

@@ -1,0 +1,2 @@
+-- expect: error, in: effect
+coroutine.yield({ "sleep", 60 })

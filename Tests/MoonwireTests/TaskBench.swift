@@ -1,0 +1,92 @@
+import Moonwire
+import Synchronization
+import Testing
+
+/// A host whose tasks sleep by a clock that only the test moves.
+struct TaskBench {
+  let bench: Bench
+  private let time: VirtualTime
+
+  var host: Host { bench.host }
+  var session: SessionID { bench.session }
+
+  init(
+    _ files: [String: String] = [:], options: HostOptions = Bench.quiet,
+    adding modules: [@Sendable () throws -> Module] = []
+  ) async throws {
+    let time = VirtualTime()
+    var options = options
+    options.clock = Clock(timer: time.timer) { 1000.25 }
+    self.time = time
+    bench = try await Bench(files, options: options, adding: modules)
+  }
+
+  /// A module `m` that keeps what it is told, and has an effect `m/go`.
+  init(effect: String, more: String = "", options: HostOptions = Bench.quiet) async throws {
+    try await self.init(["m.lua": Self.module(effect: effect, more: more)], options: options)
+  }
+
+  static func module(effect: String, more: String = "") -> String {
+    """
+    local moon = require "moonwire"
+    return moon.module {
+      state = { n = 0, told = moon.list() },
+      reducers = {
+        tell = function(s, p) s.told[#s.told + 1] = p.text end,
+        set = function(s, p) s.n = p.n end,
+      },
+      effects = { go = function(payload, self, action)
+        local function tell(...) self.dispatch("tell", { text = table.concat({ ... }, " ") }) end
+        \(effect)
+      end, \(more) },
+    }
+    """
+  }
+
+  @discardableResult
+  func go(_ payload: Value = nil) async throws -> Outcome { try await dispatch("m/go", payload) }
+
+  @discardableResult
+  func dispatch(_ type: String, _ payload: Value = nil) async throws -> Outcome {
+    try await bench.dispatch(type, payload)
+  }
+
+  /// Moves the clock on, and lets the tasks go on whose time has come.
+  func pass(_ seconds: Double) async {
+    time.pass(.seconds(seconds))
+    await host.wake()
+  }
+
+  /// What the module was told, in order.
+  func told() async throws -> [String] {
+    (try await bench.state("m.told")?.listValue ?? List()).map { $0.stringValue ?? "-" }
+  }
+
+  /// What the tasks wait for, in the order in which they began.
+  func waits() async -> [String] {
+    await host.taskInfos(of: session).map { $0.wait ?? "its turn" }
+  }
+
+  /// What went wrong in tasks that nobody waited for.
+  func faults() async -> [Fault] {
+    await host.tasksRested(in: session, within: .zero).faults
+  }
+}
+
+/// A clock that stands still until it is moved.
+private final class VirtualTime: Sendable {
+  private let elapsed = Mutex(Duration.zero)
+
+  var timer: Clock.Timer {
+    Clock.Timer(
+      now: { [self] in elapsed.withLock { $0 } },
+      sleep: { _ in
+        // Ends only when it is cancelled: whoever moves the clock wakes the host.
+        let silence = AsyncStream(Void.self) { _ in }
+        for await _ in silence {}
+        throw CancellationError()
+      })
+  }
+
+  func pass(_ time: Duration) { elapsed.withLock { $0 += time } }
+}
