@@ -8,7 +8,7 @@ public struct ActionDeclaration: Sendable, Equatable {
   public let description: String?
   /// The shape of the payload; nil allows any.
   public let schema: PayloadSchema?
-  /// Whether it follows from the shape of the state, see ``Derivation``.
+  /// Whether the action was derived from the state; see ``Derivation``.
   public let isDerived: Bool
 
   /// Declares an action.

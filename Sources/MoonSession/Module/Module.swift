@@ -14,7 +14,7 @@ public struct Module {
   public let name: ModuleName
   /// What the module is for, in one sentence.
   public var description: String?
-  /// What the module asks for outside itself.
+  /// The permissions that the module requests.
   public var needs: [Scope] = []
   /// The version of the slice's shape; see ``migrate``.
   public var version: Int64
@@ -54,7 +54,7 @@ public struct Module {
   public var moduleMappers: [ModuleMapper] = []
   /// Functions that navigate when an action is reduced.
   public var navigationMappers: [NavigationMapper] = []
-  /// Code that actions start once they are committed.
+  /// Code that actions start once they are committed, and that can wait.
   public var effects: [Effect] = []
   /// Functions that run when the module starts or stops in a session.
   public var hooks = Hooks()

@@ -14,7 +14,7 @@ final class Listeners {
   let wholeStateReducers: [Bound<Reducer>]
   /// The observers that select something in the slices that the reducers may change.
   let observers: [Bound<Observer>]
-  /// What answers the action once it is committed.
+  /// The registrations that respond to the action once it is committed.
   let answers: CommitListeners
   /// Whether anybody expects this type of action.
   let isKnown: Bool
@@ -73,12 +73,12 @@ final class Listeners {
   }
 }
 
-/// What answers an action once it is committed, in the order in which it does.
+/// The registrations that respond to an action once it is committed, in the order of their stages.
 struct CommitListeners {
   let navigationMappers: [Bound<NavigationMapper>]
   let afterReduce: [Bound<AfterReduce>]
   let effects: [Bound<Effect>]
-  /// Whether nothing does.
+  /// Whether there are none.
   let isEmpty: Bool
 
   init(

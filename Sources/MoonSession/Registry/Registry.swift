@@ -15,7 +15,7 @@ package struct Registry {
   private var effects = ListenerTable<Bound<Effect>>()
   /// All middleware, in the order in which it sees an action.
   let middleware: [Bound<Middleware>]
-  /// All, in the order in which they see an action that was committed.
+  /// All middleware after the reduce, in the order in which it is called.
   private let afterReduce: [Bound<AfterReduce>]
   /// All observers, in the order of registration.
   let observers: [Bound<Observer>]
@@ -66,7 +66,7 @@ package struct Registry {
     }
   }
 
-  /// Stable: those of one priority stay in the order of modules.
+  /// Sorts stably: parts of equal priority stay in the order of modules.
   private static func ranked<Part>(
     _ all: [Bound<Part>], _ priority: KeyPath<Part, Middleware.Priority>
   ) -> [Bound<Part>] {

@@ -39,12 +39,12 @@ public struct SessionContext {
     try session.enqueue(action, with: [], cause: .module(module.text, kind))
   }
 
-  /// Puts several actions at the end of the session's queue, which are carried out as one: all are
-  /// committed together, and observers are told once, or none is carried out.
+  /// Appends several actions to the session's queue, to be carried out as one.
   ///
-  /// Does nothing without any.
+  /// Either all are committed together, and observers are called once, or none is carried out. An
+  /// empty list has no effect.
   ///
-  /// - Throws: ``DispatchError`` if they can't be taken.
+  /// - Throws: ``DispatchError`` if the actions can't be accepted.
   public func dispatch(_ actions: [Action]) throws(DispatchError) {
     guard let first = actions.first else { return }
     guard kind != .view else { throw .fromView }
