@@ -209,10 +209,10 @@ public actor Host {
 
   /// Carries out several actions as one, and all actions that follow from them.
   ///
-  /// Either all are committed together, and observers are told once, or none is carried out.
-  /// Without any, nothing happens.
+  /// Either all are committed together, and observers are called once, or none is carried out. An
+  /// empty list has no effect.
   ///
-  /// - Throws: ``DispatchError`` if one of them is refused or fails; nothing has changed then.
+  /// - Throws: ``DispatchError`` if an action is refused or fails. Nothing has changed then.
   @discardableResult
   public func dispatch(
     _ actions: [Action], to id: SessionID, cause: Cause = .native
@@ -294,7 +294,7 @@ extension Host {
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
   }
 
-  /// Publishes what happened in a session, and stops what a suspended module has begun.
+  /// Publishes an event of a session, and ends the tasks of a suspended module.
   private func note(_ event: SessionEvent) {
     if case .suspended(let name, _, _) = event {
       for session in sessions.all { session.tasks.cancelAll(of: name) }

@@ -26,7 +26,7 @@ public enum HostEvent: Sendable {
   case fault(SessionID, Fault)
   /// Slices were put aside for a new module of this version.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
-  /// Tasks that have waited went on, and the state has changed.
+  /// Tasks resumed and changed the state.
   case worked(SessionID, Outcome)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
@@ -99,7 +99,7 @@ public struct ModuleInfo: Sendable {
   public let generation: Int
   /// The version of its slice's shape.
   public let version: Int64
-  /// What the module asks for outside itself; a module in service is granted all of it.
+  /// The permissions that the module requests; a module in service has all of them.
   public let needs: [Scope]
   /// The status.
   public let status: Status
@@ -135,7 +135,7 @@ public struct ActionInfo: Sendable {
   public let description: String?
   /// The schema of the payload; nil if any payload is allowed.
   public let schema: PayloadSchema?
-  /// Whether it follows from the shape of its module's state.
+  /// Whether the action was derived from the state.
   public var isDerived = false
   /// The modules whose reducers listen to the action.
   public let listeners: [ModuleName]

@@ -13,9 +13,9 @@ public struct ModuleLimits: Sendable, Equatable {
   public var stateQuota: Int?
   /// The number of faults in its last calls at which it is suspended; 0 for no limit.
   public var faultsMax: Int?
-  /// How many of its tasks may run in a session at a time; 0 for no limit.
+  /// The maximum number of the module's running tasks in a session; 0 means no limit.
   public var tasksMax: Int?
-  /// How long one of its tasks may live; zero for as long as it likes.
+  /// The maximum life of one of the module's tasks; zero means no limit.
   public var taskLife: Duration?
 
   /// Makes limits that are all the host's.

@@ -43,7 +43,7 @@ enum ModuleText {
     counts(module.registrations).map { Wording.counted($0.count, $0.kind.rawValue) }
   }
 
-  /// Says `needs state:*, granted`; nil if it needs nothing.
+  /// Returns `needs state:*, granted`; nil if the module needs nothing.
   static func needs(_ module: ModuleInfo) -> String? {
     guard !module.needs.isEmpty else { return nil }
     let list = Wording.list(module.needs.map(\.description))

@@ -142,7 +142,7 @@ struct Report: Equatable, Sendable {
     }
   }
 
-  /// The part of a long line that has the name that the detail speaks of.
+  /// Returns the part of a long line with the name that the detail mentions.
   private func clippedAroundFault(_ line: String) -> String {
     let names = (detail ?? "").split(separator: "'", omittingEmptySubsequences: false)
     // The last one is where Lua stopped: `'}' expected near 'actions'`.

@@ -9,7 +9,7 @@ struct LimitSetting: Equatable, Sendable {
     /// The time of one call of this kind.
     case time(CallKind)
     case memory, state, faults, tasks
-    /// The time that a task may live.
+    /// The maximum life of a task.
     case life
 
     static let allCases: [Self] =

@@ -16,7 +16,7 @@ final class Generation {
   let files: LoadedFiles
   let quota: SliceQuota
   private let budgets: Budgets
-  /// What the lines of its files have, by file; made when it is first needed.
+  /// The indexes of the module's files, by path; built on first use.
   private var lineIndexes: [String: SourceIndex] = [:]
 
   init(
@@ -80,8 +80,7 @@ final class Generation {
     return failure
   }
 
-  /// The first line of a place's file, at or after the place, that has a word in quotes or assigns
-  /// it.
+  /// Returns the first line at or after a place that has a word in quotes or assigns to it.
   func place(of word: String, from start: SourcePlace) -> SourcePlace? {
     guard let source = files.sources[start.file] else { return nil }
     let index = lineIndexes[start.file] ?? SourceIndex(source.bytes)
