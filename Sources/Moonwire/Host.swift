@@ -134,7 +134,7 @@ public actor Host {
     return true
   }
 
-  /// All modules, sorted by name, including those that failed to load.
+  /// Returns all modules, sorted by name, including those that failed to load.
   public func moduleInfos() -> [ModuleInfo] {
     let problems = reloader?.problems ?? [:]
     let running = modules.sorted.map {
@@ -147,16 +147,17 @@ public actor Host {
     return (running + failed).sorted { $0.name < $1.name }
   }
 
-  /// The problems with files that belong to no module: invalid names, and files that couldn't be
-  /// listed.
+  /// Returns the problems with files that belong to no module: invalid names, and files that
+  /// couldn't be listed.
   public func strayProblems() -> [ModuleProblem] { reloader?.strayProblems ?? [] }
 
-  /// The actions of one module or of all: those declared, and those that reducers name.
+  /// Returns the actions of one module or of all: those declared, and those that reducers name.
   public func actionInfos(of module: ModuleName? = nil) -> [ActionInfo] {
     modules.registry.actions(of: module)
   }
 
-  /// Registrations that may never be called: the name they go by stands for nothing.
+  /// Returns the registrations that may never be called, because the name that they refer to is
+  /// unknown.
   public func deadNames() -> [DeadName] { DeadNames(modules, reloader).all }
 
   // MARK: Sessions
@@ -223,7 +224,7 @@ public actor Host {
     return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
   }
 
-  /// The whole state of a session; nil if there is no such session.
+  /// Returns the whole state of a session; nil if there is no such session.
   public func state(of id: SessionID) -> Value? { session(id)?.stateValue }
 
   /// Returns the most recent actions of a session.
@@ -338,8 +339,9 @@ extension Host {
     retryLater(reloader.takeRetries())
   }
 
-  /// A failure just after a save may come from a half-written file, so the load is tried again
-  /// before the failure is reported.
+  /// Schedules a second attempt to load some files, before their failure is reported.
+  ///
+  /// A failure just after a save may come from a half-written file.
   private func retryLater(_ paths: Set<String>) {
     guard !paths.isEmpty else { return }
     guard let number = reloader?.pause.add(paths) else { return }

@@ -22,7 +22,7 @@ public enum HostEvent: Sendable {
   case suspended(ModuleName, by: Fault, count: Int)
   /// A suspended module was resumed.
   case resumed(ModuleName)
-  /// A registration failed in a call that no caller gets the error of.
+  /// A registration failed in a call whose error no caller receives.
   case fault(SessionID, Fault)
   /// Slices were put aside for a new module of this version.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
@@ -105,7 +105,7 @@ public struct ModuleInfo: Sendable {
   public let status: Status
   /// The module's registrations.
   public let registrations: [Registration]
-  /// What its code has used; nil for a module in Swift, and for one that never loaded.
+  /// The usage of the module's code; nil for a module in Swift, and for one that never loaded.
   public let usage: ModuleUsage?
   /// The number of faults since the module was first loaded.
   public let faults: Int
@@ -115,7 +115,7 @@ public struct ModuleInfo: Sendable {
   public let problems: [ModuleProblem]
 }
 
-/// What the code of a module in Lua has used.
+/// The usage of the code of a module in Lua.
 public struct ModuleUsage: Sendable, Equatable {
   /// The number of bytes that its machine holds.
   public let memory: Int

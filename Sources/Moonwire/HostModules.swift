@@ -2,7 +2,9 @@ public import MoonSession
 
 /// The modules in Swift.
 extension Host {
-  /// Puts a module in Swift in service, on the same terms as modules in Lua.
+  /// Puts a module in Swift in service.
+  ///
+  /// It has the same rights as a module in Lua.
   ///
   /// - Throws: ``HostError/nameTaken(_:)``, ``HostError/refusedState(_:_:)``, or
   ///   ``HostError/keptOut(_:_:)``.

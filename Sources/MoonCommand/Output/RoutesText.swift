@@ -43,7 +43,7 @@ struct RoutesText {
       + others(explanation.candidates.filter { $0.verdict != .won })
   }
 
-  /// The rules for URLs that differ from the usual ones, one a line.
+  /// Returns the rules for URLs that differ from the defaults, one a line.
   func rules(_ given: [URLSetting]) -> [String] {
     let unusual = URLSetting.effective(given).filter { !URLSetting.usual.contains($0) }
     return unusual.isEmpty
@@ -55,7 +55,7 @@ struct RoutesText {
   /// The heading of the patterns that don't match a URL.
   private static let othersHead = "not taken by"
 
-  /// Says `name counter, push, priority 5`.
+  /// Returns the details of a route: `name counter, push, priority 5`.
   private static func particulars(_ route: RouteInfo) -> String {
     [
       route.name.map { "name \($0)" }, route.option.map { "\($0.kind)" },

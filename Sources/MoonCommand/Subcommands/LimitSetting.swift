@@ -157,7 +157,7 @@ extension LimitSetting.What {
 }
 
 extension LimitSetting {
-  /// The report on a limit for a module that doesn't exist.
+  /// Returns the report on a limit for a module that doesn't exist.
   static func waitReport(for name: ModuleName, nearest: String?) -> Report {
     Report(.warning, "there is no module \(name) yet: its limits wait for it").adding(
       Report.Row.suggestion(nearest))

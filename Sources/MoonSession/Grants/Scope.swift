@@ -43,12 +43,12 @@ public struct Scope: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// Whether this scope matches everything that another scope matches.
+  /// Returns whether this scope matches everything that another scope matches.
   public func covers(_ other: Scope) -> Bool {
     kind == other.kind && StarPattern(pattern).covers(StarPattern(other.pattern))
   }
 
-  /// Whether any text matches both this scope and another.
+  /// Returns whether any text matches both this scope and another.
   public func overlaps(_ other: Scope) -> Bool {
     kind == other.kind && StarPattern(pattern).overlaps(StarPattern(other.pattern))
   }

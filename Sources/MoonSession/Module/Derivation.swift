@@ -133,14 +133,14 @@ extension Derivation {
     return found
   }
 
-  /// Whether a field's name can be part of an action's name.
+  /// Returns whether a field's name can be part of an action's name.
   private static func isWord(_ name: String) -> Bool {
     !name.contains("/") && ActionPattern.isType("m/\(name)")
   }
 }
 
 extension Derivation.Kind {
-  /// Whether the kind suits a field with this initial value.
+  /// Returns whether the kind suits a field with this initial value.
   fileprivate func fits(_ value: Value) -> Bool {
     switch self {
     case .set: true

@@ -12,7 +12,7 @@ public struct Module {
 
   /// The module's name, which is also the name of its slice.
   public let name: ModuleName
-  /// What the module is for, in one sentence.
+  /// The purpose of the module, in one sentence.
   public var description: String?
   /// The permissions that the module requests.
   public var needs: [Scope] = []
@@ -97,7 +97,7 @@ extension Module {
 }
 
 extension ActionDeclaration {
-  /// The declaration as data: `{type, description, fields = {by = "integer?"}}`.
+  /// Returns the declaration as data: `{type, description, fields = {by = "integer?"}}`.
   fileprivate func summary(in module: ModuleName) -> Value {
     var map: Map = ["type": .string(Text("\(module)/\(name)"))]
     map["description"] = description.map { .string(Text($0)) }

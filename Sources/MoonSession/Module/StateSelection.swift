@@ -62,7 +62,7 @@ public struct StateSelection: Sendable, Equatable {
     }
   }
 
-  /// Whether a change of these slices can change the selected value.
+  /// Returns whether a change of these slices can change the selected value.
   func lies(in slices: Set<Key>) -> Bool {
     paths.contains { path in
       guard case .key(let name) = path.components.first else { return true }

@@ -16,7 +16,7 @@ final class Listeners {
   let observers: [Bound<Observer>]
   /// The registrations that respond to the action once it is committed.
   let answers: CommitListeners
-  /// Whether anybody expects this type of action.
+  /// Whether any module knows this type of action.
   let isKnown: Bool
   /// Whether the type is one of the host's that change the navigation.
   let isNavigation: Bool
@@ -30,7 +30,8 @@ final class Listeners {
   /// Whether middleware or a module mapper may replace the action.
   let mayChange: Bool
 
-  /// Whether a registration belongs to the type's owner, so that its failure fails the action.
+  /// Returns whether a registration belongs to the type's owner, so that its failure fails the
+  /// action.
   ///
   /// A failure of any other registration undoes only its own changes.
   func isOwners(_ registration: BoundRegistration) -> Bool { registration.owner == owner }

@@ -64,11 +64,9 @@ public struct SessionContext {
     try dispatch(.route(url, passing: parameters, option: option))
   }
 
-  /// Whether a route matches a URL.
+  /// Returns whether a route matches a URL; false for text that isn't a URL.
   ///
-  /// Its target may still decline.
-  ///
-  /// The result is false for text that isn't a URL.
+  /// The target of the route may still decline.
   public func canRoute(_ url: Text) -> Bool {
     session.canRoute(url)
   }

@@ -110,7 +110,7 @@ struct ActionClock {
     return callCount > Self.unmeasuredCount
   }
 
-  /// Whether the budget is spent and the module has used more than its light share.
+  /// Returns whether the budget is spent and the module has used more than its light share.
   func isSpent(by module: ModuleName, budget: Duration) -> Bool {
     budget > .zero && total >= budget
       && (times[module] ?? .zero) > budget / Self.lightShare

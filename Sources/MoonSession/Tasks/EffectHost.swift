@@ -5,7 +5,7 @@ package import MoonValues
 package protocol EffectHost: AnyObject {
   var stateValue: Value { get }
   func slice(of module: ModuleName) -> Value?
-  /// Whether a task is running.
+  /// Returns whether a task is running.
   func runs(_ task: TaskID) -> Bool
   /// Queues an action on behalf of a task.
   func dispatch(_ action: Action, for task: TaskID) throws(DispatchError)

@@ -51,7 +51,7 @@ package final class Tasks: TaskOwner {
     return background
   }
 
-  /// Whether any other task will continue without a dispatched action.
+  /// Returns whether any other task will continue without a dispatched action.
   ///
   /// - Complexity: O(tasks).
   package func areAtWork(besides others: Set<TaskID>) -> Bool {

@@ -154,7 +154,7 @@ extension ModuleProblem {
 }
 
 extension ModuleProblem {
-  /// The payload of `host/failed`.
+  /// Returns the payload of `host/failed`.
   static func payload(_ module: ModuleName?, _ problems: [ModuleProblem]) -> Map {
     var payload = Map()
     payload["module"] = module.map { .string(Text($0.text)) }

@@ -61,7 +61,8 @@ struct ReturnedSlice {
       + " `state`, or call self.dispatch in `observe` if this was meant to be an action"
   }
 
-  /// Whether a table looks like an action or a list of actions, and the module's slice doesn't.
+  /// Returns whether a table looks like an action or a list of actions, and the module's slice
+  /// doesn't.
   private func looksLikeActions(_ made: Value) -> Bool {
     switch made {
     case .map(let map): Self.isAction(map) && first?["type"] == nil

@@ -44,7 +44,7 @@ final class SourceIndex {
     return low < places.count ? places[low] : nil
   }
 
-  /// The words of all lines, each with its line numbers in order.
+  /// Returns the words of all lines, each with its line numbers in order.
   private static func words(
     in lines: [ArraySlice<UInt8>], _ words: (ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
   ) -> Words {
