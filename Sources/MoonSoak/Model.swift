@@ -78,7 +78,7 @@ enum Move: CaseIterable {
     }
   }
 
-  /// Whether an error is one that this action may cause.
+  /// Returns whether an error is one that this action may cause.
   func mayMeet(_ error: DispatchError, guestIsHere: Bool) -> Bool {
     switch (self, error) {
     case (.add, _), (.push, _), (.succeed, _): return false

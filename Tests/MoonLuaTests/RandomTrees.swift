@@ -37,7 +37,7 @@ struct RandomTrees {
     }
   }
 
-  /// A list or map whose parts are nested at most `depth` deep.
+  /// Returns a list or map whose parts are nested at most `depth` deep.
   mutating func tree(depth: Int = 4) -> Value {
     let count = random.below(5)
     var parts: [Value] = []
@@ -68,7 +68,7 @@ extension Value {
     }
   }
 
-  /// Returns the value with empty lists as empty maps.
+  /// The value with empty lists as empty maps.
   var withoutEmptyLists: Value {
     switch self {
     case .list(let list) where list.isEmpty: .map(Map())

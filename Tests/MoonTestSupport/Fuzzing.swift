@@ -51,7 +51,7 @@ package struct Fuzzing {
     return nil
   }
 
-  /// The same for checks that have to wait.
+  /// Returns the first failure, as above, of checks that wait.
   package func firstFailure(
     make: (inout SplitMix64) -> [UInt8], check: ([UInt8]) async throws -> String?
   ) async rethrows -> String? {

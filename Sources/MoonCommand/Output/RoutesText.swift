@@ -132,7 +132,7 @@ struct RoutesText {
 }
 
 extension RouteVerdict {
-  /// How far a route matched.
+  /// The extent to which a route matched.
   fileprivate var progress: Int {
     switch self {
     case .won, .lowerPriority, .lessSpecific, .moreGroupsOmitted, .laterOwner, .laterText,

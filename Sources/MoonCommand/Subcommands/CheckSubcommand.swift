@@ -42,7 +42,7 @@ struct CheckSubcommand: AsyncParsableCommand {
   /// The maximum number of files shown to people that only look like scripts.
   private static let lookalikeCountMax = 20
 
-  /// The last line.
+  /// Returns the last line.
   private static func summary(modules: Int, problems: Int, warnings: Int) -> String {
     let found = problems == 0 ? "no problems" : Wording.counted(problems, "problem")
     let more = warnings == 0 ? "" : ", \(Wording.counted(warnings, "warning"))"

@@ -120,7 +120,8 @@ final class DeadNames {
     return module.actions.map(\.name) + (onlyDeclared ? [] : own) + ["start", "stop"]
   }
 
-  /// Whether an action appears as a string: in its own module, or in any other but the listener.
+  /// Returns whether an action appears as a string: in its own module, or in any other but the
+  /// listener.
   private func isWritten(_ action: String, of owner: Module, besides listener: Module) -> Bool {
     let type = "\(owner.name)/\(action)"
     return quotes(action, owner.name.text) || quotes(type, owner.name.text)

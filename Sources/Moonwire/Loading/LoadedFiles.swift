@@ -20,7 +20,8 @@ final class LoadedFiles {
   }
   func note(missing path: String) { missing.insert(path) }
 
-  /// Whether the load used or looked for one of these files, or one below one of these folders.
+  /// Returns whether the load used or looked for one of these files, or one below one of these
+  /// folders.
   func useAny(of paths: Set<String>) -> Bool {
     paths.contains { path in
       sources[path] != nil || missing.contains(path)
@@ -29,13 +30,13 @@ final class LoadedFiles {
     }
   }
 
-  /// Whether another load found the same files with the same contents.
+  /// Returns whether another load found the same files with the same contents.
   func isSame(as other: LoadedFiles) -> Bool {
     missing == other.missing
       && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
   }
 
-  /// Whether a load at this moment would find different files or contents.
+  /// Returns whether a load at this moment would find different files or contents.
   func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
     sources.contains { contentHash($0.key) != $0.value.contentHash }
       || missing.contains { contentHash($0) != nil }
