@@ -183,8 +183,9 @@ extension WatchTree {
     return WatchedName(watch: watch, name: name)
   }
 
-  /// Watches the directories from `start` on; returns nil if the root or a directory above `start`
-  /// is gone.
+  /// Watches the directories from `start` on.
+  ///
+  /// Returns the walk; nil if the root or a directory above `start` is gone.
   private func arm(_ start: String) throws(SystemError) -> DirectoryWalk? {
     guard let root else { return nil }
     let confines = Confines(root: root.place, linked: directory.linkedDirectories)

@@ -80,7 +80,9 @@ struct WatchedLinks {
     links[link]?.counts == true
   }
 
-  /// - Returns: The watches that no link needs any more.
+  /// Removes a link.
+  ///
+  /// - Returns: The watches that no link needs now.
   mutating func remove(_ link: WatchedName) -> Set<Int32> {
     guard let old = links.removeValue(forKey: link) else { return [] }
     names[link.watch]?.remove(link.name)

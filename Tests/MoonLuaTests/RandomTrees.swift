@@ -53,8 +53,8 @@ struct RandomTrees {
 }
 
 extension Value {
-  /// Returns the value as Lua represents it: integer keys from 1 on are a list, in whatever order
-  /// they were added.
+  /// The value as Lua represents it: integer keys from 1 on are a list, in whatever order they were
+  /// added.
   var asLuaHasIt: Value {
     switch self {
     case .list(let list): return .list(List(list.map(\.asLuaHasIt)))
