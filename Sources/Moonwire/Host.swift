@@ -28,6 +28,8 @@ public actor Host {
   public private(set) var watchNotice: DirectoryWatcher.Notice?
   private var retries = Retries()
   private var standingNews = StandingNews()
+  private let names = DeadNames()
+  private var screenWatch = ScreenWatch()
   let options: HostOptions
 
   /// Makes a host for a script directory, or without one.
@@ -165,8 +167,22 @@ public actor Host {
     modules.registry.actions(of: module)
   }
 
-  /// Registrations that may never be called: the name they go by stands for nothing.
-  public func deadNames() -> [DeadName] { DeadNames(modules, reloader).all }
+  /// Registrations that may never be called, because their name stands for nothing.
+  ///
+  /// At most 100 are found in each module. O(names) after each change of modules.
+  public func deadNames() -> [DeadName] {
+    names.update([], in: modules, reloader)
+    return names.all
+  }
+
+  /// Names in the modules' files that are most likely mistakes: globals, and fields of the state
+  /// that nothing has.
+  ///
+  /// At most 100 are found in each module. O(names) after each change of modules.
+  public func doubtfulNames() -> [DoubtfulName] {
+    names.update([], in: modules, reloader)
+    return names.doubtful
+  }
 
   // MARK: Sessions
 
@@ -196,6 +212,7 @@ public actor Host {
   public func closeSession(_ id: SessionID) {
     guard let session = session(id) else { return }
     sessions.removeAll { $0 === session }
+    screenWatch.remove(id)
     session.stop(modules.sorted.map(\.module))
   }
 
@@ -208,7 +225,7 @@ public actor Host {
     _ action: consuming Action, to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try session.run(action, cause: cause)
   }
 
@@ -227,8 +244,16 @@ public actor Host {
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
     guard let session = session(id) else { throw Console.noSession }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try console.evaluate(text, in: session)
+  }
+
+  /// The names that evaluated text can use, for completion.
+  ///
+  /// They are those of libraries, of `moon` and of globals that were assigned. Each has the names in
+  /// it, or its Lua type.
+  public func evaluationNames(in id: SessionID) -> Map {
+    session(id).map(console.names) ?? Map()
   }
 
   /// Stops the running code and drops the waiting actions; returns false if no Lua code was
@@ -261,6 +286,31 @@ extension Host {
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
     for session in sessions { session.settle() }
+    finishCalls()
+  }
+
+  /// Does what is due after calls of modules.
+  func finishCalls() {
+    if !screenWatch.isEmpty { lookAtScreens() }
+    restartKilled()
+  }
+
+  /// Announces the changes of watched screens, once for all calls until the host gets to it.
+  private func lookAtScreens() {
+    guard !screenWatch.isDue else { return }
+    screenWatch.isDue = true
+    Task { [weak self] in await self?.announceScreens() }
+  }
+
+  private func announceScreens() {
+    screenWatch.isDue = false
+    for (id, shown) in screenWatch.look(at: sessions) { hub.publish(.screenChanged(id, shown)) }
+    restartKilled()
+  }
+
+  /// Watches the shown screen of a session.
+  func watchScreen(of session: Session) {
+    screenWatch.add(session)
     restartKilled()
   }
 
@@ -298,7 +348,9 @@ extension Host {
   }
 
   private func addingNews(_ events: [HostEvent]) -> [HostEvent] {
-    events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
+    guard !events.isEmpty else { return events }
+    names.update(Set(events.compactMap(\.module)), in: modules, reloader)
+    return events + standingNews.take(router.conflicts, names)
   }
 
   private func filesChanged(_ event: DirectoryWatcher.Event) {

@@ -14,6 +14,16 @@ extension Host {
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
   }
 
+  /// From now on, announces with ``HostEvent/screenChanged(_:_:)`` that the drawing of the screen on
+  /// top has changed: after actions, reloads, and what people do to it.
+  ///
+  /// The view is then called once after the calls of the host that come in a row, also when other
+  /// modules' state has changed. Without this, nothing is drawn unasked. After three failed drawings
+  /// in a row, nothing is drawn until modules change.
+  public func watchScreen(of id: SessionID) {
+    if let session = session(id) { watchScreen(of: session) }
+  }
+
   /// Fills in an input of the screen on top; an empty text clears it.
   ///
   /// The text stays until the screen is removed. Controls add it to their payloads.
@@ -30,7 +40,7 @@ extension Host {
     _ texts: [(input: String, text: String)], in id: SessionID
   ) throws(ScreenError) {
     guard let session = session(id) else { throw .dispatch(.noSession) }
-    defer { restartKilled() }
+    defer { finishCalls() }
     try ScreenInteraction(session: session).fill(texts)
   }
 
@@ -40,7 +50,7 @@ extension Host {
   @discardableResult
   public func use(_ control: ScreenControl, in id: SessionID) throws(ScreenError) -> Outcome {
     guard let session = session(id) else { throw .dispatch(.noSession) }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try ScreenInteraction(session: session).use(control)
   }
 

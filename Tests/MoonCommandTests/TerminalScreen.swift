@@ -16,8 +16,8 @@ final class TerminalScreen {
     running words: [String], columns: Int = 100, rows: Int = 40,
     environment: [String: String], directory: String = "/"
   ) throws {
-    // A shell outlives the program, also when Ctrl-C is meant for it, and says how it ended.
-    let shell = ["/bin/sh", "-c", "trap : INT; \"$@\"; echo code $?; exec cat", "sh"]
+    // A shell outlives the program, also when Ctrl-C or Ctrl-\ is meant for it, and says how it ended.
+    let shell = ["/bin/sh", "-c", "trap : INT QUIT; \"$@\"; echo code $?; exec cat", "sh"]
     server = try TmuxServer(
       running: shell + words, columns: columns, rows: rows, environment: environment,
       directory: directory)

@@ -8,7 +8,7 @@ enum PromptCommands {
     NavCommand.self, RoutesCommand.self, StateCommand.self, ModulesCommand.self,
     ActionsCommand.self, LogCommand.self, HistoryCommand.self, ReloadCommand.self,
     ResumeCommand.self, SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
-    HelpCommand.self, QuitCommand.self,
+    MoreCommand.self, HelpCommand.self, QuitCommand.self,
   ]
 
   /// The help of each.

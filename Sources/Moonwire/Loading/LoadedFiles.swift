@@ -35,6 +35,15 @@ final class LoadedFiles {
       && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
   }
 
+  /// The libraries whose contents differ from those of an earlier load, or that it didn't find.
+  func changedLibraries(since earlier: LoadedFiles, besides file: String) -> [String] {
+    sources.filter { path, source in
+      guard path != file else { return false }
+      guard let old = earlier.sources[path] else { return earlier.missing.contains(path) }
+      return old.contentHash != source.contentHash
+    }.keys.sorted()
+  }
+
   /// Whether a load at this moment would find something else.
   func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
     sources.contains { contentHash($0.key) != $0.value.contentHash }
@@ -43,7 +52,14 @@ final class LoadedFiles {
 }
 
 /// A file as it was when a generation was loaded from it.
-struct LoadedSource {
+final class LoadedSource {
   let bytes: [UInt8]
   let contentHash: UInt64
+  /// What its text shows about names; read when it is first needed.
+  private(set) lazy var facts = SourceFacts(bytes)
+
+  init(bytes: [UInt8], contentHash: UInt64) {
+    self.bytes = bytes
+    self.contentHash = contentHash
+  }
 }

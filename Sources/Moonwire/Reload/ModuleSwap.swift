@@ -25,7 +25,8 @@ struct ModuleSwap {
   ///
   /// - Throws: ``ModuleProblem`` about its slice; the swap is then unchanged.
   mutating func put(
-    _ module: Module, _ generation: Generation, since begun: ContinuousClock.Instant
+    _ module: Module, _ generation: Generation, inPlaceOf former: Generation?,
+    since begun: ContinuousClock.Instant
   ) throws(ModuleProblem) {
     let entry = ModuleSet.Entry(module, generation: generation.number)
     if let old = modules[module.name] {
@@ -36,7 +37,10 @@ struct ModuleSwap {
         .reloaded(
           Reload(
             from: old, to: entry, state: plans.first?.change ?? .none,
-            duration: ContinuousClock.now - begun)))
+            duration: ContinuousClock.now - begun,
+            libraries: former.map {
+              generation.files.changedLibraries(since: $0.files, besides: generation.file)
+            } ?? [])))
     } else {
       try checkKept(of: module, generation)
       swaps.append(.started(ModuleInfo(entry, generation)))
@@ -122,7 +126,8 @@ extension Migration {
 
 extension Reload {
   init(
-    from old: ModuleSet.Entry, to new: ModuleSet.Entry, state: SliceChange, duration: Duration
+    from old: ModuleSet.Entry, to new: ModuleSet.Entry, state: SliceChange, duration: Duration,
+    libraries: [String]
   ) {
     let before = Set(old.module.registrations.map(\.identity))
     let after = Set(new.module.registrations.map(\.identity))
@@ -130,7 +135,7 @@ extension Reload {
       module: new.module.name, from: old.generation, to: new.generation,
       added: new.module.registrations.filter { !before.contains($0.identity) },
       removed: old.module.registrations.filter { !after.contains($0.identity) }, state: state,
-      duration: duration)
+      libraries: libraries, duration: duration)
   }
 }
 

@@ -58,7 +58,8 @@ extension Reloader {
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: loaded.events)
     for (module, generation) in loaded.good {
       do throws(ModuleProblem) {
-        try swap.put(module, generation, since: loaded.begun)
+        try swap.put(
+          module, generation, inPlaceOf: generations[module.name], since: loaded.begun)
         problems[module.name] = nil
         failedFiles[module.name] = nil
         generations[module.name] = generation

@@ -23,14 +23,18 @@ struct StandingNews {
 
   private var told: Set<Identity> = []
   private var toldNames: Set<String> = []
+  private var toldDoubts: Set<String> = []
 
   /// The events for those that weren't in the previous call.
-  mutating func take(_ conflicts: [RouteConflict], _ names: [DeadName]) -> [HostEvent] {
+  mutating func take(_ conflicts: [RouteConflict], _ names: DeadNames) -> [HostEvent] {
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))
-    let newNames = names.filter { !toldNames.contains("\($0)") }
-    toldNames = Set(names.map(\.description))
+    let newNames = names.all.filter { !toldNames.contains("\($0)") }
+    toldNames = Set(names.all.map(\.description))
+    let newDoubts = names.doubtful.filter { !toldDoubts.contains("\($0)") }
+    toldDoubts = Set(names.doubtful.map(\.description))
     return (news.isEmpty ? [] : [.conflicts(news)])
       + (newNames.isEmpty ? [] : [.deadNames(newNames)])
+      + (newDoubts.isEmpty ? [] : [.doubtfulNames(newDoubts)])
   }
 }
