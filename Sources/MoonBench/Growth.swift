@@ -1,21 +1,21 @@
 import Moonwire
 
-/// A kind of work whose amount a module's author chooses: entries of its table, parts of an answer,
-/// length of a text.
+/// A kind of work whose amount a module's author chooses: the entries of its table, the parts of an
+/// answer, or the length of a text.
 ///
-/// `scripts/bench growth` counts the instructions of each at n and 4n. Work of the host's that grows
-/// faster than what it is given would let one module hold up all the others.
+/// `scripts/bench growth` counts the instructions of each at n and 4n. If the host's work grew
+/// faster than its input, one module could hold up all the others.
 struct Growth: Sendable {
   let name: String
   /// The n of the smaller run.
   ///
   /// Four times as much is within every limit.
   let base: Int
-  /// What the module's file holds, given n.
+  /// Returns the contents of the module's file, given n.
   let script: @Sendable (Int) -> String
-  /// What is done once the module is loaded.
+  /// The step after the module is loaded.
   var work: Work = .nothing
-  /// Whether the module is expected to be refused.
+  /// Whether the host is expected to refuse the module.
   var isRefused = false
 
   enum Work: Sendable {
@@ -196,7 +196,7 @@ extension Growth {
   ]
 }
 
-/// What the scripts have in common.
+/// The common parts of the scripts.
 extension Growth {
   /// Changes the slice.
   private static let changing =
@@ -222,7 +222,7 @@ extension Growth {
     """
   }
 
-  /// n entries under a key, each made by a line of Lua that has `t` and `i`.
+  /// Returns n entries under a key, each made by a line of Lua that has `t` and `i`.
   private static func entries(
     _ key: String, _ base: Int, _ line: String, _ work: Work = .nothing, more: String = ""
   ) -> Growth {
@@ -237,7 +237,7 @@ extension Growth {
     _ key: String, _ base: Int, _ line: String, more: String, _ work: Work
   ) -> Growth { entries(key, base, line, work, more: more) }
 
-  /// Something that a dispatch of `go` sets in motion, n times.
+  /// Returns registrations that a dispatch of `go` calls n times.
   private static func answer(
     _ name: String, _ base: Int, _ registration: String,
     body: String = "state.count = state.count + 1", more: String = ""
@@ -262,7 +262,7 @@ extension Growth {
 }
 
 extension Growth {
-  /// Loads a module of size `n` and has it do its work, and says on failure what was refused.
+  /// Loads a module of size `n` and makes it do its work; on failure, says what was refused.
   func run(_ n: Int) async throws {
     let folder = ScriptFolder(["m.lua": script(n)])
     let host = try Host(directory: folder.path, options: .unlimited)
@@ -291,7 +291,7 @@ extension Growth {
   }
 }
 
-/// A module or its work that was refused.
+/// The error of a module, or of its work, that was refused.
 struct GrowthError: Error, CustomStringConvertible {
   let name: String
   let reason: String

@@ -119,6 +119,22 @@ enum Scripts {
     }
     """
 
+  /// One route with everything that a routing passes: a screen, an option provider, a presenter,
+  /// observers and a lifecycle listener.
+  static let pages = """
+    local moon = require "moonwire"
+    return moon.module {
+      state = { appeared = 0 },
+      routes = {
+        ["/page/:name"] = function(route) return { title = route.params.name } end,
+      },
+      routing_options = { function(route, option) return nil end },
+      presenters = { function(screen, route) screen.props = { shown = true } end },
+      routing_observers = { { will = function() end, did = function() end } },
+      lifecycle = { did_appear = function() end },
+    }
+    """
+
   static let increment = """
     return require "moonwire".module {
       state = { count = 0 },

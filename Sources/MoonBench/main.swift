@@ -1,6 +1,7 @@
 // Runs one measurement and prints it as lines of JSON; `scripts/bench` runs it beside its peers.
 //
 //   MoonBench dispatch A|B|C|D N [unlimited]   peer, workload, n, wall_s, cpu_s, check
+//   MoonBench navigate DEPTH N     a route and a step back on a stack of DEPTH screens, N times
 //   MoonBench load N               N modules: seconds, bytes
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
 //   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
@@ -49,6 +50,27 @@ func dispatch(_ workload: Workload, count: Int, options: HostOptions) async thro
     {"peer":"moonwire","workload":"\(workload.rawValue)","n":\(count),"wall_s":\(usedWall),\
     "cpu_s":\(usedProcessor),"check":\(workload.checksum(of: state))}
     """)
+  await host.close()
+}
+
+func navigate(depth: Int, count: Int) async throws {
+  let folder = ScriptFolder(["pages.lua": Scripts.pages])
+  let host = try Host(directory: folder.path, options: .unlimited)
+  try await host.load()
+  let session = await host.openSession()
+  for number in 0..<depth { try await host.route(Text("/page/\(number)"), in: session) }
+  let processor = Usage.processorTime
+  try await host.perform { host in
+    for _ in 0..<count {
+      try host.route("/page/top", in: session)
+      try host.navigate(NavigationAction(.back), in: session)
+    }
+  }
+  let used = Usage.processorTime - processor
+  let screens = await host.navigationTree(of: session)?.screens.count ?? 0
+  print(
+    "{\"peer\":\"moonwire\",\"workload\":\"navigate\",\"n\":\(count),"
+      + "\"cpu_s\":\(used),\"check\":\(screens)}")
   await host.close()
 }
 
@@ -125,6 +147,9 @@ func measure(_ arguments: [String]) async throws -> Bool {
     guard arguments.count > 1, let workload = Workload(rawValue: arguments[1]) else { return false }
     try await dispatch(
       workload, count: number ?? 1_000, options: isUnlimited ? .unlimited : HostOptions())
+  case "navigate":
+    guard arguments.count == 3, let depth = Int(arguments[1]), let number else { return false }
+    try await navigate(depth: depth, count: number)
   case "load": try await load(number ?? 1_000)
   case "reload": try await reload(number ?? 300)
   case "routes":

@@ -5,10 +5,10 @@ public import MoonValues
 
 /// Showing and using screens.
 extension Host {
-  /// The content of the screen with that id, or of the one on top of the key window; nil if there
-  /// is none.
+  /// Returns the content of the screen with an id, or of the one on top of the key window; nil if
+  /// there is none.
   ///
-  /// Calls the screen's view. A failure of the view is part of the result.
+  /// It calls the screen's view. A failure of the view is part of the result.
   public func shownScreen(_ screen: Text? = nil, in id: SessionID) -> ShownScreen? {
     defer { restartKilled() }
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
@@ -33,7 +33,7 @@ extension Host {
     try fill([(input, text)], in: id)
   }
 
-  /// Fills in several inputs of the screen on top, or none of them if one text is refused.
+  /// Fills in several inputs of the screen on top; none of them if one text is refused.
   ///
   /// - Throws: ``ScreenError``
   public func fill(

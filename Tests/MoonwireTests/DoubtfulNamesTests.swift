@@ -26,7 +26,7 @@ struct DoubtfulNamesTests {
     ("function go() end return {}", ["m.lua:1 assignedGlobal go -"]),
     ("local x = prnt return {}", ["m.lua:1 unassignedGlobal prnt print"]),
     (
-      "local color = 1\nlocal x = { colr, [colr] = colr }\nreturn {}",
+      "local color = 1\nlocal x = { colr, n = colr }\nreturn {}",
       ["m.lua:2 unassignedGlobal colr color"]
     ),
     ("return { on_stop = function() io.open('x') end }", ["m.lua:1 unassignedGlobal io -"]),

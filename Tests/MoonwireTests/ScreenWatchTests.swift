@@ -45,9 +45,9 @@ struct ScreenWatchTests {
     let bench = try await Bench(Self.files)
     await bench.host.watchScreen(of: bench.session)
     try bench.folder.save(
-      "a.lua", try #require(Self.files["a.lua"]).replacing("n is", with: "it's"))
+      "a.lua", try #require(Self.files["a.lua"]).replacing("n is", with: "now"))
     await bench.host.reload(ModuleName("a"))
-    try await bench.events.upTo("screen of session 1: [\"it's 0\"]")
+    try await bench.events.upTo("screen of session 1: [\"now 0\"]")
     try await bench.dispatch("nav/set")
     try await bench.events.upTo("screen of session 1: []")
   }

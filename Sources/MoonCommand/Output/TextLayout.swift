@@ -20,21 +20,21 @@ struct TextLayout {
   /// The default number of lines of a list: most of a terminal.
   static let listLineCount = 20
 
-  /// Text of minor importance.
+  /// Returns text of minor importance.
   func dim(_ text: String) -> String { style.paint(text, .dim) }
 
-  /// A value on as many lines as it needs.
+  /// Returns a value on as many lines as it needs.
   func full(_ value: Value) -> String { ValueText(style: style).full(value, columns: columns) }
 
-  /// A value on as many lines as it needs, with what ``full(_:)`` leaves out.
+  /// Returns a value on as many lines as it needs, with what ``full(_:)`` leaves out.
   func whole(_ value: Value) -> String {
     ValueText(style: style).full(value, columns: columns, limits: .whole)
   }
 
-  /// A value on one line.
+  /// Returns a value on one line.
   func line(_ value: Value) -> String { ValueText(style: style).line(value, columns: columns) }
 
-  /// A result of Lua.
+  /// Returns a result of Lua.
   func evaluated(_ value: EvaluatedValue) -> String {
     switch value {
     case .value(let value): full(value)
@@ -42,7 +42,9 @@ struct TextLayout {
     }
   }
 
-  /// The changes; for the navigation, only its trail.
+  /// Returns the changes.
+  ///
+  /// For the navigation, that is only its trail.
   func changes(_ step: StateStep) -> [String] {
     let text = ChangeText(style: style, columns: columns)
     guard let tree = step.newNavigation else { return text.lines(step.changes) }

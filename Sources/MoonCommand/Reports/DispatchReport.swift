@@ -46,7 +46,7 @@ extension DispatchError {
     }
   }
 
-  /// Suggestions for the prompt.
+  /// Advice for the prompt.
   private var promptAdvice: String? {
     switch self {
     case .unknownType: ":actions lists those that are known"
@@ -67,6 +67,6 @@ extension DispatchError {
 }
 
 extension PayloadSchema.Field {
-  /// Says `integer, optional`.
+  /// The type in words: `integer, optional`.
   var typeText: String { "\(type)" + (isOptional ? ", optional" : "") }
 }

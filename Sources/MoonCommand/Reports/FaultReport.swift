@@ -27,7 +27,7 @@ extension Fault {
 
   /// The report on a module that was suspended after this fault.
   ///
-  /// `count`: the number of faults in its last calls.
+  /// `count` is the number of faults in its last calls.
   func suspensionReport(of module: ModuleName, count: Int) -> Report {
     Report(
       """
@@ -37,7 +37,7 @@ extension Fault {
       rows: [.init("help", Self.mending(module))])
   }
 
-  /// Advice about a suspended module.
+  /// Returns advice about a suspended module.
   static func mending(_ module: ModuleName) -> String {
     "mend its file and save it, or :resume \(module)"
   }
@@ -85,7 +85,7 @@ extension Fault {
 }
 
 extension Action {
-  /// The action as the cause of a fault.
+  /// The row that names the action as the cause of a fault.
   var causeRow: Report.Row {
     let parent = meta.parent.map { ", after #\($0)" } ?? ""
     return Report.Row("caused by", "\(type) #\(meta.id) \(meta.cause.origin)\(parent)")
@@ -93,7 +93,7 @@ extension Action {
 }
 
 extension Cause {
-  /// The origin of an action: `from the prompt`.
+  /// The origin of an action in words: `from the prompt`.
   var origin: String {
     switch self {
     case .prompt: "from the prompt"

@@ -17,9 +17,9 @@ extension ModuleProblem {
     }
   }
 
-  /// The reports on the problems of one module.
+  /// Returns the reports on the problems of one module.
   ///
-  /// `running`: the generation that stays in service.
+  /// `running` is the number of the generation that stays in service.
   static func reports(_ problems: [ModuleProblem], running: Int?) -> [Report] {
     var reports = problems.map(\.report)
     if let module = problems.last?.module {
@@ -64,7 +64,9 @@ extension ModuleProblem.Reason {
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
     case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
       "write a function that returns the URL: function(action) return \"/home\" end"
-    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState: nil
+    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState,
+      .keptOut:
+      nil
     }
   }
 

@@ -5,12 +5,12 @@ import Moonwire
 /// Loads a directory of scripts and reports its problems.
 struct CheckSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Loads a directory of modules and says what is wrong with it.",
+    commandName: "check", abstract: "Loads a directory of modules and reports its problems.",
     discussion: """
-      Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
-      such directory. Routes that get in each other's way, registrations that are never called \
-      because of their names, and globals are warnings. Fields of the state that nothing has, and \
-      files whose names only look like a script's, are notes. Neither changes it.
+      No module is started. The exit code is 0 without problems, 1 with problems, and 66 if the \
+      directory doesn't exist. Conflicting routes, registrations that are never called because \
+      of their names, and globals are warnings. Fields of the state that nothing has, and files \
+      whose names only look like a script's, are notes. Neither changes the exit code.
       """)
 
   @OptionGroup var scripts: DirectoryArgument

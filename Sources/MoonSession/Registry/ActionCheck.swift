@@ -27,8 +27,7 @@ extension ModuleSet {
 
   private func unknown(_ type: String) -> DispatchError {
     guard ActionPattern.isType(type) else { return .malformedType(type) }
-    return .unknownType(
-      type, nearest: Spelling.nearest(to: type, in: registry.types.sorted()))
+    return .unknownType(type, nearest: registry.nearestType(to: type))
   }
 
   /// Throws if the action's module is suspended.

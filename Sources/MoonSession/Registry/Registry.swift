@@ -64,6 +64,15 @@ package struct Registry {
 
   package func declaration(of type: Text) -> ActionDeclaration? { declarations[type] }
 
+  /// Returns the type that a misspelt one may stand for.
+  ///
+  /// - Complexity: O(types), at most ``Spelling/candidateCountMax`` comparisons.
+  func nearestType(to type: String) -> String? {
+    // The order matters only if some candidates aren't compared.
+    types.count <= Spelling.candidateCountMax
+      ? Spelling.nearest(to: type, in: types) : Spelling.nearest(to: type, in: types.sorted())
+  }
+
   /// Returns the modules whose reducers listen to a type, in the order in which they run.
   package func reducerOwners(of type: Text) -> [ModuleName] {
     reducersInOrder(of: type).map(\.owner)

@@ -9,7 +9,7 @@ enum HostFunction: Int32, CaseIterable {
   case url
   case canRoute
 
-  /// The settings of the prelude: the number of each function, and the version.
+  /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {
     var map = Map(allCases.map { (Key.string(Text("\($0)")), Value.int(Int64($0.rawValue))) })
     map["version"] = .string(Text(Version.current))

@@ -2,10 +2,10 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Finds registrations that are never called because of their names.
+/// The search for registrations that may never be called because of their names.
 ///
-/// A name that only running code makes can't be seen. So a name passes that some other text of the
-/// modules' files has in quotes. What is found is kept, and found again only for the modules that a
+/// It can't see names that code computes when it runs. So a name is accepted if another string in
+/// the modules' files contains it. Results are kept, and found again only for the modules that a
 /// change concerns. Confined to the host.
 final class DeadNames {
   /// The maximum number of names that are found in one module; nobody reads more.

@@ -96,10 +96,9 @@ extension ModuleNames {
       facts.assigned.map { doubtful($0, path, .assignedGlobal, nil) }
         + facts.read.filter { name in
           !Self.known.contains(name.text) && !assigned.contains(name.text)
-            // Their absence has advice of its own where they are used.
-            && ScriptNames.absent[name.text] == nil
         }.prefix(DeadNames.countMax).map { name in
-          let known = Self.known.union(assigned).union(facts.locals)
+          let isAbsent = ScriptNames.absent[name.text] != nil
+          let known = isAbsent ? [] : Self.known.union(assigned).union(facts.locals)
           let nearest = Spelling.nearest(to: name.text, in: known.sorted())
           return doubtful(name, path, .unassignedGlobal, nearest)
         }

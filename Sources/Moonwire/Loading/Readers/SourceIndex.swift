@@ -18,9 +18,10 @@ final class SourceIndex {
     self.source = source
   }
 
-  /// The first line, from 0, at or after `start` that has `name =`, `["name"] =` or `['name'] =`.
+  /// Returns the first line, from 0, at or after `start` that has `name =`, `["name"] =` or
+  /// `['name'] =`.
   ///
-  /// O(log n) after the first call.
+  /// - Complexity: O(log n) after the first call.
   func line(assigning name: some Sequence<UInt8>, from start: Int) -> Int? {
     assigned[Array(name)[...]].flatMap { Self.first(in: $0, from: start) }
   }
@@ -56,13 +57,13 @@ final class SourceIndex {
     return found
   }
 
-  /// The texts between each quote and the next.
+  /// Returns the texts between each quote and the next.
   private static func between(_ quote: UInt8, _ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let quotes = line.indices.filter { line[$0] == quote }
     return zip(quotes, quotes.dropFirst()).map { line[$0 + 1..<$1] }
   }
 
-  /// The names that a line assigns to.
+  /// Returns the names that a line assigns to.
   private static func assigned(in line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let sign = UInt8(ascii: "=")
     var names: [ArraySlice<UInt8>] = []
@@ -75,7 +76,7 @@ final class SourceIndex {
     return names
   }
 
-  /// The name, quoted or not, at the end of a text.
+  /// Returns the name, quoted or not, at the end of a text.
   private static func name(endingIn text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var text = text
     while let byte = text.last, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
