@@ -16,21 +16,17 @@ public actor Host {
   private let hub = EventHub()
   private let bindings: Bindings
   let modules: ModuleSet
-  let observers: ModuleObservers
+  let swiftModules: SwiftModules
   let reloader: Reloader?
   private let console: Console
   // Confined to the host and never lent while other code runs, so the checks of exclusive access
   // would find nothing. Without them a dispatch takes 75 instructions less.
-  /// The sessions in the order in which they were opened; few enough for a linear search.
-  @exclusivity(unchecked) private(set) var sessions: [Session] = []
-  private var sessionCount = 0
+  @exclusivity(unchecked) private(set) var sessions = OpenSessions()
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
   public private(set) var watchNotice: DirectoryWatcher.Notice?
   private var retries = Retries()
   private var standingNews = StandingNews()
-  private let names = DeadNames()
-  private var screenWatch = ScreenWatch()
   let options: HostOptions
 
   /// Makes a host for a script directory, or without one.
@@ -57,7 +53,7 @@ public actor Host {
         options: options, watchdog: watchdog, bindings: bindings)
     }
     let observers = ModuleObservers(options: options)
-    self.observers = observers
+    swiftModules = SwiftModules(modules: modules, observers: observers, options: options)
     reloader = loader.map { Reloader(loader: $0, modules: modules, observers: observers) }
     console = Console(
       bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
@@ -96,7 +92,7 @@ public actor Host {
   /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(addingNews(try reloader.loadAll(sessions: sessions)))
+    publish(addingNews(try reloader.loadAll(sessions: sessions.all)))
     settle()
   }
 
@@ -117,7 +113,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = addingNews(reloader.reload(name, sessions: sessions))
+    let events = addingNews(reloader.reload(name, sessions: sessions.all))
     publish(events)
     settle()
     return events
@@ -128,7 +124,10 @@ public actor Host {
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
     publish([.resumed(name)])
-    for session in sessions { ScreenRemaking.remake(in: session, of: [name]) }
+    for session in sessions.all {
+      ScreenRemaking.remake(in: session, of: [name])
+      session.tellFirst(of: [name])
+    }
     settle()
     return true
   }
@@ -158,18 +157,14 @@ public actor Host {
   /// Registrations that may never be called, because their name stands for nothing.
   ///
   /// At most 100 are found in each module. O(names) after each change of modules.
-  public func deadNames() -> [DeadName] {
-    names.update([], in: modules, reloader)
-    return names.all
-  }
+  public func deadNames() -> [DeadName] { standingNews.names(in: modules, reloader).all }
 
   /// Names in the modules' files that are most likely mistakes: globals, and fields of the state
   /// that nothing has.
   ///
   /// At most 100 are found in each module. O(names) after each change of modules.
   public func doubtfulNames() -> [DoubtfulName] {
-    names.update([], in: modules, reloader)
-    return names.doubtful
+    standingNews.names(in: modules, reloader).doubtful
   }
 
   // MARK: Sessions
@@ -184,10 +179,9 @@ public actor Host {
   /// screens. For modules that started in the earlier session, `on_restore` is called instead of
   /// `on_start`.
   public func openSession(restoring earlier: SavedState?) -> SessionID {
-    sessionCount += 1
-    let id = SessionID(number: sessionCount)
+    let id = sessions.nextID()
     let session = Session(id: id, modules: modules, environment: environment)
-    sessions.append(session)
+    sessions.add(session)
     session.begin(with: earlier)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
       announceFailure(of: name, problems, to: session)
@@ -196,13 +190,16 @@ public actor Host {
     return id
   }
 
-  /// Stops every module of a session, in the order of names, and closes the session.
-  public func closeSession(_ id: SessionID) {
-    guard let session = session(id) else { return }
-    sessions.removeAll { $0 === session }
-    screenWatch.remove(id)
+  /// Closes a session.
+  ///
+  /// Every module is stopped, in the order of names. Returns the state after that; nil if there is
+  /// no such session.
+  @discardableResult
+  public func closeSession(_ id: SessionID) -> SavedState? {
+    guard let session = sessions.remove(id) else { return nil }
     session.stop(modules.sorted.map(\.module))
-
+    session.readers.finish()
+    return SavedState(of: session)
   }
 
   /// Carries out an action and all actions that follow from it.
@@ -216,6 +213,22 @@ public actor Host {
     guard let session = session(id) else { throw .noSession }
     defer { finishCalls() }
     return try session.run(action, cause: cause)
+  }
+
+  /// Carries out several actions as one, and all actions that follow from them.
+  ///
+  /// Either all are committed together, and observers are told once, or none is carried out.
+  /// Without any, nothing happens.
+  ///
+  /// - Throws: ``DispatchError`` if one of them is refused or fails; nothing has changed then.
+  @discardableResult
+  public func dispatch(
+    _ actions: [Action], to id: SessionID, cause: Cause = .native
+  ) throws(DispatchError) -> Outcome {
+    guard let session = session(id) else { throw .noSession }
+    guard let first = actions.first else { return session.settle() }
+    defer { finishCalls() }
+    return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
   }
 
   /// The whole state of a session; nil if there is no such session.
@@ -239,8 +252,8 @@ public actor Host {
 
   /// The names that evaluated text can use, for completion.
   ///
-  /// They are those of libraries, of `moon` and of globals that were assigned. Each has the names in
-  /// it, or its Lua type.
+  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, or its Lua
+  /// type.
   public func evaluationNames(in id: SessionID) -> Map {
     session(id).map(console.names) ?? Map()
   }
@@ -260,7 +273,7 @@ public actor Host {
   public func close() {
     watcher?.stop()
     watcher = nil
-    for id in sessions.map(\.id) { closeSession(id) }
+    for id in sessions.all.map(\.id) { closeSession(id) }
     hub.finish()
   }
 }
@@ -269,38 +282,32 @@ extension Host {
   var router: Router { modules.registry.router }
   var routing: RoutingRules { modules.routing }
 
-  func session(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
+  func session(_ id: SessionID) -> Session? { sessions[id] }
 
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
-    for session in sessions { session.settle() }
+    for session in sessions.all { session.settle() }
     finishCalls()
   }
 
   /// Does what is due after calls of modules.
   func finishCalls() {
-    if !screenWatch.isEmpty { lookAtScreens() }
+    if sessions.watch.becomesDue() { Task { [weak self] in await self?.announceScreens() } }
     restartKilled()
   }
 
-  /// Announces the changes of watched screens, once for all calls until the host gets to it.
-  private func lookAtScreens() {
-    guard !screenWatch.isDue else { return }
-    screenWatch.isDue = true
-    Task { [weak self] in await self?.announceScreens() }
-  }
-
+  /// Announces the changes of watched screens, once for all calls since the last time.
   private func announceScreens() {
-    screenWatch.isDue = false
-    for (id, shown) in screenWatch.look(at: sessions) { hub.publish(.screenChanged(id, shown)) }
+    // A copy, since views are called meanwhile.
+    var watch = sessions.watch
+    let changes = watch.look(at: sessions.all)
+    sessions.watch = watch
+    for (id, shown) in changes { hub.publish(.screenChanged(id, shown)) }
     restartKilled()
   }
 
-  /// Watches the shown screen of a session.
-  func watchScreen(of session: Session) {
-    screenWatch.add(session)
-    restartKilled()
-  }
+  /// Watches the screen on top of a session.
+  func watchScreen(of session: Session) { sessions.watch.add(session) }
 
   /// Restarts modules whose machine was killed.
   func restartKilled() {
@@ -331,14 +338,12 @@ extension Host {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
-      for session in sessions { announceFailure(of: name, problems, to: session) }
+      for session in sessions.all { announceFailure(of: name, problems, to: session) }
     }
   }
 
   func addingNews(_ events: [HostEvent]) -> [HostEvent] {
-    guard !events.isEmpty else { return events }
-    names.update(Set(events.compactMap(\.module)), in: modules, reloader)
-    return events + standingNews.take(router.conflicts, names)
+    events.isEmpty ? events : events + standingNews.take(after: events, in: modules, reloader)
   }
 
   private func filesChanged(_ event: DirectoryWatcher.Event) {
@@ -348,9 +353,9 @@ extension Host {
       watchNotice = notice
       publish([.watching(notice)])
     case .changed(let paths):
-      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions.all)))
     case .rescan(let reason):
-      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
     }
     settle()
     retryLater(reloader.takeRetries())
@@ -371,7 +376,7 @@ extension Host {
   private func retry(_ awaited: Set<String>, _ number: Int) {
     let paths = retries.take(awaited, since: number)
     guard let reloader, !paths.isEmpty else { return }
-    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions)))
+    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions.all)))
     settle()
     retryLater(reloader.takeRetries())
   }

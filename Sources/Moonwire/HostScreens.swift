@@ -14,12 +14,13 @@ extension Host {
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
   }
 
-  /// From now on, announces with ``HostEvent/screenChanged(_:_:)`` that the drawing of the screen on
-  /// top has changed: after actions, reloads, and what people do to it.
+  /// Announces from now on when the drawing of the screen on top has changed, as
+  /// ``HostEvent/screenChanged(_:_:)``.
   ///
-  /// The view is then called once after the calls of the host that come in a row, also when other
-  /// modules' state has changed. Without this, nothing is drawn unasked. After three failed drawings
-  /// in a row, nothing is drawn until modules change.
+  /// Actions, reloads and what people do to the screen can change it, also when its view reads the
+  /// state of other modules. The view is called once after calls of the host that come in a row.
+  /// Without this, nothing is drawn unasked. After three drawings in a row that fail, nothing is
+  /// drawn until modules change.
   public func watchScreen(of id: SessionID) {
     if let session = session(id) { watchScreen(of: session) }
   }

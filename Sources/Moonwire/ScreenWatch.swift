@@ -15,11 +15,14 @@ struct ScreenWatch {
   }
 
   private var drawings: [SessionID: Drawing] = [:]
-  /// Whether a look is due.
-  var isDue = false
+  private var isDue = false
 
-  /// Whether any session is watched.
-  var isEmpty: Bool { drawings.isEmpty }
+  /// Notes that a look is due; returns whether one has to be arranged.
+  mutating func becomesDue() -> Bool {
+    guard !drawings.isEmpty, !isDue else { return false }
+    isDue = true
+    return true
+  }
 
   /// Watches a session from now on.
   mutating func add(_ session: Session) {
@@ -32,6 +35,7 @@ struct ScreenWatch {
 
   /// Draws the shown screen of each watched session; returns those that have changed.
   mutating func look(at sessions: [Session]) -> [(SessionID, ShownScreen?)] {
+    isDue = false
     var changes: [(SessionID, ShownScreen?)] = []
     for session in sessions {
       guard var drawing = drawings[session.id] else { continue }

@@ -20,8 +20,9 @@ struct ExamplesTests {
   @Test func `the examples are those that are known`() throws {
     #expect(
       Self.names == [
-        "counter", "embedding", "lifecycle", "middleware", "migrate", "routing_options", "tabs",
-        "todo", "tutorial",
+        "caesura", "counter", "embedding", "lifecycle", "middleware", "migrate", "routing_options",
+        "tabs",
+        "todo", "tutorial", "visper",
       ])
     #expect(Self.driven == Self.names.filter { $0 != "embedding" })
   }

@@ -59,7 +59,8 @@ extension DispatchError {
     case .mappedTooOften: "do they start each other in a circle?"
     case .navigatedTooOften: "does something navigate whenever the navigation changes?"
     case .navigation(let problem): problem.help
-    case .malformedType, .madeByHostOnly, .invalidPayload, .fault, .fromView, .routing,
+    case .malformedType, .madeByHostOnly, .invalidPayload, .batchTooLong, .fault, .fromView,
+      .routing,
       .interrupted, .noSession:
       nil
     }

@@ -36,6 +36,13 @@ extension ModuleProblem {
     if case .refusedState(let refusal) = reason, let module {
       return refusal.help(for: module.text).map { .init("help", $0) }
     }
+    if case .notGranted(let scope, let answer) = reason, let module {
+      let help =
+        if case .denied(let rule) = answer { "leave out --deny \(rule)" } else {
+          "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all"
+        }
+      return .init("help", help)
+    }
     return reason.help.map { .init("help", $0) }
   }
 }
@@ -64,8 +71,10 @@ extension ModuleProblem.Reason {
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
     case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
       "write a function that returns the URL: function(action) return \"/home\" end"
-    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState,
-      .keptOut:
+    case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"
+    case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
+    case .fault, .invalidScope, .notDerived, .notGranted, .unreadable, .unknownKey, .wrongKind,
+      .tooMany, .unstorable, .refusedState, .keptOut:
       nil
     }
   }

@@ -15,12 +15,12 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   @OptionGroup var scripts: DirectoryArgument
 
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, settings)
     let listing = try? ScriptDirectory(
       root: scripts.directory, followingLinksInto: scripts.linkedDirectories
     ).scan()
@@ -35,7 +35,7 @@ struct CheckSubcommand: AsyncParsableCommand {
       inspection.output.printResult([JSONRecord.line(findings.record)])
     } else {
       for report in findings.reports { inspection.output.printNotice(report) }
-      inspection.output.printResult([findings.summary])
+      inspection.output.printResult(findings.needs + [findings.summary])
     }
     if case .failed(let code) = inspection.output.failure {
       inspection.output.printNotice(Report("\(OutputError.failed(code: code))"))
@@ -68,6 +68,13 @@ private struct Findings: Sendable {
       + DoubtfulName.reports(doubtfulNames, max: DeadName.wantedReportCountMax)
       + lookalikes.prefix(Self.lookalikeCountMax).map(\.report)
       + (left > 0 ? [Report(.note, "\(Wording.counted(left, "file")) more like that")] : [])
+  }
+
+  /// What the modules need of the person, in a line each.
+  var needs: [String] {
+    modules.compactMap { module in
+      ModuleText.needs(module).map { "module \(module.name) \($0)" }
+    }
   }
 
   /// The last line.

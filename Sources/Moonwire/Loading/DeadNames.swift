@@ -97,7 +97,7 @@ final class DeadNames {
     var result = Found()
     let checks: [(inout Found) -> DeadName?] =
       module.listened.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
-      + module.module.observers.map { observer in { self.name(observer, module, &$0) } }
+      + module.observed.map { entry in { self.name(entry.registration, entry.slice, module, &$0) } }
       + module.routed.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
       + module.module.views.map { view in { self.name(view, module, &$0) } }
       + module.module.extensions.map { added in { self.name(added, module, &$0) } }
@@ -183,12 +183,11 @@ final class DeadNames {
   // MARK: The state, routes and screens
 
   private func name(
-    _ observer: Observer, _ module: ModuleNames, _ found: inout Found
+    _ registration: Registration, _ slice: Text, _ module: ModuleNames, _ found: inout Found
   ) -> DeadName? {
-    guard case .key(let slice) = observer.path.components.first else { return nil }
     found.owners.insert(slice.string)
     if slice == "navigation" || modules[slice.string] != nil { return nil }
-    return noModule(slice.string, observer.registration, module, &found)
+    return noModule(slice.string, registration, module, &found)
   }
 
   private func name(

@@ -1,3 +1,5 @@
+import MoonValues
+
 /// The files that one load has read, collected while it runs.
 final class LoadedFiles {
   /// The maximum total size of a module's files in bytes.
@@ -35,6 +37,17 @@ final class LoadedFiles {
       && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
   }
 
+  /// The first line of a place's file, at or after the place, that has a word in quotes or assigns
+  /// it.
+  func place(of word: String, from start: SourcePlace) -> SourcePlace? {
+    guard let index = sources[start.file]?.index else { return nil }
+    let first = max(0, start.line - 1)
+    let lines = [
+      index.line(quoting: word.utf8, from: first), index.line(assigning: word.utf8, from: first),
+    ]
+    return lines.compactMap(\.self).min().map { SourcePlace(file: start.file, line: $0 + 1) }
+  }
+
   /// The libraries whose contents differ from those of an earlier load, or that it didn't find.
   func changedLibraries(since earlier: LoadedFiles, besides file: String) -> [String] {
     sources.filter { path, source in
@@ -51,19 +64,14 @@ final class LoadedFiles {
   }
 }
 
-extension Generation {
-  /// The libraries that have changed since an earlier generation of the module; none without one.
-  func changedLibraries(since earlier: Generation?) -> [String] {
-    earlier.map { files.changedLibraries(since: $0.files, besides: file) } ?? []
-  }
-}
-
 /// A file as it was when a generation was loaded from it.
 final class LoadedSource {
   let bytes: [UInt8]
   let contentHash: UInt64
   /// What its text shows about names; read when it is first needed.
   private(set) lazy var facts = SourceFacts(bytes)
+  /// The lines that assign names or have texts in quotes; indexed when it is first needed.
+  private(set) lazy var index = SourceIndex(bytes)
 
   init(bytes: [UInt8], contentHash: UInt64) {
     self.bytes = bytes

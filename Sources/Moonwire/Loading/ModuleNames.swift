@@ -60,8 +60,19 @@ struct ModuleNames {
   var listened: [(registration: Registration, pattern: ActionPattern)] {
     (module.reducers + module.wholeStateReducers).map { ($0.registration, $0.pattern) }
       + module.middleware.map { ($0.registration, $0.pattern) }
+      + module.afterReduce.map { ($0.registration, $0.pattern) }
       + module.moduleMappers.map { ($0.registration, $0.pattern) }
       + module.navigationMappers.map { ($0.registration, $0.pattern) }
+  }
+
+  /// The slices that observers look at.
+  var observed: [(registration: Registration, slice: Text)] {
+    module.observers.flatMap { observer in
+      observer.selection.paths.compactMap { path in
+        guard case .key(let slice) = path.components.first else { return nil }
+        return (observer.registration, slice)
+      }
+    }
   }
 
   /// The registrations that go by routes.

@@ -40,7 +40,11 @@ struct ModuleSwap {
           Reload(
             from: old, to: entry, state: plans.first?.change ?? .none,
             duration: ContinuousClock.now - begun,
-            libraries: generation?.changedLibraries(since: former) ?? [])))
+            libraries: former.flatMap { former in
+              generation.map {
+                $0.files.changedLibraries(since: former.files, besides: $0.file)
+              }
+            } ?? [])))
     } else {
       try checkKept(of: module)
       swaps.append(.started(ModuleInfo(entry, generation)))
@@ -73,8 +77,9 @@ struct ModuleSwap {
     for module in present where !replaced.contains(module.name) { session.start(module) }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
+    session.tellFirst(of: replaced.intersection(present.map(\.name)))
     for module in present where replaced.contains(module.name) {
-      session.announce("host/reloaded", ["module": .string(Text(module.name.text))])
+      session.announce("host/reloaded", about: module)
     }
   }
 
