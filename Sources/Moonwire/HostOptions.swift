@@ -59,7 +59,7 @@ public struct HostOptions: Sendable {
   /// Whether there is a watchdog; false only for measuring its cost.
   package var isWatched = true
   /// The delay before a file that fails to load just after a save is tried again.
-  var retryDelay = Reloader.retryDelay
+  var retryDelay = Retries.delay
   /// The allocation that fails in each module's machine, for tests.
   var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
 

@@ -54,9 +54,9 @@ struct ScreenWatchTests {
 
   @Test func `nothing is drawn unasked, nor after the session has closed`() async throws {
     let bench = try await Bench(Self.files)
-    let calls = try #require(try await bench.info("a")?.calls)
+    let calls = try #require(try await bench.info("a")?.usage?.calls)
     try await bench.dispatch("b/n")
-    #expect(try await bench.info("a")?.calls == calls)
+    #expect(try await bench.info("a")?.usage?.calls == calls)
     await bench.host.watchScreen(of: bench.session)
     await bench.host.closeSession(bench.session)
     let other = await bench.host.openSession()
