@@ -156,8 +156,18 @@ public actor Host {
     modules.registry.actions(of: module)
   }
 
-  /// Registrations that may never be called: the name they go by stands for nothing.
-  public func deadNames() -> [DeadName] { DeadNames(modules, reloader).all }
+  /// Registrations that may never be called, because their name stands for nothing.
+  ///
+  /// At most 100 are found in each module. O(names) after each change of modules.
+  public func deadNames() -> [DeadName] { standingNews.names(in: modules, reloader).all }
+
+  /// Names in the modules' files that are most likely mistakes: globals, and fields of the state
+  /// that nothing has.
+  ///
+  /// At most 100 are found in each module. O(names) after each change of modules.
+  public func doubtfulNames() -> [DoubtfulName] {
+    standingNews.names(in: modules, reloader).doubtful
+  }
 
   // MARK: Sessions
 
@@ -203,7 +213,7 @@ public actor Host {
     _ action: consuming Action, to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try session.run(action, cause: cause)
   }
 
@@ -219,7 +229,7 @@ public actor Host {
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
     guard let first = actions.first else { return session.settle() }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
   }
 
@@ -238,8 +248,16 @@ public actor Host {
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
     guard let session = session(id) else { throw Console.noSession }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try console.evaluate(text, in: session)
+  }
+
+  /// The names that evaluated text can use, for completion.
+  ///
+  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, or its Lua
+  /// type.
+  public func evaluationNames(in id: SessionID) -> Map {
+    session(id).map(console.names) ?? Map()
   }
 
   /// Stops the running code and drops the queued actions; returns false if no Lua code was running.
@@ -271,8 +289,27 @@ extension Host {
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
     for session in sessions.all { session.settle() }
+    finishCalls()
+  }
+
+  /// Does what is due after calls of modules.
+  func finishCalls() {
+    if sessions.watch.becomesDue() { Task { [weak self] in await self?.announceScreens() } }
     restartKilled()
   }
+
+  /// Announces the changes of watched screens, once for all calls since the last time.
+  private func announceScreens() {
+    // A copy, since views are called meanwhile.
+    var watch = sessions.watch
+    let changes = watch.look(at: sessions.all)
+    sessions.watch = watch
+    for (id, shown) in changes { hub.publish(.screenChanged(id, shown)) }
+    restartKilled()
+  }
+
+  /// Watches the screen on top of a session.
+  func watchScreen(of session: Session) { sessions.watch.add(session) }
 
   /// Restarts modules whose machine was killed.
   func restartKilled() {
@@ -320,7 +357,7 @@ extension Host {
   }
 
   func addingNews(_ events: [HostEvent]) -> [HostEvent] {
-    events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
+    events.isEmpty ? events : events + standingNews.take(after: events, in: modules, reloader)
   }
 
   private func filesChanged(_ event: DirectoryWatcher.Event) {

@@ -77,7 +77,7 @@ extension Generation {
         throw refusal("a view returns a list of elements, not \(other.kind)", function)
       }
     }
-    view.findWord = { [self] in place(of: $0, from: $1) }
+    view.findWord = { [files] in files.place(of: $0, from: $1) }
     return view
   }
 
