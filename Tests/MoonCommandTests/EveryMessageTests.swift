@@ -89,6 +89,10 @@ struct EveryMessageTests {
     (.invalidFieldType(key: "actions.add.by", text: "int"), "'int'"),
     (.invalidPath(key: "observe", text: "a..b"), "'a..b'"),
     (.tooManyRoutes, "too many patterns"),
+    (.invalidOption(key: "routes", .wrongDuration(kind: "push", -1)), "not -1"),
+    (.invalidParent(key: "routes", text: "/x", .itself), "the route itself"),
+    (.invalidParent(key: "routes", text: "/x(/y)", .manyForms), "more than one URL"),
+    (.invalidParent(key: "routes", text: "/:a", .missingParameter("a", known: ["b"])), ": :b"),
     (.unstorable(path: "state.f", what: "a function"), "state.f"),
   ]
 

@@ -50,14 +50,17 @@ struct RandomModuleTable {
           "['/m/:id']",
           table(
             ("screen", "show"), ("option", "moon.push()"), ("priority", "1"), ("name", "'one'"),
-            ("kind", "'plain'"))
+            ("kind", "'plain'"), ("when", "tell"), ("parent", "'/m/list'"))
         ), ("['/m/list(/:a)(/:b)']", .text("show")), ("['app:/m/*']", .text("show")),
       ])
     ),
     (
       "handlers",
       .table([
-        ("['/h/:x']", table(("run", "tell"), ("priority", "2"), ("name", "'h'"))),
+        (
+          "['/h/:x']",
+          table(("run", "tell"), ("priority", "2"), ("name", "'h'"), ("when", "tell"))
+        ),
         ("['/g']", .text("tell")),
       ])
     ),

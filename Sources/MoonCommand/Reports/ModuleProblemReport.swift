@@ -62,7 +62,10 @@ extension ModuleProblem.Reason {
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
-    case .fault, .unreadable, .unknownKey, .wrongKind, .tooMany, .unstorable, .refusedState: nil
+    case .invalidParent: "write one such as /todos, or /lists/:list for a route with a :list"
+    case .fault, .unreadable, .unknownKey, .invalidOption, .wrongKind, .tooMany, .unstorable,
+      .refusedState:
+      nil
     }
   }
 

@@ -16,6 +16,11 @@ public struct ModuleRoute: Registrable {
     _ route: RouteResult, _ context: SessionContext
   ) throws -> HandlerAnswer
 
+  /// Whether the route takes a URL that its pattern matches; asked before anybody else.
+  public typealias Condition = (
+    _ route: RouteResult, _ context: SessionContext
+  ) throws -> Bool
+
   /// What a route leads to.
   public enum Target {
     /// A screen.
@@ -32,38 +37,50 @@ public struct ModuleRoute: Registrable {
   public let priority: Int
   /// How the screen is presented unless somebody says otherwise.
   public let option: RoutingOption?
+  /// The route whose screen is put below its own where nothing is: a deep link into an empty app has
+  /// something to go back to then.
+  public let parent: ParentRoute?
   /// The kind of the screen unless its provider gives it one: nil for the name, or the module's.
   public let kind: Text?
   /// What names it.
   public let registration: Registration
   package let target: Target
+  let condition: Condition?
+
+  /// Whether it decides for each URL that its pattern matches whether it takes it.
+  public var isConditional: Bool { condition != nil }
 
   /// Makes a route to a screen.
   public init(
     _ pattern: RoutePattern, name: Text? = nil, priority: Int = 0, option: RoutingOption? = nil,
-    kind: Text? = nil, place: SourcePlace? = nil, screen: @escaping ScreenProvider
+    kind: Text? = nil, parent: ParentRoute? = nil, place: SourcePlace? = nil,
+    when condition: Condition? = nil, screen: @escaping ScreenProvider
   ) {
     self.pattern = pattern
     self.name = name
     self.priority = priority
     self.option = option
     self.kind = kind
+    self.parent = parent
     registration = Registration(.route, pattern.text.string, place: place)
     target = .screen(screen)
+    self.condition = condition
   }
 
   /// Makes a route to a handler.
   public init(
     _ pattern: RoutePattern, name: Text? = nil, priority: Int = 0, place: SourcePlace? = nil,
-    handler: @escaping Handler
+    when condition: Condition? = nil, handler: @escaping Handler
   ) {
     self.pattern = pattern
     self.name = name
     self.priority = priority
     option = nil
     kind = nil
+    parent = nil
     registration = Registration(.handler, pattern.text.string, place: place)
     target = .handler(handler)
+    self.condition = condition
   }
 }
 

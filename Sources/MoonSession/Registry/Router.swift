@@ -46,7 +46,7 @@ package final class Router {
       Route(
         bound.part.pattern, owner: Text(bound.owner.text), id: index,
         priority: bound.part.priority, name: bound.part.name,
-        place: bound.registration.place)
+        place: bound.registration.place, isConditional: bound.part.isConditional)
     }
     self.entries = entries
     if let former, former.entries == entries {

@@ -24,6 +24,14 @@ public struct RoutingError: Error, Sendable, Equatable {
     case tooManyRedirects([Text], max: Int)
     /// Something that took part failed.
     case fault(Fault)
+    /// The caller's option isn't one.
+    case option(RoutingOptionError)
+    /// The URL of a parent can't be made of its parameters.
+    case parent(RouteURLError)
+    /// The routes of its parents lead back to it; all URLs in their order.
+    case parentLoop([Text])
+    /// It has more parents than may be; all URLs in their order.
+    case tooManyParents([Text], max: Int)
     /// Nobody presents screens with this kind of option; `nearest` may be meant.
     case noPresenter(option: Text, nearest: String?)
     /// The navigation can't do it.

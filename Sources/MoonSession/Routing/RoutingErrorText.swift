@@ -17,7 +17,8 @@ extension RoutingError.Reason: CustomStringConvertible {
     switch self {
     case .noRoute(let nearest?): "\(sentence); did you mean \(nearest)?"
     case .noPresenter(_, let nearest?): "\(sentence); did you mean \(nearest)?"
-    case .redirectLoop(let urls), .tooManyRedirects(let urls, _):
+    case .redirectLoop(let urls), .tooManyRedirects(let urls, _), .parentLoop(let urls),
+      .tooManyParents(let urls, _):
       "\(sentence): " + urls.map(\.string).joined(separator: " → ")
     default: sentence
     }
@@ -40,6 +41,10 @@ extension RoutingError.Reason: CustomStringConvertible {
     case .redirectLoop: "it is redirected in a circle"
     case .tooManyRedirects(_, let max): "it is redirected more than \(max) times"
     case .fault(let fault): fault.description
+    case .option(let error): error.description
+    case .parent(let error): "nothing is put below it: \(error)"
+    case .parentLoop: "the parents of its route are a circle"
+    case .tooManyParents(_, let max): "its route has more than \(max) parents"
     case .noPresenter(let option, _): "nobody presents screens with the option '\(option)'"
     case .navigation(let problem): problem.description
     }

@@ -4,7 +4,8 @@ public import MoonValues
 public struct RoutingOption: Sendable, Equatable {
   /// `push`, `modal`, `show`, `root`, `replace`, `back_to`, `none`, or one of a module's own.
   public var kind: Text
-  /// What else is said: `animated`, `window`, and for `modal` `stack`.
+  /// What else is said: `animated`, `window`; `style`, `transition` and `duration` for whoever draws
+  /// the screen; for `modal` `stack`; for `push`, `show` and `modal` `once`.
   public var fields: Map
 
   /// Makes an option.
@@ -33,6 +34,15 @@ public struct RoutingOption: Sendable, Equatable {
     if case .bool(let animated) = fields["animated"] { animated } else { nil }
   }
 
+  /// Whether the screen is shown once only: if there is one with the same URL on the way back, that
+  /// is gone back to, and made again.
+  public var isOnce: Bool { fields["once"] == .bool(true) && Self.kindsOnce.contains(kind) }
+
+  /// What a screen keeps of it for whoever draws it.
+  var presentation: Map {
+    Map(Self.presentationKeys.compactMap { key in fields[key].map { (key, $0) } })
+  }
+
   /// The window it is meant for; nil for the key window.
   public var windowID: Text? { fields["window"]?.textValue }
 
@@ -43,15 +53,20 @@ public struct RoutingOption: Sendable, Equatable {
     return .map(map)
   }
 
-  /// Reads what ``value`` wrote, or the bare kind; nil if it is neither.
-  public init?(reading value: Value) {
+  /// Reads what ``value`` wrote, or the bare kind, and checks the fields.
+  ///
+  /// - Throws: ``RoutingOptionError``.
+  public init(reading value: Value) throws(RoutingOptionError) {
     switch value {
     case .string(let kind): self.init(kind)
     case .map(var map):
-      guard let kind = map["option"]?.textValue else { return nil }
+      guard let kind = map["option"]?.textValue else {
+        throw .notAnOption(found: "a table without a text under 'option'")
+      }
       map["option"] = nil
       self.init(kind, map)
-    default: return nil
+    default: throw .notAnOption(found: value.kind)
     }
+    try check()
   }
 }

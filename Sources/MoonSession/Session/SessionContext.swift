@@ -18,6 +18,7 @@ public struct SessionContext {
 
   private var module: ModuleName { registration.owner }
   private var kind: RegistrationKind { registration.registration.kind }
+  private var isDrawing: Bool { kind == .view || kind == .viewExtension }
 
   /// The whole state as it is.
   public var state: Value { session.stateValue }
@@ -34,7 +35,7 @@ public struct SessionContext {
   ///
   /// - Throws: ``DispatchError`` if it can't be taken.
   public func dispatch(_ action: Action) throws(DispatchError) {
-    guard kind != .view else { throw .fromView }
+    guard !isDrawing else { throw .fromView }
     try session.enqueue(action, cause: .module(module.text, kind))
   }
 
@@ -63,6 +64,20 @@ public struct SessionContext {
     try session.url(for: name, parameters)
   }
 
+  /// Fills in an input of one of the module's screens, or clears it if the value is nil.
+  ///
+  /// Without an id it is the module's screen on top of the key window, or else its last one in the
+  /// navigation. When the screen is drawn next, the value is checked as if a person had filled it
+  /// in; what doesn't fit is a fault then.
+  ///
+  /// - Throws: ``InputRequestError``.
+  public func fill(
+    _ input: Text, with value: Value?, on screen: Text? = nil
+  ) throws(InputRequestError) {
+    guard !isDrawing else { throw .fromView }
+    try session.request(value, ofInput: input, on: screen, by: registration)
+  }
+
   /// An id that no screen, container or window has: the word, or the word and a number.
   ///
   /// - Complexity: O(screens and containers).
@@ -80,4 +95,7 @@ package protocol ContextSession: AnyObject {
   func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError)
   func canRoute(_ url: Text) -> Bool
   func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
+  func request(
+    _ value: Value?, ofInput input: Text, on screen: Text?, by registration: BoundRegistration
+  ) throws(InputRequestError)
 }

@@ -58,7 +58,7 @@ struct NavigationStage {
         throw routed.explained(error)
       }
     }
-    if let finished = routed.finished { transaction.navigation?.routings.append(finished) }
+    transaction.navigation?.routings += routed.finished
   }
 
   private func apply(

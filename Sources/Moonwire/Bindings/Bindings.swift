@@ -45,6 +45,8 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
+    case .input: try fill(arguments)
+    case .option: try Self.check(arguments)
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -69,6 +71,8 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
+    case .input: throw .refused("inputs are filled in with :input at the prompt")
+    case .option: try Self.check(arguments)
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -131,6 +135,27 @@ final class Bindings {
     }
     let route = session.modules.registry.router.firstRoute(taking: Text(arguments.text(0)))
     return .value(.bool(route != nil))
+  }
+
+  private func fill(_ arguments: [Value?]) throws(Refusal) {
+    guard let call = activity.call, let registration = call.registration else {
+      throw .refused("there are no screens while a module is loaded")
+    }
+    do throws(InputRequestError) {
+      try SessionContext(call.session, registration).fill(
+        Text(arguments.text(0)), with: arguments.count > 1 ? arguments[1] : nil,
+        on: arguments.count > 2 ? arguments[2]?.textValue : nil)
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  private static func check(_ arguments: [Value?]) throws(Refusal) {
+    do throws(RoutingOptionError) {
+      _ = try RoutingOption(reading: (arguments.first ?? nil) ?? .null)
+    } catch {
+      throw .refused("\(error)")
+    }
   }
 
   /// Reads `("add", {by = 1})` or `{type = "add", payload = …}`.

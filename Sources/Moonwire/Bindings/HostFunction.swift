@@ -8,6 +8,8 @@ enum HostFunction: Int32, CaseIterable {
   case state
   case url
   case canRoute
+  case input
+  case option
 
   /// The settings of the prelude: the number of each function, and the version.
   static let settings: Value = {

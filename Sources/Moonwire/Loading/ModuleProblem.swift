@@ -33,6 +33,10 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidPath(key: String, text: String)
     /// A text doesn't name a slot of a module's screens.
     case invalidSlot(String)
+    /// A key holds something that is no routing option.
+    case invalidOption(key: String, RoutingOptionError)
+    /// The parent of a route can't be one.
+    case invalidParent(key: String, text: String, ParentError)
     /// A text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// A key holds more than a module may register of its kind.
@@ -88,6 +92,9 @@ extension ModuleProblem: CustomStringConvertible {
     case .invalidPath(let key, let text):
       "'\(text)' in \(key) of \(subject) is no path into the state"
     case .invalidSlot(let text): "'\(text)' in extends of \(subject) names no slot"
+    case .invalidOption(let key, let error): "\(key) of \(subject) can't be used: \(error)"
+    case .invalidParent(let key, let text, let error):
+      "'\(text)' at \(key) of \(subject) can't be a parent: \(error)"
     case .invalidRoute(let text, let error):
       "'\(text)' of \(subject) can't be a pattern for URLs: \(error)"
     case .tooMany(let key, let count, _):
@@ -111,7 +118,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidSlot, .invalidRoute, .tooManyRoutes, .tooManyKeptSlices, .unstorable,
+      .invalidPath, .invalidSlot, .invalidOption, .invalidParent, .invalidRoute, .tooManyRoutes,
+      .tooManyKeptSlices, .unstorable,
       .refusedState:
       nil
     }

@@ -79,10 +79,11 @@ struct Answers {
     }
     var option: RoutingOption?
     if let named = map["option"], named != .null {
-      option = RoutingOption(reading: named)
-      if option == nil {
+      do throws(RoutingOptionError) {
+        option = try RoutingOption(reading: named)
+      } catch {
         throw generation.refusal(
-          "a redirect takes an option such as moon.push(), not \(named.kind)", function)
+          "a redirect takes an option such as moon.push(): \(error)", function)
       }
     }
     return Redirect(to: url, passing: parameters, option: option)

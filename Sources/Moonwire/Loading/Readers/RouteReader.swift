@@ -33,7 +33,8 @@ extension ModuleReader {
         fields = ["screen": value]
       } else {
         fields = form.fields(
-          of: value, key: key, known: ["kind", "name", "option", "priority", "screen"])
+          of: value, key: key,
+          known: ["kind", "name", "option", "parent", "priority", "screen", "when"])
         if fields["screen"] == nil, value.fields != nil {
           form.note(
             .wrongKind(key: key + ".screen", expected: "a function", found: "nothing"),
@@ -50,7 +51,9 @@ extension ModuleReader {
           pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
           priority: priority(fields["priority"], key: key), option: option,
           kind: form.string(fields["kind"], key: key + ".kind").map { Text($0) },
+          parent: parent(fields["parent"], key: key + ".parent", pattern),
           place: form.place(quoting: text) ?? function.place,
+          when: condition(fields["when"], key: key),
           screen: generation.screenProvider(function)))
     }
     return routes
@@ -64,7 +67,7 @@ extension ModuleReader {
       if value.functionValue != nil {
         fields = ["run": value]
       } else {
-        fields = form.fields(of: value, key: key, known: ["name", "priority", "run"])
+        fields = form.fields(of: value, key: key, known: ["name", "priority", "run", "when"])
       }
       guard let function = required(fields["run"], key: key + ".run", value),
         let pattern = routePattern(text, function)
@@ -74,6 +77,7 @@ extension ModuleReader {
           pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
           priority: priority(fields["priority"], key: key),
           place: form.place(quoting: text) ?? function.place,
+          when: condition(fields["when"], key: key),
           handler: generation.handler(function)))
     }
     return routes
@@ -104,13 +108,37 @@ extension ModuleReader {
     return nil
   }
 
+  private mutating func condition(_ value: Form?, key: String) -> ModuleRoute.Condition? {
+    form.function(value, key: key + ".when").map(generation.condition)
+  }
+
+  private mutating func parent(
+    _ value: Form?, key: String, _ route: RoutePattern
+  ) -> ParentRoute? {
+    guard let text = form.string(value, key: key) else { return nil }
+    do throws(ParentError) {
+      return try ParentRoute(parsing: Text(text), of: route)
+    } catch {
+      form.note(
+        .invalidParent(key: key, text: text, error), at: form.place(quoting: route.text.string))
+      return nil
+    }
+  }
+
   private mutating func option(_ value: Form?, key: String, _ pattern: String) -> RoutingOption? {
     guard let value else { return nil }
-    if case .value(let read) = value, let option = RoutingOption(reading: read) { return option }
-    form.note(
-      .wrongKind(key: key, expected: "an option such as moon.push()", found: value.kind),
-      at: form.place(quoting: pattern))
-    return nil
+    guard case .value(let read) = value else {
+      form.note(
+        .wrongKind(key: key, expected: "an option such as moon.push()", found: value.kind),
+        at: form.place(quoting: pattern))
+      return nil
+    }
+    do throws(RoutingOptionError) {
+      return try RoutingOption(reading: read)
+    } catch {
+      form.note(.invalidOption(key: key, error), at: form.place(quoting: pattern))
+      return nil
+    }
   }
 }
 
@@ -124,6 +152,20 @@ extension Generation {
       case .map(let map): return try answers.screen(map, function)
       case let other?:
         throw refusal("a screen is a table such as {title = \"…\"}, not \(other.kind)", function)
+      }
+    }
+  }
+
+  fileprivate func condition(_ function: LuaFunction) -> ModuleRoute.Condition {
+    let limits = limits(.routing, "when")
+    return { [self] route, context in
+      switch try ask(function, [.value(route.value)], context, limits) {
+      case nil, .bool(false): return false
+      case .bool(true): return true
+      case let other?:
+        throw refusal(
+          "`when` returns true to take the URL, or false to leave it to other routes, not "
+            + other.kind, function)
       }
     }
   }

@@ -102,12 +102,13 @@ extension Generation {
         .value(route.value), current.map { .value($0.value) } ?? .none,
       ]
       guard let answer = try ask(function, subjects, context, limits) else { return nil }
-      guard let option = RoutingOption(reading: answer) else {
+      do throws(RoutingOptionError) {
+        return try RoutingOption(reading: answer)
+      } catch {
         throw refusal(
-          "an option provider returns nothing or an option such as moon.push(), not "
-            + answer.kind, function)
+          "an option provider returns nothing or an option such as moon.push(): \(error)",
+          function)
       }
-      return option
     }
   }
 

@@ -1,0 +1,136 @@
+import MoonCards
+import MoonNavigation
+import MoonStore
+public import MoonValues
+
+/// What a module wants an input to hold.
+struct InputRequest {
+  /// How many may wait on all screens until those are drawn.
+  static let countMax = 1_000
+
+  /// The value; nil for the one that the input holds at first.
+  let value: Value?
+  /// Who wants it.
+  let registration: BoundRegistration
+}
+
+/// Why a module can't fill in or clear an input.
+public enum InputRequestError: Error, Sendable, Equatable {
+  /// A view wants it, which only shows.
+  case fromView
+  /// The module has no screen in the navigation.
+  case noScreen(of: ModuleName)
+  /// The screen isn't there; those of the module are.
+  case unknownScreen(Text, known: [Text])
+  /// The screen belongs to another module, or to none.
+  case otherModules(Text, owner: Text?)
+  /// No input holds such a value.
+  case unfit(kind: String)
+  /// The value is too large for an input.
+  case tooLarge(bytesMax: Int)
+  /// Too many inputs of screens that aren't drawn wait for their values.
+  case tooMany(max: Int)
+}
+
+extension InputRequestError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .fromView: "a view only shows: it can't fill in inputs"
+    case .noScreen(let module): "module \(module) has no screen in the navigation"
+    case .unknownScreen(let id, let known):
+      "there is no screen '\(id)'"
+        + (known.isEmpty ? "" : "; the module has \(Wording.list(known.map(\.string)))")
+    case .otherModules(let id, let owner):
+      "the screen '\(id)' belongs to "
+        + (owner.map { "module \($0)" } ?? "no module") + ": its own module fills in its inputs"
+    case .unfit(let kind):
+      "an input holds a text, a number, a boolean or a list of these, not \(kind)"
+    case .tooLarge(let max): "an input holds \(Wording.size(max)) at most"
+    case .tooMany(let max): "\(max) inputs of screens that aren't shown wait for their values"
+    }
+  }
+}
+
+extension Session {
+  /// Notes what a module wants an input of one of its screens to hold; it is checked when the
+  /// screen is drawn next.
+  ///
+  /// - Throws: ``InputRequestError``
+  package func request(
+    _ value: Value?, ofInput input: Text, on screen: Text?, by registration: BoundRegistration
+  ) throws(InputRequestError) {
+    if let value {
+      guard value.isInputValue else { throw .unfit(kind: value.kind) }
+      let max = Card.textBytesMax
+      guard value.storageCost <= max else { throw .tooLarge(bytesMax: max) }
+    }
+    let target = try self.screen(screen, of: registration.owner)
+    guard forms.requestCount < InputRequest.countMax else {
+      throw .tooMany(max: InputRequest.countMax)
+    }
+    forms.request(
+      InputRequest(value: value, registration: registration), ofInput: input, on: target.id)
+  }
+
+  /// The module's screen with that id; without one, its screen on top or else its last.
+  private func screen(
+    _ id: Text?, of module: ModuleName
+  ) throws(InputRequestError) -> Screen {
+    let tree = navigationTree
+    let owner = Text(module.text)
+    let own = tree.screens.filter { $0.owner?.module == owner }
+    guard let id else {
+      if let top = tree.topScreen, top.owner?.module == owner { return top }
+      guard let last = own.last else { throw .noScreen(of: module) }
+      return last
+    }
+    if let screen = own.first(where: { $0.id == id }) { return screen }
+    guard let other = tree.screen(id) else { throw .unknownScreen(id, known: own.map(\.id)) }
+    throw .otherModules(id, owner: other.owner?.module)
+  }
+
+  /// Fills in what modules have asked for on a screen, which has just been drawn.
+  ///
+  /// What doesn't fit is noted as a fault of whoever asked. What is for a hidden input waits.
+  func fulfilRequests(on screen: Screen, _ card: Card) {
+    for (input, request) in forms.takeRequests(of: screen.id).sorted(by: { $0.key < $1.key }) {
+      guard card.inputs.contains(where: { $0.id == input }) else {
+        if card.holdsInput(input) {
+          forms.request(request, ofInput: input, on: screen.id)
+        } else {
+          let nearest = Spelling.nearest(to: input.string, in: card.inputs.map(\.id.string))
+          refuse(
+            request,
+            "the screen \(screen.id) has no input '\(input)'"
+              + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+        }
+        continue
+      }
+      do throws(CardInputError) {
+        forms[screen.id].inputs[.string(input)] = try request.value.map {
+          value throws(CardInputError) in try card.value(ofInput: input, from: value)
+        }
+      } catch {
+        refuse(request, "the input '\(input)' of the screen \(screen.id) \(error.reason)")
+      }
+    }
+  }
+
+  private func refuse(_ request: InputRequest, _ sentence: String) {
+    let failure = CodeFailure(.raised(sentence), place: request.registration.registration.place)
+    environment.report(.fault(id, caller.fault(failure, request.registration, nil)))
+  }
+}
+
+extension Value {
+  /// Whether an input can hold it: a scalar, or a list of scalars.
+  fileprivate var isInputValue: Bool {
+    switch self {
+    case .bool, .int, .double, .string: true
+    case .list(let list): list.allSatisfy { $0.listValue == nil && $0.isInputValue }
+    case .map(let map): map.isEmpty
+    case .null: false
+    }
+  }
+}
