@@ -1,13 +1,13 @@
 import Glibc
 
-/// What a process has used so far.
+/// The resources that the process has used.
 enum Usage {
-  /// Seconds of processor time of all threads.
+  /// The processor time of all threads in seconds.
   static var processorTime: Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
-  /// Seconds on a clock that only goes forward.
+  /// The time in seconds on a clock that never goes back.
   static var wallTime: Double { seconds(CLOCK_MONOTONIC) }
 
-  /// Bytes of memory in use, from `/proc/self/statm`; 0 where there is no such file.
+  /// The resident memory in bytes, from `/proc/self/statm`; 0 if there is no such file.
   static var residentBytes: Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }
@@ -18,9 +18,9 @@ enum Usage {
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// Gives freed memory back to the system, so that what is resident is what is in use.
+  /// Returns freed memory to the system, so that resident memory is memory in use.
   static func giveBackFreedMemory() {
-    // Looked up, as Swift's module of the C library lacks <malloc.h>.
+    // Looked up at run time, because Swift's module of the C library lacks <malloc.h>.
     guard let symbol = dlsym(nil, "malloc_trim") else { return }
     _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> CInt).self)(0)
   }
@@ -75,7 +75,7 @@ struct ScriptFolder: ~Copyable {
   }
 }
 
-/// The sample at a share of a sorted row: 0.5 is the median.
+/// Returns the sample at a fraction of a sorted array: 0.5 is the median.
 func percentile(_ samples: [Double], _ share: Double) -> Double {
   guard !samples.isEmpty else { return 0 }
   let sorted = samples.sorted()

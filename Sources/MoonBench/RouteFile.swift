@@ -2,18 +2,18 @@ import Glibc
 import MoonRouting
 import MoonValues
 
-/// Patterns, and URLs with what they must match: a file of `scripts/peers/routes/generate.py`.
+/// A file of `scripts/peers/routes/generate.py`: patterns, and URLs with their expected matches.
 struct RouteFile {
-  /// A URL, the pattern it is for and what that captures.
+  /// A URL, the pattern that it must match, and the values that the pattern captures.
   struct Visit {
     let url: Text
-    /// -1 if nothing may match.
+    /// The number of the pattern; -1 if none may match.
     let route: Int
-    /// As bytes of the URL; a wildcard's slashes included.
+    /// The captured bytes of the URL, including a wildcard's slashes.
     let parameters: [(name: Text, value: Text)]
   }
 
-  /// What isn't a file of routes.
+  /// The error of a file that doesn't hold routes.
   enum Unreadable: Error {
     case file
     case line(Int)
@@ -45,7 +45,7 @@ struct RouteFile {
     }
   }
 
-  /// The table of the patterns, their numbers as routes' numbers.
+  /// Returns the table of the patterns, numbered as in the file.
   func makeTable() throws -> RouteTable {
     var builder = RouteTableBuilder()
     for (index, pattern) in patterns.enumerated() {
@@ -54,7 +54,7 @@ struct RouteFile {
     return builder.build()
   }
 
-  /// A wildcard has a name in the file but none in a pattern.
+  /// Returns a pattern without the name of its wildcard, which only the file's syntax has.
   private static func pattern(_ text: Substring) -> Text {
     guard let star = text.firstIndex(of: "*") else { return Text(String(text)) }
     return Text(String(text[...star]))

@@ -1,18 +1,18 @@
 import MoonRouting
 import MoonValues
 
-/// What is done with each URL of a ``RouteFile``.
+/// The work done with each URL of a ``RouteFile``.
 enum RouteWorkload: String, CaseIterable {
-  /// The route of a bare path.
+  /// Finds the route of a bare path.
   case path
-  /// That, and where in the path each of its captures lies: what other routers do.
+  /// Also locates each capture in the path, which is what other routers do.
   case captures
-  /// The URL is parsed and checked, then matched.
+  /// Parses and validates the URL, then finds its route.
   case url
-  /// That, and every parameter is made: decoded, typed, merged with the query's.
+  /// Also makes every parameter: decoded, typed, and merged with the query's.
   case parameters
 
-  /// How the tables of `scripts/bench` call it.
+  /// The name in the tables of `scripts/bench`.
   var name: String {
     switch self {
     case .path: "moonwire: route of a path"
@@ -23,17 +23,18 @@ enum RouteWorkload: String, CaseIterable {
   }
 }
 
-/// A table and the URLs that it is asked for, ready to be timed.
+/// A table and the URLs to look up, ready to be timed.
 struct RouteMeasurement: ~Copyable {
   let file: RouteFile
   let table: RouteTable
-  /// Seconds of processor time that making the table took, the patterns' parsing included.
+  /// The processor time in seconds that it took to make the table, including the parsing of
+  /// patterns.
   let buildSeconds: Double
-  /// By how much memory in use grew meanwhile, what was freed given back.
+  /// The growth of resident memory in bytes, after freed memory was returned.
   let residentGrowth: Int
 
   private var scan = PathScan()
-  /// The URLs one after the other, as a server's buffer holds them.
+  /// The concatenated URLs, as a server's buffer holds them.
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
 
@@ -55,7 +56,7 @@ struct RouteMeasurement: ~Copyable {
     residentGrowth = Usage.residentBytes - resident
   }
 
-  /// How many URLs lead elsewhere than they must, or with other parameters.
+  /// Returns the number of URLs with a wrong route or wrong parameters.
   mutating func wrongCount(_ workload: RouteWorkload) throws -> Int {
     var wrong = 0
     for (index, visit) in file.visits.enumerated() {
@@ -105,9 +106,9 @@ struct RouteMeasurement: ~Copyable {
     }
   }
 
-  /// Does the work for the next `count` URLs, from the first again after the last.
+  /// Does the work for the next `count` URLs, wrapping around at the last.
   ///
-  /// - Returns: a number that depends on all of it.
+  /// - Returns: A number that depends on every result.
   mutating func run(_ workload: RouteWorkload, _ count: Int) throws -> Int {
     switch workload {
     case .path: runPaths(count) { table, match, _ in table.id(of: match) }
@@ -156,7 +157,8 @@ struct RouteMeasurement: ~Copyable {
   }
 }
 
-/// Times all work on a file, at least `seconds` of processor time each; a line for each.
+/// Times each workload on a file for at least `seconds` of processor time, and prints a line for
+/// each.
 func measureRoutes(_ path: String, seconds: Double) throws {
   var measurement = try RouteMeasurement(RouteFile(path: path))
   guard !measurement.file.visits.isEmpty else { throw RouteFile.Unreadable.line(1) }
@@ -180,7 +182,7 @@ func measureRoutes(_ path: String, seconds: Double) throws {
   }
 }
 
-/// Does the work `count` times and nothing else, for counting instructions.
+/// Does the work `count` times and nothing else, to count instructions.
 func repeatRoutes(_ workload: RouteWorkload, _ path: String, count: Int) throws {
   var measurement = try RouteMeasurement(RouteFile(path: path))
   guard !measurement.file.visits.isEmpty else { throw RouteFile.Unreadable.line(1) }

@@ -19,7 +19,7 @@ enum Workload: String, CaseIterable {
     }
   }
 
-  /// What the one subscriber selects.
+  /// The path that the only observer selects.
   var observed: String {
     switch self {
     case .a: "counter.count"
@@ -29,7 +29,7 @@ enum Workload: String, CaseIterable {
     }
   }
 
-  /// Dispatches `count` fresh actions.
+  /// Dispatches `count` new actions.
   func run(_ count: Int, on host: isolated Host, _ session: SessionID) throws {
     var random = MinimalStandard()
     switch self {
@@ -54,7 +54,7 @@ enum Workload: String, CaseIterable {
     }
   }
 
-  /// The number by which all programs that do this work are compared.
+  /// Returns the number by which all programs with this workload are compared.
   func checksum(of state: Value) -> Int64 {
     switch self {
     case .a: state["counter"]?["count"]?.intValue ?? -1
@@ -71,7 +71,7 @@ enum Workload: String, CaseIterable {
   }
 }
 
-/// The generator of all peers: x ← 16807·x mod (2³¹ − 1), from 42 (Park and Miller, 1988).
+/// The random generator of all peers: x ← 16807·x mod (2³¹ − 1), from 42 (Park and Miller, 1988).
 struct MinimalStandard {
   private var x: Int64 = 42
 
@@ -119,6 +119,22 @@ enum Scripts {
     }
     """
 
+  /// One route with everything that a routing passes: a screen, an option provider, a presenter,
+  /// observers and a lifecycle listener.
+  static let pages = """
+    local moon = require "moonwire"
+    return moon.module {
+      state = { appeared = 0 },
+      routes = {
+        ["/page/:name"] = function(route) return { title = route.params.name } end,
+      },
+      routing_options = { function(route, option) return nil end },
+      presenters = { function(screen, route) screen.props = { shown = true } end },
+      routing_observers = { { will = function() end, did = function() end } },
+      lifecycle = { did_appear = function() end },
+    }
+    """
+
   static let increment = """
     return require "moonwire".module {
       state = { count = 0 },
@@ -136,7 +152,7 @@ enum Scripts {
       })
   }
 
-  /// A module of about ten kilobytes, of `version`, for loading and reloading.
+  /// Returns a module of about ten kilobytes of source, of `version`, for loading and reloading.
   static func large(version: Int) -> String {
     var text = "local moon = require \"moonwire\"\nlocal version = \(version)\n"
     for number in 0..<40 {

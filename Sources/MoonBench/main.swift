@@ -1,16 +1,19 @@
 // Runs one measurement and prints it as lines of JSON; `scripts/bench` runs it beside its peers.
 //
 //   MoonBench dispatch A|B|C|D N [unlimited]   peer, workload, n, wall_s, cpu_s, check
+//   MoonBench navigate DEPTH N     a route and a step back on a stack of DEPTH screens, N times
 //   MoonBench load N               N modules: seconds, bytes
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
 //   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
 //   MoonBench match path|captures|url|parameters FILE N     does it N times
+//   MoonBench growth               the kinds of work of `Growth`: name, base
+//   MoonBench growth NAME N        does one of them at size N
 import Dispatch
 import Glibc
 import Moonwire
 
 extension HostOptions {
-  /// Nothing is limited that can be left unlimited.
+  /// Options without any limit that can be left out.
   static var unlimited: HostOptions {
     var options = HostOptions()
     options.budgets = Budgets(all: .zero)
@@ -26,7 +29,7 @@ extension HostOptions {
 func dispatch(_ workload: Workload, count: Int, options: HostOptions) async throws {
   let folder = ScriptFolder(workload.files)
   var options = options
-  // Under valgrind, on a busy machine, loading 10,000 records takes longer than people wait.
+  // Under valgrind, on a busy machine, loading 10,000 records exceeds the default budget.
   if options.isWatched { options.budgets[.load] = .seconds(60) }
   let host = try Host(directory: folder.path, options: options)
   try await host.load()
@@ -47,6 +50,27 @@ func dispatch(_ workload: Workload, count: Int, options: HostOptions) async thro
     {"peer":"moonwire","workload":"\(workload.rawValue)","n":\(count),"wall_s":\(usedWall),\
     "cpu_s":\(usedProcessor),"check":\(workload.checksum(of: state))}
     """)
+  await host.close()
+}
+
+func navigate(depth: Int, count: Int) async throws {
+  let folder = ScriptFolder(["pages.lua": Scripts.pages])
+  let host = try Host(directory: folder.path, options: .unlimited)
+  try await host.load()
+  let session = await host.openSession()
+  for number in 0..<depth { try await host.route(Text("/page/\(number)"), in: session) }
+  let processor = Usage.processorTime
+  try await host.perform { host in
+    for _ in 0..<count {
+      try host.route("/page/top", in: session)
+      try host.navigate(NavigationAction(.back), in: session)
+    }
+  }
+  let used = Usage.processorTime - processor
+  let screens = await host.navigationTree(of: session)?.screens.count ?? 0
+  print(
+    "{\"peer\":\"moonwire\",\"workload\":\"navigate\",\"n\":\(count),"
+      + "\"cpu_s\":\(used),\"check\":\(screens)}")
   await host.close()
 }
 
@@ -101,6 +125,18 @@ func reload(_ count: Int) async throws {
   await host.close()
 }
 
+func grow(_ arguments: ArraySlice<String>) async throws -> Bool {
+  guard let name = arguments.first else {
+    for work in Growth.all { print("{\"name\":\"\(work.name)\",\"base\":\(work.base)}") }
+    return true
+  }
+  guard arguments.count == 2, let size = arguments.last.flatMap({ Int($0) }), size > 0,
+    let work = Growth.all.first(where: { $0.name == name })
+  else { return false }
+  try await work.run(size)
+  return true
+}
+
 func measure(_ arguments: [String]) async throws -> Bool {
   var arguments = arguments
   let isUnlimited = arguments.last == "unlimited"
@@ -111,6 +147,9 @@ func measure(_ arguments: [String]) async throws -> Bool {
     guard arguments.count > 1, let workload = Workload(rawValue: arguments[1]) else { return false }
     try await dispatch(
       workload, count: number ?? 1_000, options: isUnlimited ? .unlimited : HostOptions())
+  case "navigate":
+    guard arguments.count == 3, let depth = Int(arguments[1]), let number else { return false }
+    try await navigate(depth: depth, count: number)
   case "load": try await load(number ?? 1_000)
   case "reload": try await reload(number ?? 300)
   case "routes":
@@ -120,6 +159,7 @@ func measure(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 4, let number, let workload = RouteWorkload(rawValue: arguments[1])
     else { return false }
     try repeatRoutes(workload, arguments[2], count: number)
+  case "growth": return try await grow(arguments.dropFirst())
   default: return false
   }
   return true
@@ -133,7 +173,7 @@ Task.detached {
       print(
         """
         usage: MoonBench dispatch A|B|C|D N [unlimited] | load N | reload N | routes FILE SECONDS
-               MoonBench match path|captures|url|parameters FILE N
+               MoonBench match path|captures|url|parameters FILE N | growth [NAME N]
         """)
       exit(64)
     }

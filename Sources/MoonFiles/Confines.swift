@@ -1,12 +1,12 @@
-/// Where the scripts of a directory may lie, at one moment: below the root, and below those
-/// directories that a person allows symbolic links to lead into.
+/// The directories in which scripts may lie, at one moment: the root, and those that symbolic links
+/// are allowed to lead into.
 struct Confines {
-  /// The root, without symbolic links.
+  /// The root's path without symbolic links.
   let root: PathBytes
-  /// The others, without symbolic links.
+  /// The paths of the other directories, without symbolic links.
   private let linked: [PathBytes]
 
-  /// Directories of `linked` that aren't there are left out.
+  /// Missing directories of `linked` are left out.
   init(root: PathBytes, linked: [String] = []) {
     self.root = root
     self.linked = linked.compactMap { try? PathBytes(resolving: PathBytes($0)) }

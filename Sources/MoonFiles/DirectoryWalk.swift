@@ -12,7 +12,7 @@ struct DirectoryWalk {
 
   enum Choice {
     case go
-    /// Treats it as missing.
+    /// The walk treats it as missing.
     case passOver
     case endWalk
   }
@@ -35,7 +35,7 @@ struct DirectoryWalk {
   private(set) var links: [Link] = []
   private(set) var problems: [ScriptDirectory.Problem] = []
 
-  /// Names of plain files that look like a script's and aren't.
+  /// Plain files whose names look like a script's but aren't.
   private(set) var lookalikes: [ScriptDirectory.Lookalike] = []
 
   private let confines: Confines
@@ -123,7 +123,7 @@ struct DirectoryWalk {
       guard status.kind == .symbolicLink else { return meet(path, status, announcing) }
       follow(path, announcing)
     } catch {
-      // Removed since its name was read: not a problem.
+      // The file was removed after its name was read, which isn't a problem.
       if !error.meansAbsent { report(path, .unreadable(error)) }
     }
   }
@@ -222,8 +222,8 @@ extension DirectoryWalk {
     return names.sorted { ScriptName.precedes($0.name, $1.name) }
   }
 
-  /// Nil for a name to skip: an ignored one, or that of a plain file that neither is nor looks like
-  /// a script.
+  /// Nil for a name to skip: an ignored one, or that of a plain file that neither is a script nor
+  /// looks like one.
   private static func name(
     of record: UnsafeMutablePointer<dirent>
   ) -> (name: String, isUTF8: Bool, type: Int32)? {

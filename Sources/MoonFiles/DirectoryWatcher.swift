@@ -1,14 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Reports changes below the root of a script directory.
+/// A watcher that reports changes below the root of a script directory.
 ///
-/// Watches with inotify, or by comparing scans if inotify is unavailable or not wanted. There is no
-/// quiet period: a finished save is delivered at once, together with any other waiting changes. The
-/// root may be missing, disappear and come back; the watcher keeps waiting for it.
+/// It uses inotify, or compares scans if inotify is unavailable or not wanted. There is no quiet
+/// period: a finished save is delivered at once, together with any other pending changes. The root
+/// may be missing, disappear and return; the watcher waits for it.
 public final class DirectoryWatcher: Sendable {
-  /// The default time between two scans: short enough to feel immediate, long enough to be cheap
-  /// for a thousand files.
+  /// The default time between two scans.
+  ///
+  /// It is short enough to feel immediate, and long enough to be cheap for a thousand files.
   public static let pollInterval: Duration = .milliseconds(500)
 
   private let thread: pthread_t
@@ -61,8 +62,8 @@ public final class DirectoryWatcher: Sendable {
   /// last.
   public func stop() {
     if isOnOwnThread {
-      // A thread that joins itself waits for ever, and the lock may be held by a caller that is
-      // joining it.
+      // A thread that joins itself waits forever, and a caller that is joining it may hold the
+      // lock.
       signal.raise()
     } else {
       joined.withLock { join(&$0) }
@@ -73,7 +74,7 @@ public final class DirectoryWatcher: Sendable {
     // There are no other references to the watcher, so no other call can hold the lock.
     joined.withLock { isJoined in
       if !isJoined, isOnOwnThread {
-        // A delivery held the last reference: the thread ends after it and closes everything.
+        // A delivery held the last reference. The thread ends after it and closes everything.
         signal.raise()
         pthread_detach(thread)
       } else {

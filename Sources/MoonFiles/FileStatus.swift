@@ -65,8 +65,8 @@ struct FileIdentity: Hashable, Sendable {
 struct FileStamp: Hashable, Sendable {
   /// The age in nanoseconds up to which a file's stamp is doubtful.
   ///
-  /// A file system's clock ticks every 1 to
-  /// 10 ms: two saves of the same size within one tick have the same stamp.
+  /// A file system's clock ticks every 1 to 10 ms, so two saves of the same size within one tick
+  /// have the same stamp.
   static let doubtfulAge: Int64 = 20_000_000
 
   let identity: FileIdentity

@@ -26,7 +26,7 @@ public enum FilesError: Error, Hashable, Sendable {
   case watcherUnavailable(path: String, cause: SystemError)
 }
 
-/// Why a relative path is refused without accessing the disk.
+/// The reason that a relative path is refused without accessing the disk.
 public enum PathFault: Hashable, Sendable {
   /// The path has no characters.
   case empty

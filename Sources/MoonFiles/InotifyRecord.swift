@@ -14,7 +14,7 @@ struct InotifyRecord: Sendable {
   static let left = UInt32(IN_DELETE | IN_MOVED_FROM)
   static let isDirectory = UInt32(IN_ISDIR)
   static let overflow = UInt32(IN_Q_OVERFLOW)
-  /// The watched directory has another name now.
+  /// The watched directory was renamed or moved.
   static let moved = UInt32(IN_MOVE_SELF)
   /// The watched directory or its watch is gone for good.
   static let ended = UInt32(IN_DELETE_SELF | IN_UNMOUNT | IN_IGNORED)

@@ -2,7 +2,7 @@ import Glibc
 
 /// The lookups by which the system resolves a symbolic link; see path_resolution(7).
 ///
-/// They are made one by one, so that the caller can act before each.
+/// The caller performs them one by one, so that it can act before each.
 struct LinkWay {
   /// The maximum number of lookups for one link; later ones are skipped.
   static let lengthMax = 256

@@ -5,8 +5,9 @@ extension ScriptDirectory {
     public let entries: [Entry]
     /// The files and directories that can't be used, sorted in the same way.
     public let problems: [Problem]
-    /// Plain files that were left out, and whose names look like a script's; sorted likewise, no
-    /// more than ``ScriptDirectory/fileCountMax``.
+    /// Plain files that were left out but whose names look like a script's, sorted in the same way.
+    ///
+    /// There are at most ``ScriptDirectory/fileCountMax``.
     public let lookalikes: [Lookalike]
   }
 
@@ -24,19 +25,19 @@ extension ScriptDirectory {
     public let inode: UInt64
   }
 
-  /// A plain file that is no script because of its name, though its author may think so.
+  /// A plain file that isn't a script because of its name, but that its author may take for one.
   public struct Lookalike: Hashable, Sendable {
-    /// What is wrong with the name.
+    /// The reason that the name isn't a script's.
     public enum Reason: Hashable, Sendable {
-      /// It begins with a dot.
+      /// The name begins with a dot.
       case hidden
-      /// It doesn't end with `.lua` in small letters.
+      /// The name doesn't end with `.lua` in lower case.
       case ending
     }
 
     /// The path from the root.
     public let path: String
-    /// Why it isn't a script.
+    /// The reason that it isn't a script.
     public let reason: Reason
   }
 
@@ -44,28 +45,28 @@ extension ScriptDirectory {
   public struct Problem: Hashable, Sendable {
     /// The path from the root; bytes that are not UTF-8 are replaced.
     public let path: String
-    /// Why it is not an entry.
+    /// The reason that it isn't an entry.
     public let reason: Reason
   }
 }
 
 extension ScriptDirectory.Problem {
-  /// Why something is not in the listing.
+  /// The reason that something isn't in the listing.
   public enum Reason: Hashable, Sendable {
     /// The file has more bytes than ``ScriptDirectory/fileSizeMax``.
     case tooLarge(size: Int, limit: Int)
     /// The file or directory can't be read.
     case unreadable(SystemError)
-    /// Nothing is where the symbolic link points to; `target` is what the link says.
+    /// The symbolic link's `target` doesn't exist.
     case danglingLink(target: String)
-    /// The symbolic link ends where it may not, at `target`: outside the root and
+    /// The symbolic link leads to `target`, which is outside the root and
     /// ``ScriptDirectory/linkedDirectories``.
     case leavesRoot(target: String)
-    /// The symbolic link leads to a directory that it lies in.
+    /// The symbolic link leads to a directory that contains it.
     case linkLoop(target: String)
-    /// The name ends with `.lua` and belongs to a FIFO, a socket or a device.
+    /// The name ends with `.lua`, but the file is a FIFO, a socket or a device.
     case notRegularFile
-    /// The name is not UTF-8, so no script could name the file.
+    /// The name isn't UTF-8, so no script could name the file.
     case nameNotUTF8
     /// The directory is deeper than ``ScriptDirectory/depthMax`` and was not read.
     case tooDeep(limit: Int)

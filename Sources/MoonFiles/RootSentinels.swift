@@ -1,4 +1,4 @@
-/// The watches on the directories above the root, which report when it disappears and comes back.
+/// The watches on the directories above the root, which report when the root disappears or returns.
 ///
 /// A watch on a directory reports that it was moved, but not that a directory above it was. If a
 /// directory is removed while a process uses it, only a watch on its parent reports that.
@@ -8,8 +8,8 @@ struct RootSentinels {
 
   /// Watches all directories on the way to `root` that exist.
   ///
-  /// Works from the top down, and watches each directory before it looks for the next. If one is
-  /// missing or replaced, the queue therefore has the record of its creation.
+  /// Starts at the top, and watches each directory before it looks for the next. If one is missing
+  /// or replaced, the queue therefore has the record of its creation.
   ///
   /// - Returns: The watches of an earlier call that are no longer needed.
   /// - Throws: A ``SystemError`` that means exhaustion. Directories that can't be watched for other

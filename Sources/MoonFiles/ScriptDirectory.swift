@@ -1,8 +1,7 @@
-/// The script directory.
+/// A directory of scripts.
 ///
-/// Lists and reads the files inside it, and no others.
-///
-/// Holds only a path. No file is kept open, and the directory may disappear and come back.
+/// It lists and reads the files inside the directory, and no others. It holds only a path: no file
+/// is kept open, and the directory may disappear and return.
 public struct ScriptDirectory: Hashable, Sendable {
   /// The maximum number of files and problems of a listing.
   ///
@@ -32,8 +31,8 @@ public struct ScriptDirectory: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - root: The path of the directory.
-  ///   - linkedDirectories: Paths of directories outside of it: symbolic links below the root may
-  ///     lead into them. One that isn't there when it is needed allows nothing.
+  ///   - linkedDirectories: Paths of directories outside of it that symbolic links below the root
+  ///     may lead into. A directory that doesn't exist when it is needed allows nothing.
   public init(root: String, followingLinksInto linkedDirectories: [String] = []) {
     self.root = Self.absolute(root)
     self.linkedDirectories = linkedDirectories.filter { !$0.utf8.contains(0) }.map(Self.absolute)
@@ -87,12 +86,12 @@ public struct ScriptDirectory: Hashable, Sendable {
     return try SourceFile(relativePath, within: try confines()).read()
   }
 
-  /// Where scripts may lie at this moment; the root is a directory.
+  /// Returns the directories in which scripts may lie at this moment; the root is a directory.
   func confines() throws(FilesError) -> Confines {
     Confines(root: try resolvedRoot(), linked: linkedDirectories)
   }
 
-  /// The root without symbolic links; it is a directory.
+  /// Returns the root's path without symbolic links; it is a directory.
   func resolvedRoot() throws(FilesError) -> PathBytes {
     guard !root.utf8.contains(0) else { throw .refusedPath(path: root, fault: .nulByte) }
     let status: FileStatus

@@ -15,10 +15,10 @@ enum ScriptName {
     return bytes.count >= 4 && bytes.suffix(4).dropLast().elementsEqual(".sw".utf8)
   }
 
-  /// Why a plain file of this name isn't a script, though people may take it for one.
+  /// Returns why a plain file of this name isn't a script, if people may take it for one.
   static func lookalikeReason(_ name: String) -> ScriptDirectory.Lookalike.Reason? {
     guard name.utf8.count > 4, name.suffix(4).lowercased() == ".lua" else { return nil }
-    // Emacs' locks .#x.lua and macOS' companions ._x.lua are nobody's scripts.
+    // Emacs' locks .#x.lua and macOS' companions ._x.lua aren't anyone's scripts.
     if name.hasPrefix(".") { return name.hasPrefix(".#") || name.hasPrefix("._") ? nil : .hidden }
     return isLua(name) || isIgnored(name) ? nil : .ending
   }
@@ -31,7 +31,7 @@ enum ScriptName {
     directory.isEmpty ? name : directory + "/" + name
   }
 
-  /// The directory that a relative path lies in, and its name there; nil for an empty path.
+  /// Splits a relative path into the directory and the name in it; nil for an empty path.
   static func split(_ path: String) -> (directory: String, name: String)? {
     guard !path.isEmpty else { return nil }
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Asks one thread, which may be blocked in poll(2), to end.
+/// A request to one thread, which may be blocked in poll(2), to end.
 final class StopSignal: Sendable {
   /// Becomes readable when the signal is raised.
   let descriptor: Int32
@@ -27,7 +27,7 @@ final class StopSignal: Sendable {
 
   /// Asks the thread to end after its current work, without waking it.
   ///
-  /// For calls on the thread itself.
+  /// This is for calls on the thread itself.
   func raise() {
     raised.store(true, ordering: .releasing)
   }

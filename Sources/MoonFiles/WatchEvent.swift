@@ -1,5 +1,5 @@
 extension DirectoryWatcher {
-  /// How changes are found.
+  /// The way of finding changes.
   public enum Mode: Hashable, Sendable {
     /// With inotify, or by polling after inotify has failed.
     case automatic
@@ -9,7 +9,7 @@ extension DirectoryWatcher {
 
   /// An event that a watcher delivers.
   public enum Event: Hashable, Sendable {
-    /// These relative paths were saved, created, removed or renamed, both names of a renaming.
+    /// These relative paths were saved, created, removed or renamed. A renaming has both names.
     ///
     /// The paths are those of `.lua` files, and of directories that were added or removed as a
     /// whole: an added one together with all scripts in it, a removed one alone. A file may be
@@ -18,11 +18,11 @@ extension DirectoryWatcher {
     case changed(Set<String>)
     /// Anything may have changed: the directory must be scanned again.
     case rescan(RescanReason)
-    /// The watcher continues in another way.
+    /// The watcher continues in a different way.
     case notice(Notice)
   }
 
-  /// Why single changes can't be reported.
+  /// The reason that single changes can't be reported.
   public enum RescanReason: Hashable, Sendable {
     /// More happened at once than inotify's queue holds.
     case overflow

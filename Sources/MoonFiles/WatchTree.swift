@@ -3,8 +3,7 @@
 /// Directories are watched, never files, since a replaced file takes its watch with it. A method
 /// that throws means that inotify can't continue; the tree is unusable after that.
 final class WatchTree {
-  /// The maximum number of reads in a batch, so that continuous writing can't delay events for
-  /// ever.
+  /// The maximum number of reads in a batch, so that continuous writing can't delay events forever.
   private static let readCountMax = 64
 
   private let directory: ScriptDirectory
@@ -32,7 +31,7 @@ final class WatchTree {
 
   var hasRoot: Bool { root != nil }
 
-  /// Everything that has happened since the last call, combined; empty if none of it matters.
+  /// Returns the combined events since the last call; empty if none of them matters.
   func takeEvents() throws(SystemError) -> [DirectoryWatcher.Event] {
     var batch = Batch()
     for _ in 0..<Self.readCountMax {
@@ -88,7 +87,7 @@ final class WatchTree {
       unseen.remove(name)
       if isScript { batch.changed.formUnion(paths(of: name)) }
     } else if record.has(InotifyRecord.left) {
-      // An unseen name may have been a link to a directory that was followed meanwhile.
+      // An unseen name may have been a link to a directory that was followed in the meantime.
       if unseen.remove(name) != nil || isDirectory || isScript {
         batch.changed.formUnion(paths(of: name))
       }
@@ -99,7 +98,7 @@ final class WatchTree {
       let statuses = statuses(of: name)
       if statuses.contains(where: { $0 == nil }) { unseen.insert(name) }
       // A new file is reported when it is closed. A link, a second name for a file or a device is
-      // never open under its name, so it is reported now.
+      // never opened by its new name, so it is reported now.
       let isWhole =
         !record.has(InotifyRecord.created)
         || statuses.contains { $0.map { $0.linkCount > 1 || $0.kind == .special } == true }

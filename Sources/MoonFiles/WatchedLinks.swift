@@ -1,12 +1,13 @@
 /// The symbolic links in the watched tree, and the watches on the directories they pass through.
 ///
-/// The target of a link can change without a record under the link's own name: the target is saved,
-/// or a directory or another link on the way to it is replaced. So every directory in which a name
-/// is looked up to resolve the link is watched, including hidden ones and those outside the root.
+/// The target of a link can change without a record under the link's own name: when the target is
+/// saved, or when a directory or another link on its path is replaced. So every directory in which
+/// a name is looked up to resolve the link is watched, including hidden ones and those outside the
+/// root.
 struct WatchedLinks {
   /// The maximum number of links watched.
   ///
-  /// Each costs a watch for every directory on its way.
+  /// Each costs a watch for every directory on its path.
   static let linkCountMax = 1000
 
   private var links: [WatchedName: Link] = [:]
@@ -79,7 +80,7 @@ struct WatchedLinks {
     links[link]?.counts == true
   }
 
-  /// - Returns: The watches that are on no link's way any more.
+  /// - Returns: The watches that no link needs any more.
   mutating func remove(_ link: WatchedName) -> Set<Int32> {
     guard let old = links.removeValue(forKey: link) else { return [] }
     names[link.watch]?.remove(link.name)
@@ -96,7 +97,7 @@ struct WatchedLinks {
 
   /// Removes the links in the directory of this watch.
   ///
-  /// - Returns: The watches that are on no link's way any more.
+  /// - Returns: The watches that no link needs any more.
   mutating func removeAll(in watch: Int32) -> Set<Int32> {
     (names[watch] ?? []).reduce(into: []) { unused, name in
       unused.formUnion(remove(WatchedName(watch: watch, name: name)))

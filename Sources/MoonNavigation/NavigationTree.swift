@@ -94,6 +94,19 @@ public struct NavigationTree: Equatable, Sendable {
   /// there is none with that id.
   public func path(to id: Text) -> Path? { place(of: id).flatMap { path(to: $0) } }
 
+  /// All screens by id, each with the id of its window.
+  ///
+  /// - Complexity: O(screens and containers), as for one search by id.
+  public var screensByID: [Text: (screen: Screen, windowID: Text)] {
+    var found: [Text: (screen: Screen, windowID: Text)] = [:]
+    for window in windows {
+      window.root?.forEach { node in
+        if let screen = node.screen { found[screen.id] = (screen, window.id) }
+      }
+    }
+    return found
+  }
+
   /// The id of the window that a screen or container is in, nil if there is none with that id.
   public func windowID(of id: Text) -> Text? { place(of: id).map { windows[$0.window].id } }
 }

@@ -19,7 +19,7 @@ public struct Screen: Equatable, Sendable {
   public var props: Value
   /// Its elements, which navigation doesn't interpret.
   public var body: Value
-  /// How it wants to be presented, for whoever draws it: `style`, `transition`, `duration` in
+  /// The presentation, for the code that draws the screen: `style`, `transition`, `duration` in
   /// seconds.
   public var presentation: Map
   /// The module that made it, nil for the program itself.

@@ -39,7 +39,7 @@ struct TreeComparison {
     return tree.windows == new.windows && tree.keyWindowID == new.keyWindowID
   }
 
-  /// Sets new roots for all windows that differ, for nodes that moved within tsuccessor window.
+  /// Sets new roots for all windows that differ, for nodes that moved within the same window.
   private static func newRoots(
     of old: NavigationTree, from new: NavigationTree
   ) -> [NavigationChange] {

@@ -16,7 +16,7 @@ public struct Route: Hashable, Sendable {
   public var id: Int
   /// Where it was written.
   public var place: SourcePlace?
-  /// Whether its owner decides for each URL that it matches whether it takes it.
+  /// Whether the owner decides for each URL that the pattern matches whether the route takes it.
   public var isConditional: Bool
 
   /// Describes a route.

@@ -2,26 +2,26 @@ import Glibc
 import Logging
 import Moonwire
 
-/// A part of the run that presses on one thing, with a model of what must come of it.
+/// A part of the run that stresses one feature, with a model of the expected result.
 protocol Chapter: Sendable {
   /// Its name on the command line.
   static var name: String { get }
   /// The modules, by file.
   static var files: [String: String] { get }
   init()
-  /// Presses once; returns what is wrong, nil if nothing is.
+  /// Runs one round; returns a sentence about what is wrong, or nil.
   mutating func round(
     _ bench: ChapterBench, _ random: inout Randomness
   ) async throws -> String?
 }
 
-/// Where a chapter runs: a host of its own, with one session.
+/// The host of a chapter, with one session.
 struct ChapterBench: Sendable {
   let host: Host
   let session: SessionID
   let root: String
 
-  /// Dispatches; what went wrong afterwards, or the error.
+  /// Dispatches an action; returns the outcome or the error.
   func dispatch(
     _ type: Text, _ payload: Value = nil
   ) async -> Result<Outcome, DispatchError> {
@@ -32,12 +32,12 @@ struct ChapterBench: Sendable {
     }
   }
 
-  /// The integer at a key of a module's slice.
+  /// Returns the integer at a key of a module's slice.
   func integer(_ module: String, _ key: String) async -> Int64? {
     await host.state(of: session)?[module]?[key]?.intValue
   }
 
-  /// What has come of an integer, if that isn't what it should be.
+  /// Returns a sentence if an integer differs from its expected value.
   func difference(_ module: String, _ key: String, from expected: Int64) async -> String? {
     let found = await integer(module, key)
     return found == expected
@@ -50,9 +50,9 @@ extension Soak {
     QueueFlood.self, FailingListeners.self, SlowCalls.self, SharedDrafts.self, StateFiles.self,
     NavigationFlood.self,
   ]
-  /// How many reloads of the storm a round of a chapter stands for.
+  /// The number of the storm's reloads that one round of a chapter stands for.
   static let reloadsPerRound = 50
-  /// The fewest rounds by which memory can be judged.
+  /// The minimum number of rounds for a verdict about memory.
   static let judgedRoundsMin = 40
 
   /// Runs a chapter.

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A program that this one has started, with a pipe to its input and nowhere for its output.
+/// A child process, with a pipe to its input and its output discarded.
 final class Child {
   private var id = pid_t()
   private var input: Int32
 
-  /// Starts it; nil if that can't be.
+  /// Starts the process; nil if it can't be started.
   init?(_ words: [String]) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -28,7 +28,7 @@ final class Child {
     }
   }
 
-  /// Writes its input, which ends with it.
+  /// Writes its input and closes it.
   func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
@@ -40,13 +40,13 @@ final class Child {
     input = -1
   }
 
-  /// Sends a signal after a while.
+  /// Sends a signal after a delay.
   func signal(_ number: Int32, afterMicroseconds time: Int) {
     usleep(UInt32(time))
     kill(id, number)
   }
 
-  /// Waits for its end: its exit code, or 128 and the signal's number.
+  /// Waits for its end; returns the exit code, or 128 plus the number of the signal.
   func wait() -> Int32 {
     if input >= 0 { close(input) }
     var status: Int32 = 0

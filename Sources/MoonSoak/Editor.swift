@@ -1,28 +1,28 @@
 import Glibc
 import Moonwire
 
-/// Writes, breaks, truncates, removes and writes again the files of the modules.
+/// An editor that writes, breaks, truncates, removes and restores the files of the modules.
 struct Editor {
-  /// How a file is saved.
+  /// The way of saving a file.
   enum Style: CaseIterable {
-    /// Truncated and written, as `cat >` does.
+    /// Truncates and writes the file, as `cat >` does.
     case inPlace
-    /// The same, with a pause in the middle of the text.
+    /// Does the same, with a pause in the middle of the text.
     case halves
-    /// Another file takes its place, as Emacs does.
+    /// Renames a new file to the name, as Emacs does.
     case renamed
-    /// The old one is moved away first, as Vim does.
+    /// Moves the old file away first, as Vim does.
     case movedAway
   }
 
-  /// How many modules come and go.
+  /// The maximum number of modules that come and go.
   static let wanderersMax = 12
-  /// How long a healthy module's file isn't moved away again.
+  /// The minimum time in seconds between two such saves of a healthy module's file.
   ///
-  /// Editors do that for a moment; the host looks again after 100 ms, and must not find a second
-  /// such moment then.
+  /// Editors move a file away for a moment. The host checks again after 100 ms, and must not meet a
+  /// second such moment then.
   static let movedAwayPause = 0.5
-  /// How often one edit stands for many: a storm of saves.
+  /// The mean number of edits between two bursts of saves.
   static let burstEvery = 40
 
   let root: String
@@ -35,7 +35,7 @@ struct Editor {
     random = Randomness(seed: seed)
   }
 
-  /// Writes a good version of every module; the number that their descriptions bear.
+  /// Writes a good version of every module; returns the serial number in their descriptions.
   mutating func writeGood() -> Int {
     serial += 1
     save("lib/shared.lua", Scripts.shared(serial: serial), .inPlace)
@@ -47,7 +47,7 @@ struct Editor {
     return serial
   }
 
-  /// Makes one random edit, or a burst of them; the module that it's about.
+  /// Makes one random edit or a burst of them; returns the name of the module.
   mutating func edit() async -> String {
     if random.once(in: Self.burstEvery) {
       for _ in 0..<random.number(2..<30) { _ = await editOnce() }
@@ -78,7 +78,7 @@ struct Editor {
     }
   }
 
-  /// Healthy modules get versions that work, and files that leave the old version in service.
+  /// Gives a healthy module a version that works, or a file that leaves the old version in service.
   private mutating func editHealthy(_ name: String, _ good: String) async -> String {
     let file = "\(name).lua"
     switch random.number(0..<10) {
@@ -106,7 +106,8 @@ struct Editor {
     switch random.number(0..<4) {
     case 0: removeWanderer(number)
     case 1:
-      // In a folder of its own; beside a file of its name it's a clash, which is told.
+      // In a folder of its own. Beside a file of the same name this is a conflict, which is
+      // reported.
       mkdir("\(root)/w\(number)", 0o755)
       await save("w\(number)/init.lua", Scripts.wanderer(serial: serial))
     default: await save("w\(number).lua", Scripts.wanderer(serial: serial))
@@ -126,7 +127,7 @@ struct Editor {
     all[random.number(0..<all.count)]
   }
 
-  /// Without its end, and so never a module: the last character of a good text closes its table.
+  /// Truncates a text, which then isn't a module: its last character closes the table.
   private mutating func truncated(_ text: String) -> String {
     String(text.prefix(random.number(0..<text.count)))
   }
@@ -180,8 +181,8 @@ struct Editor {
 
   private func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
     bytes.withUnsafeBytes { buffer in
-      // Files of a few kilobytes in a folder of memory or disk: written at once, or the next edit
-      // does it.
+      // Files have a few kilobytes, so one write suffices. If it doesn't, the next edit completes
+      // it.
       _ = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
     }
   }
@@ -193,7 +194,7 @@ struct Editor {
 final class Folder: Sendable {
   let root: String
 
-  /// Makes it; nil if that can't be.
+  /// Creates the directory; nil if that fails.
   init?() {
     var template = Array("/tmp/moonwire-soak-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { return nil }

@@ -1,6 +1,8 @@
 import Moonwire
 
-/// One module dispatches far more than may wait; another's few actions are all carried out.
+/// A module that dispatches far more than the queue holds.
+///
+/// All of another module's few actions are carried out.
 struct QueueFlood: Chapter {
   static let name = "queue-flood"
   static let files = [
@@ -46,8 +48,9 @@ struct QueueFlood: Chapter {
   }
 }
 
-/// Reducers and observers of others that fail, mostly: what they listen to is carried out, and
-/// another listener hears all of it.
+/// Reducers and observers that often fail on another module's actions.
+///
+/// Those actions are carried out, and another listener receives all of them.
 struct FailingListeners: Chapter {
   static let name = "failing-listeners"
   static let files = [

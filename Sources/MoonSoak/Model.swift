@@ -1,6 +1,6 @@
 import Moonwire
 
-/// What the state must be: kept beside the host, by nothing but additions.
+/// The expected state, computed beside the host by additions alone.
 struct Model: Sendable {
   var count: Int64 = 0
   var items: [Int64] = []
@@ -11,9 +11,9 @@ struct Model: Sendable {
   var guest: Int64 = 0
   var lastID: Int64 = 0
 
-  /// The first place where a state differs from this; nil if there is none.
+  /// Returns the first difference from a state; nil if there is none.
   ///
-  /// Modules that are gone have no slice; theirs comes back with them.
+  /// A module that is gone has no slice. Its slice returns with it.
   func difference(from state: Value?) -> String? {
     guard let state else { return "there is no session" }
     let numbers: [(String, Value?, Int64)] = [
@@ -38,13 +38,13 @@ struct Model: Sendable {
 enum Move: CaseIterable {
   case add, push, succeed, fail, hurt, visit, unknown
 
-  /// Takes one at random: mostly the healthy modules' work.
+  /// Returns a random action, mostly one for the healthy modules.
   static func random(_ random: inout Randomness) -> Move {
     switch random.number(0..<100) {
     case 0..<45: .add
     case 45..<70: .push
     case 70..<84: .succeed
-    // Rare among its like: 20 failures in the last 50 calls would suspend the module.
+    // Rare, because 20 failures in the last 50 calls would suspend the module.
     case 84: .fail
     case 85..<89: .hurt
     case 89..<98: .visit
@@ -52,7 +52,7 @@ enum Move: CaseIterable {
     }
   }
 
-  /// The action, and the model as it must be when it's accepted.
+  /// Returns the action, and updates the model for the case that it is accepted.
   func action(_ model: inout Model, state: Value?, by number: Int64) -> Action {
     switch self {
     case .add:
@@ -78,7 +78,7 @@ enum Move: CaseIterable {
     }
   }
 
-  /// Whether an error is among those that this action may meet.
+  /// Whether an error is one that this action may cause.
   func mayMeet(_ error: DispatchError, guestIsHere: Bool) -> Bool {
     switch (self, error) {
     case (.add, _), (.push, _), (.succeed, _): return false
@@ -93,6 +93,6 @@ enum Move: CaseIterable {
     }
   }
 
-  /// Whether it may be accepted.
+  /// Whether the action may be accepted.
   var mayPass: Bool { self != .fail && self != .unknown }
 }

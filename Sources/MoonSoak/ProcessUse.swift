@@ -1,30 +1,31 @@
 import Glibc
 
-/// What this process holds, as the kernel tells it.
+/// The resources of this process, from the kernel.
 enum ProcessUse {
-  /// Bytes of memory in use.
+  /// The resident memory in bytes.
   static var residentBytes: Int {
     let pages = text("/proc/self/statm").split(separator: " ").dropFirst().first
     return (pages.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// Open descriptors, without those that libdispatch makes once, when its first timers need them.
+  /// The number of open descriptors, except those that libdispatch creates once for its first
+  /// timers.
   static var descriptorCount: Int {
     let ofDispatch = ["anon_inode:[eventpoll]", "anon_inode:[eventfd]", "anon_inode:[timerfd]"]
     return entries("/proc/self/fd").filter { name in
       var target = [CChar](repeating: 0, count: 64)
       let count = readlink("/proc/self/fd/\(name)", &target, target.count)
-      // The one that the listing needed is closed by now.
+      // The descriptor used for the listing is closed by now.
       guard count > 0 else { return false }
       let text = String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
       return !ofDispatch.contains(text)
     }.count
   }
 
-  /// Threads.
+  /// The number of threads.
   static var threadCount: Int { entries("/proc/self/task").count }
 
-  /// Seconds on a clock that only goes forward.
+  /// The time in seconds on a clock that never goes back.
   static var seconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

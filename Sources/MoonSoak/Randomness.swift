@@ -1,4 +1,4 @@
-/// A generator that gives the same from the same seed everywhere: SplitMix64, by Sebastiano Vigna.
+/// A generator whose numbers depend only on the seed: SplitMix64, by Sebastiano Vigna.
 struct Randomness: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ struct Randomness: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// True once in `count` times.
+  /// Returns true once in `count` times on average.
   mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
   mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }

@@ -1,9 +1,9 @@
 /// The modules that the soak test edits, in good and in hostile versions.
 enum Scripts {
-  /// The most elements of the healthy module's list.
+  /// The maximum number of elements of the healthy module's list.
   static let itemsMax = 64
 
-  /// A healthy module: a counter, a list, and a reducer that fails when it's asked to.
+  /// Returns a healthy module: a counter, a list, and a reducer that fails on request.
   static func tally(serial: Int) -> String {
     """
     local moon = require "moonwire"
@@ -30,7 +30,7 @@ enum Scripts {
     """
   }
 
-  /// A healthy module that listens to the others.
+  /// Returns a healthy module that listens to the others.
   static func mirror(serial: Int) -> String {
     """
     return {
@@ -48,7 +48,7 @@ enum Scripts {
     """
   }
 
-  /// The library of the first one.
+  /// Returns the library of the first one.
   static func shared(serial: Int) -> String {
     """
     return {
@@ -59,7 +59,7 @@ enum Scripts {
     """
   }
 
-  /// A module that comes and goes.
+  /// Returns a module that comes and goes.
   static func guest(serial: Int) -> String {
     """
     return {
@@ -75,7 +75,7 @@ enum Scripts {
     """
   }
 
-  /// What one of many modules says that come and go.
+  /// Returns one of many modules that come and go.
   static func wanderer(serial: Int) -> String {
     """
     local data = {}
@@ -88,7 +88,7 @@ enum Scripts {
     """
   }
 
-  /// The module that suffers, in a version that does its work.
+  /// Returns the module that becomes hostile, in a version that works.
   static func victim(serial: Int, before: String = "", after: String = "", more: String = "")
     -> String
   {
@@ -109,7 +109,9 @@ enum Scripts {
     """
   }
 
-  /// The ways in which a module can be hostile and yet be loaded; each counts rightly or fails.
+  /// Modules that load and are hostile.
+  ///
+  /// Each counts correctly or fails.
   static let hostile: [@Sendable (Int) -> String] = [
     { victim(serial: $0, before: "error('at once')") },
     { victim(serial: $0, after: "error({ code = 7 })") },
@@ -138,7 +140,9 @@ enum Scripts {
     { victim(serial: $0, more: "on_stop = function() while true do end end,") },
   ]
 
-  /// The ways in which a file can fail to be a module; all of them leave the old one in service.
+  /// Files that aren't valid modules.
+  ///
+  /// Each leaves the old version in service.
   static let unloadable: [@Sendable (Int) -> String] = [
     { _ in "" },
     { "return { description = \"serial \($0)\", state = {" },
@@ -152,7 +156,7 @@ enum Scripts {
     { "local s = '\($0)' return require(s)" },
   ]
 
-  /// The ways in which a new version of the healthy module's state can't be made.
+  /// Versions of the healthy module that can't migrate its state.
   static let badMigrations: [@Sendable (Int) -> String] = [
     { "return { version = \($0), state = {}, migrate = function() error('no') end }" },
     { "return { version = \($0), state = {}, migrate = function() return 1 end }" },

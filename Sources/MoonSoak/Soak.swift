@@ -4,29 +4,31 @@ import Synchronization
 
 /// One run: a host on a directory, edited and dispatched to until enough reloads have happened.
 final class Soak: Sendable {
-  /// How many more bytes may be in use in the last part of a run than in an early one.
+  /// The permitted growth of memory in bytes between an early and the last part of a run.
   ///
-  /// The noise of the allocator. Ten thousand generations of 100 KB, if they leaked, would be a
+  /// It covers the noise of the allocator. Ten thousand leaked generations of 100 KB would be a
   /// gigabyte.
   static let residentAllowance = 16 << 20
-  /// How many more threads there may be: those of Swift's pool and of timers come and go.
+  /// The permitted growth of the number of threads.
+  ///
+  /// Those of Swift's pool and of timers come and go.
   static let threadAllowance = 6
-  /// The part of a run that counts as warm-up.
+  /// The fraction of a run that counts as warm-up.
   static let warmUpShare = 0.2
-  /// How many edits lie between two checks at which the directory rests.
+  /// The number of edits between two checks during which the directory rests.
   static let editsPerQuietCheck = 250
-  /// How long the watcher may take to bring the last of a storm of saves into service.
+  /// The time in seconds within which the last save of a storm must be in service.
   static let servingSeconds = 20.0
-  /// How long nothing may be dispatched before the host counts as hung.
+  /// The time in seconds without a dispatch after which the host counts as hung.
   static let hungSeconds = 30.0
-  /// How many dispatchers there are.
+  /// The maximum number of dispatchers.
   static let dispatchersMax = 2
 
   struct Settings: Sendable {
     var reloads = 10_000
     var seconds = 1_200.0
     var seed: UInt64 = 1
-    /// The one chapter to run; nil for the storm and all chapters.
+    /// The chapter to run; nil for the storm and all chapters.
     var chapter: String?
   }
 
@@ -43,7 +45,7 @@ final class Soak: Sendable {
     self.verdicts = verdicts
   }
 
-  /// Does all of it; the result is in the verdicts.
+  /// Runs everything; the results are in the verdicts.
   func run() async throws {
     if settings.chapter == nil { try await runStorm() }
     for chapter in Self.chapters {
@@ -53,7 +55,7 @@ final class Soak: Sendable {
   }
 
   private func runStorm() async throws {
-    // So that what is made once for the process isn't taken for a leak.
+    // So that what the process creates once isn't taken for a leak.
     try await openAndClose(count: 2)
     let descriptors = ProcessUse.descriptorCount
     let threads = ProcessUse.threadCount
@@ -113,7 +115,7 @@ final class Soak: Sendable {
     await settles("host ends", { leaving == nil }, { "The host lives on after it was closed." })
   }
 
-  /// A module in Swift that counts what the others count.
+  /// Returns a module in Swift that counts the same things as the others.
   private static func audit() throws -> Module {
     guard let name = ModuleName("audit") else { throw CancellationError() }
     var audit = Module(name: name, state: ["added": 0, "heard": 0])
@@ -164,7 +166,7 @@ final class Soak: Sendable {
         await host.reload(ModuleName(module))
         storm.note { $0.calls += 1 }
       default:
-        // The watcher's.
+        // The watcher reloads it.
         try? await Task.sleep(for: .microseconds(random.number(0..<8000)))
       }
       editsToQuiet += 1
@@ -177,7 +179,7 @@ final class Soak: Sendable {
 
   private var isInTime: Bool { ProcessUse.seconds - begun < settings.seconds }
 
-  /// Saves good versions and lets only the watcher bring them in; then counts descriptors.
+  /// Saves good versions, waits until the watcher has loaded them, and counts descriptors.
   private func rest(
     _ host: Host, _ storm: Storm, _ editor: inout Editor, _ descriptors: inout Int?
   ) async {
@@ -192,7 +194,7 @@ final class Soak: Sendable {
     storm.note { $0.quietChecks += 1 }
   }
 
-  /// Waits until all modules run as they were last written.
+  /// Waits until all modules run in their last version.
   private func servesGood(_ host: Host, _ serial: Int) async {
     let expected = ["audit", "guest", "mirror", "tally", "victim"]
     var found = ""
@@ -305,7 +307,7 @@ final class Soak: Sendable {
     flush()
   }
 
-  /// Waits for something that takes a moment; a violation if it doesn't come.
+  /// Waits for a condition that holds soon; a violation if it doesn't.
   private func settles(
     _ check: String, _ isTrue: () -> Bool, _ sentence: () -> String
   ) async {

@@ -1,8 +1,9 @@
 import Glibc
 import Moonwire
 
-/// A slice that grows by storing a part of itself again and again: it stays within its quota, as
-/// it would be written.
+/// A slice that grows by storing a part of itself again and again.
+///
+/// It stays within its quota, which counts its written form.
 struct SharedDrafts: Chapter {
   static let name = "shared-drafts"
   static let files = [
@@ -51,8 +52,9 @@ struct SharedDrafts: Chapter {
   }
 }
 
-/// Runs of the program with a state file, which end well, by a signal or by being killed: each
-/// begins with what an earlier one has left.
+/// Runs of the program with a state file, which end normally, by a signal or by being killed.
+///
+/// Each starts with the file that an earlier one left.
 struct StateFiles: Chapter {
   static let name = "state-files"
   static let files = [
@@ -63,7 +65,7 @@ struct StateFiles: Chapter {
   ]
   private var count: Int64 = 0
 
-  /// The program beside this one.
+  /// The path of the program, beside this one.
   private static var program: String {
     let own = CommandLine.arguments[0]
     return own.contains("/")
@@ -88,7 +90,7 @@ struct StateFiles: Chapter {
     }
     let status = child.wait()
     let found = Self.count(in: file)
-    // A killed run leaves the file of the one before, whole.
+    // A killed run leaves the complete file of the run before.
     guard let found else { return "the file holds no state after \(status), \(lines) lines" }
     guard (count...(count + Int64(lines))).contains(found) else {
       return "m.n is \(found) after \(status), and was \(count) before \(lines) lines"
@@ -98,7 +100,7 @@ struct StateFiles: Chapter {
     return nil
   }
 
-  /// What a file says; 0 where there is none yet, nil if it isn't a state.
+  /// Returns the count in a file; 0 if there is no file, nil if it isn't a state.
   private static func count(in path: String) -> Int64? {
     guard let stream = fopen(path, "r") else { return 0 }
     defer { fclose(stream) }
@@ -110,7 +112,7 @@ struct StateFiles: Chapter {
   }
 }
 
-/// Programs of navigation, long ones, against a stack of titles.
+/// Long sequences of navigation, compared with a list of titles.
 struct NavigationFlood: Chapter {
   static let name = "navigation-flood"
   static let files = [
@@ -140,7 +142,7 @@ struct NavigationFlood: Chapter {
     case 0..<13:
       number += 1
       let result = await bench.dispatch("nav/push", ["screen": .string(Text("/x/\(number)"))])
-      // The stack and its screens are all the tree has.
+      // The tree has nothing but the stack and its screens.
       if titles.count + 1 < NavigationTree.nodeCountMax {
         guard case .success = result else { return "a push is refused at \(titles.count)" }
         titles.append("\(number)")

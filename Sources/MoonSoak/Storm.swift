@@ -1,12 +1,11 @@
 import Moonwire
 import Synchronization
 
-/// Dispatches without pause, and compares the state with the model after every action.
+/// A storm of dispatches, which compares the state with the model after every action.
 final class Storm: Sendable {
-  /// How many actions run before others of the host's callers have their turn.
+  /// The number of actions before other callers of the host get a turn.
   static let batch = 20
-  /// Of how many batches one is followed by a look through another door: a session of its own, or
-  /// the prompt.
+  /// The number of batches before a check by other means: another session, or the prompt.
   static let asideEvery = 100
 
   private let host: Host
@@ -22,10 +21,10 @@ final class Storm: Sendable {
     progress = Mutex(Progress())
   }
 
-  /// What has happened so far.
+  /// The progress so far.
   var soFar: Progress { progress.withLock { $0 } }
 
-  /// Notes something for the line of progress.
+  /// Updates the progress.
   func note(_ change: (inout Progress) -> Void) {
     progress.withLock { progress in change(&progress) }
   }
@@ -41,7 +40,7 @@ final class Storm: Sendable {
     }
   }
 
-  /// The whole state against the model.
+  /// Compares the whole state with the model.
   func checkAtRest() async {
     await host.perform { host in
       let state = host.state(of: self.session)
@@ -58,7 +57,7 @@ final class Storm: Sendable {
     }
   }
 
-  /// Runs one action; false if others should have their turn, since it took a whole budget.
+  /// Runs one action; returns false if it took a whole budget, so that others should get a turn.
   private func run(_ move: Move, by number: Int64, on host: isolated Host) -> Bool {
     let before = host.state(of: session)
     let known = model.withLock { $0 }
@@ -99,7 +98,7 @@ final class Storm: Sendable {
     }
   }
 
-  /// Goes on from what the state is now, so that one loss is told once.
+  /// Adopts the current state as the model, so that one loss is reported once.
   private func resume(from expected: Model, _ host: isolated Host) {
     guard let state = host.state(of: session) else { return }
     var model = expected
@@ -118,7 +117,7 @@ final class Storm: Sendable {
     self.model.withLock { $0 = model }
   }
 
-  // MARK: Other doors
+  // MARK: Other means
 
   private func lookAside(_ seed: UInt64) async {
     var random = Randomness(seed: seed)

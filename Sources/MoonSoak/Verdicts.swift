@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Collects which checks were violated: one sentence each, with how often.
+/// The violated checks, with one sentence and a count each.
 final class Verdicts: Sendable {
-  /// How many different sentences are kept; more say nothing new.
+  /// The maximum number of sentences; more would say nothing new.
   static let sentencesMax = 20
 
   private let violated = Mutex<[(check: String, sentence: String, count: Int)]>([])
 
-  /// Notes that a check was violated; of each check the first sentence is kept.
+  /// Records a violated check.
+  ///
+  /// The first sentence about each check is kept.
   func violate(_ check: String, _ sentence: String) {
     violated.withLock { all in
       if let index = all.firstIndex(where: { $0.check == check }) {
@@ -18,7 +20,7 @@ final class Verdicts: Sendable {
     }
   }
 
-  /// One sentence for each violated check.
+  /// The sentences, one for each violated check.
   var sentences: [String] {
     violated.withLock { all in
       all.map { $0.count == 1 ? $0.sentence : "\($0.sentence) (and \($0.count - 1) times more)" }
@@ -28,17 +30,17 @@ final class Verdicts: Sendable {
   var isClean: Bool { violated.withLock { $0.isEmpty } }
 }
 
-/// What has happened so far, for the line of progress.
+/// The progress of a run, as its progress line shows it.
 struct Progress: Sendable {
   var edits = 0
   var calls = 0
-  /// What reloads led to, by the kind of event.
+  /// The number of events of each kind that reloads caused.
   var outcomes: [String: Int] = [:]
   var accepted = 0
   var refused = 0
   var quietChecks = 0
 
-  /// Loads of a module that ended in one way or another.
+  /// The number of finished loads of a module, good or bad.
   var reloads: Int {
     ["reloaded", "started", "failed", "removed", "recovered"]
       .reduce(0) { $0 + (outcomes[$1] ?? 0) }

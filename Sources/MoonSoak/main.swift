@@ -10,7 +10,7 @@ import Moonwire
 
 func flush() { fflush(nil) }
 
-/// Prints what was violated and leaves.
+/// Prints the violated checks and exits.
 func finish(with verdicts: Verdicts, more: String? = nil) -> Never {
   let sentences = verdicts.sentences + (more.map { [$0] } ?? [])
   for sentence in sentences { print("VIOLATED: \(sentence)") }

@@ -1,7 +1,8 @@
-/// Candidates laid out in columns, each with its note.
+/// Candidates in columns, each with its note.
 struct CandidateList {
-  /// The most candidates that are listed: more would push the user's work off the screen, and
-  /// typing on narrows them down.
+  /// The maximum number of candidates listed.
+  ///
+  /// More would push the user's work off the screen, and further typing narrows them down.
   static let candidateCountMax = 100
 
   private static let gap = 2

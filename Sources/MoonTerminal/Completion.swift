@@ -2,11 +2,11 @@
 public struct Completion: Sendable, Equatable {
   /// One proposal.
   public struct Candidate: Sendable, Equatable {
-    /// What replaces the word.
+    /// The text that replaces the word.
     public let text: String
-    /// What is inserted after it when it is the only candidate, such as a space.
+    /// The text inserted after it if it is the only candidate, such as a space.
     public let suffix: String
-    /// What a list says about it.
+    /// The note shown beside it in a list.
     public let note: String?
 
     /// Makes a proposal.
@@ -17,12 +17,12 @@ public struct Completion: Sendable, Equatable {
     }
   }
 
-  /// Nothing to propose.
+  /// An empty set of proposals.
   public static let none = Completion(replaceFrom: 0, candidates: [])
 
-  /// Where the word begins: a byte offset into the UTF-8 of the line, at most the cursor's.
+  /// The start of the word, as a byte offset into the UTF-8 of the line, at most the cursor's.
   ///
-  /// An offset that isn't between two characters means the cursor itself.
+  /// An offset inside a character stands for the cursor itself.
   public let replaceFrom: Int
   /// The proposals, in the order in which they are listed.
   public let candidates: [Candidate]
@@ -34,18 +34,20 @@ public struct Completion: Sendable, Equatable {
   }
 }
 
-/// What pressing Tab does.
+/// The effect of pressing Tab.
 struct CompletionChoice: Equatable {
   enum Action: Equatable {
     /// There is nothing to complete, or too much to choose from.
     case refuse
-    /// A text replaces that many scalars before the cursor.
+    /// The text replaces this number of scalars before the cursor.
     case insert(String, replacedCount: Int)
-    /// The user asked twice.
+    /// Tab was pressed twice, so the candidates are listed.
     case list([Completion.Candidate])
   }
 
-  /// The line and cursor after a Tab that left several candidates: a second Tab there lists them.
+  /// The line and cursor after a Tab that left several candidates.
+  ///
+  /// A second Tab there lists them.
   struct Ambiguity: Equatable {
     let line: String
     let cursor: Int

@@ -2,30 +2,36 @@ import Glibc
 
 /// A file of history entries that several processes append to.
 ///
-/// One entry a line, oldest first, in UTF-8; `\n`, `\r` and `\\` stand for newlines, carriage
-/// returns and backslashes inside an entry. Each entry is one write at the end of the file, so that
-/// those of several processes don't mix.
+/// Each line is one entry in UTF-8, oldest first. Newlines, carriage returns and backslashes inside
+/// an entry are written as `\n`, `\r` and `\\`. Each entry is appended in one write, so entries of
+/// several processes don't mix.
 public struct HistoryFile: Sendable, Equatable {
-  /// The number of entries that are kept: years of work, and read in milliseconds.
+  /// The maximum number of entries kept: years of work, read in milliseconds.
   public static let entryCountMax = 10_000
-  /// The most bytes that are read; of a larger file, only the end is.
+  /// The maximum number of bytes read.
+  ///
+  /// Of a larger file, only the end is read.
   static let readByteCountMax = 16 << 20
-  /// The number of surplus entries at which the file is rewritten, so that not every run does it.
+  /// The number of surplus entries at which the file is rewritten.
+  ///
+  /// It keeps most runs from rewriting it.
   static let excessEntryCountMax = 1_000
-  /// How often opening is tried while another process replaces the file.
+  /// The number of attempts to open the file while another process replaces it.
   static let openCountMax = 3
 
   /// The path of the file.
   public let path: String
 
-  /// Refers to a file, which need not exist; nothing is opened.
+  /// Refers to a file, which need not exist.
+  ///
+  /// Nothing is opened.
   public init(path: String) {
     self.path = path
   }
 
-  /// The newest ``entryCountMax`` entries, oldest first; none when there is no file.
+  /// Returns the newest ``entryCountMax`` entries, oldest first; none if there is no file.
   ///
-  /// Rewrites a file that has grown much longer than that.
+  /// A file that has grown much longer is rewritten.
   ///
   /// - Throws: ``HistoryError/unreadable(path:code:)``
   /// - Complexity: O(bytes of the file).
@@ -45,33 +51,34 @@ public struct HistoryFile: Sendable, Equatable {
     return kept.map { Self.decoded($0) }
   }
 
-  /// Adds an entry at the end, and makes the file (mode 0600) and its directories (0700) if they
-  /// are missing.
+  /// Appends an entry.
+  ///
+  /// Missing directories are created with mode 0700, and a missing file with 0600.
   ///
   /// - Throws: ``HistoryError/unwritable(path:code:)``
   public func append(_ entry: String) throws(HistoryError) {
     let descriptor = try openForAppending()
     defer { close(descriptor) }
     var line = Self.encoded(entry) + [UInt8(ascii: "\n")]
-    // A process that was killed may have left half a line.
+    // A process that was killed may have left an incomplete line.
     if !endsInNewline(descriptor) { line.insert(UInt8(ascii: "\n"), at: 0) }
     try write(line, to: descriptor)
   }
 }
 
-/// Why a history file can't be used; `code` is the system's `errno`.
+/// The reason that a history file can't be used; `code` is the system's `errno`.
 public enum HistoryError: Error, Sendable, Equatable {
-  /// It can't be read.
+  /// The file can't be read.
   case unreadable(path: String, code: Int32)
-  /// It, or a directory on its path, can't be made or written.
+  /// The file, or a directory on its path, can't be created or written.
   case unwritable(path: String, code: Int32)
 }
 
 extension HistoryError: CustomStringConvertible {
-  /// One sentence: what can't be done, the path and the system's reason.
+  /// One sentence: the failed operation, the path and the system's reason.
   public var description: String { "\(headline): \(detail)" }
 
-  /// What can't be done.
+  /// The failed operation.
   package var headline: String {
     switch self {
     case .unreadable: "the history of the prompt can't be read"
@@ -142,7 +149,7 @@ extension HistoryFile {
     guard let status = status(of: descriptor) else {
       throw .unreadable(path: path, code: errno)
     }
-    // A device such as /dev/null remembers nothing.
+    // A device such as /dev/null keeps nothing.
     guard isRegular(status) else {
       if status.st_mode & S_IFMT == S_IFDIR { throw .unreadable(path: path, code: EISDIR) }
       return []
@@ -163,7 +170,7 @@ extension HistoryFile {
     }
     if code != 0 { throw .unreadable(path: path, code: code) }
     guard start > 0 else { return bytes }
-    // The first line was cut somewhere.
+    // The first line may be incomplete.
     return Array(bytes.drop { $0 != UInt8(ascii: "\n") })
   }
 
@@ -185,20 +192,21 @@ extension HistoryFile {
     }
   }
 
-  /// Opens the file that has the path now, not one that another process has just replaced.
+  /// Opens the file that is at the path now, not one that another process has just replaced.
   private func openForAppending() throws(HistoryError) -> Int32 {
     makeDirectories()
     for attempt in 1...Self.openCountMax {
       let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
       let descriptor = open(path, flags, 0o600)
       guard descriptor >= 0 else { throw .unwritable(path: path, code: errno) }
-      // Not waited for: a process that was stopped while it held the lock must not stop this one.
+      // Doesn't wait, since a process that was stopped while it held the lock must not stop this
+      // one.
       flock(descriptor, LOCK_SH | LOCK_NB)
       var named = stat()
       if let opened = status(of: descriptor), stat(path, &named) == 0,
         opened.st_ino == named.st_ino || attempt == Self.openCountMax
       {
-        // A file that was there before may be open to others.
+        // The existing file may be readable by others.
         if isRegular(opened), opened.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
         return descriptor
       }
@@ -207,7 +215,9 @@ extension HistoryFile {
     throw .unwritable(path: path, code: ENOENT)
   }
 
-  /// Makes missing directories; a failure shows when the file is opened.
+  /// Creates missing directories.
+  ///
+  /// A failure shows when the file is opened.
   private func makeDirectories() {
     var end = path.startIndex
     while let slash = path[end...].dropFirst().firstIndex(of: "/") {
@@ -216,9 +226,9 @@ extension HistoryFile {
     }
   }
 
-  /// Replaces the open file with one of `lines`, unless another process is writing it.
+  /// Replaces the open file by one with `lines`, unless another process is writing it.
   ///
-  /// A failure shows, and is reported, when an entry is appended.
+  /// A failure shows when an entry is appended, and is reported then.
   private func replace(_ descriptor: Int32, by lines: ArraySlice<ArraySlice<UInt8>>) {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
     let temporary = "\(path).\(getpid())"

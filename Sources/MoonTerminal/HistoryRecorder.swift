@@ -1,4 +1,6 @@
-/// Decides what becomes a history entry, and works without the file if that can't be used.
+/// The choice of history entries.
+///
+/// It keeps working without the file if that can't be used.
 struct HistoryRecorder {
   private let file: HistoryFile?
   private let onFailure: @Sendable (HistoryError) -> Void
@@ -10,7 +12,7 @@ struct HistoryRecorder {
     self.onFailure = onFailure
   }
 
-  /// The entries of the file, oldest first; none if it can't be read.
+  /// Returns the entries of the file, oldest first; none if it can't be read.
   mutating func load() -> [String] {
     guard let file else { return [] }
     do throws(HistoryError) {
@@ -25,7 +27,7 @@ struct HistoryRecorder {
 
   /// Appends `line` to the file if it is worth keeping.
   ///
-  /// - Returns: The entry as it was kept; `nil` if it wasn't.
+  /// - Returns: The entry as it was recorded; `nil` if it wasn't.
   mutating func record(_ line: String) -> String? {
     // A C string ends at a NUL.
     let entry = line.contains("\0") ? line.replacing("\0", with: "") : line

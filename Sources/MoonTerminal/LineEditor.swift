@@ -2,18 +2,19 @@ import CMoonEdit
 import Glibc
 import Synchronization
 
-/// A line being typed at a terminal: editing keys, history, completion, and texts that other
-/// threads print above it.
+/// An editor for lines typed at a terminal, with editing keys, history and completion.
+///
+/// Other threads can print above the line.
 ///
 /// One thread reads, and is blocked while the user types. Only one editor may be open in the
 /// process at a time, because libedit keeps its description of the terminal in global state.
 public final class LineEditor: Sendable {
-  /// Proposes candidates for a line and the byte offset of the cursor in its UTF-8.
+  /// A function that proposes candidates for a line and the byte offset of the cursor in its UTF-8.
   public typealias Completer = @Sendable (_ line: String, _ cursor: Int) -> Completion
 
-  // Set once. The thread inside `readLine` or `record` uses it, and `reading` lets in one at a
-  // time; `medit_wake`, the only call from other threads, is made for that, and `self` is alive
-  // during it. Only `deinit` frees it, when nobody can be in a method.
+  // Set once. The thread inside `readLine` or `record` uses it, and `reading` admits one at a time.
+  // The only call from other threads is `medit_wake`, which is made for that, and `self` is alive
+  // during it. Only `deinit` frees it, when no thread can be in a method.
   nonisolated(unsafe) private let handle: OpaquePointer
   private let descriptors: TerminalDescriptors
   private let style: Style
@@ -65,9 +66,9 @@ public final class LineEditor: Sendable {
     medit_close(handle)
   }
 
-  /// Whether lines can be edited here.
+  /// Whether lines can be edited on these descriptors.
   ///
-  /// They can if both are terminals and `TERM` names one that can move its cursor. Otherwise, read
+  /// Both must be terminals, and `TERM` must name one that can move its cursor. Otherwise, read
   /// with ``PlainLineReader``.
   public static func isUsable(
     input: Int32, output: Int32, environment: [String: String]
@@ -78,7 +79,7 @@ public final class LineEditor: Sendable {
 
   /// Reads one line, blocking the calling thread until it is finished.
   ///
-  /// A paste may put newlines into it. Must not be called while another call is under way.
+  /// A paste may put newlines into it. Must not be called while another call is in progress.
   ///
   /// - Parameters:
   ///   - prompt: May hold colours (SGR escapes). Its newlines and other controls are shown as
@@ -107,7 +108,7 @@ public final class LineEditor: Sendable {
 
   /// Adds `entry` to the history, in memory and in the file.
   ///
-  /// An entry that is blank, begins with a space or equals the one before is ignored. Must be
+  /// An entry is ignored if it is blank, begins with a space or equals the one before. Must be
   /// called on the reading thread, between two lines.
   public func record(_ entry: String) {
     enter()
@@ -117,8 +118,8 @@ public final class LineEditor: Sendable {
 
   /// Writes `text`, above the line being typed if there is one.
   ///
-  /// Callable from any thread at any time. While a line is typed, a newline is added if `text` ends
-  /// without one. `text` may hold colours; callers pass text from scripts through
+  /// May be called from any thread at any time. While a line is being typed, a newline is added if
+  /// `text` doesn't end with one. `text` may hold colours; pass text from scripts through
   /// ``TerminalText/sanitized(_:)`` first. A stream that isn't a terminal gets `text` directly.
   /// Text for a closed stream is dropped.
   public func printAbove(_ text: String, to stream: Stream = .output) {
@@ -138,9 +139,9 @@ public final class LineEditor: Sendable {
 }
 
 extension LineEditor {
-  /// Replaces the prompt of the line being typed, if that is `old`.
+  /// Replaces the prompt of the line being typed, if it is `old`.
   ///
-  /// Callable from any thread at any time.
+  /// May be called from any thread at any time.
   public func replacePrompt(_ old: String, with new: String) {
     let mustWake = shared.withLock { shared in
       guard shared.isEditing, old != new, shared.prompt == old else { return false }
@@ -184,7 +185,7 @@ extension LineEditor {
   private func beginEditing(_ prompt: String) {
     ambiguity.withLock { $0 = nil }
     shared.withLock { shared in
-      // The prompt is drawn from the first column on.
+      // The prompt must be drawn from the first column on.
       if !shared.isAtLineStart { write([.init(text: "\n", stream: .output)], in: &shared) }
       shared.isEditing = true
       shared.prompt = prompt
@@ -213,7 +214,7 @@ extension LineEditor {
 
   private func write(_ text: PrintQueue.Text) {
     let descriptor = text.stream == .output ? descriptors.output : descriptors.error
-    // A terminal that has gone away ends the reading; nobody is left to be told here.
+    // If the terminal is gone, reading ends, and no one is left to get the error.
     _ = Descriptor.write(text.text, to: descriptor)
   }
 
@@ -270,7 +271,7 @@ extension LineEditor {
     return callbacks
   }
 
-  /// The editor of a callback, which is inside `readLine` and hence alive.
+  /// Returns the editor of a callback, which is inside `readLine` and hence alive.
   private static func from(_ context: UnsafeMutableRawPointer?) -> LineEditor? {
     guard let context else { return nil }
     return Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()

@@ -1,26 +1,26 @@
 extension LineEditor {
   /// The settings of an editor.
   public struct Options: Sendable {
-    /// The key bindings that apply besides the editor's own.
+    /// The key bindings that apply in addition to the editor's own.
     public enum Bindings: Sendable {
       /// The file named by `$EDITRC`, or `~/.editrc`.
       case user
       /// This file, in the format of editrc(5).
       case file(String)
-      /// No others.
+      /// No other key bindings.
       case none
     }
 
-    /// The terminal's type as in `TERM`; `nil` takes `TERM`.
+    /// The terminal's type, as in `TERM`; `nil` means the value of `TERM`.
     public var terminalType: String?
-    /// The key bindings that apply besides the editor's own.
+    /// The key bindings that apply in addition to the editor's own.
     public var bindings = Bindings.user
     /// The file that keeps entries across runs; `nil` keeps them in memory only.
     public var history: HistoryFile?
-    /// Paints the notes of listed candidates.
+    /// The style of the notes of listed candidates.
     public var style = Style.plain
 
-    /// The user's bindings, no history file, no colours.
+    /// Makes options with the user's bindings, no history file and no colours.
     public init() {}
   }
 
@@ -34,9 +34,9 @@ extension LineEditor {
 
   /// Whether a line enters the history.
   public enum Recording: Sendable {
-    /// The line is an entry.
+    /// The line becomes an entry.
     case line
-    /// It isn't; the caller may pass another text to ``LineEditor/record(_:)``.
+    /// The line doesn't become one; the caller may pass another text to ``LineEditor/record(_:)``.
     case nothing
   }
 }

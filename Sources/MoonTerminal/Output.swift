@@ -6,18 +6,19 @@ public final class Output: Sendable {
   private let descriptor: Int32
   private let hasFailed = Mutex(false)
 
-  /// Writes to `descriptor`, which stays the caller's to close and must outlive this.
+  /// Writes to `descriptor`, which the caller must keep open while this is in use, and close
+  /// afterwards.
   public init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// Writes all of `text`, waiting where the reader is slow.
+  /// Writes all of `text`, waiting for a slow reader.
   ///
-  /// The texts of several threads don't mix. A process must ignore `SIGPIPE` to get the error:
-  /// otherwise the signal ends it here.
+  /// Texts of several threads don't mix. A process must ignore `SIGPIPE` to get the error;
+  /// otherwise the signal ends the process here.
   ///
-  /// - Throws: ``OutputError`` once. After that, every text is dropped silently, so that a program
-  ///   reports only once that its reader has gone.
+  /// - Throws: ``OutputError``, once. Later texts are dropped silently, so that a program reports a
+  ///   missing reader only once.
   public func write(_ text: String) throws(OutputError) {
     let failure = hasFailed.withLock { hasFailed -> OutputError? in
       guard !hasFailed else { return nil }
@@ -29,9 +30,9 @@ public final class Output: Sendable {
   }
 }
 
-/// Why text couldn't be written.
+/// The reason that text couldn't be written.
 public enum OutputError: Error, Sendable, Equatable {
-  /// The reader has gone, or the descriptor was closed.
+  /// The reader is gone, or the descriptor was closed.
   case closed
   /// Writing failed; `code` is the system's `errno`.
   case failed(code: Int32)
@@ -47,18 +48,18 @@ extension OutputError: CustomStringConvertible {
   }
 }
 
-/// What the operating system says about its error numbers.
+/// The operating system's texts for its error numbers.
 enum SystemText {
-  /// The text for a number of errno(3), such as `Permission denied`.
+  /// Returns the text for a number of errno(3), such as `Permission denied`.
   static func error(_ code: Int32) -> String {
     // glibc's strerror has been thread-safe since 2.32: its buffer belongs to the thread.
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 }
 
-/// Writing to file descriptors.
+/// Functions that write to file descriptors.
 enum Descriptor {
-  /// Writes all of `text`; returns why it couldn't.
+  /// Writes all of `text`; returns the error if that fails.
   static func write(_ text: String, to descriptor: Int32) -> OutputError? {
     var text = text
     return text.withUTF8 { bytes in

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Reads lines from a file descriptor without editing: from a pipe, a file, or a terminal that
-/// can't move its cursor.
+/// A reader of lines without editing, from a pipe, a file, or a terminal that can't move its
+/// cursor.
 public struct PlainLineReader {
-  /// The most bytes a line may have.
+  /// The maximum length of a line in bytes.
   ///
-  /// A line is a piece of a script, and without a limit an endless one would take all memory.
+  /// A line is a piece of a script. Without a limit, an endless one would take all memory.
   public static let lineByteCountMax = 1 << 20
 
   private static let chunkByteCount = 1 << 16
-  /// U+FEFF in UTF-8, which some editors put at the beginning of a file.
+  /// U+FEFF in UTF-8, which some editors write at the beginning of a file.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let input: Int32
@@ -21,19 +21,19 @@ public struct PlainLineReader {
 
   /// Reads from `input`.
   ///
-  /// Prompts are written to `output`, and only when `input` is a terminal.
+  /// Prompts are written to `output`, but only if `input` is a terminal.
   public init(input: Int32, output: Int32) {
     self.input = input
     prompting = isatty(input) == 1 ? output : nil
   }
 
-  /// Reads one line, blocking until it has come.
+  /// Reads one line, blocking until it is complete.
   ///
-  /// The newline and a carriage return before it are removed; the last line may lack them. So
-  /// is a byte order mark at the beginning of the input. Bytes that aren't UTF-8 become U+FFFD.
-  /// Never returns ``ReadResult/interrupted`` or ``ReadResult/quit``.
+  /// The newline and a carriage return before it are removed; the last line may lack them. A byte
+  /// order mark at the beginning of the input is removed as well. Bytes that aren't UTF-8 become
+  /// U+FFFD. The result is never ``ReadResult/interrupted`` or ``ReadResult/quit``.
   ///
-  /// - Parameter prompt: Written first, when the input is a terminal.
+  /// - Parameter prompt: Written first if the input is a terminal.
   /// - Returns: The line, or that the input has ended.
   /// - Throws: ``LineReadError``. After ``LineReadError/lineTooLong(byteCountMax:)`` the next call
   ///   reads the next line.
@@ -115,7 +115,7 @@ extension PlainLineReader {
   }
 }
 
-/// Why a line couldn't be read.
+/// The reason that a line couldn't be read.
 public enum LineReadError: Error, Sendable, Equatable {
   /// The line has more bytes than ``PlainLineReader/lineByteCountMax``; it was skipped.
   case lineTooLong(byteCountMax: Int)

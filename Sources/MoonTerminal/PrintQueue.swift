@@ -1,14 +1,14 @@
-/// Texts that wait for the reading thread to print them above the line.
+/// A queue of texts for the reading thread to print above the line.
 struct PrintQueue {
-  /// The most lines that wait.
+  /// The maximum number of queued lines.
   ///
-  /// The reading thread empties the queue whenever it isn't drawing, so that so many wait only if
-  /// the terminal accepts nothing or a script prints without end.
+  /// The reading thread empties the queue whenever it isn't drawing. It gets this long only if the
+  /// terminal accepts nothing or a script prints without end.
   static let lineCountMax = 10_000
-  /// The most bytes that wait, for the sake of long lines.
+  /// The maximum size of the queued texts in bytes, which limits long lines.
   static let byteCountMax = 4 << 20
 
-  /// A text and where it goes.
+  /// A text and its destination.
   struct Text {
     var text: String
     var stream: LineEditor.Stream
@@ -18,11 +18,11 @@ struct PrintQueue {
     }
   }
 
-  /// What adding a text led to.
+  /// The effect of adding a text.
   enum Addition {
-    /// It is the first one, so the reader must be woken.
+    /// The text is the first in the queue, so the reader must be woken.
     case first
-    /// It waits behind others, or was dropped because the queue is full.
+    /// The text is behind others, or was dropped because the queue is full.
     case later
   }
 
@@ -46,7 +46,9 @@ struct PrintQueue {
     return texts.count == 1 ? .first : .later
   }
 
-  /// Empties the queue; a last text says how many lines were dropped.
+  /// Empties the queue.
+  ///
+  /// The last text returned gives the number of dropped lines, if any.
   mutating func takeAll() -> [Text] {
     defer { self = PrintQueue() }
     guard droppedLineCount > 0 else { return texts }

@@ -1,5 +1,5 @@
-/// A prompt in the form the C layer asks for: escapes between pairs of U+0001, each of them
-/// followed by a visible character.
+/// A prompt in the form that the C layer needs: each escape is between two U+0001 and is followed
+/// by a visible character.
 struct PromptText {
   let marked: String
 
@@ -17,8 +17,8 @@ struct PromptText {
       pieces.append((escapes, TerminalText.isControl(scalar) ? " " : scalar))
       escapes = ""
     }
-    // libedit attaches an escape to the character after it. An escape at the end, which is where
-    // colours are switched off, goes in front of the last character, most often a space.
+    // libedit attaches an escape to the character after it. An escape at the end, where colours are
+    // switched off, is moved in front of the last character, most often a space.
     if !escapes.isEmpty, !pieces.isEmpty { pieces[pieces.count - 1].escapes += escapes }
     var marked = ""
     for piece in pieces {

@@ -1,33 +1,33 @@
-/// How reading a line ended.
+/// The result of reading a line.
 public enum ReadResult: Sendable, Equatable {
   /// The line, without the newline that ended it.
   case line(String)
-  /// Ctrl-C was pressed, which discards what had been typed.
+  /// Ctrl-C was pressed. The typed text is discarded.
   case interrupted
-  /// Ctrl-\ was pressed, which asks the program to quit; what had been typed is discarded.
+  /// Ctrl-\ was pressed to quit the program. The typed text is discarded.
   case quit
   /// Ctrl-D was pressed on an empty line, or the input ended.
   case endOfInput
 }
 
-/// Why lines cannot be edited.
+/// The reason that lines can't be edited.
 public enum LineEditorError: Error, Sendable, Equatable {
   /// Input or output isn't a terminal.
   case notATerminal
-  /// Memory or descriptors ran out, or the terminal went away.
+  /// Memory or descriptors have run out, or the terminal is gone.
   case unavailable
 }
 
 /// The file descriptors of a terminal.
 public struct TerminalDescriptors: Sendable {
-  /// Where keys come from.
+  /// The descriptor that keys are read from.
   public let input: Int32
-  /// Where the line is drawn.
+  /// The descriptor that the line is drawn on.
   public let output: Int32
-  /// Where texts for ``LineEditor/Stream/error`` go.
+  /// The descriptor for texts to ``LineEditor/Stream/error``.
   public let error: Int32
 
-  /// The process's own three, or others.
+  /// Makes descriptors; the defaults are the three standard ones of the process.
   public init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2) {
     self.input = input
     self.output = output
@@ -36,7 +36,7 @@ public struct TerminalDescriptors: Sendable {
 }
 
 extension LineEditorError: CustomStringConvertible {
-  /// Why lines can't be edited.
+  /// One sentence.
   public var description: String {
     switch self {
     case .notATerminal: "lines can't be edited: input or output isn't a terminal"

@@ -2,27 +2,27 @@ import Glibc
 
 /// The colours of printed text.
 public struct Style: Sendable, Equatable {
-  /// What the user asked for.
+  /// The user's choice of colours.
   public enum ColorMode: String, Sendable, CaseIterable {
-    /// Decide by the environment.
+    /// The environment decides.
     case auto
-    /// Colours wherever the text goes.
+    /// Text is coloured for every target.
     case always
-    /// No colours.
+    /// Text is never coloured.
     case never
   }
 
-  /// The role of a piece of text, which decides on its colour.
+  /// The role of a piece of text, which determines its colour.
   public enum Role: Sendable, CaseIterable {
-    /// Something that went well.
+    /// A success.
     case good
-    /// Something to look at.
+    /// Something that needs attention.
     case warning
-    /// Something that went wrong.
+    /// A failure.
     case error
-    /// Something less important than its surroundings.
+    /// Text that is less important than the text around it.
     case dim
-    /// Something more important than its surroundings.
+    /// Text that is more important than the text around it.
     case emphasis
     /// The key of a table.
     case key
@@ -34,28 +34,31 @@ public struct Style: Sendable, Equatable {
     case prompt
   }
 
-  /// What text is written to.
+  /// The destination of text.
   public enum Target: Sendable {
     /// A terminal, which shows colours.
     case terminal
-    /// A file, a pipe, a program.
+    /// A file, a pipe or a program.
     case other
 
-    /// Looks at what is behind a file descriptor.
+    /// Determines the target behind a file descriptor.
     public init(descriptor: Int32) {
       self = isatty(descriptor) == 1 ? .terminal : .other
     }
   }
 
-  /// No colours.
+  /// A style without colours.
   public static let plain = Style(.never, target: .other, environment: [:])
 
   /// Whether text is coloured.
   public let hasColors: Bool
 
-  /// Decides: what `mode` says; in ``ColorMode/auto`` `FORCE_COLOR` or `CLICOLOR_FORCE` switch
-  /// colours on unless empty or `0`, then `NO_COLOR` switches them off unless empty (no-color.org),
-  /// then a terminal has them unless `TERM` is empty or `dumb`.
+  /// Decides whether text is coloured.
+  ///
+  /// `mode` decides unless it is ``ColorMode/auto``. Then `FORCE_COLOR` or `CLICOLOR_FORCE`
+  /// switches colours on, unless it is empty or `0`. Otherwise `NO_COLOR` switches them off, unless
+  /// it is empty (no-color.org). Otherwise text is coloured on a terminal whose `TERM` is neither
+  /// empty nor `dumb`.
   public init(_ mode: ColorMode, target: Target, environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
     func isForced(_ name: String) -> Bool { isSet(name) && environment[name] != "0" }
@@ -74,15 +77,16 @@ public struct Style: Sendable, Equatable {
       }
   }
 
-  /// `text` in the colours of `role`; `text` itself without colours or when it is empty.
+  /// Returns `text` in the colours of `role`; unchanged if it is empty or there are no colours.
   ///
-  /// Painted texts must not be nested: the end of the inner one ends the outer one.
+  /// Painted texts must not be nested, since the end of the inner one ends the outer one too.
   public func paint(_ text: String, _ role: Role) -> String {
     guard hasColors, !text.isEmpty else { return text }
     return "\u{1B}[\(Self.parameters(of: role))m\(text)\u{1B}[0m"
   }
 
-  /// SGR parameters (ECMA-48 §8.3.117): the terminal's own eight colours, to fit its theme.
+  /// Returns SGR parameters (ECMA-48 §8.3.117): the terminal's own eight colours, which fit its
+  /// theme.
   private static func parameters(of role: Role) -> String {
     switch role {
     case .good: "32"

@@ -2,15 +2,15 @@ import CMoonEdit
 
 /// The size of a terminal.
 public enum TerminalSize {
-  /// The width assumed when none is known.
+  /// The width assumed if none is known.
   public static let columnCountFallback = 80
-  /// The largest width, whatever a terminal or `COLUMNS` says.
+  /// The maximum width, whatever a terminal or `COLUMNS` says.
   public static let columnCountMax = 10_000
 
-  /// The columns of the terminal behind `descriptor`; for anything else `COLUMNS`, and if that
-  /// isn't a positive number, ``columnCountFallback``.
+  /// Returns the number of columns of the terminal behind `descriptor`, at most ``columnCountMax``.
   ///
-  /// At most ``columnCountMax``.
+  /// If it isn't a terminal, the result is `COLUMNS`, or ``columnCountFallback`` if that isn't a
+  /// positive number.
   public static func columns(of descriptor: Int32, environment: [String: String]) -> Int {
     let known = Int(medit_terminal_columns(descriptor))
     if known > 0 { return min(known, columnCountMax) }

@@ -1,8 +1,8 @@
 import CMoonEdit
 
-/// Text as a terminal shows it.
+/// Functions for text that is shown on a terminal.
 public enum TerminalText {
-  /// How many columns one line of `text` takes.
+  /// Returns the number of columns that one line of `text` takes.
   ///
   /// Wide characters take two columns; combining characters and colours (SGR escapes) take none.
   /// Control characters count as none, so sanitize the text first. Widths come from the C library
@@ -23,11 +23,11 @@ public enum TerminalText {
     return width
   }
 
-  /// Makes text of unknown origin safe to show, by writing what could control the terminal or
-  /// reorder what the reader sees as an escape such as `\u{1B}`.
+  /// Makes text of unknown origin safe to show.
   ///
-  /// These are the control characters except newlines and tabs, the bidirectional controls, and the
-  /// line and paragraph separators.
+  /// Characters that could control the terminal or reorder the text are replaced by an escape such
+  /// as `\u{1B}`. These are the control characters except newlines and tabs, the bidirectional
+  /// controls, and the line and paragraph separators.
   ///
   /// - Complexity: O(length of `text`).
   public static func sanitized(_ text: String) -> String {
@@ -62,9 +62,10 @@ public enum TerminalText {
     }
   }
 
-  /// `text` cut to at most `columns`; an ellipsis in the last column marks a cut.
+  /// Returns `text` cut to at most `columns` columns, with an ellipsis in the last one if it was
+  /// cut.
   ///
-  /// `text` must hold no escapes.
+  /// `text` must not contain escapes.
   public static func clipped(_ text: String, to columns: Int) -> String {
     guard width(of: text) > columns else { return text }
     guard columns > 0 else { return "" }
@@ -85,7 +86,7 @@ extension TerminalText {
     scalar.properties.generalCategory == .control
   }
 
-  /// The SGR escape that `text` begins with: ESC [, digits with ; or :, and m.
+  /// Returns the SGR escape at the beginning of `text`: ESC [, digits with ; or :, and m.
   static func colourPrefix(
     of text: Substring.UnicodeScalarView
   ) -> Substring.UnicodeScalarView? {

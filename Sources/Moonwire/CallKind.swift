@@ -25,7 +25,7 @@ public enum CallKind: String, Sendable, CaseIterable {
 
 /// The maximum time of a call into a module's code, by the kind of call.
 ///
-/// A watchdog measures it with an error of about 10 ms, at no cost to calls within their budget.
+/// A watchdog measures it to about 10 ms, at no cost to calls within their budget.
 /// Zero means no limit.
 public struct Budgets: Sendable, Equatable {
   /// The default budget of loading.
@@ -46,7 +46,7 @@ public struct Budgets: Sendable, Equatable {
     times = Dictionary(uniqueKeysWithValues: CallKind.allCases.map { ($0, time) })
   }
 
-  /// The budget of a kind.
+  /// The budget of a kind of call.
   public subscript(kind: CallKind) -> Duration {
     get { times[kind] ?? .zero }
     set { times[kind] = newValue }

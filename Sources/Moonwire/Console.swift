@@ -3,7 +3,7 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Evaluates Lua text for a person: the machine behind the prompt.
+/// The Lua machine behind the prompt, which evaluates text for a person.
 ///
 /// Confined to the host. Globals keep their values until the machine is killed.
 final class Console {
@@ -23,8 +23,9 @@ final class Console {
     self.findLibrary = findLibrary
   }
 
-  /// Evaluates text as an expression or else as statements, without a limit; ``Host/interrupt()``
-  /// ends it.
+  /// Evaluates text as an expression or else as statements.
+  ///
+  /// There is no time limit; ``Host/interrupt()`` ends the evaluation.
   ///
   /// - Throws: ``Fault`` of the registration `prompt`.
   func evaluate(_ text: String, in session: Session) throws(Fault) -> [EvaluatedValue] {

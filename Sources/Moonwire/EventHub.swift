@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Delivers each event to all readers.
+/// The hub that delivers each event of a host to all readers.
 final class EventHub: Sendable {
   /// The maximum number of events that wait for a reader.
   ///

@@ -5,23 +5,24 @@ public import MoonSession
 public import MoonStore
 public import MoonValues
 
-/// Loads modules, keeps them in step with their files, and runs sessions of the app that they form.
+/// A host of an app: it loads modules, keeps them in step with their files, and runs sessions.
 ///
-/// The only actor of the core. It runs on its own thread, whose large stack Lua needs. Actions of
-/// one session never overlap, and modules are replaced only between two actions.
+/// It is the only actor of the core. It runs on its own thread, whose large stack Lua needs.
+/// Actions of one session never overlap, and modules are replaced only between two actions.
 public actor Host {
   private let executor: LuaThread
   private let watchdog: Watchdog?
   private let interruption = Interruption()
   private let hub = EventHub()
   private let bindings: Bindings
-  private let modules: ModuleSet
-  private let reloader: Reloader?
+  let modules: ModuleSet
+  let observers: ModuleObservers
+  let reloader: Reloader?
   private let console: Console
-  // Confined to the host and never lent while other code runs, so that a check at each access would
-  // find nothing. Without the checks a dispatch takes 75 instructions less.
-  /// In the order in which they were opened; there are few, so a linear search is fastest.
-  @exclusivity(unchecked) private var sessions: [Session] = []
+  // Confined to the host and never lent while other code runs, so the checks of exclusive access
+  // would find nothing. Without them a dispatch takes 75 instructions less.
+  /// The sessions in the order in which they were opened; few enough for a linear search.
+  @exclusivity(unchecked) private(set) var sessions: [Session] = []
   private var sessionCount = 0
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
@@ -43,7 +44,7 @@ public actor Host {
     let modules = ModuleSet(routing: options.routing)
     self.modules = modules
     let watchdog = options.isWatched ? Watchdog() : nil
-    // Nothing else could end a loop, and a host that can't contain its modules must not run any.
+    // Nothing else could end a loop, and a host must not run modules that it can't contain.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
     let bindings = Bindings(logger: options.logger, printed: options.printing)
@@ -53,7 +54,9 @@ public actor Host {
         directory: ScriptDirectory(root: $0, followingLinksInto: options.linkedDirectories),
         options: options, watchdog: watchdog, bindings: bindings)
     }
-    reloader = loader.map { Reloader(loader: $0, modules: modules) }
+    let observers = ModuleObservers(options: options)
+    self.observers = observers
+    reloader = loader.map { Reloader(loader: $0, modules: modules, observers: observers) }
     console = Console(
       bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
     ) { name throws(Refusal) in
@@ -69,7 +72,9 @@ public actor Host {
     executor.asUnownedSerialExecutor()
   }
 
-  /// The events from now on; a reader that falls more than 1,000 events behind misses the oldest.
+  /// Returns the events from now on.
+  ///
+  /// A reader that falls more than 1,000 events behind misses the oldest.
   public nonisolated func events() -> AsyncStream<HostEvent> { hub.stream() }
 
   /// Runs several calls without other work of the host in between.
@@ -93,7 +98,7 @@ public actor Host {
     settle()
   }
 
-  /// Starts watching the directory, if there is one; a finished save takes effect at once.
+  /// Starts watching the directory, if there is one; a finished save then takes effect at once.
   ///
   /// Call it before ``load()``, so that no change is missed in between.
   ///
@@ -106,8 +111,7 @@ public actor Host {
     }
   }
 
-  /// Reloads a module, or all of them, whether or not their files have changed; the resulting
-  /// events are returned as well as published.
+  /// Reloads a module, or all, even if unchanged; the events are both returned and published.
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
@@ -117,23 +121,7 @@ public actor Host {
     return events
   }
 
-  /// Puts a module in Swift in service, on the same terms as modules in Lua.
-  ///
-  /// - Throws: ``HostError/nameTaken(_:)`` or ``HostError/refusedState(_:_:)``.
-  public func add(_ module: sending Module) throws(HostError) {
-    guard modules[module.name] == nil else { throw .nameTaken(module.name) }
-    let module = try options.held(module)
-    let entry = ModuleSet.Entry(module)
-    modules.apply([module.name: entry])
-    for session in sessions {
-      session.start(module)
-      ScreenRemaking.remake(in: session, of: [module.name])
-    }
-    publish(addingNews([.started(ModuleInfo(entry, nil))]))
-    settle()
-  }
-
-  /// Resumes a suspended module and makes its screens again; returns false if it isn't suspended.
+  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
   @discardableResult
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
@@ -170,14 +158,14 @@ public actor Host {
 
   // MARK: Sessions
 
-  /// Opens a session; every module gets its slice and is started, in the order of names.
+  /// Opens a session and starts every module with its slice, in the order of names.
   public func openSession() -> SessionID { openSession(restoring: SavedState?.none) }
 
-  /// Opens a session with the state of an earlier one; nil for a new state.
+  /// Opens a session with the state of an earlier one; nil means a new state.
   ///
-  /// Modules get their earlier slices. A slice of another version goes through `migrate`. One that
-  /// can't be migrated is put aside, as are those of absent modules. Routes make the screens again.
-  /// For modules that started in the earlier session, `on_restore` is called in place of
+  /// Modules get their earlier slices. A slice of another version goes through `migrate`. A slice
+  /// that can't be migrated is put aside, as are those of missing modules. Routes remake the
+  /// screens. For modules that started in the earlier session, `on_restore` is called instead of
   /// `on_start`.
   public func openSession(restoring earlier: SavedState?) -> SessionID {
     sessionCount += 1
@@ -192,11 +180,12 @@ public actor Host {
     return id
   }
 
-  /// Closes a session; every module is stopped, in the order of names.
+  /// Stops every module of a session, in the order of names, and closes the session.
   public func closeSession(_ id: SessionID) {
     guard let session = session(id) else { return }
     sessions.removeAll { $0 === session }
     session.stop(modules.sorted.map(\.module))
+
   }
 
   /// Carries out an action and all actions that follow from it.
@@ -215,7 +204,7 @@ public actor Host {
   /// The whole state of a session; nil if there is no such session.
   public func state(of id: SessionID) -> Value? { session(id)?.stateValue }
 
-  /// The last actions of a session.
+  /// Returns the most recent actions of a session.
   public func history(of id: SessionID) -> History { session(id)?.entries ?? History(entries: []) }
 
   /// Evaluates Lua text for a person, as an expression or else as statements.
@@ -231,15 +220,14 @@ public actor Host {
     return try console.evaluate(text, in: session)
   }
 
-  /// Stops the running code and drops the waiting actions; returns false if no Lua code was
-  /// running.
+  /// Stops the running code and drops the queued actions; returns false if no Lua code was running.
   ///
   /// May be called on any thread.
   @discardableResult
   public nonisolated func interrupt() -> Bool {
     interruption.raise()
-    // Raised again when a call is about to be ended: the work that makes the call may have begun
-    // just now and treated the flag as an old one.
+    // Raised again when a call is about to be ended. The work that makes the call may have begun
+    // just now and taken the flag for an old one.
     return watchdog?.interrupt { interruption.raise() } ?? false
   }
 
@@ -271,14 +259,14 @@ extension Host {
     modules.killed = []
   }
 
-  /// The host's side of a session.
+  /// The services that a session needs from the host.
   private var environment: SessionEnvironment {
     SessionEnvironment(
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,
       faultsMax: options.faultsMax(of:), activity: bindings.activity, interruption: interruption,
       report: { [hub] in hub.publish(HostEvent($0)) },
-      // A session runs only on the host, which outlives its work.
+      // A session runs only on the host, which outlives it.
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
   }
 
@@ -289,7 +277,7 @@ extension Host {
     session.announce("host/failed", .map(ModuleProblem.payload(module, problems)))
   }
 
-  private func publish(_ events: [HostEvent]) {
+  func publish(_ events: [HostEvent]) {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
@@ -297,7 +285,7 @@ extension Host {
     }
   }
 
-  private func addingNews(_ events: [HostEvent]) -> [HostEvent] {
+  func addingNews(_ events: [HostEvent]) -> [HostEvent] {
     events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
   }
 

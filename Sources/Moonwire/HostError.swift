@@ -6,10 +6,20 @@ import MoonValues
 public enum HostError: Error, Sendable, Equatable {
   /// The system has no thread left for the host.
   case noThread
-  /// There is already a module of that name.
+  /// A module of this name already exists.
   case nameTaken(ModuleName)
   /// The `state` of a module can't be its slice.
   case refusedState(ModuleName, SliceRefusal)
+  /// An observer of modules keeps the module out of service.
+  case keptOut(ModuleName, ObserverRefusal)
+  /// There is no module of this name in service.
+  case notInService(ModuleName)
+  /// The module is in Lua: its files decide when it is replaced or removed.
+  case loadedFromFiles(ModuleName)
+  /// The slice couldn't be converted to the new version, because `migrate` failed.
+  case notMigrated(ModuleName, Fault)
+  /// The maximum number of the module's slices is already put aside.
+  case tooManyKeptSlices(ModuleName)
   /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)
 }
@@ -21,6 +31,13 @@ extension HostError: CustomStringConvertible {
     case .noThread: "the system has no thread left for the host"
     case .nameTaken(let name): "there is a module \(name) already"
     case .refusedState(let name, let refusal): "the state of \(name) can't be used: \(refusal)"
+    case .keptOut(let name, let refusal): "module \(name) isn't in service: \(refusal)"
+    case .notInService(let name): "there is no module \(name) in service"
+    case .loadedFromFiles(let name):
+      "module \(name) is loaded from files: change or delete them instead"
+    case .notMigrated(let name, let fault): "the slice of \(name) can't be migrated: \(fault)"
+    case .tooManyKeptSlices(let name):
+      "too many slices of \(name) are put aside: delete some first"
     case .tooLittleMemory(let shortage): "\(shortage)"
     }
   }
@@ -31,7 +48,7 @@ extension HostError: CustomStringConvertible {
 /// A quota is enforced by granting somewhat more and then ending the call, so a host needs a few
 /// times the quota of a module. If the system granted less, one module could end the process.
 public struct MemoryShortage: Sendable, Equatable {
-  /// What limits the memory.
+  /// A limit on memory.
   public enum Limit: Sendable, Equatable {
     /// `ulimit -v`, the address space of the process.
     case addressSpace
@@ -39,7 +56,7 @@ public struct MemoryShortage: Sendable, Equatable {
     case controlGroup
   }
 
-  /// What limits the memory.
+  /// The limit on memory.
   public let limit: Limit
   /// The number of bytes that the limit leaves.
   public let bytesLeft: Int
@@ -61,7 +78,7 @@ extension MemoryShortage: CustomStringConvertible {
 }
 
 extension HostOptions {
-  /// A module in Swift with the quota of slices applied.
+  /// Returns a module in Swift with the quota of slices applied.
   func held(_ module: sending Module) throws(HostError) -> sending Module {
     if let state = module.state,
       let refusal = sliceQuota(of: module.name).refusal(ofWhole: state)
@@ -82,8 +99,9 @@ extension MemoryShortage {
     }
   }
 
-  /// The shortage for hosts with these options, nil if there is none; a module without a quota may
-  /// use all memory, so none is required for it.
+  /// Determines the shortage for hosts with these options; nil if there is none.
+  ///
+  /// A module without a quota may use all memory, so none is required for it.
   init?(_ options: HostOptions, _ allowance: MemoryAllowance?) {
     guard let allowance else { return nil }
     let quotas = [options.memoryQuota] + options.limits.values.compactMap(\.memoryQuota)
@@ -103,8 +121,8 @@ extension Budgets {
   /// Whether every call ends soon after its budget is spent.
   ///
   /// It is false on processors other than x86-64 and AArch64, and where Lua is linked statically.
-  /// There, a call that is inside one of Lua's own functions, such as the compiler, ends only after
-  /// that function.
+  /// There, a call inside one of Lua's own functions, such as the compiler, ends only when that
+  /// function returns.
   public static var endsEveryCall: Bool { Watchdog.canAbandon }
 }
 

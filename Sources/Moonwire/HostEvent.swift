@@ -22,9 +22,9 @@ public enum HostEvent: Sendable {
   case suspended(ModuleName, by: Fault, count: Int)
   /// A suspended module was resumed.
   case resumed(ModuleName)
-  /// A registration failed without a caller that gets the error.
+  /// A registration failed in a call that no caller gets the error of.
   case fault(SessionID, Fault)
-  /// A new module, with this version, has found slices that were put aside.
+  /// Slices were put aside for a new module of this version.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
@@ -55,7 +55,7 @@ extension HostEvent {
   }
 }
 
-/// One replacement of a module.
+/// A replacement of a module by a new generation.
 public struct Reload: Sendable, Equatable {
   /// The module.
   public let module: ModuleName
@@ -63,11 +63,11 @@ public struct Reload: Sendable, Equatable {
   public let from: Int
   /// The generation that is in service.
   public let to: Int
-  /// Registrations that are new.
+  /// The registrations that are new.
   public let added: [Registration]
-  /// Registrations that are gone.
+  /// The registrations that are gone.
   public let removed: [Registration]
-  /// What happened to the slice, in the first session.
+  /// The change of the slice in the first session.
   public let state: SliceChange
   /// The time from the change of the file to the swap.
   public let duration: Duration
@@ -87,45 +87,46 @@ public struct ModuleInfo: Sendable {
     case failed
   }
 
-  /// Its name.
+  /// The module's name.
   public let name: ModuleName
-  /// Its purpose.
+  /// The module's purpose, in one sentence.
   public let description: String?
-  /// Its main file; nil for a module in Swift.
+  /// The module's main file; nil for a module in Swift.
   public let file: String?
-  /// The number of times that it was loaded; 0 if it never was.
+  /// The number of times that the module was loaded; 0 if it never was.
   public let generation: Int
   /// The version of its slice's shape.
   public let version: Int64
-  /// The status of a module.
+  /// The status.
   public let status: Status
-  /// What it registers.
+  /// The module's registrations.
   public let registrations: [Registration]
-  /// The bytes that its Lua machine holds; nil for a module in Swift.
+  /// The number of bytes that its Lua machine holds; nil for a module in Swift.
   public let memory: Int?
-  /// The most bytes that the Lua machine of one of its generations held; nil for a module in Swift.
+  /// The highest number of bytes that a Lua machine of any of its generations held; nil for a
+  /// module in Swift.
   public let memoryPeak: Int?
-  /// The total time of all calls of all generations; nil for a module in Swift.
+  /// The total time of all calls into all its generations; nil for a module in Swift.
   public let time: Duration?
   /// The number of calls, including loading; nil for a module in Swift.
   public let calls: Int?
-  /// The number of faults since it was first loaded.
+  /// The number of faults since the module was first loaded.
   public let faults: Int
-  /// The number of faults in its last fifty calls.
+  /// The number of faults in the last fifty calls.
   public let recentFaults: Int
-  /// The problems with its files.
+  /// The problems with the module's files.
   public let problems: [ModuleProblem]
 }
 
 /// An action that is declared or that a reducer listens to.
 public struct ActionInfo: Sendable {
-  /// Its type.
+  /// The action's type.
   public let type: String
-  /// What it does.
+  /// The action's purpose, in one sentence.
   public let description: String?
-  /// The schema of its payload; nil if any payload is allowed.
+  /// The schema of the payload; nil if any payload is allowed.
   public let schema: PayloadSchema?
-  /// The modules whose reducers listen to it.
+  /// The modules whose reducers listen to the action.
   public let listeners: [ModuleName]
 }
 

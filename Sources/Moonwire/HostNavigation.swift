@@ -29,12 +29,12 @@ extension Host {
     try dispatch(Action(action), to: id, cause: cause)
   }
 
-  /// Whether a pattern matches a URL; its route may still decline.
+  /// Whether a route matches a URL; its target may still decline.
   ///
-  /// Also false if the text isn't a URL.
+  /// The result is false for text that isn't a URL.
   public func canRoute(_ url: Text) -> Bool { router.firstRoute(taking: url) != nil }
 
-  /// Makes the screen of a URL without showing it; calls routing observers, but not option
+  /// Makes the screen of a URL without showing it; routing observers are called, but not option
   /// providers and handlers.
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
@@ -42,34 +42,34 @@ extension Host {
     for url: Text, passing parameters: Map = Map(), in id: SessionID
   ) throws(DispatchError) -> Screen {
     guard let session = session(id) else { throw .noSession }
-    // Carries out actions dispatched meanwhile.
+    // Carries out the actions dispatched in the meantime.
     defer { settle() }
     return try session.screen(for: url, passing: parameters)
   }
 
-  /// The URL of the route with a name.
+  /// Returns the URL of the route with a name.
   ///
   /// - Throws: ``RouteURLError``.
   public func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
     try router.url(for: name, parameters)
   }
 
-  /// The navigation of a session; the initial tree if the slice holds none.
+  /// Returns the navigation of a session; the first tree if the slice doesn't hold one.
   public func navigationTree(of id: SessionID) -> NavigationTree? {
     session(id)?.navigationTree
   }
 
-  /// All routes, sorted by module and pattern.
+  /// Returns all routes, sorted by module and pattern.
   public func routeInfos() -> [RouteInfo] {
     router.table.routes.map { RouteInfo($0, router.routes[$0.id]) }
   }
 
-  /// The conflicts between routes.
+  /// Returns the conflicts between routes.
   ///
   /// - Complexity: O(n log n) for the first call after modules have changed.
   public func routeConflicts() -> [RouteConflict] { router.conflicts }
 
-  /// Explains for every route why it matches a URL or doesn't.
+  /// Explains why each route matches a URL or doesn't.
   ///
   /// - Throws: ``RouteRequestError``.
   public func explain(_ url: Text) throws(RouteRequestError) -> RouteExplanation {
@@ -77,27 +77,27 @@ extension Host {
   }
 }
 
-/// A route, described.
+/// The description of a route.
 public struct RouteInfo: Sendable, Equatable {
-  /// What it leads to.
+  /// The target of a route.
   public enum Target: Sendable, Equatable {
     case screen
     case handler
   }
 
-  /// The pattern of its URLs.
+  /// The pattern of the URLs.
   public let pattern: Text
-  /// The name by which URLs are made.
+  /// The name by which URLs are built.
   public let name: Text?
-  /// The module that registers it.
+  /// The module that registers the route.
   public let module: ModuleName
-  /// The place of its registration; nil for a module in Swift.
+  /// The place of the registration; nil for a module in Swift.
   public let place: SourcePlace?
-  /// Its priority; higher ones come first.
+  /// The priority; higher ones come first.
   public let priority: Int
-  /// The default routing option of its screens.
+  /// The default routing option of the route's screens.
   public let option: RoutingOption?
-  /// What it leads to.
+  /// The target of the route.
   public let target: Target
   /// The pattern of what lies below its screens.
   public let parent: Text?

@@ -15,15 +15,17 @@ public struct HostOptions: Sendable {
   /// The time budget of all calls for one action; zero for no limit.
   ///
   /// It covers all modules together. Once it is spent, modules that have used more than a tenth of
-  /// it are no longer called for the action; the others still are.
+  /// it aren't called any more for the action. The others still are.
   public var actionBudget: Duration = .seconds(2)
   /// The time budget of everything that follows from one action; zero for no limit.
   ///
-  /// When it is spent, the waiting actions are dropped. Otherwise, thousands of actions of a second
+  /// When it is spent, the queued actions are dropped. Otherwise, thousands of actions of a second
   /// each could block the host for hours.
   public var followingBudget: Duration = .seconds(10)
-  /// The number of faults in the last ``faultCallCount`` calls, of one registration or of the whole
-  /// module, at which the module is suspended; 0 for no limit.
+  /// The number of faults in the last ``faultCallCount`` calls at which a module is suspended; 0
+  /// for no limit.
+  ///
+  /// The calls of one registration count, and those of the whole module.
   ///
   /// A call that was ended for its time or its memory counts as five.
   public var faultsMax = Suspension.faultsMax
@@ -33,30 +35,30 @@ public struct HostOptions: Sendable {
   public var routing = RoutingRules()
   /// The limits of single modules that differ from those above.
   public var limits: [ModuleName: ModuleLimits] = [:]
-  /// Paths of directories outside the script directory: symbolic links in it may lead into them.
+  /// The paths of directories outside the script directory that its symbolic links may lead into.
   ///
-  /// Their files are then read and watched as if they lay where the link is. Other links that lead
-  /// out of the script directory are problems.
+  /// Their files are read and watched as if they were where the link is. Other links that lead out
+  /// of the script directory are problems.
   public var linkedDirectories: [String] = []
   /// The maximum memory of code typed at the prompt in bytes; 0 for no limit.
   public var promptMemoryQuota = Self.promptMemoryQuota
-  /// The clock for the time of actions.
+  /// The source of the time in actions' metadata.
   public var clock = Clock.system
   /// The logger for `print` and `moon.log` in modules.
   public var logger = Logger(label: "moonwire")
-  /// Called with the output of `print` at the prompt; nil for the logger.
+  /// Receives the output of `print` at the prompt; nil means the logger.
   public var printed: (@Sendable (String) -> Void)?
 
-  /// The effective destination of `print` at the prompt.
+  /// The destination of `print` at the prompt.
   var printing: @Sendable (String) -> Void {
     printed ?? { [logger] in logger.info("\($0)") }
   }
 
-  /// Whether there is a watchdog; false only to measure its cost.
+  /// Whether there is a watchdog; false only for measuring its cost.
   package var isWatched = true
   /// The delay before a file that fails to load just after a save is tried again.
   var retryDelay = Reloader.retryDelay
-  /// The allocation that fails in each machine of a module; for tests.
+  /// The allocation that fails in each module's machine, for tests.
   var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
 
   /// The default quota of a slice: as much as one call can write.

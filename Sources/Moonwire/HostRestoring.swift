@@ -3,19 +3,19 @@ public import MoonSession
 public import MoonValues
 
 extension Host {
-  /// The state of a session, for another run; nil if there is no such session.
+  /// Returns the state of a session, for another run; nil if there is no such session.
   public func savedState(of id: SessionID) -> SavedState? { session(id).map { SavedState(of: $0) } }
 
   /// Opens a session with an earlier state as plain data; see ``SavedState/init(_:)``.
   ///
-  /// - Throws: ``RestoreError``; no session was opened then.
+  /// - Throws: ``RestoreError``; no session is open then.
   public func openSession(restoring state: Value) throws(RestoreError) -> SessionID {
     let saved = try SavedState(state)
     try options.check(saved)
     return openSession(restoring: saved)
   }
 
-  /// The slices that are put aside in a session: those of removed modules and of other versions.
+  /// Returns the slices put aside in a session: those of removed modules and of other versions.
   public func keptSlices(of id: SessionID) -> [KeptSlice] { session(id)?.slices.kept.all ?? [] }
 
   /// Restores a slice that is put aside, or deletes it.
@@ -28,21 +28,21 @@ extension Host {
   }
 }
 
-/// Why a state can't be restored.
+/// The reason that a state can't be restored.
 public enum RestoreError: Error, Sendable, Equatable {
-  /// It isn't a map of slices.
+  /// The value isn't a map of slices.
   case notAState
-  /// A key that no module can have.
+  /// The key can't be the name of a module.
   case unknownSlice(String)
-  /// A module's slice is neither a list nor a map.
+  /// The module's slice is neither a list nor a map.
   case notASlice(String)
-  /// A module's slice exceeds the limits that apply to its reducers.
+  /// The module's slice exceeds the limits that apply to its reducers.
   case refusedSlice(String, SliceRefusal)
-  /// The slice `navigation` isn't a valid navigation.
+  /// The slice `navigation` isn't a valid navigation tree.
   case navigation(NavigationValueError)
   /// The header of the state is malformed, at this path.
   case malformedHeader(String)
-  /// A later version of the host has written the state.
+  /// A later version of the host wrote the state.
   case laterFormat(Int64)
 }
 

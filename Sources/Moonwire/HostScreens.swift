@@ -5,10 +5,10 @@ public import MoonValues
 
 /// Showing and using screens.
 extension Host {
-  /// The content of the screen with that id, or of the one on top of the key window; nil if there
-  /// is none.
+  /// Returns the content of the screen with an id, or of the one on top of the key window; nil if
+  /// there is none.
   ///
-  /// Calls the screen's view. A failure of the view is part of the result.
+  /// It calls the screen's view. A failure of the view is part of the result.
   public func shownScreen(_ screen: Text? = nil, in id: SessionID) -> ShownScreen? {
     defer { restartKilled() }
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
@@ -16,14 +16,14 @@ extension Host {
 
   /// Fills in an input of the screen on top; an empty text clears it.
   ///
-  /// The text stays until the screen is removed. Controls add it to their payloads.
+  /// The text stays until a control has submitted it or the screen is removed.
   ///
   /// - Throws: ``ScreenError``
   public func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {
     try fill([(input, text)], in: id)
   }
 
-  /// Fills in several inputs of the screen on top, or none of them if one text is refused.
+  /// Fills in several inputs of the screen on top; none of them if one text is refused.
   ///
   /// - Throws: ``ScreenError``
   public func fill(

@@ -4,7 +4,7 @@ import MoonStore
 import MoonValues
 
 extension ModuleInfo {
-  /// `generation` is nil for a module in Swift.
+  /// Describes a module in service; `generation` is nil for a module in Swift.
   init(
     _ entry: ModuleSet.Entry, _ generation: Generation?, problems: [ModuleProblem] = [],
     suspension: Suspension = Suspension()
@@ -32,7 +32,7 @@ extension ModuleInfo {
 }
 
 extension Registry {
-  /// The actions that are declared or that reducers listen to, sorted by type.
+  /// Returns the actions that are declared or that reducers listen to, sorted by type.
   func actions(of module: ModuleName?) -> [ActionInfo] {
     types.sorted().filter { type in
       module.map { type.hasPrefix("\($0)/") } ?? true
@@ -48,7 +48,7 @@ extension Registry {
 }
 
 extension ActionInfo {
-  /// The host's own actions, which navigate.
+  /// The host's own actions, which change the navigation.
   public static let navigation: [ActionInfo] = NavigationActions.declarations.map {
     type, declaration in
     ActionInfo(

@@ -1,9 +1,9 @@
 import MoonSession
 import MoonValues
 
-/// The limits of one module, where they differ from the host's.
+/// The limits of one module that differ from the host's.
 ///
-/// For each that is missing, the one in ``HostOptions`` applies.
+/// For a limit that is missing here, the one in ``HostOptions`` applies.
 public struct ModuleLimits: Sendable, Equatable {
   /// The time budgets of calls by kind; zero for no limit.
   public var budgets: [CallKind: Duration] = [:]
@@ -14,7 +14,7 @@ public struct ModuleLimits: Sendable, Equatable {
   /// The number of faults in its last calls at which it is suspended; 0 for no limit.
   public var faultsMax: Int?
 
-  /// Makes limits that are the same as the host's.
+  /// Makes limits that are all the host's.
   public init() {}
 }
 

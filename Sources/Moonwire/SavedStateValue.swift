@@ -3,11 +3,11 @@ public import MoonSession
 import MoonStore
 public import MoonValues
 
-/// A saved state as plain data.
+/// The form of a saved state as plain data.
 ///
-/// A map with an entry for each slice, under the module's name. A slice that is put aside has the
-/// key `name@version`, and a further one of the same version `name@version#2`. The header under
-/// `$moonwire` holds the number of this format, and the version of each module.
+/// It is a map with an entry for each slice, under the module's name. A slice that is put aside has
+/// the key `name@version`, and a further one of the same version `name@version#2`. The header under
+/// `$moonwire` holds the number of the format and the version of each module.
 extension SavedState {
   /// The number of the current format.
   public static let format: Int64 = 2
@@ -100,12 +100,12 @@ extension SavedState {
     return versions
   }
 
-  /// The parts of a slice's key: `todo`, `todo@2`, `todo@2#3`.
+  /// The parts of a slice's key: `todo`, `todo@2` or `todo@2#3`.
   private struct Place {
     let module: ModuleName
-    /// The version, of a slice that is put aside.
+    /// The version of a slice that is put aside.
     var version: Int64?
-    /// The number among those of the version, from 1.
+    /// The number among slices of the version, from 1.
     var number = 1
 
     init?(_ key: String) {

@@ -3,7 +3,7 @@ import MoonValues
 
 /// A request about a slice that is put aside.
 ///
-/// If several have the version, it applies to the one put aside last.
+/// If there are several of the version, it applies to the most recent.
 public enum SliceRequest: Sendable, Equatable {
   /// Replaces the module's current slice, which is put aside in turn.
   ///

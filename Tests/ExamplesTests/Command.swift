@@ -1,32 +1,32 @@
 import Foundation
 import MoonTestSupport
 
-/// Programs of the package, run as a person runs them.
+/// The package's programs, run as a person would run them.
 enum Command {
   /// The directory of the package.
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Where the programs are: beside the one that runs the tests.
+  /// The directory of the programs, which is that of the test runner.
   static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// What programs find in their environment: nothing of this machine's but its programs.
+  /// The environment of the programs, which has nothing of this machine but the paths of programs.
   static var environment: [String: String] {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return ["PATH": "\(products.path):\(path)", "LANG": "C.UTF-8"]
   }
 
-  /// Runs `moonwire` and types all of `input`.
+  /// Runs `moonwire` with `input` as its standard input.
   static func run(
     _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
     try run("moonwire", arguments, input: input)
   }
 
-  /// Runs a program of the package in its directory.
+  /// Runs a program of the package in the package's directory.
   ///
-  /// Results and log come together, as on a terminal: their order is part of what is expected.
+  /// Results and log are mixed, as on a terminal, because their order is part of the expectation.
   static func run(
     _ program: String, _ arguments: [String], input: String = ""
   ) throws -> (output: String, code: Int32) {
@@ -35,8 +35,8 @@ enum Command {
 
   /// Runs a session in a directory of scripts.
   ///
-  /// A line `#$ cp next/a.lua a.lua`, which is a remark at the prompt, is what somebody does in
-  /// that directory in another terminal once the lines before it have done their work.
+  /// A line `#$ cp next/a.lua a.lua`, which the prompt reads as a comment, stands for a command
+  /// that a person runs in another terminal in that directory after the lines before it are done.
   static func session(
     _ text: String, in folder: URL
   ) throws -> (output: String, code: Int32) {
@@ -51,9 +51,9 @@ enum Command {
     return (terminal.output, code)
   }
 
-  /// What a line prints in a shell that finds the programs of the package.
+  /// Returns the output of a line in a shell that finds the package's programs.
   ///
-  /// - Throws: ``ShellFailure`` if a program that isn't the package's fails.
+  /// - Throws: ``ShellFailure`` if a program fails that doesn't belong to the package.
   static func shell(_ line: String, in folder: URL) throws -> String {
     let (output, code) = try run(["/bin/sh", "-c", line], in: folder)
     guard code == 0 || line.contains("moonwire") else {
@@ -71,19 +71,19 @@ enum Command {
     return (run.output, run.code)
   }
 
-  /// A line that a shell couldn't do.
+  /// The error of a line that a shell couldn't run.
   struct ShellFailure: Error {
     let line: String
     let output: String
   }
 
-  /// Without the times that reloads took.
+  /// Returns the text without the durations of reloads.
   static func untimed(_ output: String) -> String {
     output.replacing(/(?m)^(\w+ \d+→\d+: .*), [\d.]+ m?s$/) { "\($0.1), … ms" }
   }
 }
 
-/// Runs `body` with a folder of its own, empty or a copy of another; it is gone after.
+/// Runs `body` with a temporary folder, empty or a copy of another.
 func withFolder(copying source: URL? = nil, _ body: (URL) throws -> Void) throws {
   let own = try TemporaryFolder()
   defer { withExtendedLifetime(own) {} }

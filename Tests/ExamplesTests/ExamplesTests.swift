@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every folder of examples is a case: its session, piped in, prints what is expected of it.
+/// Every folder of examples is a test case: its session, piped in, prints the expected output.
 struct ExamplesTests {
   static let folder = Command.root.appending(path: "examples")
 
@@ -10,7 +10,7 @@ struct ExamplesTests {
     return (names ?? []).filter { !$0.contains(".") }.sorted()
   }
 
-  /// The examples that somebody drives from the prompt; the others are programs.
+  /// The examples that are used from the prompt; the others are programs.
   static var driven: [String] {
     names.filter { name in
       FileManager.default.fileExists(atPath: folder.appending(path: "\(name)/session.txt").path)
@@ -51,7 +51,7 @@ struct ExamplesTests {
     let scripts = example.appending(path: "scripts")
     let isProgram = FileManager.default.fileExists(atPath: scripts.path)
     let (output, code) = try Command.run(["check", (isProgram ? scripts : example).path])
-    // The module that the program adds is missing.
+    // The module that the program adds is missing here.
     #expect(output.hasSuffix(isProgram ? "no problems, 1 warning\n" : "no problems\n"))
     #expect(code == 0)
   }

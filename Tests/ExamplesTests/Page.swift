@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A document of the package, taken apart.
+/// A document of the package, parsed.
 struct Page: CustomTestStringConvertible, Sendable {
-  /// Relative to the package.
+  /// The path relative to the package.
   let path: String
   let text: String
 
   var testDescription: String { path }
 
-  /// All that people read before they write or embed modules.
+  /// All documents for people who write or embed modules.
   static let all: [Page] = {
     let catalogue = "Sources/Moonwire/Moonwire.docc"
     let folder = Command.root.appending(path: catalogue)
@@ -25,7 +25,7 @@ struct Page: CustomTestStringConvertible, Sendable {
     self.text = text
   }
 
-  /// The page of the catalogue with that name.
+  /// Returns the page of the catalogue with a name.
   static func named(_ name: String) -> Page? { all.first { $0.path.hasSuffix("/\(name).md") } }
 
   /// A piece of code on a page.
@@ -54,7 +54,7 @@ struct Page: CustomTestStringConvertible, Sendable {
     return blocks
   }
 
-  /// Writes the modules that say where they belong, such as `-- things/things.lua`, into a folder.
+  /// Writes the modules whose first line is a path, such as `-- things/things.lua`, into a folder.
   func saveModules(in folder: URL) throws {
     for block in blocks {
       guard let file = block.file else { continue }
@@ -67,13 +67,15 @@ struct Page: CustomTestStringConvertible, Sendable {
 }
 
 extension Page.Block {
-  /// `things/things.lua`, if the first line says so.
+  /// The path in the first line, such as `things/things.lua`, if there is one.
   var file: String? {
     guard language == "lua" else { return nil }
     return lines.first?.wholeMatch(of: /-- (\w+\/\w+\.lua)/).map { String($0.1) }
   }
 
-  /// The module as a file: entries of a module's table become one.
+  /// The text as a module's file.
+  ///
+  /// Entries of a module's table become a module.
   var module: String {
     if text.contains("return moon.module") { return text }
     return """
@@ -84,16 +86,16 @@ extension Page.Block {
       """
   }
 
-  /// `things` if it is what somebody typed and got at the prompt of that directory.
+  /// The directory, such as `things`, if the text is a session at its prompt.
   var directory: String? { lines.first?.prefixMatch(of: #/(\w+)> /#).map { String($0.1) } }
 
-  /// Whether it shows what happens outside of the terminal, too.
+  /// Whether the text also shows events outside the terminal.
   var isPicture: Bool { text.contains("←") }
 
-  /// Whether it is what somebody typed and got in a shell.
+  /// Whether the text is a session in a shell.
   var isShell: Bool { lines.first?.hasPrefix("$ ") ?? false }
 
-  /// What was typed, each with what was printed for it, without the prompt.
+  /// The typed lines, each with its output, without the prompt.
   func exchanges(prompt: Regex<some Any>) -> [(typed: String, printed: [String])] {
     var exchanges: [(typed: String, printed: [String])] = []
     for line in lines {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documents show is what happens.
+/// The documents' code and sessions work as shown.
 struct PageTests {
   static let blocks = Page.all.flatMap(\.blocks)
   static let modules = blocks.filter { $0.language == "lua" }
@@ -17,7 +17,7 @@ struct PageTests {
 
   @Test func `nothing is shown that no test looks at`() {
     for block in Self.blocks {
-      // What one types in a shell, and what a reload prints, which WalkthroughTests see.
+      // Commands for a shell, and the output of reloads, which WalkthroughTests check.
       let isElsewhere =
         block.language == "sh" || block.isPicture || block.lines.first?.contains("→") ?? false
       #expect(
@@ -31,7 +31,7 @@ struct PageTests {
     try withFolder { folder in
       try Data(block.module.utf8).write(to: folder.appending(path: "module.lua"))
       let (output, code) = try Command.run(["check", folder.path])
-      // What a part of an app is for may be missing.
+      // The other half of an app may be missing.
       #expect(output.contains("1 module, no problems"), "\(output)")
       #expect(code == 0)
     }

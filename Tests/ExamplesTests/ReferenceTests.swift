@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The reference lists all that the program says there is.
+/// The reference lists everything that the program offers.
 struct ReferenceTests {
   @Test(arguments: [
     ("moon", "MoonLibrary", "`moon.WORD"), ("moon.nav", "MoonLibrary", "`WORD"),
@@ -10,7 +10,7 @@ struct ReferenceTests {
   func `every word of Lua's is in the reference`(
     table: String, name: String, form: String
   ) throws {
-    // A word of the first table reads in the parts that are loaded when they are asked for.
+    // Reading a word of the first table loads the part that it belongs to.
     let (output, code) = try Command.run(
       ["run", "--no-watch", ExamplesTests.folder.appending(path: "counter").path],
       input: "= moon.redirect, moon.ui\n= for name in pairs(\(table)) do print(name) end\n")

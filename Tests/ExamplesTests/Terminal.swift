@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import MoonTestSupport
 
-/// A `moonwire` that is typed to line by line, and what it has printed.
+/// A `moonwire` process that is typed to line by line, and its output.
 ///
-/// It ends with this object at the latest.
+/// The process ends with this object at the latest.
 final class Terminal {
   private let child: ChildProcess
   private let typed = DescriptorPipe()
   private let shown = DescriptorPipe()
   private var printed: [UInt8] = []
 
-  /// What it has printed as far as it was read, without marks.
+  /// The output read so far, without marks.
   var output: String { String(decoding: printed, as: UTF8.self) }
 
   /// Starts `moonwire` in the directory of the package.
@@ -26,12 +26,12 @@ final class Terminal {
 
   func type(_ line: String) throws { try typed.write("\(line)\n") }
 
-  /// Reads until so many lines were printed in all; less if the program ends.
+  /// Reads until the output has this number of lines; fewer if the program ends.
   func read(lineCount: Int) {
     while printed.count(where: { $0 == UInt8(ascii: "\n") }) < lineCount, readMore() {}
   }
 
-  /// Waits until all that was typed has done its work.
+  /// Waits until all typed lines are done.
   func synchronize() throws {
     let mark = Array("\"so far\"\n".utf8)
     try type("= \"so far\"")
@@ -49,8 +49,9 @@ final class Terminal {
     return child.wait()
   }
 
-  /// Reads what comes next; false if that is the end, or nothing comes for so long that the program
-  /// hangs, which it is killed for.
+  /// Reads the next piece; returns false at the end.
+  ///
+  /// If nothing comes for too long, the program hangs and is killed.
   private func readMore() -> Bool {
     var source = pollfd(fd: shown.reading, events: Int16(POLLIN), revents: 0)
     var count: Int32 = -1

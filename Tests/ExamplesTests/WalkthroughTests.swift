@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What README.md tells to do, in its order, with what happens then.
+/// The instructions of README.md, in order, and their results.
 struct WalkthroughTests {
   @Test func `the five minutes go as they are told`() throws {
     let readme = try #require(Page(path: "README.md"))
@@ -17,7 +17,7 @@ struct WalkthroughTests {
   @Test func `the picture is what is seen`() throws {
     let readme = try #require(Page(path: "README.md"))
     let picture = try #require(readme.blocks.first)
-    // What happens in an editor where the picture has an arrow.
+    // An arrow in the picture stands for an edit.
     var edits = [
       "sed -i 's/+ (payload.by or 1)/+ 10 * (payload.by or 1)/' /tmp/counter/counter.lua",
       "echo oops >> /tmp/counter/counter.lua",
@@ -38,8 +38,8 @@ struct WalkthroughTests {
     try walk(blocks) { $0.language == "sh" }
   }
 
-  /// Types what blocks show at the prompt of a copy of `counter`, does in a shell what others say,
-  /// and compares what is printed.
+  /// Types the lines of some blocks at the prompt of a copy of `counter`, runs those of others in a
+  /// shell, and compares the output.
   private func walk(_ blocks: [Page.Block], isShell: (Page.Block) -> Bool) throws {
     try withFolder(copying: ExamplesTests.folder.appending(path: "counter")) { folder in
       let terminal = try Terminal(["run", "--keep-going", folder.path])

@@ -3,13 +3,13 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// A host with a healthy module, and beside it a hostile one.
+/// A host with a healthy module and a hostile one.
 final class Arena: Sendable {
-  /// For what never ends.
+  /// The budget for code that never ends.
   static let budget = Duration.milliseconds(60)
-  /// For what ends by itself, on a slow machine.
+  /// The budget for code that ends by itself, on a slow machine.
   static let patience = Duration.seconds(8)
-  /// For what may end by itself, or for its time.
+  /// The budget for code that ends either way.
   static let shortPatience = Duration.seconds(2)
   static let quota = 16 << 20
 
@@ -34,7 +34,7 @@ final class Arena: Sendable {
     options.logger.logLevel = .critical
     if let logger { options.logger = logger }
     options.memoryQuota = Self.quota
-    // The hostile module's own: a slow machine must not end the healthy one.
+    // For the hostile module only, since a slow machine must not end the healthy one.
     options.budgets = Budgets(all: Self.patience)
     if let name = ModuleName("hostile") { options.limits[name] = .all(budget) }
     host = try Host(directory: folder.root, options: options)
@@ -42,7 +42,7 @@ final class Arena: Sendable {
     session = await host.openSession()
   }
 
-  /// Dispatches and returns what went wrong: nothing, or one reason for each.
+  /// Dispatches an action; returns the reasons for its failures, none if it succeeds.
   func reasons(of type: Text) async -> [Reason] {
     do throws(DispatchError) {
       let outcome = try await host.dispatch(Action(type), to: session)
@@ -52,7 +52,7 @@ final class Arena: Sendable {
     }
   }
 
-  /// Routes a URL and returns what went wrong, as ``reasons(of:)`` does.
+  /// Routes a URL; returns the reasons for its failures, as ``reasons(of:)`` does.
   func reasons(opening url: Text) async -> [Reason] {
     do throws(DispatchError) {
       let outcome = try await host.route(url, in: session)
@@ -62,7 +62,7 @@ final class Arena: Sendable {
     }
   }
 
-  /// Looks at the screen on top and returns what went wrong.
+  /// Shows the screen on top; returns the reasons for its failures.
   func reasonsOfLooking() async -> [Reason] {
     switch await host.shownScreen(in: session)?.failure {
     case nil: []
@@ -72,7 +72,7 @@ final class Arena: Sendable {
     }
   }
 
-  /// Why the module isn't in service, if so.
+  /// Returns the reasons that the module isn't in service, if it isn't.
   func problems() async -> [Reason] {
     let info = await host.moduleInfos().first { $0.name.text == "hostile" }
     return (info?.problems ?? []).map { problem in
@@ -84,7 +84,7 @@ final class Arena: Sendable {
     }
   }
 
-  /// What a path of the state leads to.
+  /// Returns the value at a path of the state.
   func state(_ path: String) async throws -> Value? {
     try await host.state(of: session)?.value(at: Path(parsing: path))
   }
@@ -98,12 +98,12 @@ extension ModuleLimits {
   }
 }
 
-/// Why something failed, as far as the corpus tells reasons apart.
+/// The reason for a failure, as precisely as the corpus distinguishes.
 enum Reason: Equatable, CustomStringConvertible {
   case timeout
   case memory
   case error(String)
-  /// It had failed too often before.
+  /// The module had failed too often before.
   case suspended
 
   init(_ reason: Fault.Reason) {
@@ -130,7 +130,7 @@ enum Reason: Equatable, CustomStringConvertible {
     }
   }
 
-  /// Nil for what follows from others.
+  /// Nil for a consequence of another failure.
   var kind: HostileScript.Kind? {
     switch self {
     case .suspended: nil

@@ -2,11 +2,11 @@ import Moonwire
 import Testing
 
 struct CorpusTests {
-  /// How many scripts there are at least: none goes unnoticed.
+  /// The minimum number of scripts, so that a missing one is noticed.
   static let scriptsMin = 365
 
-  /// How long a host may be busy with a script: its budget, what one instruction may take beyond
-  /// it, and a slow machine.
+  /// The maximum time that a script may keep a host busy: its budget, the overrun of one
+  /// instruction, and an allowance for slow machines.
   static let deadline = Duration.seconds(20)
 
   @Test func `every file of the corpus says what becomes of it`() {
@@ -26,7 +26,7 @@ struct CorpusTests {
       logger: lines.logger)
     var found = await arena.problems()
     if script.place == .onStart {
-      // Faults of on_start are told as events; what is left of it is a new generation.
+      // Faults of on_start are reported as events. Otherwise they only show as a new generation.
       let infos = await arena.host.moduleInfos()
       found = infos.contains { $0.name.text == "hostile" && $0.generation > 1 } ? [.timeout] : []
       #expect(await arena.reasons(of: "hostile/go") == [])
@@ -49,12 +49,12 @@ struct CorpusTests {
     case .refused, .survives: #expect(found == [])
     }
     let hasRun = lines.texts.contains(HostileScript.sign)
-    // Of a file that Lua can't read nothing runs: its error is what there is.
+    // Nothing of a file that isn't Lua runs; its error is the result.
     #expect(hasRun || script.place == .load && script.kinds == [.error])
     if script.kinds == [.refused] { #expect(try await arena.state("hostile.held") == true) }
     await expectHealth(arena)
     if script.place != .load {
-      // A killed module is in service again with its state; a failed one was never out of it.
+      // A killed module is in service again with its state; a failed one never left service.
       #expect(await arena.problems() == [])
       if let name = ModuleName("hostile") { _ = await arena.host.resume(name) }
       let kinds = await arena.reasons(of: "hostile/go2").compactMap(\.kind)
@@ -74,7 +74,7 @@ struct CorpusTests {
 }
 
 extension HostileScript {
-  /// How long one call of it may run.
+  /// The budget of one call of the script.
   fileprivate var budget: Duration {
     if kinds == [.timeout] { return Arena.budget }
     return kinds.contains(.timeout) ? Arena.shortPatience : Arena.patience

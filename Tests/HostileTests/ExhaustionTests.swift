@@ -3,10 +3,10 @@ import Moonwire
 import Testing
 
 struct ExhaustionTests {
-  /// How often a machine is filled: eight times what an allocator may keep at hand.
+  /// The number of times that a machine is filled: eight times what an allocator may keep.
   static let kills = 16
 
-  // A process of its own: what tests beside this one hold doesn't count.
+  // In a process of its own, so that memory of concurrent tests doesn't count.
   @Test(arguments: [
     "local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end",
     "local s = 'x' while true do s = s .. s end",

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What a module brings forth in masses is bounded in bytes, too.
+/// The number of bytes that a module produces is limited.
 @Suite struct FloodTests {
   @Test func `long lines are cut, and a flood of them ends after a megabyte`() async throws {
     let kept = Lines()
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `actions that wait may have so many bytes and no more`() async throws {
-    // Ten actions in a row each lead to ten megabytes of actions behind them.
+    // Ten actions in a row each queue ten megabytes of actions.
     let arena = try await Arena(
       hostile: """
         return { state = { n = 0 }, reducers = {

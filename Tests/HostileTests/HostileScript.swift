@@ -1,46 +1,47 @@
 import Foundation
 
-/// One script of the corpus: an escape or an exhaustion, and what must become of it.
+/// One script of the corpus: an attempt to escape or to exhaust the host, and the expected result.
 ///
-/// Its first line is `-- expect: <kind>`, maybe with ` or <kind>`, and maybe with `, in: <place>`.
+/// Its first line is `-- expect: <kind>`, optionally followed by ` or <kind>` and by `, in:
+/// <place>`.
 struct HostileScript: Sendable, CustomStringConvertible {
-  /// How it ends.
+  /// The expected result.
   enum Kind: String {
-    /// Killed for its time.
+    /// The call is ended for its time.
     case timeout
-    /// Killed for its memory.
+    /// The call is ended for its memory.
     case memory
-    /// An error that is told, after which the module goes on.
+    /// An error is reported, and the module continues.
     case error
-    /// It finds that what it wants isn't there, and sets `held`.
+    /// The script finds that what it looks for is missing, and sets `held`.
     case refused
-    /// It ends well.
+    /// The script succeeds.
     case survives
   }
 
-  /// Where its text runs.
+  /// The place where the script's text runs.
   enum Place: String {
     case reducer
     /// In the reducer, which is called twice.
     case twice
     case observer
-    /// In an observer that gets a table.
+    /// In an observer that receives a table.
     case observerOfTable = "observer-of-table"
     case onStart = "on-start"
     case middleware
     case route, handler, presenter, view, lifecycle, unmatched
     case routingOptions = "routing-options"
-    /// In an observer of routings, before one.
+    /// In the `will` of a routing observer.
     case will
-    /// In an observer of routings, after one.
+    /// In the `did` of a routing observer.
     case did
     case routingPresenter = "routing-presenter"
     case moduleMapper = "module-mapper"
     case navigationMapper = "navigation-mapper"
-    /// It is the module's file.
+    /// The text is the module's file.
     case load
 
-    /// The URL that has to be opened for it to run; nil if it isn't for URLs.
+    /// The URL that makes the text run; nil if it isn't run by a URL.
     var url: String? {
       switch self {
       case .route, .handler, .routingOptions, .presenter, .view, .lifecycle, .will,
@@ -52,7 +53,7 @@ struct HostileScript: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What it prints first, instead of its first line: it shows that it has run.
+  /// The line that replaces the first one and proves that the text has run by printing.
   static let sign = "the hostile script runs"
 
   let name: String
@@ -99,7 +100,7 @@ struct HostileScript: Sendable, CustomStringConvertible {
     "function(route, slice, self)\ndo\n\(text)\nend\nreturn { title = \"hostile\" }\nend"
   }
 
-  /// A module with a harmless route beside what is hostile.
+  /// Returns a module with a harmless route beside the hostile text.
   private func routed(_ more: String) -> String {
     Self.module(
       more: "routes = { [\"/hostile\"] = function() return { title = \"h\" } end },\n\(more)")
@@ -125,7 +126,9 @@ struct HostileScript: Sendable, CustomStringConvertible {
     """
   }
 
-  /// The whole corpus in the order of names; a file whose first line isn't right is missing.
+  /// The whole corpus, sorted by name.
+  ///
+  /// A file with a malformed first line is left out.
   static let all: [HostileScript] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "scripts")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -145,13 +148,13 @@ struct HostileScript: Sendable, CustomStringConvertible {
     }
   }()
 
-  /// How many files there are.
+  /// The number of files.
   static var fileCount: Int {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "scripts")
     return (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0
   }
 
-  /// The libraries that are there for it.
+  /// The libraries that the scripts can require.
   var libraries: [String: String] {
     guard text.contains("require") else { return [:] }
     var files = [

@@ -1,14 +1,14 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged.
+/// A record of logged lines.
 final class Lines: LogHandler, Sendable {
   private let kept = Mutex<[String]>([])
 
-  /// What has been logged so far.
+  /// The lines logged so far.
   var texts: [String] { kept.withLock { $0 } }
 
-  /// A logger that keeps its lines here.
+  /// A logger that adds its lines here.
   var logger: Logger { Logger(label: "test") { _ in self } }
 
   subscript(metadataKey _: String) -> Logger.Metadata.Value? {

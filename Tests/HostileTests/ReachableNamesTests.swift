@@ -2,7 +2,7 @@ import Moonwire
 import Testing
 
 @Suite struct ReachableNamesTests {
-  /// All that a module can reach before it has made anything itself, by the path it is found on.
+  /// All values that a module can reach initially, by the path at which each is found.
   static let reachable: Set<String> = {
     var names: Set<String> = [
       "_G", "_VERSION", "assert", "collectgarbage", "error", "getmetatable", "ipairs", "load",

@@ -3,12 +3,12 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// The texts of a card's lines.
+/// Returns the texts of a card's lines.
 func lines(_ body: Value, width: Int = 60, inputs: Map = Map()) throws -> [String] {
   try Card(body).lines(width: width, inputs: inputs).map(\.text)
 }
 
-/// The error that a body has, nil if it has none.
+/// Returns the error of a body; nil if it has none.
 func cardError(_ body: Value, at path: Path = Path([.key("body")])) -> CardError? {
   failure { () throws(CardError) in try Card(body, at: path) }
 }

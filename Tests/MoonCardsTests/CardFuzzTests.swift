@@ -3,8 +3,10 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// Bodies that are nearly cards: each is one, or refused at a path that is in it; what is shown
-/// fits, and what is done to it ends.
+/// Bodies that resemble cards.
+///
+/// Each is read, or refused at a path that exists in it. The rendering fits its width, and every
+/// interaction ends.
 struct CardFuzzTests {
   private static let extremes: [Value] = [
     .null, true, 0, 1, -1, .int(.max), .int(.min), 1.5, .double(.infinity), .double(-0.0), "", " ",
@@ -14,7 +16,7 @@ struct CardFuzzTests {
     ["type": "AdaptiveCard", "body": ["x"]], ["type": "Nothing"],
   ]
 
-  /// The body with some of its parts replaced, removed or doubled.
+  /// Returns the body with some of its parts replaced, removed or repeated.
   private static func changed(_ value: Value, _ random: inout SplitMix64, _ chance: Int) -> Value {
     if random.once(in: chance) { return random.pick(extremes) }
     switch value {

@@ -18,7 +18,7 @@ struct ColumnWidthsTests {
       if ColumnWidths.width(of: text) < TerminalText.width(of: text) { narrower.append(value) }
     }
     #expect(narrower == [])
-    // Against a run that looked at nothing.
+    // Guards against a run that checked nothing.
     #expect(count > 100_000)
   }
 

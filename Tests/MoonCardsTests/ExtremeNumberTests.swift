@@ -2,7 +2,7 @@ import MoonCards
 import MoonValues
 import Testing
 
-/// Numbers come from scripts and from terminals, and may be any.
+/// Numbers come from scripts and terminals, and may have any value.
 struct ExtremeNumberTests {
   static let numbers: [Value] = [
     .int(.min), .int(.min + 1), -1, 0, 1, .int(.max - 1), .int(.max), .double(-.infinity),

@@ -79,7 +79,7 @@ struct InteractionTests {
     ["title": "Red", "value": "r"], ["title": "Green", "value": 2],
     ["title": "No", "value": false],
   ]
-  /// An input, what was typed, and the value that is meant or what is wrong.
+  /// An input, the typed text, and the expected value or problem.
   static let typed: [(Value, Text, Value, String?)] = [
     (["type": "Input.Text"], "", nil, nil),
     (["type": "Input.Text"], " a b ", " a b ", nil),
@@ -145,7 +145,7 @@ struct InteractionTests {
     let card = try Card([.map(fields), execute("Go", "go")])
     guard let wrong else {
       #expect(try card.value(ofInput: "x", typed: typed) == value)
-      // What was typed is what a payload takes.
+      // A payload accepts the value that was typed.
       let outcome = try card.outcome(of: card.controls[0], inputs: ["x": value])
       guard case .execute(_, let payload) = outcome else {
         Issue.record("\(outcome)")

@@ -1,7 +1,7 @@
 import MoonTestSupport
 import MoonValues
 
-/// Random bodies that are good cards, full of texts that tend to go wrong.
+/// Random bodies that are valid cards, full of texts that often cause problems.
 struct RandomCards {
   static let texts = [
     "", " ", "   leading", "trailing   ", "Hello", "two words", "a longer text of several words",
@@ -144,7 +144,7 @@ struct RandomCards {
   }
 }
 
-/// Random values of which some look a little like cards.
+/// Random values, some of which resemble cards.
 struct RandomCardValues {
   static let types: [Value] = [
     "AdaptiveCard", "TextBlock", "RichTextBlock", "TextRun", "Image", "Container", "Slot",

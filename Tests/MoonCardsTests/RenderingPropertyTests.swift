@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoonCards
 
-/// What holds for every card.
+/// Properties of every card.
 struct RenderingPropertyTests {
   static let widths = [1, 2, 3, 5, 8, 13, 20, 40, 80, 200]
 
@@ -15,7 +15,7 @@ struct RenderingPropertyTests {
     for width in Self.widths {
       for line in card.lines(width: width) {
         #expect(line.width <= width)
-        // The terminal's own idea of widths is another one's.
+        // The terminal may compute widths differently.
         #expect(TerminalText.width(of: line.text) <= width, "\(line.text.debugDescription)")
         #expect(TerminalText.sanitized(line.text) == line.text)
         #expect(!line.text.contains { $0.isNewline || $0 == "\t" })
@@ -26,7 +26,8 @@ struct RenderingPropertyTests {
     }
   }
 
-  /// Cutting lines is for terminals that are too narrow for marks, not for a layout that is wrong.
+  /// Lines may be cut only because a terminal is too narrow for marks, not because a layout is
+  /// wrong.
   @Test(arguments: 0..<300 as Range<UInt64>)
   func `where there is room the layout itself fits`(seed: UInt64) throws {
     var random = RandomCards(seed: seed)
@@ -47,7 +48,7 @@ struct RenderingPropertyTests {
     for line in card.lines(width: 4096) {
       for span in line.spans {
         guard case .action(let number) = span.role else { continue }
-        // By scalars: a title may begin with a combining mark.
+        // Compared by scalars, since a title may begin with a combining mark.
         if span.text.unicodeScalars.starts(with: "[\(number)]".unicodeScalars) {
           marks.append(number)
         }
@@ -99,7 +100,7 @@ struct RenderingPropertyTests {
       }
       #expect(card.applying(visibility: hidden).inputs.isEmpty)
     } catch {
-      // The place is one of the value's, or a field that it lacks.
+      // The place is in the value, or is a field that the value lacks.
       let components = error.path.components
       let parent = Path(Array(components.dropLast()))
       #expect(
@@ -108,7 +109,7 @@ struct RenderingPropertyTests {
     }
   }
 
-  /// Breaks one thing in a good card, wherever it is.
+  /// Breaks one thing in a valid card, at any place.
   @Test(arguments: 0..<300 as Range<UInt64>)
   func `an error names the place that was broken`(seed: UInt64) throws {
     var random = RandomCards(seed: seed)
@@ -122,14 +123,14 @@ struct RenderingPropertyTests {
     }
   }
 
-  /// The places of fields that must be texts.
+  /// The places of fields that must be strings.
   private static func collect(_ value: Value, at path: Path, into places: inout [Path]) {
     switch value {
     case .list(let list):
       for (index, item) in list.enumerated() {
         collect(item, at: path.appending(.index(Int64(index) + 1)), into: &places)
       }
-    // What nobody knows isn't looked at.
+    // Unknown fields aren't checked.
     case .map(let map) where map["type"] != "Media" && map["type"] != "Action.ShowCard":
       for (key, item) in map {
         let inner = path.appending(Path.Component(key))
@@ -159,10 +160,10 @@ struct RenderingPropertyTests {
   }
 }
 
-/// What a card of a stranger's may cost.
+/// The cost of an untrusted card.
 struct RenderingCostTests {
-  /// Takes for ever where each set of columns measures the sets in it more than once, and all
-  /// memory where a line gets room for all of them.
+  /// Cards that take forever if each set of columns measures the sets in it more than once, and all
+  /// memory if a line gets room for all of them.
   @Test(arguments: ["ColumnSet", "Table"], [1, 80])
   func `sets in sets and very wide ones are drawn`(type: String, width: Int) throws {
     var nested: Value = .list(List(Array(repeating: Value("some words"), count: 500)))

@@ -2,7 +2,7 @@ import MoonCards
 import MoonValues
 import Testing
 
-/// Whole screens as people see them.
+/// Complete screens as people see them.
 struct SnapshotTests {
   static let counter: Value = [
     heading("Counter"),

@@ -2,9 +2,9 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// Every kind of bad input is named, with its place, and what is good runs on.
+/// Every kind of bad input is reported with its place, and valid modules keep running.
 struct BadInputTests {
-  /// Files beside a good module, what is said about them, and what isn't.
+  /// Files beside a valid module, the expected messages, and texts that must not appear.
   static let folders: [(files: [String: String], said: [String])] = [
     (["m.lua": "return 5"], ["module m returns a number, not a table of registrations", "m.lua"]),
     (["m.lua": ""], ["module m returns nothing, not a table of registrations"]),

@@ -1,7 +1,7 @@
 import MoonTestSupport
 import Testing
 
-/// Warnings about names, as a person sees them.
+/// Warnings about names, as people see them.
 struct DeadNameReportTests {
   @Test func `a check and a run warn of names, and all goes on`() throws {
     let folder = try ScriptFolder([

@@ -5,7 +5,7 @@ import Testing
 @testable import MoonSession
 @testable import Moonwire
 
-/// What somebody sees who prints an error.
+/// The texts of printed errors.
 struct ErrorDescriptionTests {
   /// Errors of every public type, with as many of their cases as other tests name.
   static var errors: [any Error] {
@@ -61,7 +61,7 @@ struct ErrorDescriptionTests {
       module: "m", generation: 2, registration: Registration(.reducer, "m/add"), reason: reason)
   }
 
-  /// Whether a text is what Swift makes of a value that doesn't describe itself: a type's name, a
+  /// Whether a text is Swift's description of a value without one of its own: a type's name, or a
   /// case's name in camel case or with labels.
   private static func isDump(_ text: String, of error: any Error) -> Bool {
     text.contains("\(type(of: error))")

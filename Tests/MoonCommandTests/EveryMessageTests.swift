@@ -5,9 +5,9 @@ import Testing
 @testable import MoonSession
 @testable import Moonwire
 
-/// Everything that can be said is said in words, and names what it is about.
+/// Every message is in plain words and names its subject.
 struct EveryMessageTests {
-  /// Words that only a program would say: camel case, `Optional(…)`, labels of arguments.
+  /// Texts that only code would contain: camel case, `Optional(…)`, labels of arguments.
   private static func isInternal(_ text: String) -> Bool {
     text.contains(/\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\w\(\w+: |Optional|Swift\./)
   }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import MoonCommand
 
-/// Extremes for each option of the command line, each variable that it reads and each prompt command.
+/// Extreme values for each option of the command line, each environment variable and each prompt
+/// command.
 ///
-/// The program refuses them or goes on; it never
-/// ends by a trap.
+/// The program refuses them or continues. It never ends by a trap.
 struct ExtremesFuzzTests {
-  /// Numbers at the edges of types, and texts that mean something to someone.
+  /// Numbers at the limits of types, and texts with a special meaning somewhere.
   static let extremes: [String] = texts + numbers + lengths
 
   private static let texts: [String] = [
@@ -29,7 +29,7 @@ struct ExtremesFuzzTests {
     String(repeating: "9", count: 400), String(repeating: "a", count: 60_000),
   ]
 
-  /// A value: an extreme, two of them, or one in the form of a limit.
+  /// Returns a value: an extreme, two of them, or one in the form of a limit.
   private static func value(_ random: inout SplitMix64) -> String {
     let one = random.pick(extremes)
     switch random.below(6) {
@@ -44,14 +44,14 @@ struct ExtremesFuzzTests {
 
   // MARK: The prompt
 
-  /// What may stand before an argument, for each command.
+  /// The text before an argument, for each command.
   private static func line(_ random: inout SplitMix64) -> String {
     let manual = random.pick(PromptCommands.manuals)
     let example = manual.example.map { $0.split(separator: " ").map(String.init) } ?? []
     switch random.below(5) {
     case 0: return "counter/add by=\(value(&random))"
     case 1: return ":\(manual.name)"
-    // The words of its example, one of them another.
+    // The words of the command's example, with one of them replaced.
     case 2 where example.count > 1:
       var words = example
       words[1 + random.below(words.count - 1)] = value(&random)
@@ -70,7 +70,7 @@ struct ExtremesFuzzTests {
     let failure = Fuzzing("prompt-extremes", cases: 6).firstFailure(
       make: { random in
         let lines = (0..<60).map { _ in Self.line(&random).replacing("\n", with: " ") }
-        // What quits is left out: the rest would never be tried.
+        // Commands that quit are left out, since they would skip the rest.
         let kept = lines.filter { !$0.hasPrefix(":quit") }
         return Array(([":open /list"] + kept).joined(separator: "\n").utf8)
       },
@@ -92,7 +92,7 @@ struct ExtremesFuzzTests {
 
   // MARK: The command line
 
-  /// A subcommand with its options, as the parser itself tells them.
+  /// A subcommand with its options, as the parser describes them.
   struct Subcommand {
     let words: [String]
     let options: [(name: String, takesValue: Bool)]
@@ -122,7 +122,7 @@ struct ExtremesFuzzTests {
       }
   }
 
-  /// The variables that the program looks at.
+  /// The environment variables that the program reads.
   private static let variables = [
     "COLUMNS", "LINES", "TERM", "LANG", "HOME", "XDG_STATE_HOME", "MOONWIRE_HISTORY", "NO_COLOR",
     "FORCE_COLOR", "EDITRC", "TZ",
@@ -140,7 +140,7 @@ struct ExtremesFuzzTests {
         let subcommand = random.pick(subcommands)
         words = subcommand.words
         for _ in 0..<subcommand.positionalCount {
-          // A directory that is there would be read, whichever it is.
+          // Any existing directory would be read.
           let word = random.once(in: 3) ? Self.value(&random) : scripts.root
           words.append(["/", "."].contains(word.prefix(1)) ? scripts.root : word)
         }
@@ -157,7 +157,7 @@ struct ExtremesFuzzTests {
         return Array((words + variables.map { "\($0)=\($1)" }).joined(separator: "\n").utf8)
       },
       check: { _, random in
-        // Files that are named lie in a folder that goes.
+        // Named files are in a temporary folder.
         guard let folder = try? TemporaryFolder(),
           let run = try? Program.run(
             words, input: "counter/add\n:state\n", environment: variables,

@@ -1,7 +1,7 @@
 import MoonTestSupport
 import Testing
 
-/// `--follow-links`, and what `check` says about files that are passed over.
+/// `--follow-links`, and what `check` reports about files that are left out.
 struct FollowLinksTests {
   private let folder: ScriptFolder
 

@@ -2,12 +2,12 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// What befalls the program from outside is said, and costs nothing that could be kept.
+/// Failures of the environment are reported, and lose nothing that can be kept.
 struct HostFaultTests {
   private static let counter = ["counter.lua": ScriptFolder.counter]
 
-  /// A program that runs while a script of bash acts: `await TEXT` shows its lines up to one with
-  /// that text, `say LINE` types one, `end` closes its input and waits.
+  /// A program that runs while a bash script acts: `await TEXT` reads its lines up to one with this
+  /// text, `say LINE` types a line, and `end` closes its input and waits.
   private func session(
     _ folder: ScriptFolder, _ options: String = "", before: String = "", _ steps: String
   ) throws -> Program.Result {
@@ -134,7 +134,7 @@ struct HostFaultTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 3)
   }
 
-  /// Redirections, and what the program does: its code, and what it says where it still can.
+  /// Redirections, the exit code, and the message if it can still be printed.
   static let streams: [(redirection: String, code: Int32, said: String)] = [
     (">&-", 0, ""), ("2>&-", 0, ""), (">&- 2>&-", 0, ""), ("--json >&-", 0, ""),
     (">/dev/full", 74, "error: the results can't be written: No space left on device\n"),
@@ -153,7 +153,7 @@ struct HostFaultTests {
       "echo counter/add | $MOONWIRE run \(folder.root) --state \(file.path) \(redirection)")
     #expect(result.code == code)
     #expect(result.errors == said)
-    // Nothing but the state has got into the file, whatever number it had.
+    // The file has nothing but the state, whatever its descriptor was.
     let state = try String(contentsOf: file, encoding: .utf8)
     #expect(state == ScriptFolder.savedCounter(code == 66 ? 0 : 1) + "\n")
   }
@@ -203,7 +203,7 @@ struct HostFaultTests {
     let help = try #require(refused.errors.split(separator: "--limit memory=").last)
     let megabytes = try #require(Int(help.prefix { $0.isNumber }))
     #expect(refused.errors.contains("raise the limit: ulimit -v unlimited"))
-    // What it says is enough.
+    // The message is sufficient.
     let run = try run("--limit memory=\(megabytes)MB")
     #expect(run.code == 65, "\(run.errors)")
     #expect(run.errors.contains("memory"))
@@ -249,7 +249,7 @@ struct HostFaultTests {
     #expect(result.lines.last == "code 0")
   }
 
-  /// What is exhausted, by the kernel's name, and what is said.
+  /// The exhausted resource, by the kernel's name, and the message.
   static let exhausted: [(limit: String, cause: String)] = [
     ("max_inotify_instances", "Too many open files"),
     ("max_inotify_watches", "No space left on device"),
@@ -296,7 +296,7 @@ struct HostFaultTests {
   func `too few threads are named, and enough are enough`(count: Int) throws {
     let folder = try ScriptFolder(Self.counter)
     try folder.admitOthers()
-    // A user without any other process.
+    // A user without other processes.
     let result = try Program.shell(
       """
       exec setpriv --reuid=\(2_000_000 + getpid()) --regid=65534 --clear-groups \

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoonCommand
 
-/// `--limit`: what it means, and that it holds.
+/// The meaning and the effect of `--limit`.
 struct LimitTests {
   static let good: [(text: String, module: String?, what: LimitSetting.What, amount: Int)] = [
     ("counter:reducer=50ms", "counter", .time(.reducer), 50), ("load=2s", nil, .time(.load), 2_000),
@@ -97,7 +97,7 @@ struct LimitTests {
     #expect(errors.contains("reducer b/spin of module b ran longer than 60 ms"))
     #expect(errors.contains("reducer a/grow of module a (generation 2) used more than 2 MB"))
     #expect(!errors.contains("b/grow"))
-    // The budget that was spent counts as several faults.
+    // The exceeded budget counts as several faults.
     #expect(
       errors.contains(
         "module b is suspended: 1 of its last 50 calls failed, the latest in its reducer b/spin"))

@@ -5,7 +5,7 @@ import Testing
 @testable import MoonCommand
 @testable import Moonwire
 
-/// How `:modules` shows what modules use.
+/// The usage of modules in the output of `:modules`.
 struct ModulesTextTests {
   private func info(
     _ name: String, memory: Int? = nil, peak: Int? = nil, time: Duration? = nil, calls: Int? = nil,
@@ -41,7 +41,7 @@ struct ModulesTextTests {
         "                  100 KB                0.7 ms in 1 call",
         "quiet    running  generation 1  quiet.lua",
       ])
-    // A script prints the same in each run.
+    // A script prints the same output in each run.
     #expect(
       lines(.hidden).filter { $0.hasPrefix(" ") } == [
         "                  2 faults",

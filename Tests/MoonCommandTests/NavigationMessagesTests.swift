@@ -5,7 +5,7 @@ import Testing
 @testable import MoonSession
 @testable import Moonwire
 
-/// What is said about URLs, screens and saved states, case by case.
+/// The messages about URLs, screens and saved states, case by case.
 struct NavigationMessagesTests {
   private func text(_ report: Report) -> String { report.text(.plain) }
 

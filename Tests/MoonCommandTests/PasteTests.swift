@@ -2,7 +2,7 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// What is pasted at the prompt, suspended, and entered in several lines.
+/// Pasting, suspending, and entering several lines at the prompt.
 @Suite(
   .serialized,
   .enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
@@ -67,7 +67,7 @@ struct PasteTests {
     }
   }
 
-  /// A shell with job control, which says what has become of its job.
+  /// A shell with job control, which reports the state of its job.
   @Test func `Ctrl-Z suspends, and the line is there again in the foreground`() throws {
     let screen = try screen(under: [
       "/bin/bash", "-mc", #""$@"; echo stopped $?; read -r; fg >/dev/null; echo over $?"#, "bash",

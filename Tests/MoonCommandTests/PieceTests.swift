@@ -2,7 +2,7 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// Lua and JSON that go on over several lines of a script.
+/// Lua and JSON that span several lines of a script.
 struct PieceTests {
   private let folder: ScriptFolder
 
@@ -18,7 +18,7 @@ struct PieceTests {
     #expect(run.code == 65)
   }
 
-  /// What is never whole, as it is piped, and what is said about its first line.
+  /// Pieces that are never complete, as piped, and the message about their first line.
   static let slips: [(lines: String, said: String)] = [
     (
       "todo/add title={\ntodo/add title=x\n",

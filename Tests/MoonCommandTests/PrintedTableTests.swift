@@ -1,7 +1,7 @@
 import MoonTestSupport
 import Testing
 
-/// What people look up first: tables in the log, and the actions of the navigation.
+/// Output that people often look up: tables in the log, and the actions of the navigation.
 struct PrintedTableTests {
   static let printed: [(value: String, shown: String)] = [
     ("{ a = 1, b = { 'x', 'y' } }", "{a = 1, b = [\"x\", \"y\"]}"), ("{}", "{}"),

@@ -1,9 +1,9 @@
 import Foundation
 import MoonTestSupport
 
-/// Runs the `moonwire` that was built with the tests.
+/// The `moonwire` program that was built with the tests.
 struct Program {
-  /// What a run left.
+  /// The result of a run.
   struct Result {
     let output: String
     let errors: String
@@ -15,7 +15,7 @@ struct Program {
   static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "moonwire")
 
-  /// Runs it on arguments and input, with an environment that has nothing of this machine's.
+  /// Runs it with arguments and input, in an environment that has nothing of this machine.
   static func run(
     _ arguments: [String], input: String = "", environment: [String: String] = [:],
     directory: String = "/"
@@ -24,7 +24,7 @@ struct Program {
       executable.path, arguments, input: input, environment: environment, directory: directory)
   }
 
-  /// Whether there is such a program.
+  /// Whether a program is installed.
   static func has(_ name: String) -> Bool {
     (try? shell("command -v \(name)"))?.code == 0
   }
@@ -73,12 +73,12 @@ extension ScriptFolder {
     }
     """
 
-  /// What `--state` writes of that module.
+  /// The output of `--state` for that module.
   static func savedCounter(_ count: Int) -> String {
     saved("counter", "{\"count\":\(count)}")
   }
 
-  /// What `--state` writes of one module with that slice.
+  /// Returns the output of `--state` for one module with this slice.
   static func saved(_ module: String, _ slice: String) -> String {
     #"{"$moonwire":{"format":2,"versions":{"\#(module)":1}},"\#(module)":\#(slice)}"#
   }

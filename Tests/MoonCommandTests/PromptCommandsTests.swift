@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoonCommand
 
-/// What holds of each command of the prompt.
+/// Properties of every command of the prompt.
 struct PromptCommandsTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -32,7 +32,7 @@ struct PromptCommandsTests {
     #expect(all.contains { $0.hasPrefix(manual.usage) && $0.hasSuffix(manual.summary) })
     guard let example = manual.example else { return }
     #expect(one.last == "  for example  \(example)")
-    // An example is a line that can be typed.
+    // The example is a line that can be typed.
     guard case .command(let command) = try PromptLine(parsing: example) else {
       Issue.record("\(example) is no command")
       return

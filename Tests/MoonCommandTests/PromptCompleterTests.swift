@@ -6,7 +6,7 @@ import Testing
 @testable import Moonwire
 
 struct PromptCompleterTests {
-  /// Lines with the cursor at the end, where the word begins, and what is proposed.
+  /// Lines with the cursor at the end, the start of the word, and the expected proposals.
   static let cases: [(line: String, from: Int, texts: [String])] = [
     ("", 0, ["counter/add", "todo/add", "todo/clear"]),
     ("to", 0, ["todo/add", "todo/clear"]), ("  counter/", 2, ["counter/add"]), ("x", 0, []),
@@ -68,7 +68,7 @@ struct PromptCompleterTests {
 }
 
 extension PromptSnapshot {
-  /// Two modules, one of them with an odd key in its state.
+  /// Two modules, one of which has an unusual key in its state.
   static var sample: PromptSnapshot {
     func field(_ name: String, _ type: String) -> PayloadSchema.Field? {
       PayloadSchema.Field(name: name, type: type)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonCommand
 
-/// What stands before a line that is typed.
+/// The label before a line that is typed.
 struct PromptLabelTests {
   private func text(_ title: String?, isFailing: Bool = false) -> String {
     var snapshot = PromptSnapshot()

@@ -4,8 +4,10 @@ import Testing
 
 @testable import MoonCommand
 
-/// Lines at random: what is wrong is said where it is, and what is right means the same when it's
-/// written another way.
+/// Random lines.
+///
+/// Errors are reported at the right position, and a valid line means the same when it is written
+/// differently.
 struct PromptLineFuzzTests {
   static let lines = FuzzGrammar(
     seeds: [
@@ -43,7 +45,7 @@ struct PromptLineFuzzTests {
     }
   }
 
-  /// Another way to write a line; nil if there is none.
+  /// Returns a different way to write a line; nil if there is none.
   private static func written(_ line: PromptLine) -> String? {
     switch line {
     case .nothing: nil

@@ -2,7 +2,7 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// Beginning with the state of an earlier run.
+/// Starting with the state of an earlier run.
 struct RestoreOptionTests {
   private func file(_ folder: ScriptFolder, _ text: String? = nil) throws -> String {
     let url = URL(filePath: folder.outside).appending(path: "state.json")
@@ -69,7 +69,7 @@ struct RestoreOptionTests {
   }
 }
 
-/// Versions of slices, from run to run.
+/// Versions of slices from run to run.
 struct RestoredVersionTests {
   private static func notes(_ version: Int, _ more: String = "") -> String {
     """
@@ -96,7 +96,7 @@ struct RestoredVersionTests {
     let both = try Program.run(
       ["run", folder.root, "--restore", "x", "--restore-if-there", "y"])
     #expect(both.code == 64 && both.errors.contains("can't go together"))
-    // Only a file that isn't there is none: another error is one.
+    // Only a missing file counts as none; any other error is reported.
     let wrong = try Program.run(["run", folder.root, "--restore-if-there", folder.root])
     #expect(wrong.code == 66)
   }
@@ -121,7 +121,7 @@ struct RestoredVersionTests {
         2, "migrate = function(old) old.items[1] = { text = old.items[1] } return old end,"))
     let late = try run(folder, ":restore-slice notes 1\n:state notes\n", restoring: "--restore")
     #expect(late.output.hasSuffix("{items = [{text = \"milk\"}]}\n"), "\(late)")
-    // Back on the older branch.
+    // As after a return to the older branch.
     try folder.save("notes.lua", Self.notes(1))
     let back = try run(folder, ":state notes\n:drop-slice notes 1\n", restoring: "--restore")
     #expect(back.output == "{items = [\"milk\"]}\n")

@@ -2,7 +2,7 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// `moonwire routes`, from end to end.
+/// `moonwire routes`, end to end.
 struct RoutesTests {
   static let shop = """
     local moon = require "moonwire"

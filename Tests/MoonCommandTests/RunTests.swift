@@ -2,7 +2,7 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// The program from end to end, without a terminal.
+/// The program end to end, without a terminal.
 struct RunTests {
   @Test func `a piped script prints results and nothing of its own`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
@@ -84,7 +84,7 @@ struct RunTests {
     #expect(!result.errors.isEmpty)
   }
 
-  /// Whether there are colours in a pipe.
+  /// Whether piped output has colours.
   static let colors: [(arguments: [String], environment: [String: String], isColored: Bool)] = [
     ([], [:], false), (["--color", "auto"], [:], false), (["--color", "never"], [:], false),
     (["--color", "always"], [:], true), (["--color", "auto"], ["NO_COLOR": "1"], false),
@@ -128,7 +128,7 @@ struct RunTests {
       return { on_start = function() print("began") end, on_stop = function() print("ended") end }
       """
     ])
-    // It answers when it is ready: then the signal comes, and its input stays open till the end.
+    // An answer shows that it is ready for the signal. Its input stays open to the end.
     let result = try Program.shell(
       """
       coproc HOST { exec $MOONWIRE run \(folder.root) 2>&1; }

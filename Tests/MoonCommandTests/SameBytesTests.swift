@@ -2,9 +2,9 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// The same actions give the same bytes of state, whatever surrounds the process.
+/// The same actions give the same bytes of state, whatever the environment of the process.
 struct SameBytesTests {
-  /// Reducers that put into the state all that a run could tell from another by.
+  /// Reducers that store everything by which runs could differ.
   static let probe = """
     local moon = require "moonwire"
     local function shuffled(n)
@@ -124,7 +124,7 @@ struct SameBytesTests {
     """
   static let actions = ["refusals", "holes", "orders", "letters", "addresses", "collected"]
 
-  /// What stands before the command, on a line of bash.
+  /// The text before the command on a line of bash.
   static let surroundings = [
     "", "setarch -R", "env TZ=Asia/Kathmandu", "env TZ=/nowhere LC_ALL=C", "env LC_ALL=C.UTF-8",
     "env LC_ALL=de_DE LOCPATH=$LOCALES", "env MALLOC_PERTURB_=85 MALLOC_ARENA_MAX=1",
@@ -134,7 +134,7 @@ struct SameBytesTests {
     "prlimit --stack=1048576", "taskset -c 0", "cd / &&", "umask 077;",
   ]
 
-  /// A folder with the files, made in this order.
+  /// Returns a folder with the files, created in this order.
   private func folder(_ names: [String]) throws -> ScriptFolder {
     let folder = try ScriptFolder()
     let texts = ["probe.lua": Self.probe, "echo.lua": Self.echo, "zero.lua": "return {}"]
@@ -171,7 +171,7 @@ struct SameBytesTests {
     }
   }
 
-  /// `MOON_OTHER_BUILD` names another build of the command, of the same sources.
+  /// `MOON_OTHER_BUILD` is the path of another build of the command from the same sources.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["MOON_OTHER_BUILD"] != nil))
   func `another build gives the same bytes`() throws {
     let other = try #require(ProcessInfo.processInfo.environment["MOON_OTHER_BUILD"])
@@ -181,7 +181,7 @@ struct SameBytesTests {
     #expect(found == expected, "\(Self.difference(found, expected))")
   }
 
-  /// Where two texts begin to differ.
+  /// Returns the first difference of two texts.
   private static func difference(_ found: String, _ expected: String) -> String {
     let same = zip(found, expected).prefix { $0 == $1 }.count
     let start = max(0, same - 60)

@@ -5,8 +5,9 @@ import Testing
 
 @testable import MoonCommand
 
-/// Files that are nearly states: a run begins with one, or says why it can't; what it begins with
-/// it can write and read again.
+/// Files that resemble states.
+///
+/// A run starts with one or reports why it can't, and can write and read again what it starts with.
 struct StateFileFuzzTests {
   static let grammar = FuzzGrammar(
     seeds: [
@@ -67,7 +68,7 @@ struct StateFileFuzzTests {
   }
 
   private static func problem(on host: Host, _ session: SessionID) async -> String? {
-    // What was restored may be nothing that the reducer can work with.
+    // The reducer may be unable to work with the restored state.
     _ = try? await host.dispatch(Action("m/go"), to: session)
     guard let state = await host.state(of: session) else { return "there is no state" }
     let text = Array(state.canonicalText.utf8)

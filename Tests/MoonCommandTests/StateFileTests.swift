@@ -6,7 +6,7 @@ import Testing
 @testable import MoonCommand
 @testable import Moonwire
 
-/// Where a state can be written and read, and what becomes of it when something goes wrong.
+/// The destinations and sources of a state, and the effects of failures.
 struct StateFileTests {
   private let folder: TemporaryFolder
 
@@ -60,7 +60,7 @@ struct StateFileTests {
 
   @Test func `a state that can't get its name stays under another, which is told`() throws {
     let file = try StateFile(path: path("out.json"))
-    // Since it was looked at, somebody has made a directory of that name.
+    // A directory of that name was created after the check.
     mkdir(path("out.json"), 0o755)
     let error = #expect(throws: StateFileError.self) {
       try file.write(["a": ["n": 1]], format: .text)
@@ -116,7 +116,7 @@ struct StateFileTests {
     let silence = Duration.milliseconds(30)
     let error = RestoreFileError.silent(path: path("pipe"), silence)
     #expect(throws: error) { try RestoreFile.contents(at: path("pipe"), silenceMax: silence) }
-    // Nor does it help that somebody might write.
+    // A possible writer makes no difference.
     let writer = open(path("pipe"), O_RDWR | O_NONBLOCK)
     defer { close(writer) }
     #expect(throws: error) { try RestoreFile.contents(at: path("pipe"), silenceMax: silence) }
@@ -194,7 +194,7 @@ struct StateFileTests {
   }
 
   @Test func `a signal during long work of the host keeps the state`() throws {
-    // What the reducer returns is taken over by the host, which no signal interrupts.
+    // The host adopts the reducer's result, which no signal interrupts.
     let scripts = try ScriptFolder([
       "m.lua": """
       return { state = { n = 0 }, reducers = {

@@ -6,9 +6,9 @@ import Testing
 @testable import MoonCommand
 @testable import Moonwire
 
-/// The text of a state, as `--state` writes it and `--restore` reads it.
+/// The text of a state, as `--state` writes and `--restore` reads it.
 struct StateTextTests {
-  /// What is written, by way of a pipe.
+  /// Returns the text that is written to a pipe.
   private func written(
     _ state: Value, _ frame: StateText.Frame = .file, limits: ParseLimits = ParseLimits()
   ) throws -> (text: String, omissions: [StateText.Omission]) {
@@ -47,7 +47,7 @@ struct StateTextTests {
         case (.success(let value), .success(let contents)):
           return contents.state == value && contents.unreadable.isEmpty ? nil : "\(contents)"
         case (.failure(let first), .failure(let second)):
-          // Of several errors another may be the first that is found.
+          // If there are several errors, another may be found first.
           return first == second || first.offset >= 0 && second.line >= 1 ? nil : "\(second)"
         default: return "\(whole) and \(slices)"
         }

@@ -1,7 +1,7 @@
 import MoonTestSupport
 import Testing
 
-/// A module that fails too often is left alone, and called again when a person says so.
+/// A module that fails too often isn't called any more, until a person resumes it.
 struct SuspensionTextTests {
   private static let failing = """
     return require("moonwire").module { state = { n = 0 }, reducers = {

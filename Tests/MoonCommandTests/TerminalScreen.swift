@@ -2,28 +2,30 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// A terminal that a program runs in, seen and typed at through tmux.
+/// A program in a terminal that tmux provides.
 final class TerminalScreen {
-  /// How long something may take to appear before it counts as not coming.
+  /// The time after which an expected text counts as missing.
   static let patience: Duration = .seconds(30)
 
   static var isAvailable: Bool { TmuxServer.executable != nil }
 
   private let server: TmuxServer
 
-  /// Starts a program in a terminal of its own.
+  /// Starts a program in a new terminal.
   init(
     running words: [String], columns: Int = 100, rows: Int = 40,
     environment: [String: String], directory: String = "/"
   ) throws {
-    // A shell outlives the program, also when Ctrl-C is meant for it, and says how it ended.
+    // A shell outlives the program, even when Ctrl-C is meant for the program, and prints how it
+    // ended.
     let shell = ["/bin/sh", "-c", "trap : INT; \"$@\"; echo code $?; exec cat", "sh"]
     server = try TmuxServer(
       running: shell + words, columns: columns, rows: rows, environment: environment,
       directory: directory)
   }
 
-  /// Starts the prompt on a folder of scripts, under a shell's words if there are any.
+  /// Starts the prompt on a folder of scripts, with shell words before the command if there are
+  /// any.
   convenience init(
     on folder: ScriptFolder, under shell: [String] = [], history: String = ""
   ) throws {
@@ -38,10 +40,10 @@ final class TerminalScreen {
     try press("Enter")
   }
 
-  /// Types text as it is.
+  /// Types text without changing it.
   func type(_ text: String) throws { try server.run(["send-keys", "-l", text]) }
 
-  /// Pastes text as a terminal does, between the sequences that tell a paste from typing.
+  /// Pastes text as a terminal does, between the sequences that mark a paste.
   func paste(_ text: String) throws {
     try server.run(["set-buffer", text])
     try server.run(["paste-buffer", "-p"])
@@ -50,13 +52,13 @@ final class TerminalScreen {
   /// Presses a key by tmux's name for it, such as `Enter`, `Tab`, `C-c`.
   func press(_ key: String) throws { try server.run(["send-keys", key]) }
 
-  /// What the screen shows, without blanks at its end.
+  /// The text on the screen, without trailing blanks.
   func contents() throws -> String {
     let text = try server.run(["capture-pane", "-p"])
     return String(text.reversed().drop { $0.isWhitespace }.reversed())
   }
 
-  /// Waits until the screen shows something that is right.
+  /// Waits until the screen meets a condition.
   func wait(
     for what: String, sourceLocation: SourceLocation = #_sourceLocation,
     until isRight: (String) -> Bool
@@ -75,7 +77,7 @@ final class TerminalScreen {
     try wait(for: text, sourceLocation: sourceLocation) { $0.hasSuffix(text) }
   }
 
-  /// Takes the terminal away while the program runs; waits until the program has ended, too.
+  /// Removes the terminal while the program runs, and waits until the program has ended.
   func vanish() throws -> Bool {
     let id = try Program.shell("pgrep -s \(server.terminal) -x moonwire").output
       .prefix { $0.isNumber }

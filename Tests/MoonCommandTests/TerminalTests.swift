@@ -29,7 +29,7 @@ struct TerminalTests {
     try screen.enter("2")
     try screen.wait(forEnd: "counter.count  0 → 2\napp>")
 
-    // A save in place, while a line is half typed.
+    // A save in place, while a line is being typed.
     try screen.type("counter/ad")
     try screen.wait(forEnd: "app> counter/ad")
     try folder.save("counter.lua", source.replacing("(payload.by or 1)", with: "10"))
@@ -39,7 +39,7 @@ struct TerminalTests {
     try screen.enter("d")
     try screen.wait(forEnd: "counter.count  2 → 12\napp>")
 
-    // A save by renaming, and a faulty one.
+    // A save by renaming, and one with an error.
     try folder.saveAsEmacs("counter.lua", source.replacing("(payload.by or 1)", with: "100"))
     try screen.wait(for: "the reload after a renaming") { $0.contains("counter 2→3: state kept, ") }
     try folder.saveAsEmacs("counter.lua", source + "oops\n")
@@ -50,7 +50,7 @@ struct TerminalTests {
     try screen.enter("counter/add")
     try screen.wait(forEnd: "counter.count  12 → 112\napp!>")
 
-    // Stopping what runs, and going on.
+    // Stopping running code, and continuing.
     try screen.enter("= print('loop') while true do end")
     try screen.wait(for: "the loop to run") { $0.contains("\nloop") }
     try screen.press("C-c")
@@ -62,7 +62,7 @@ struct TerminalTests {
     try screen.enter("counter/add by=-12")
     try screen.wait(forEnd: "counter.count  112 → 100\napp>")
 
-    // Ctrl-C at the prompt clears the line, Ctrl-D leaves.
+    // Ctrl-C at the prompt clears the line, and Ctrl-D quits.
     try screen.type("rubbish")
     try screen.press("C-c")
     try screen.wait(forEnd: "\napp>")
@@ -146,7 +146,7 @@ struct TerminalTests {
       try screen.wait(forEnd: "\napp [\(title)]>")
     }
 
-    // The prompt changes while a line is half typed.
+    // The prompt changes while a line is being typed.
     try screen.type(":scr")
     try folder.saveAsEmacs(
       "shop.lua", ScreenPromptTests.shop.replacing("/list\"] =", with: "/l\"] ="))

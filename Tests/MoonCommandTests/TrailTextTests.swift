@@ -3,7 +3,7 @@ import Testing
 @testable import MoonCommand
 @testable import Moonwire
 
-/// Where one is, on one line.
+/// The trail of screens on one line.
 struct TrailTextTests {
   private static func screen(_ id: Text, _ kind: Text = "", isPlaceholder: Bool = false)
     -> NavigationNode

@@ -264,7 +264,7 @@ struct DirectoryWatcherTests {
     }
   }
 
-  /// Other tests of the process have descriptors too, but not nearly as many as would leak here.
+  /// Other tests of the process have descriptors too, but far fewer than a leak would leave here.
   @Test(arguments: modes) func `200 watchers leave no descriptor open`(mode: Mode) throws {
     let before = TestProcess.descriptorCount
     for number in 0..<200 {

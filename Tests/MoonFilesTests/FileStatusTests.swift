@@ -31,7 +31,7 @@ struct FileStatusTests {
   @Test(arguments: [-1 << 40, -9_300_000_000, 9_300_000_000, 1 << 40])
   func `files of any age are listed, read and compared`(seconds: Int) throws {
     let folder = try ScriptFolder(["a.lua": "return 1"])
-    // A file system that can't hold the time stores the nearest, which will do as well.
+    // A file system that can't hold the time stores the nearest, which is fine too.
     let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
     #expect(utimensat(AT_FDCWD, folder.path("a.lua"), times, 0) == 0)
     #expect(try folder.directory.scan().entries.map(\.path) == ["a.lua"])

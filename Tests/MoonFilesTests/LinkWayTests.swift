@@ -49,7 +49,7 @@ struct LinkWayTests {
     #expect(LinkWay(of: root.appending("gone")) == nil)
   }
 
-  /// Paths of the looked up names, relative to the root as far as they lie in it.
+  /// Returns the paths of the names looked up, relative to the root where they are inside it.
   private func lookups(of link: String) -> [String] {
     guard var way = LinkWay(of: root.appending(link)) else { return [] }
     var paths: [String] = []

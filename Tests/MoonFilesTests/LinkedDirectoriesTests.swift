@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoonFiles
 
-/// Symbolic links into directories that a person allows, and into others.
+/// Symbolic links into directories that are allowed, and into others.
 struct LinkedDirectoriesTests {
   private typealias Problem = ScriptDirectory.Problem
 

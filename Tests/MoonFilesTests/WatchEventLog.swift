@@ -3,9 +3,9 @@ import MoonFiles
 import MoonTestSupport
 import Synchronization
 
-/// Keeps what a watcher delivers, and waits for it.
+/// A record of the events that a watcher delivers, which tests can wait for.
 final class WatchEventLog: Sendable {
-  /// How long to wait for what must come; a slow machine needs a fraction of it.
+  /// The time to wait for an expected event; even a slow machine needs a fraction of it.
   static let patience: DispatchTimeInterval = .seconds(20)
 
   private let events = Mutex<[DirectoryWatcher.Event]>([])
@@ -13,7 +13,7 @@ final class WatchEventLog: Sendable {
 
   var all: [DirectoryWatcher.Event] { events.withLock { $0 } }
 
-  /// Every path that was told as changed.
+  /// All paths that were reported as changed.
   var changed: Set<String> {
     all.reduce(into: []) { paths, event in
       if case .changed(let more) = event { paths.formUnion(more) }
@@ -29,7 +29,7 @@ final class WatchEventLog: Sendable {
     events.withLock { $0 = [] }
   }
 
-  /// - Returns: Whether all the paths were told as changed in time.
+  /// - Returns: Whether all the paths were reported as changed in time.
   func hasChanged(_ paths: String...) -> Bool {
     wait { changed.isSuperset(of: paths) }
   }
@@ -52,7 +52,7 @@ final class WatchEventLog: Sendable {
   }
 }
 
-/// A watcher whose events are kept in a log.
+/// A watcher whose events are recorded.
 struct Observation {
   let log = WatchEventLog()
   let watcher: DirectoryWatcher

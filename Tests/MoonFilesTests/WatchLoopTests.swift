@@ -131,7 +131,7 @@ struct WatchLoopTests {
       let count = real(queue, buffer)
       guard count > 0, overflowing.isSet else { return count }
       overflowing.clear()
-      // As the kernel does it: the records are lost, and one without a watch says so.
+      // As in the kernel, the records are lost, and one without a watch reports that.
       buffer.storeBytes(of: -1, toByteOffset: 0, as: Int32.self)
       buffer.storeBytes(of: UInt32(IN_Q_OVERFLOW), toByteOffset: 4, as: UInt32.self)
       buffer.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
@@ -177,7 +177,7 @@ struct WatchLoopTests {
   }
 }
 
-/// Something that is so or not, for closures on other threads.
+/// A flag for closures on other threads.
 private final class Flag: Sendable {
   private let value = Atomic(false)
 

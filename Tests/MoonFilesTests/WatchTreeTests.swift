@@ -5,8 +5,9 @@ import Testing
 
 @testable import MoonFiles
 
-/// Whatever is done to a directory, each difference between two scans must have been told between
-/// them: the scans are the model.
+/// Each difference between two scans is reported between them, whatever changes.
+///
+/// The scans are the model.
 struct WatchTreeTests {
   @Test func `what two scans tell apart was told`() {
     let failure = Fuzzing("watch", cases: 30, caseSecondsMax: 60).firstFailure(make: seed) {
@@ -16,7 +17,7 @@ struct WatchTreeTests {
     #expect(failure == nil)
   }
 
-  /// Everything can happen between any two steps of the watcher, and somebody may scan then.
+  /// Anything can change between two steps of the watcher, and a scan may run then.
   @Test func `what happens while the watcher looks around is told`() {
     let failure = Fuzzing("watch-steps", cases: 30, caseSecondsMax: 60).firstFailure(make: seed) {
       seed, _ in
@@ -87,9 +88,9 @@ private final class Storm: Sendable {
   private struct State {
     var mischief: Mischief
     var actionsLeft = 0
-    /// What was told, an event each.
+    /// The reports, one for each event.
     var told: [Set<String>] = []
-    /// Scans, each with how much had been told by then.
+    /// The scans, each with the number of reports until then.
     var scans: [(listing: ScriptDirectory.Listing, told: Int)] = []
   }
 
@@ -139,7 +140,7 @@ private final class Storm: Sendable {
     }
   }
 
-  /// What wasn't told after one of the scans, in words.
+  /// Returns a sentence about a change that wasn't reported after one of the scans.
   func untold() throws -> String? {
     let now = try folder.directory.scan()
     return state.withLock { state in
@@ -160,19 +161,19 @@ private final class Storm: Sendable {
 }
 
 extension ScriptDirectory.Listing {
-  /// The differences between an earlier listing and this that nobody was told of.
+  /// Returns the differences from an earlier listing that weren't reported.
   fileprivate func untold(since before: Self, _ told: Set<String>) -> Set<String> {
     let problems = Set(self.problems.map(\.path))
     let differences = Set(Set(entries).symmetricDifference(before.entries).map(\.path))
       .union(problems.symmetricDifference(before.problems.map(\.path)))
-    // A directory that went is told without what was in it.
+    // A removed directory is reported without its contents.
     return differences.subtracting(told).filter { path in
       !told.contains { path.hasPrefix($0 + "/") }
     }
   }
 }
 
-/// Random changes to few paths, so that they meet.
+/// Random changes to a few paths, so that they interact.
 private struct Mischief {
   var generator: SplitMix64
 
@@ -180,7 +181,9 @@ private struct Mischief {
     generator = SplitMix64(seed: seed)
   }
 
-  /// Does something somewhere; if it can't be done there, that is no matter.
+  /// Makes a random change.
+  ///
+  /// A change that isn't possible is skipped.
   mutating func act(in folder: ScriptFolder) {
     try? act(in: folder, at: path())
   }
@@ -198,7 +201,7 @@ private struct Mischief {
     case 8: try folder.rename(other, path)
     case 9..<11: try folder.makeLink(path, to: folder.path(other))
     case 11: try folder.makeLink(path, to: inside)
-    // Never above the test's own folder: files are saved through links.
+    // Never above the test's own folder, since files are saved through links.
     case 12: try folder.makeLink(path, to: folder.path("c") + "/../" + inside)
     default:
       try folder.save(path + ".tmp", "tmp")

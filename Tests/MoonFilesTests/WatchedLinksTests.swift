@@ -54,7 +54,7 @@ struct WatchedLinksTests {
     #expect(observation.log.hasChanged("link.lua"))
   }
 
-  /// Kubernetes mounts configuration in this way, and changes all of it by one renaming.
+  /// Kubernetes mounts configuration this way, and replaces all of it by one renaming.
   @Test func `links through a hidden link change when that is exchanged`() throws {
     try folder.makeDirectory("..one")
     try folder.makeDirectory("..two")

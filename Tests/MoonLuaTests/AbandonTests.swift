@@ -4,11 +4,11 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// What happens where Lua itself is at work for minutes, and no instruction of the script's comes.
+/// Calls in which Lua itself works for minutes without running an instruction of the script.
 @Suite(.serialized) struct AbandonTests {
-  /// Texts that end after minutes, if they ever do.
+  /// Texts that end after minutes, if ever.
   static let long = [
-    // The compiler looks each global up among the locals of all functions around.
+    // The compiler searches the locals of all enclosing functions for each global.
     """
     local parts = {}
     for i = 1, 95 do parts[i] = 'local ' .. ('a,'):rep(189) .. 'a local function f() ' end
@@ -36,7 +36,7 @@ import Testing
       return
     }
     #expect(failure { () throws(LuaError) in try lua.run("return 1") } == .machineIsDead)
-    // The next one hears the watchdog, too.
+    // The watchdog ends the next call too.
     var other = try TestMachine(watchdog: watchdog)
     other.budget = GuardTests.budget
     let next = failure { () throws(LuaError) in try other.run("while true do end") }
@@ -47,7 +47,7 @@ import Testing
     #expect(try TestMachine(watchdog: watchdog).value("return 1") == 1)
   }
 
-  // A process of its own: what tests beside this one hold doesn't count.
+  // In a process of its own, so that memory of concurrent tests doesn't count.
   @Test func `a machine that was left in the middle gives back its memory`() async throws {
     await #expect(processExitsWith: .success) {
       let watchdog = try #require(Watchdog())
@@ -63,9 +63,9 @@ import Testing
     }
   }
 
-  /// Reducers that never end and go to and fro between Lua and the host.
+  /// Reducers that never end and keep switching between Lua and the host.
   static let crossing = [
-    // Calls that fail in another machine, and answers whose bytes sound the alarm of the quota.
+    // Calls that fail in another machine, and answers whose size triggers the quota's alarm.
     "while true do moon.call(1, 'fail', 'grow') end",
     "while true do pcall(moon.call, 1, 'grow') moon.call(1, 'open') end",
     """
@@ -115,7 +115,7 @@ import Testing
     #expect(Watchdog.canAbandon)
   }
 
-  /// The host's side of calls that are ended while it answers.
+  /// The host's part in calls that are ended while it answers.
   private final class Answering {
     let watchdog: Watchdog
     private(set) var begun = 0

@@ -10,14 +10,14 @@ import Testing
       + "function(x) return x .. 'y' end}"
   ]
 
-  /// Opens a machine and uses all of it; answers how often it allocated.
+  /// Opens a machine and uses all its features; returns the number of its allocations.
   private func scenario(_ fault: AllocationFault?) throws(LuaError) -> UInt64 {
     let lua = try TestMachine(libraries: Self.libraries, fault: fault)
     func attempt(_ body: () throws(LuaError) -> Void) throws(LuaError) {
       do throws(LuaError) {
         try body()
       } catch {
-        // A machine whose memory ran out goes on; so does a test without a fault.
+        // A machine that ran out of memory stays usable. So does a test without a fault.
         if fault == nil { throw error }
         #expect(!error.isFatal)
       }
@@ -77,7 +77,7 @@ import Testing
         failureCount += 1
       }
     }
-    // Lua asks once more after it has collected, so one failure alone is often nothing.
+    // Lua tries again after a collection, so one failure alone often has no effect.
     #expect(failureCount > (isLasting ? 100 : 0))
     #expect(try scenario(nil) > 500, "a new machine works")
   }

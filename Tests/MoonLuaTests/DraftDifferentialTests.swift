@@ -2,7 +2,7 @@ import MoonLua
 import MoonValues
 import Testing
 
-/// Random programs must do the same to a draft as to a plain table.
+/// Random programs have the same effect on a draft as on a plain table.
 @Suite struct DraftDifferentialTests {
   static let programCount = 1000
 
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Drops statements as long as the difference stays.
+  /// Drops statements as long as the difference remains.
   private func shrink(_ program: RandomProgram) throws -> RandomProgram {
     var smallest = program
     var hasShrunk = true
@@ -61,10 +61,10 @@ import Testing
   }
 }
 
-/// Runs a program on a draft and on a table made of the same value.
+/// A comparison of a program's runs on a draft and on a table with the same value.
 final class PairedMachine {
   private let lua: TestMachine
-  /// Programs that neither run raised in.
+  /// The number of programs that raised no error in either run.
   private(set) var ranCount = 0
 
   init() throws(LuaError) {
@@ -79,7 +79,7 @@ final class PairedMachine {
     var said: [[Value?]]
   }
 
-  /// What differs, if anything does.
+  /// Returns the difference, if there is one.
   func difference(_ program: RandomProgram) -> String? {
     let before = program.slice.canonicalText
     let source = program.source

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct GuardTests {
   static let budget = Duration.milliseconds(30)
-  /// How much later than its budget a call may end: the machine may be busy with other work.
+  /// The permitted overrun of a budget, since the machine may be busy with other work.
   static let slack = Duration.seconds(8)
 
   /// Texts that never end.
@@ -103,7 +103,7 @@ import Testing
   @Test func `anybody may interrupt what runs now`() throws {
     let watchdog = try #require(Watchdog())
     #expect(!watchdog.interrupt(), "nothing runs")
-    // A thread of its own: this test holds one of the pool's, and others may hold the rest.
+    // In a thread of its own, since this test and others may hold all of the pool's.
     Thread.detachNewThread {
       while !watchdog.interrupt() { sched_yield() }
     }

@@ -3,7 +3,7 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// The length of tables: what plain Lua says of those without holes, and one border of others.
+/// The length of tables: plain Lua's for tables without holes, and one border of the others.
 struct LengthTests {
   /// Tables with holes, and their borders.
   static let holes: [(table: String, border: Int64)] = [
@@ -32,7 +32,7 @@ struct LengthTests {
       """
     let length = Value.int(border)
     #expect(try lua.value(text) == [length, length, length, length, true, true, true])
-    // What the state can't keep is no draft.
+    // A table that the state can't hold isn't a draft.
     if table.contains(".5") || table.contains("n =") { return }
     let told = try lua.told([:], "state.t = \(table) tell(#state.t, rawlen(state.t))")
     #expect(told == [length, length])
@@ -111,7 +111,7 @@ struct LengthTests {
         """) == [0, 3, 2, 5000, true, 3, "in", "out", 0, 0])
   }
 
-  /// Expressions in which `#` binds, beside what other Lua makes of them.
+  /// Expressions with the precedence of `#`, and their equivalents in plain Lua.
   static let expressions = [
     "-#'abc'", "2 ^ #'abc'", "2 ^ -#'ab'", "#'ab' .. 'c'", "'c' .. #'ab' .. 1",
     "not #'ab'", "#'ab' == 2 and #'abc' or 0", "#'ab' + #'c' * #'de' // 2", "# 'ab'", "#\n'ab'",
@@ -129,7 +129,7 @@ struct LengthTests {
     #expect(try TestMachine().text(source) == SystemLua.text(source))
   }
 
-  /// Texts whose error says what has no length.
+  /// Texts whose error names the value that has no length.
   static let errors = [
     "local a\nreturn #a", "return #b", "local t = {}\nreturn #t.items", "return #nil",
     "local t = {a = {}}\nreturn #t.a.b", "return #(nil)", "return #5", "return #true",

@@ -196,7 +196,7 @@ import Testing
   }
 
   private static let someFunction: LuaFunction = {
-    // Any function will do: the call is refused before it is looked at.
+    // Any function will do, since the call is refused before it is used.
     guard let lua = try? TestMachine(), let made = try? lua.function("return function() end")
     else { preconditionFailure("a machine can't be made") }
     return made

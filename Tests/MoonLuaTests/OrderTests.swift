@@ -4,7 +4,8 @@ import MoonValues
 import Testing
 
 @Suite struct OrderTests {
-  /// Returns the keys of `t` as texts, by pairs, by next, and by a chain of next that is disturbed.
+  /// Returns the keys of `t` as texts, by pairs, by next, and by a sequence of next that is
+  /// disturbed.
   static let walks = """
     local function show(k) return math.type(k) == 'float' and ('%a'):format(k) or tostring(k) end
     local a, b, c = {}, {}, {}

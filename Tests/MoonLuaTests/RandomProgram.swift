@@ -3,8 +3,8 @@ import MoonValues
 
 /// A random Lua program that reads and changes a table called `state`.
 ///
-/// It avoids what legitimately differs between a draft and a table: keys of two kinds, cycles, `#`
-/// of a table with holes, and changing a new table after it was stored.
+/// It avoids legitimate differences between a draft and a table: keys of two kinds, cycles, `#` of
+/// a table with holes, and changes to a new table after it was stored.
 struct RandomProgram {
   /// One statement, or a block of them.
   enum Statement {
@@ -39,7 +39,7 @@ struct RandomProgram {
 
   var body: String { statements.map(\.text).joined(separator: "\n") }
 
-  /// A text that returns a reducer, and a function that does the same to a table.
+  /// A text that returns a reducer, and a function that has the same effect on a table.
   var source: String {
     """
     local t = require 'tools'
@@ -64,7 +64,7 @@ struct RandomProgram {
     """
   }
 
-  /// The programs with one statement less, or with a block's statements in place of the block.
+  /// The programs with one statement fewer, or with a block's statements in place of the block.
   var smaller: [RandomProgram] {
     Self.smaller(statements).map { statements in
       var copy = self
@@ -85,7 +85,7 @@ struct RandomProgram {
     }
   }
 
-  /// Functions that programs use: guards against what differs, and ways to tell what was seen.
+  /// Functions that programs use: guards against legitimate differences, and ways to report values.
   static let tools = """
     local t = {}
     function t.say(text) t.heard[#t.heard + 1] = text end

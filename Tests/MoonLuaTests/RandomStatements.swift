@@ -4,7 +4,7 @@ import MoonValues
 extension RandomProgram {
   private mutating func local() -> String { "l\(1 + random.below(Self.localCount))" }
 
-  /// An expression for a table: a local's if it holds one, else the whole state.
+  /// Returns an expression for a table: a local if one holds a table, else the whole state.
   private mutating func table() -> String {
     switch random.below(6) {
     case 0: "state"

@@ -53,7 +53,8 @@ struct RandomTrees {
 }
 
 extension Value {
-  /// What Lua can tell apart: integer keys from 1 on are a list, however they came together.
+  /// Returns the value as Lua represents it: integer keys from 1 on are a list, in whatever order
+  /// they were added.
   var asLuaHasIt: Value {
     switch self {
     case .list(let list): return .list(List(list.map(\.asLuaHasIt)))
@@ -67,7 +68,7 @@ extension Value {
     }
   }
 
-  /// The same with empty lists as empty maps.
+  /// Returns the value with empty lists as empty maps.
   var withoutEmptyLists: Value {
     switch self {
     case .list(let list) where list.isEmpty: .map(Map())

@@ -5,9 +5,9 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// What a reducer sees is the same in every run, whatever the process and its surroundings are like.
+/// A reducer sees the same values in every run, whatever the process and its environment.
 struct RepeatabilityTests {
-  /// Values with several parts that can't be kept, and the first of these in order.
+  /// Values with several parts that can't be stored, and the first of these in order.
   static let several: [(value: String, first: String)] = [
     ("{b = type, a = type, c = type}", ".a: a function can't be kept in the state"),
     ("{z = 1, y = {d = type, c = '\\xff'}, x = {}}", ".y.c: a string that isn't UTF-8"),
@@ -27,7 +27,7 @@ struct RepeatabilityTests {
     let lua = try TestMachine()
     _ = try lua.reduce(["t": [:]], "old = state.t")
     for filler in ["", "for i = 1, 30 do v['k' .. i] = i end"] {
-      // Names in the way put the others elsewhere in the table.
+      // Other names move these to other places in the table.
       if !filler.isEmpty && value.contains("[") { continue }
       for statement in ["state.v = v", "return {v = v}"] {
         let found = report { () throws(LuaError) in
@@ -43,7 +43,7 @@ struct RepeatabilityTests {
     let slice: Value = .map(Map(names.map { (.string(Text($0)), [:]) } + [("part", ["x": [:]])]))
     for _ in 0..<5 {
       let lua = try TestMachine()
-      // The smallest comes last, so that it is no luck.
+      // The smallest is added last, so that success isn't luck.
       let links = names.reversed().map { "state.\($0) = p " }.joined()
       let found = report { () throws(LuaError) in
         try lua.reduce(slice, "local p = state.part state.part = nil \(links) p.x.y = type")
@@ -97,7 +97,7 @@ struct RepeatabilityTests {
     }
   }
 
-  /// What a locale would change: letters, the order of strings, and the sign of fractions.
+  /// Values that depend on a locale: letters, the order of strings, and the decimal separator.
   static let locale = """
     return {('ÄäéÉ\\xe4\\xc4'):upper():byte(1, -1)}, {('ÄäéÉ\\xe4\\xc4'):lower():byte(1, -1)},
       {'a' < 'B', 'ä' < 'z', 'a' < 'A', '_' < 'a'}, tostring(1.5), ('%.2f %g'):format(0.5, 1e10 / 3),
@@ -114,7 +114,7 @@ struct RepeatabilityTests {
       try #require(
         strcoll("a", "B") < 0 && String(cString: localeconv().pointee.decimal_point) == ",")
       try #require(try answers() == before)
-      // What the program has set for itself is as it was.
+      // The program's own setting is unchanged.
       try #require(strcoll("a", "B") < 0)
     }
   }

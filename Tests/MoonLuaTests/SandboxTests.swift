@@ -4,7 +4,7 @@ import MoonValues
 import Testing
 
 @Suite struct SandboxTests {
-  /// All that a module can reach, found by walking from its globals.
+  /// All values that a module can reach from its globals.
   static let reachable = """
     _G _VERSION assert collectgarbage coroutine coroutine.close coroutine.create \
     coroutine.isyieldable coroutine.resume coroutine.running coroutine.status coroutine.wrap \

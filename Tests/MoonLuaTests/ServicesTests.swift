@@ -108,7 +108,7 @@ import Testing
         state.deep = view.list[3].x
         state.ok = pcall(function() view.name = 1 end)
         """) == ["n": 5, "deep": "deep", "ok": false])
-    // Stored in the state it is a copy like any other table's, and can be changed there.
+    // A copy in the state can be changed, as with any other table.
     #expect(
       try lua.reduce(
         ["l": []],

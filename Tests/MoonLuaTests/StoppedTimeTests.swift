@@ -3,7 +3,7 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// Budgets are time in which a call could run.
+/// A budget measures only time in which a call could run.
 struct StoppedTimeTests {
   @Test func `time in which the process stood still counts for no budget`() async {
     await #expect(processExitsWith: .success) {
@@ -23,7 +23,7 @@ struct StoppedTimeTests {
       let text = "require('moonwire').call(1) for i = 1, 1e5 do end return 'done'"
       try #require(try lua.text(text) == "done")
       try #require(ContinuousClock.now - begun > .seconds(2), "it wasn't stopped")
-      // The clock goes on afterwards.
+      // The clock continues afterwards.
       let error = failure { () throws(LuaError) in try lua.run("while true do end") }
       guard case .timedOut? = error else { fatalError("ended with \(String(describing: error))") }
     }
@@ -38,7 +38,7 @@ struct StoppedTimeTests {
       try TestProcess.stop(forSeconds: 2)
       try #require(ContinuousClock.now - wall > .seconds(2), "it wasn't stopped")
       try #require(watchdog.clock - begun < .seconds(1))
-      // It goes on afterwards, without any call.
+      // It continues afterwards, without any call.
       let middle = watchdog.clock
       while watchdog.clock - middle < .milliseconds(300) {}
       watchdog.holdClock(false)

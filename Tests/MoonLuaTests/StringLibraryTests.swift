@@ -3,15 +3,15 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// The functions of patterns beside those of the system's Lua.
+/// The functions for patterns, compared with those of the system's Lua.
 ///
-/// The same script of random cases runs in both, and must say the same. `scripts/fuzz/run patterns`
-/// compares millions in C.
+/// The same script of random cases runs in both, and must give the same results. `scripts/fuzz/run
+/// patterns` compares millions in C.
 struct StringLibraryTests {
-  /// How many cases one run of the script makes.
+  /// The number of cases in one run of the script.
   static let casesPerRun = 250
 
-  /// Makes cases from a seed and says what became of each; those in `skip` aren't tried.
+  /// Makes cases from a seed and returns their results; the cases in `skip` aren't run.
   static let script = """
     local seed, count, skip = ...
     local find, match, gmatch, gsub = string.find, string.match, string.gmatch, string.gsub
@@ -82,7 +82,7 @@ struct StringLibraryTests {
     """
 
   @Test func `patterns do what the system's Lua does with them`() throws {
-    // The seed of a run is its case; the machine is new, since the script's time is counted there.
+    // The seed of a run is its case. The machine is new, since it counts the script's time.
     let failure = Fuzzing("string-library", cases: 100).firstFailure(
       make: { Array(String($0.below(1 << 30)).utf8) },
       check: { bytes, _ in
@@ -99,7 +99,7 @@ struct StringLibraryTests {
     let lua = try TestMachine()
     let own = try lua.text(source(seed, skip: []))?.split(separator: "\n") ?? []
     guard own.count == casesPerRun else { return "\(own.count) answers" }
-    // The system's functions have no limit of steps, and might not end.
+    // The system's functions have no limit on steps, and might not end.
     let limit = "too many".utf8.map { String($0, radix: 16) }.joined()
     let skip = own.indices.filter { own[$0].contains(limit) }
     let other = try SystemLua.text(source(seed, skip: skip)).split(separator: "\n")

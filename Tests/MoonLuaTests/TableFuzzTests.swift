@@ -3,11 +3,12 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// Tables at random, as scripts write them: an error, or data that comes back.
+/// Random tables, as scripts write them: each gives an error, or data that comes back unchanged.
 ///
-/// The machine has a quota, as those of modules do: a few calls of `rep` ask for more than there is.
+/// The machine has a quota, as a module's has, since some calls of `rep` ask for more memory than
+/// there is.
 struct TableFuzzTests {
-  /// After how many cases a new machine takes over.
+  /// The number of cases for which a machine is used.
   static let casesPerMachine = 500
   static let quota = 32 << 20
 
@@ -31,7 +32,7 @@ struct TableFuzzTests {
     var lua = try TestMachine(memoryQuota: Self.quota)
     var same = try lua.function(WireTests.same)
     var count = 0
-    // By a text that asked for more memory than there is.
+    // Ended by a text that asked for more memory than there is.
     var isLost = false
     let failure = Fuzzing("tables", cases: 4000).firstFailure(
       make: { Self.tables.text(&$0) },
@@ -66,7 +67,7 @@ struct TableFuzzTests {
       return error.isFatal ? "it ended the machine: \(error)" : nil
     }
     for case .value(let value) in forms {
-      // What JSON can't say is written as null.
+      // JSON has null for what it can't express.
       if value.hasNaN { continue }
       let text = value.canonicalText
       guard try Value(parsing: text) == value else { return "\(text) reads as something else" }

@@ -2,9 +2,9 @@ import MoonLua
 import MoonTestSupport
 import MoonValues
 
-/// A machine with a small `moonwire`, and short ways to run texts in it.
+/// A machine with a small `moonwire`, and short ways to run code in it.
 struct TestMachine {
-  /// What `require "moonwire"` answers: the host's functions as they are, `ask` behind a function.
+  /// The table that `require "moonwire"` returns: the host's functions, and `ask` in a wrapper.
   static let prelude = """
     local native = ...
     return {
@@ -20,13 +20,15 @@ struct TestMachine {
   var purity = CallLimits.Purity.impure
   var budget = Duration.seconds(TestMachine.seconds)
 
-  /// What scripts told the host.
+  /// The values that scripts passed to the host.
   final class Log {
     var calls: [[Value?]] = []
     var machine: Machine?
   }
 
-  /// `answer` is the host's function, whatever its number.
+  /// Makes a machine.
+  ///
+  /// `answer` is called for every function of the host.
   init(
     name: String = "counter", libraries: [String: String] = [:], watchdog: Watchdog? = nil,
     seed: UInt64 = 1, memoryQuota: Int = 0, meter: UsageMeter = UsageMeter(),
@@ -63,22 +65,22 @@ struct TestMachine {
     try machine.run(Array(source.utf8), file: file, limits: limits)
   }
 
-  /// The only value that a text returns.
+  /// Returns the only value that a chunk returns.
   func value(_ source: String) throws(LuaError) -> Value? {
     guard case .value(let value)? = try run(source).first else { return nil }
     return value
   }
 
-  /// The text that a chunk returns.
+  /// Returns the string that a chunk returns.
   func text(_ source: String) throws(LuaError) -> String? { try value(source)?.stringValue }
 
-  /// The first function that a text returns.
+  /// Returns the first function that a chunk returns.
   func function(_ source: String, file: String = "counter.lua") throws(LuaError) -> LuaFunction {
     for case .function(let function) in try run(source, file: file) { return function }
     throw .runtime(LuaReport(message: "the text returns no function"))
   }
 
-  /// Reduces `slice` by a function of `state, payload, action` with this body.
+  /// Reduces `slice` with a function of `state, payload, action` that has this body.
   func reduce(
     _ slice: Value, payload: Value = .null, action: Value = .null, _ body: String
   ) throws(LuaError) -> Value {
@@ -88,7 +90,7 @@ struct TestMachine {
       function, slice: slice, payload: payload, action: { action }, limits: limits)
   }
 
-  /// What the host heard first.
+  /// The first value that a script passed to the host.
   func told(
     _ slice: Value, payload: Value = .null, _ body: String
   ) throws(LuaError) -> [Value?] {
@@ -99,5 +101,5 @@ struct TestMachine {
   }
 }
 
-/// The report of the error that `body` throws; nil if it throws none, or one without.
+/// Returns the report of the error that `body` throws; nil if there is no error or no report.
 func report<R>(_ body: () throws(LuaError) -> R) -> LuaReport? { failure(body)?.report }

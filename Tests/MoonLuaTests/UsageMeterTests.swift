@@ -21,7 +21,7 @@ struct UsageMeterTests {
     let around = try clock.measure { _ = try lua.run(Self.loop) }
     let counted = lua.machine.usage.time
     #expect(counted > .zero)
-    // The counter is measured by the clock, which takes its own moment to be read.
+    // The clock that measures the counter takes time to read.
     #expect(counted <= around * 1.05)
     #expect(counted >= around * 0.2)
   }

@@ -2,7 +2,7 @@ import MoonNavigation
 import MoonValues
 import Testing
 
-/// What this navigation's ancestors did, and which of it is reproduced and which mended.
+/// The behaviour of this navigation's ancestors, either reproduced or corrected.
 struct ConformanceTests {
   @Test(arguments: AncestorCase.caesura + AncestorCase.visper)
   func `what the ancestors do is done or mended`(item: AncestorCase) throws {
@@ -62,7 +62,7 @@ struct AncestorCase: CustomTestStringConvertible, Sendable {
   }
 
   enum Outcome {
-    /// These completions, and this drawing below the window if it matters.
+    /// The expected completions, and the drawing below the window if it matters.
     case reports([String], [String]? = nil)
     case nothing
     case error(NavigationError)

@@ -127,7 +127,7 @@ struct NavigationErrorTests {
   }
 }
 
-/// An action that can't be done to a tree.
+/// An action that can't be carried out on a tree.
 struct ErrorCase: CustomTestStringConvertible, Sendable {
   let tree: NavigationTree
   let action: NavigationAction
@@ -152,7 +152,7 @@ struct ErrorCase: CustomTestStringConvertible, Sendable {
       let stack = try NavigationTree(.stack("s", of: "abc"))
       let tabs = try NavigationTree(.tabs("t", [.stack("s", of: "ab"), .screen("x")]))
       let modal = try NavigationTree(.stack("s", of: "ab", presenting: .screen("m")))
-      // A modal on a tab that isn't shown.
+      // A modal screen on a tab that isn't shown.
       let hidden = try NavigationTree(
         .tabs("t", [.screen("a"), .screen("x", presenting: .screen("m"))]))
       return [

@@ -61,7 +61,7 @@ struct NavigationTreeTests {
     #expect(focused.completions.map(\.summary) == ["focus left→right"])
     #expect(focused.events.isEmpty)
     #expect(focused.tree.topScreen?.id == "c")
-    // A screen is gone back to where it is.
+    // Going back to a screen finds it where it is.
     let back = try pushed.applying(NavigationAction(.backTo(.id("b"))))
     #expect(back.completions.map(\.summary) == ["pop c"])
   }

@@ -5,7 +5,7 @@ import MoonValues
 /// Random screens, nodes, trees and actions.
 struct RandomNavigation {
   var random: SplitMix64
-  /// Ids that nodes are made of, none twice.
+  /// The ids for nodes, without repetition.
   private var freeIDs: [Text] = []
   private var idCount = 0
 
@@ -15,7 +15,8 @@ struct RandomNavigation {
 
   // MARK: Trees
 
-  /// A tree whose ids come from a small pool, so that two trees share some in other places.
+  /// Returns a tree whose ids come from a small pool, so that two trees share some in different
+  /// places.
   mutating func tree() -> NavigationTree {
     freeIDs = (1...14).map { Text("n\($0)") }.shuffled(using: &random)
     let ids = ["w1", "w2", "w3"].shuffled(using: &random).prefix(random.below(4))
@@ -74,7 +75,7 @@ struct RandomNavigation {
 
   // MARK: Actions
 
-  /// An action that can often, but not always, be done to the tree.
+  /// Returns an action that can often, but not always, be carried out on the tree.
   mutating func action(for tree: NavigationTree) -> NavigationAction {
     if tree.topScreen == nil, random.below(2) == 0 {
       return NavigationAction(
@@ -143,7 +144,7 @@ struct RandomNavigation {
     }
   }
 
-  /// Some of a stack's screens in another order, and some new ones.
+  /// Returns some of a stack's screens in another order, and some new ones.
   private mutating func screens(_ tree: NavigationTree) -> [Screen] {
     let stacks = tree.allNodes.filter { if case .stack = $0.content { true } else { false } }
     var screens = stacks.randomElement(using: &random)?.items.compactMap(\.screen) ?? []
@@ -164,14 +165,14 @@ struct RandomNavigation {
 }
 
 extension NavigationTree {
-  /// All nodes, found in the slow and obvious way.
+  /// All nodes, found in a slow and obvious way.
   var allNodes: [NavigationNode] { windows.flatMap { $0.root.map(Self.nodes) ?? [] } }
 
   private static func nodes(_ node: NavigationNode) -> [NavigationNode] {
     [node] + node.items.flatMap(nodes) + (node.presented.map(nodes) ?? [])
   }
 
-  /// The screens on top, found in the slow and obvious way.
+  /// The screens on top, found in a slow and obvious way.
   var obviousTops: [Screen] { windows.compactMap { $0.root.flatMap(Self.top) } }
 
   private static func top(_ node: NavigationNode) -> Screen? {

@@ -131,11 +131,11 @@ struct TransitionTests {
   }
 }
 
-/// What each screen's events have spelled so far.
+/// The sequence of each screen's events so far.
 struct ScreenLives {
   private var last: [Text: LifecycleStage] = [:]
 
-  /// The stages that may follow another; none stands for a screen that isn't loaded.
+  /// The stages that may follow each stage; nil stands for a screen that isn't loaded.
   static let legal: [LifecycleStage?: Set<LifecycleStage>] = [
     nil: [.load], .load: [.didLoad], .didLoad: [.willAppear], .willAppear: [.didAppear],
     .didAppear: [.willDisappear], .willDisappear: [.didDisappear], .didDisappear: [.willAppear],

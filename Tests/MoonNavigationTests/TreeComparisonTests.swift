@@ -12,7 +12,7 @@ struct TreeComparisonTests {
     (
       .tabs("t", [.stack("s", of: "a"), .screen("x"), .screen("b")]),
       .tabs("t", [.stack("s", of: "ab"), .screen("x")]),
-      // Pushed before the tab goes, it would be there twice.
+      // If it were pushed before the tab is removed, the tree would have it twice.
       ["set t→t"]
     ),
     (
@@ -21,7 +21,7 @@ struct TreeComparisonTests {
     ),
     (
       .stack("s", of: "ab"), .stack("s", of: "a", presenting: .screen("m")),
-      // What stays is compared before what comes and goes.
+      // Remaining nodes are compared before added and removed ones.
       ["present m on a", "pop b"]
     ),
     (

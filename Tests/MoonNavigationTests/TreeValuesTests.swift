@@ -69,7 +69,7 @@ struct TreeValuesTests {
   }
 }
 
-/// A value that is no tree.
+/// A value that isn't a tree.
 struct MalformedCase: CustomTestStringConvertible, Sendable {
   let value: Value
   let error: NavigationValueError
@@ -83,7 +83,7 @@ struct MalformedCase: CustomTestStringConvertible, Sendable {
     self.description = description
   }
 
-  /// A case of a root in a tree that is right otherwise.
+  /// Makes a case from the root of an otherwise valid tree.
   init(root: Value, _ error: NavigationValueError, _ description: String) {
     self.init(["windows": [["id": "main", "root": root]]], error, description)
   }
@@ -178,7 +178,7 @@ struct MalformedCase: CustomTestStringConvertible, Sendable {
             try path(root + String(repeating: ".presented", count: NavigationTree.depthMax - 3))),
           root + String(repeating: ".presented", count: NavigationTree.depthMax - 3)
             + ": its screens are nested more than \(NavigationTree.depthMax) lists and maps deep"),
-        // Refused before any of them is read, which would be found wrong.
+        // Refused before any of them is read, which would find an error.
         .init(
           root: ["id": "s", "stack": .list(List(repeatElement(1, count: 1001)))],
           .invalid(.limitExceeded(.nodes, max: 1000), try path("\(root).stack")),

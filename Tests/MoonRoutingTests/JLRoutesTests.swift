@@ -2,7 +2,7 @@ import MoonRouting
 import MoonValues
 import Testing
 
-/// What JLRoutes does with a URL, and whether we do the same.
+/// The behaviour of JLRoutes for a URL, and whether ours is the same.
 struct JLRoutesCase: Sendable, CustomTestStringConvertible {
   enum Verdict: String {
     case reproduced
@@ -11,7 +11,7 @@ struct JLRoutesCase: Sendable, CustomTestStringConvertible {
 
   var set: [String]
   var url: String
-  /// The expanded pattern, nil for no match.
+  /// The expanded pattern; nil for no match.
   var pattern: String?
   var parameters: [(String, Value)] = []
   var verdict = Verdict.reproduced
@@ -138,18 +138,18 @@ struct JLRoutesTests {
     JLRoutesCase(
       optional, "foo://path/a/anotherpath/b", "/path/:thing/anotherpath/:anotherthing",
       [("thing", "a"), ("anotherthing", "b")]),
-    // A trailing slash in a pattern made it unmatchable.
+    // A trailing slash made a pattern unmatchable.
     JLRoutesCase(derived, "app://trail", "/trail/", [], .mended),
-    // Doubled slashes were kept where there was no host, and parameters took the emptiness.
+    // Doubled slashes were kept if there was no host, and parameters captured empty components.
     JLRoutesCase(derived, "/q//1", "/q/:x", [("x", "1")], .mended),
     JLRoutesCase(["/:x"], "/", nil, [], .mended),
-    // A pattern could not be matched where a URL has to be encoded.
+    // A pattern with characters that a URL must encode never matched.
     JLRoutesCase(derived, "app://gr%C3%B6%C3%9Fe", "/größe", [], .mended),
     JLRoutesCase(derived, "/größe", "/größe", [], .mended),
     JLRoutesCase(derived, "/lit eral", "/lit%20eral", [], .mended),
-    // A `#` that was escaped was lost at the end of a value.
+    // An escaped `#` at the end of a value was lost.
     JLRoutesCase(derived, "/q/c%23", "/q/:x", [("x", "c#")], .mended),
-    // Groups did not nest.
+    // Groups couldn't be nested.
     JLRoutesCase(derived, "/n/a/b", "/n/a/b", [], .mended),
     JLRoutesCase(derived, "/n/b", nil, [], .mended),
   ]

@@ -35,7 +35,7 @@ struct RouteConflictTests {
     routes: [(Text, Int)], expected: [String]
   ) throws {
     #expect(try conflicts(routes) == expected)
-    // Neither order of adding nor owners' names decide what shadows what.
+    // Neither the order of adding nor the owners' names decide which route shadows which.
     if routes.allSatisfy({ $0.1 == routes[0].1 }) { return }
     #expect(try conflicts(routes.reversed()) == expected)
   }

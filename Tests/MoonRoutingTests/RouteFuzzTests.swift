@@ -3,7 +3,9 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// Patterns and URLs at random: what is wrong is said where it is, and what is right comes back.
+/// Random patterns and URLs.
+///
+/// Errors are reported at the right position, and valid ones survive a round trip.
 struct RouteFuzzTests {
   static let patterns = FuzzGrammar(
     seeds: [
@@ -55,7 +57,7 @@ struct RouteFuzzTests {
     }
   }
 
-  /// A URL that is made of a pattern and some values leads back to them.
+  /// A URL that is built from a pattern and some values leads back to them.
   private static func problem(ofWriting pattern: RoutePattern) -> String? {
     var values = Map()
     for parameter in pattern.parameters {
@@ -110,7 +112,7 @@ struct RouteFuzzTests {
       guard request.queryParameters.count <= request.query.count else { return "new parameters" }
       let all = Array(table.matches(request))
       guard table.firstMatch(request)?.id == all.first?.id else { return "two winners" }
-      // What matches has been taken apart rightly only if it decodes.
+      // A match was parsed correctly only if it decodes.
       for match in all { _ = match.parameters() }
       return nil
     } catch {
@@ -121,7 +123,7 @@ struct RouteFuzzTests {
 }
 
 extension RoutePatternError {
-  /// Where it is, if it is at one place.
+  /// The position of the error, if it has one.
   fileprivate var column: Int? {
     switch self {
     case .tooLong, .tooManyVariants: nil
@@ -138,7 +140,7 @@ extension RoutePatternError {
 }
 
 extension RouteRequestError {
-  /// Where it is, if it is at one place.
+  /// The position of the error, if it has one.
   fileprivate var offset: Int? {
     switch self {
     case .tooLong, .tooManySegments, .tooManyParameters: nil

@@ -90,7 +90,7 @@ struct RoutePatternTests {
       var builder = RouteTableBuilder()
       try builder.add(Route(pattern, owner: "a", id: 0))
       let match = builder.build().firstMatch(try RouteRequest(parsing: url))
-      // A `=` behind the `#` turns a path into parameters, whoever wrote it.
+      // A `=` after the `#` turns a path into parameters, whoever wrote it.
       #expect(match != nil || text.contains("#"), "seed \(seed): \(text) \(url)")
     }
     #expect(parsedCount > 200)

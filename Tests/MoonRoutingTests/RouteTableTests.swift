@@ -3,7 +3,7 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// A table of patterns; a pattern's place in the list is its route's number.
+/// Returns a table of patterns; the number of a route is its pattern's place in the list.
 func table(_ patterns: String..., owner: Text = "app") throws -> RouteTable {
   var builder = RouteTableBuilder()
   for (id, text) in patterns.enumerated() {
@@ -12,7 +12,7 @@ func table(_ patterns: String..., owner: Text = "app") throws -> RouteTable {
   return builder.build()
 }
 
-/// The texts of the patterns that match, the winner first.
+/// Returns the texts of the matching patterns, the winner first.
 func winners(_ table: RouteTable, _ url: Text) throws -> [String] {
   try table.matches(RouteRequest(parsing: url)).map { $0.expandedPatternText.string }
 }
@@ -21,7 +21,7 @@ struct RouteTableTests {
   @Test(arguments: Array(1...40) as [UInt64])
   func `the trie agrees with trying every route`(seed: UInt64) throws {
     var random = RandomRoutes(seed: seed)
-    // Routes that differ in nothing but their number would tie.
+    // Routes that differ only in their numbers would tie.
     var texts: Set<String> = []
     var entries: [SlowRoutes.Entry] = []
     for id in 0..<40 {

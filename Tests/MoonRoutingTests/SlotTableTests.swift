@@ -3,7 +3,7 @@ import Testing
 @testable import MoonRouting
 
 struct SlotTableTests {
-  /// Edges that all belong into the first slots of a table with the usual seed, whatever its size.
+  /// Edges that all belong in the first slots of a table with the usual seed, whatever its size.
   private static func colliding(_ count: Int) -> [SlotTable.Slot] {
     let seed = SlotTable().seed
     var slots: [SlotTable.Slot] = []

@@ -2,16 +2,16 @@ import MoonRouting
 import MoonTestSupport
 import MoonValues
 
-/// Routes as plain lists, matched by trying every one: slow and obvious.
+/// Routes as plain lists, matched by trying every one in a slow and obvious way.
 struct SlowRoutes {
-  /// A component as the model sees it.
+  /// A component, as the model sees it.
   enum Part: Equatable {
     case literal(String)
     case parameter(name: String, type: String, suffix: String)
     case wildcard
   }
 
-  /// A row of components; a group is all there or not at all.
+  /// A list of components, of which a group is either complete or missing.
   struct Group {
     var parts: [Part]
     var isOptional: Bool
@@ -33,7 +33,7 @@ struct SlowRoutes {
     }
   }
 
-  /// A way in which an entry matches.
+  /// One match of an entry.
   struct Found {
     var id: Int
     var captures: [String: String]
@@ -43,7 +43,7 @@ struct SlowRoutes {
 
   var entries: [Entry]
 
-  /// All matches of a path of plain components, the winner first.
+  /// Returns all matches of a path of plain components, the winner first.
   func matches(scheme: String?, _ path: [String]) -> [Found] {
     let hasOwn = entries.contains { $0.scheme != nil && $0.scheme == scheme }
     var result: [Found] = []
@@ -138,7 +138,7 @@ struct SlowRoutes {
   }
 }
 
-/// Random routes and URLs that meet often.
+/// Random routes and URLs that often match.
 struct RandomRoutes {
   static let literals = ["a", "b", "ab", "7", "x-1", "seventeen-letters", "a.js", "eightlet"]
   var random: SplitMix64

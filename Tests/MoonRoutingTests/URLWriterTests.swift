@@ -100,7 +100,7 @@ struct URLWriterTests {
       var back = match.parameters()
       if pattern.hasWildcard, let items = match.wildcard { back["wildcard"] = .list(items) }
       for (key, value) in given {
-        // What stands in a group that isn't whole comes back from the query, as a text.
+        // A value in an incomplete group comes back from the query, as a string.
         let text = Value.string(Text(value.stringValue ?? value.canonicalText))
         #expect(back[key] == value || back[key] == text, "seed \(seed): \(entry.text) \(url)")
       }

@@ -2,9 +2,9 @@ import Glibc
 import MoonTestSupport
 import Testing
 
-/// What tests start ends with them.
+/// Processes that tests start end with the tests.
 struct ChildProcessTests {
-  /// Whether a process is gone soon: killing is not waiting.
+  /// Whether a process is gone soon, since killing doesn't wait.
   private func isGone(_ id: pid_t) -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < deadline {

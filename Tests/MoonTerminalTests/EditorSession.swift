@@ -4,16 +4,16 @@ import MoonTerminal
 import Synchronization
 import Testing
 
-/// An editor at a pseudo-terminal, and the user in front of it.
+/// An editor at a pseudo-terminal, and its user.
 final class EditorSession {
-  /// How long something may take before it counts as not happening.
+  /// The time after which an expected event counts as missing.
   static let patience: Duration = .seconds(5)
 
   let terminal: PseudoTerminal
   let editor: LineEditor
   private(set) var screen: ScreenModel
   private let answers: Answers
-  // A pipe, so that waiting for the screen and for an answer is one wait.
+  // A pipe, so that one wait covers both the screen and an answer.
   private let finished: Int32
 
   init(
@@ -36,12 +36,12 @@ final class EditorSession {
 
   deinit {
     terminal.hangUp()
-    // The thread that reads has the editor, and the editor the terminal, until it returns.
+    // Until it returns, the reading thread holds the editor, which holds the terminal.
     _ = try? answer()
     close(finished)
   }
 
-  /// An xterm without anybody's key bindings.
+  /// An xterm without key bindings of a user.
   static var plainOptions: LineEditor.Options {
     var options = LineEditor.Options()
     options.terminalType = "xterm"
@@ -49,7 +49,7 @@ final class EditorSession {
     return options
   }
 
-  /// Begins to read a line on a thread of its own, and waits for the prompt.
+  /// Starts to read a line on a thread of its own, and waits for the prompt.
   func prompt(
     _ prompt: String = "> ", shown: String? = nil, recording: LineEditor.Recording = .line
   ) throws {
@@ -65,14 +65,14 @@ final class EditorSession {
     terminal.type(keys)
   }
 
-  /// Gives the window another size, as far as the terminal and the program are concerned.
+  /// Resizes the window, for both the terminal and the program.
   func resize(columns: Int, rows: Int) {
     terminal.resize(columns: columns, rows: rows)
     screen.resize(columns: columns, rows: rows)
     kill(getpid(), SIGWINCH)
   }
 
-  /// Reads what is drawn until the screen is as it should be.
+  /// Reads the output until the screen meets a condition.
   func wait(_ what: String, until holds: (ScreenModel) -> Bool) throws {
     let deadline = ContinuousClock.now + Self.patience
     while !holds(screen) {
@@ -89,12 +89,12 @@ final class EditorSession {
     try wait("\(lines)") { $0.lines == lines }
   }
 
-  /// What the line that is being read turns out to be.
+  /// Waits for the result of the line that is being read.
   func answer() throws -> ReadResult? {
     let deadline = ContinuousClock.now + Self.patience
     while answers.isExpected {
       if let answer = answers.take() {
-        // What is drawn may come later than the answer, and must not be taken for the next prompt.
+        // Output may arrive after the answer, and must not be taken for the next prompt.
         if terminal.isOpen { try wait("pastes switched off") { !$0.takesPastes } }
         return answer
       }
@@ -107,14 +107,14 @@ final class EditorSession {
     return nil
   }
 
-  /// Prompts, types, and returns the answer.
+  /// Prompts, types, and returns the result.
   func read(_ keys: String, prompt: String = "> ") throws -> ReadResult? {
     try self.prompt(prompt)
     type(keys)
     return try answer()
   }
 
-  /// Waits for bytes or an answer; false when neither can come any more.
+  /// Waits for bytes or a result; returns false if neither can come any more.
   private func draw(until deadline: ContinuousClock.Instant) -> Bool {
     let left = ContinuousClock.now.duration(to: deadline)
     let milliseconds = Int32(max(1, left / .milliseconds(1)))
@@ -142,7 +142,7 @@ struct EditorSessionError: Error, CustomStringConvertible {
   var description: String { "waited for \(missing); the screen is\n\(screen)\nfrom \(raw)" }
 }
 
-/// What the reading thread hands over.
+/// The results that the reading thread hands over.
 private final class Answers: Sendable {
   private let state = Mutex<(isExpected: Bool, answer: ReadResult?)>((false, nil))
   private let announcement: Int32

@@ -53,13 +53,13 @@ extension LineEditorTests {
       try session.wait("the cursor") { $0.lines == ["app> abc"] && $0.column == 5 }
       session.editor.replacePrompt("app> ", with: "\u{1B}[31mapp!\u{1B}[0m [Größe]> ")
       try session.wait("the new prompt") { $0.lines == ["app! [Größe]> abc"] && $0.column == 14 }
-      // It isn't that one any more.
+      // The prompt isn't that one any more.
       session.editor.replacePrompt("app> ", with: "wrong> ")
       session.editor.printAbove("text")
       try session.expect(["text", "app! [Größe]> abc"])
       session.type("x\r")
       #expect(try session.answer() == .line("xabc"))
-      // Nobody is typing: the next line has its own.
+      // No line is being typed, and the next has its own prompt.
       session.editor.replacePrompt("app> ", with: "wrong> ")
       try session.prompt("app> ")
       try session.expect(["text", "app! [Größe]> xabc", "app>"])
@@ -118,7 +118,7 @@ extension LineEditorTests {
           model.above.append(text)
           session.editor.printAbove(text)
         }
-        // Both sides settle after each step, so that a difference names its cause.
+        // Both sides settle after each step, so that a difference identifies its cause.
         try session.wait("seed \(seed), \(columns) columns:\n\(model)") { screen in
           screen.lines == model.lines && screen.row == model.cursor.row
             && screen.column == model.cursor.column
@@ -130,7 +130,7 @@ extension LineEditorTests {
   }
 }
 
-/// What the screen should show, computed from nothing but the rules.
+/// The expected screen, computed from the rules alone.
 private struct LineModel: CustomStringConvertible {
   let columns: Int
   let prompt: String
@@ -151,7 +151,7 @@ private struct LineModel: CustomStringConvertible {
 
   var cursor: (row: Int, column: Int) {
     var before = Array(prompt) + line[..<position]
-    // The cursor stands on the next character, or where it would come.
+    // The cursor is on the next character, or where that would be.
     let next = position < line.count ? line[position] : "x"
     before.append(next)
     var (row, column) = (0, 0)

@@ -4,7 +4,7 @@ import MoonTerminal
 import Synchronization
 import Testing
 
-/// One after the other, because a process can have one editor at a time.
+/// Serialized, because a process can have only one editor at a time.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct LineEditorTests {
   @Test func `a typed line is returned at Enter`() throws {

@@ -37,7 +37,7 @@ struct OutputTests {
 
   @Test func `a slow reader gets everything`() async throws {
     let ends = pipeEnds()
-    // The kernel's buffer is smaller than the text, and the writing end doesn't wait by itself.
+    // The kernel's buffer is smaller than the text, and the writing end is non-blocking.
     _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
     let text = String(repeating: "0123456789", count: 100_000)
     async let written: Void = {

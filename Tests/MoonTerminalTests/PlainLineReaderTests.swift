@@ -4,7 +4,7 @@ import MoonTestSupport
 import Testing
 
 struct PlainLineReaderTests {
-  /// All results of reading a file with these bytes.
+  /// Returns all results of reading a file with these bytes.
   private func results(_ bytes: [UInt8]) throws -> [Result<ReadResult, LineReadError>] {
     let folder = try TemporaryFolder()
     let descriptor = open(folder.path + "/input", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -64,7 +64,7 @@ struct PlainLineReaderTests {
     var reader = PlainLineReader(input: terminal.slave, output: terminal.slave)
     terminal.type("typed\n")
     #expect(try reader.readLine(prompt: "? ") == .line("typed"))
-    // The echo of what was typed may come by itself.
+    // The echo of the typed text may arrive separately.
     var shown: [UInt8] = []
     var ready = pollfd(fd: terminal.master, events: Int16(POLLIN), revents: 0)
     while !String(decoding: shown, as: UTF8.self).contains("? ") {

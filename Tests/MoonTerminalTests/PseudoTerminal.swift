@@ -1,18 +1,18 @@
 import Glibc
 
-/// A terminal of the kernel's whose screen and keyboard are a test's.
+/// A terminal of the kernel whose screen and keyboard belong to a test.
 final class PseudoTerminal {
-  /// Where the test types and reads what is drawn.
+  /// The end at which the test types and reads the output.
   let master: Int32
-  /// Where the program under test reads and draws.
+  /// The end at which the program under test reads and draws.
   let slave: Int32
 
-  // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>, macros Swift cannot see; they are what
-  // unlockpt and ptsname call, which the Glibc module leaves out.
+  // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>, which are macros that Swift can't import.
+  // unlockpt and ptsname use them, but the Glibc module lacks those functions.
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  /// Whether the plug is in.
+  /// Whether the terminal is still connected.
   private(set) var isOpen = true
 
   init(columns: Int, rows: Int) throws {
@@ -47,14 +47,14 @@ final class PseudoTerminal {
     }
   }
 
-  /// Pulls the plug: the other side reads the end of its input.
+  /// Disconnects the terminal, so that the other side reads the end of its input.
   func hangUp() {
     guard isOpen else { return }
     isOpen = false
     close(master)
   }
 
-  /// Whether characters come one by one and unechoed, as while a line is edited.
+  /// Whether characters arrive one by one without an echo, as while a line is edited.
   var isRaw: Bool {
     var modes = termios()
     tcgetattr(slave, &modes)

@@ -1,6 +1,6 @@
 import MoonTerminal
 
-/// A slow and plain model of an xterm: enough of its escapes to see what a user would see.
+/// A slow and plain model of an xterm, with enough of its escapes to show what a user would see.
 struct ScreenModel: CustomStringConvertible {
   private(set) var columns: Int
   private(set) var cells: [[String]]
@@ -8,13 +8,15 @@ struct ScreenModel: CustomStringConvertible {
   private(set) var column = 0
   private(set) var takesPastes = false
   private(set) var bellCount = 0
-  /// Escapes this model doesn't know: a test that meets one proves nothing.
+  /// The escapes that this model doesn't know.
+  ///
+  /// A test that meets one proves nothing.
   private(set) var unknown: [String] = []
   /// Everything drawn so far.
   private(set) var raw = ""
 
   private var insertsCharacters = false
-  // A full row wraps when the next character comes, as xterm's does.
+  // As in xterm, a full row wraps when the next character arrives.
   private var isWrapPending = false
   private var input: [Unicode.Scalar] = []
   private var undecoded: [UInt8] = []
@@ -24,7 +26,7 @@ struct ScreenModel: CustomStringConvertible {
     cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
   }
 
-  /// The rows with something on them, without the blanks at their ends.
+  /// The rows that aren't empty, without trailing blanks.
   var lines: [String] {
     var lines = cells.map { cells in
       var line = cells.joined()[...]
@@ -40,7 +42,7 @@ struct ScreenModel: CustomStringConvertible {
       + "\ncursor \(row),\(column)"
   }
 
-  /// Cuts or widens the rows, without wrapping anew what stands there.
+  /// Cuts or widens the rows without wrapping their contents again.
   mutating func resize(columns: Int, rows: Int) {
     let width = columns
     cells = cells.prefix(rows).map { row in
@@ -54,7 +56,7 @@ struct ScreenModel: CustomStringConvertible {
 
   mutating func feed(_ bytes: [UInt8]) {
     undecoded += bytes
-    // Only whole characters: a chunk may end inside one.
+    // Only complete characters, since a chunk may end inside one.
     var end = undecoded.count
     while end > 0, undecoded.count - end < 4, undecoded[end - 1] & 0xC0 == 0x80 { end -= 1 }
     if end > 0, undecoded[end - 1] >= 0xC0 {
@@ -73,7 +75,7 @@ struct ScreenModel: CustomStringConvertible {
 }
 
 extension ScreenModel {
-  /// Takes one character or one whole escape; false when there is none.
+  /// Processes one character or one complete escape; returns false if there is none.
   private mutating func step() -> Bool {
     guard let scalar = input.first else { return false }
     switch scalar {

@@ -2,23 +2,23 @@ package import Glibc
 
 /// A process that a test has started, in a session of its own.
 ///
-/// It and all that it has started in its session are killed when this value goes away, so also
-/// when the test fails. Signals have their ordinary effect in it, whatever the test's own thread
-/// blocks, and it inherits no descriptor but its standard streams.
+/// The process, and everything that it has started in its session, is killed when this value is
+/// destroyed, even if the test fails. Signals have their default effect in it, whatever the test's
+/// thread blocks. It inherits no descriptor but its standard streams.
 package final class ChildProcess: Sendable {
-  /// Its process id, which is also that of its session.
+  /// The process id, which is also the id of the session.
   package let id: pid_t
 
-  /// How many descriptors may be open in the test.
+  /// The maximum number of descriptors open in the test.
   private static let descriptorCount: Int32 = 256
   /// `POSIX_SPAWN_SETSID` of glibc.
   private static let newSession: Int16 = 0x80
 
   /// Starts a program.
   ///
-  /// `executable` is an absolute path; `streams` are descriptors of the test that become its
-  /// standard input, output and error. It finds `environment` and the `TMPDIR` of the tests, by which
-  /// `scripts/test` recognizes what has been left running.
+  /// `executable` is an absolute path. `streams` are descriptors of the test that become its
+  /// standard input, output and error. Its environment is `environment` and the `TMPDIR` of the
+  /// tests, by which `scripts/test` recognizes processes that were left running.
   ///
   /// - Throws: ``SpawnError``
   package init(
@@ -31,7 +31,7 @@ package final class ChildProcess: Sendable {
     for (number, stream) in [streams.0, streams.1, streams.2].enumerated() {
       posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
     }
-    // One that isn't open is passed over.
+    // A descriptor that isn't open is skipped.
     for number in 3..<Self.descriptorCount {
       posix_spawn_file_actions_addclose(&actions, number)
     }
@@ -68,10 +68,13 @@ package final class ChildProcess: Sendable {
     waitpid(id, &status, 0)
   }
 
-  /// Kills it and what is left of its session; harmless when nothing is.
+  /// Kills the process and the rest of its session.
+  ///
+  /// Harmless if none are left.
   package func end() { ProcessTable.kill(session: id) }
 
-  /// Waits until it has ended, without forgetting it; the code to which a shell would set `$?`.
+  /// Waits until the process has ended, without reaping it; returns the code that a shell would
+  /// give in `$?`.
   package func wait() -> Int32 {
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -80,7 +83,7 @@ package final class ChildProcess: Sendable {
   }
 }
 
-/// Why a process can't be started; `code` is the system's `errno`.
+/// The reason that a process can't be started; `code` is the system's `errno`.
 package struct SpawnError: Error {
   let executable: String
   let code: Int32

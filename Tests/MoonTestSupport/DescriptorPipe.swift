@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A pipe whose ends are closed when it goes away, if not before.
+/// A pipe whose ends are closed at the latest when it is destroyed.
 package final class DescriptorPipe {
   private var ends: [Int32] = [-1, -1]
 
@@ -23,9 +23,9 @@ package final class DescriptorPipe {
 
   /// Writes all of a text.
   ///
-  /// - Throws: `POSIXError` when nobody can read it any more.
+  /// - Throws: `POSIXError` if there is no reader any more.
   package func write(_ text: String) throws {
-    // A program that leaves doesn't take the test along.
+    // A program that ends must not end the test too.
     signal(SIGPIPE, SIG_IGN)
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -35,8 +35,9 @@ package final class DescriptorPipe {
     }
   }
 
-  /// What is written up to a text, which is left out; all there is if that doesn't come, or not
-  /// within ``ProgramRun/secondsMax``.
+  /// Reads up to a text, which is left out.
+  ///
+  /// Returns everything if the text doesn't come within ``ProgramRun/secondsMax``.
   package func read(upTo end: String? = nil) -> String {
     let deadline = ContinuousClock.now + .seconds(ProgramRun.secondsMax)
     var bytes: [UInt8] = []

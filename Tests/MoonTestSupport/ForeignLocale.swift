@@ -1,9 +1,9 @@
 import Foundation
 
-/// A locale unlike C in letters, the order of strings and the sign of fractions: German in ISO
-/// 8859-1, made by the system's compiler of locales.
+/// A locale that differs from C in letters, the order of strings and the decimal separator: German
+/// in ISO 8859-1, made by the system's locale compiler.
 package final class ForeignLocale: Sendable {
-  /// Its name, for `setlocale` or `LC_ALL`.
+  /// The name, for `setlocale` or `LC_ALL`.
   package static let name = "de_DE"
 
   private let folder: TemporaryFolder
@@ -11,9 +11,9 @@ package final class ForeignLocale: Sendable {
   /// The value of `LOCPATH` under which it is found.
   package var path: String { folder.path }
 
-  /// Makes it.
+  /// Makes the locale.
   ///
-  /// - Throws: An error when the system lacks what locales are made of, Debian's package `locales`.
+  /// - Throws: An error if the system lacks the sources of locales, Debian's package `locales`.
   package init() throws {
     folder = try TemporaryFolder()
     let maker = Process()

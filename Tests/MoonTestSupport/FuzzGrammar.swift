@@ -1,8 +1,8 @@
-/// What a grammar's texts are made of.
+/// The parts from which random texts are made.
 package struct FuzzGrammar: Sendable {
-  /// Whole texts that are good, or nearly.
+  /// Complete texts that are valid, or nearly.
   let seeds: [[UInt8]]
-  /// Pieces that mean something.
+  /// Pieces with a meaning.
   let pieces: [[UInt8]]
 
   package init(seeds: [String], pieces: [String]) {
@@ -10,14 +10,14 @@ package struct FuzzGrammar: Sendable {
     self.pieces = pieces.map { Array($0.utf8) } + Self.nasty
   }
 
-  /// Bytes that are wrong nearly everywhere.
+  /// Bytes that are invalid in most places.
   static let nasty: [[UInt8]] = [
     [0], [0x7F], [0x80], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
     Array("é".utf8), Array("e\u{301}".utf8), Array("👩‍👩‍👧".utf8), Array("\u{FEFF}".utf8),
     Array("\r\n".utf8),
   ]
 
-  /// Makes a text: a seed that is changed a few times, or a row of pieces.
+  /// Makes a text: a seed with a few changes, or a sequence of pieces.
   package func text(_ random: inout SplitMix64) -> [UInt8] {
     if random.once(in: 4) {
       return (0..<random.below(random.once(in: 10) ? 300 : 14)).flatMap { _ in random.pick(pieces) }
@@ -36,11 +36,11 @@ package struct FuzzGrammar: Sendable {
     case 3 where place < bytes.count: bytes[place] ^= 1 << UInt8(random.below(8))
     case 4 where place < bytes.count: bytes[place] = UInt8(random.below(256))
     case 5:
-      // The end of another.
+      // The end of another text.
       let other = random.pick(seeds)
       bytes.replaceSubrange(place..., with: other[random.below(other.count + 1)...])
     case 6:
-      // A part again, maybe often: what limits are for.
+      // A part is repeated, perhaps often, to reach limits.
       let end = min(bytes.count, place + random.below(12))
       let part = Array(bytes[place..<end])
       for _ in 0..<random.pick([1, 1, 2, 40, 300]) { bytes.insert(contentsOf: part, at: place) }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Runs a check on many random cases: a few thousand with a fixed seed as an ordinary test, as many
-/// as fit into a time when `scripts/fuzz/run` asks for more.
+/// A check of many random cases.
 ///
-/// Its wishes come in the environment: `MOON_FUZZ_SECONDS` or `MOON_FUZZ_CASES`, `MOON_FUZZ_SEED`, and in
-/// `MOON_FUZZ_FOLDER` a folder for the case that is under way, so that one that ends the process is
-/// known.
+/// As an ordinary test, it runs a few thousand with a fixed seed. `scripts/fuzz/run` asks for more
+/// through the environment: `MOON_FUZZ_SECONDS` or `MOON_FUZZ_CASES`, `MOON_FUZZ_SEED`, and in
+/// `MOON_FUZZ_FOLDER` a folder for the current case, so that a case that ends the process is known.
 package struct Fuzzing {
-  /// How long one case may take when time is measured, whatever it is: a case has at most some
-  /// kilobytes, and every parser is linear in them.
+  /// The maximum time for one case when time is measured.
+  ///
+  /// A case has at most some kilobytes, and every parser is linear in them.
   package static let caseSecondsMax = 2.0
 
   private let name: String
   private let cases: Int
   private let seed: UInt64
   private let seconds: Double?
-  /// Whether more was asked for than a test runs, and time is measured.
+  /// Whether more cases than a test's were requested, and time is measured.
   private let isLong: Bool
   private let caseSecondsMax: Double
   private let file: FileHandle?
 
-  /// Says how many cases a test runs.
+  /// Sets the number of cases that a test runs.
   package init(_ name: String, cases: Int, caseSecondsMax: Double = Fuzzing.caseSecondsMax) {
     let wishes = ProcessInfo.processInfo.environment
     let wishedCases = wishes["MOON_FUZZ_CASES"].flatMap { Int($0) }
@@ -39,7 +39,7 @@ package struct Fuzzing {
   ///
   /// - Parameters:
   ///   - make: Makes a case's bytes.
-  ///   - check: Says what is wrong with one, nil if nothing is.
+  ///   - check: Returns what is wrong with a case; nil if nothing is.
   /// - Returns: What is wrong with the first bad case; nil if all are good.
   package func firstFailure(
     make: (inout SplitMix64) -> [UInt8], check: ([UInt8], inout SplitMix64) -> String?
@@ -51,7 +51,7 @@ package struct Fuzzing {
     return nil
   }
 
-  /// As the other, where checking a case has to wait for something.
+  /// The same for checks that have to wait.
   package func firstFailure(
     make: (inout SplitMix64) -> [UInt8], check: ([UInt8]) async throws -> String?
   ) async rethrows -> String? {
@@ -62,14 +62,14 @@ package struct Fuzzing {
     return nil
   }
 
-  /// One case, which follows from its number alone, and can be repeated alone.
+  /// Runs one case, which depends on its number alone and can be repeated alone.
   private struct Case {
     let bytes: [UInt8]
     var random: SplitMix64
     let begun: ContinuousClock.Instant
   }
 
-  /// How far a run has come.
+  /// The progress of a run.
   private struct Run {
     let fuzzing: Fuzzing
     let begun = ContinuousClock.now
@@ -77,7 +77,7 @@ package struct Fuzzing {
 
     init(_ fuzzing: Fuzzing) { self.fuzzing = fuzzing }
 
-    /// The next case; nil at the end, which a long run tells.
+    /// Returns the next case; nil at the end, which a long run reports.
     func next(_ make: (inout SplitMix64) -> [UInt8]) -> Case? {
       let goesOn =
         fuzzing.seconds.map { begun.duration(to: .now) < .seconds($0) } ?? (number < fuzzing.cases)
@@ -94,7 +94,7 @@ package struct Fuzzing {
       return Case(bytes: bytes, random: random, begun: .now)
     }
 
-    /// Notes what came of a case; the sentence about it if it is bad.
+    /// Records the result of a case; returns a sentence about it if it is bad.
     mutating func verdict(on one: Case, _ failure: String?) -> String? {
       defer { number += 1 }
       let place = "\(fuzzing.name), seed \(fuzzing.seed), case \(number)"
@@ -106,7 +106,7 @@ package struct Fuzzing {
     }
   }
 
-  /// Bytes as a literal that can be pasted into a test.
+  /// Returns bytes as a literal that can be pasted into a test.
   private static func shown(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text.debugDescription }
     return "\(bytes)"

@@ -2,7 +2,7 @@ package import Glibc
 
 /// The processes of the system.
 package enum ProcessTable {
-  /// The processes of a session that haven't ended.
+  /// Returns the processes of a session that haven't ended.
   package static func members(ofSession session: pid_t) -> [pid_t] {
     TextFile.names(in: "/proc").compactMap { pid_t($0) }
       .filter { getsid($0) == session && !hasEnded($0) }
@@ -10,7 +10,7 @@ package enum ProcessTable {
 
   /// Kills all processes of a session.
   package static func kill(session: pid_t) {
-    // What one of them starts meanwhile belongs to the session as well.
+    // Processes that they start in the meantime belong to the session as well.
     for _ in 0..<100 {
       let members = members(ofSession: session)
       if members.isEmpty { return }
@@ -19,9 +19,9 @@ package enum ProcessTable {
     }
   }
 
-  /// Whether a process is gone, or only waits for its parent to notice its end.
+  /// Whether a process is gone, or is waiting for its parent to reap it.
   package static func hasEnded(_ id: pid_t) -> Bool {
-    // The state stands behind the name, which may hold anything, parentheses too.
+    // The state comes after the name, which may contain anything, including parentheses.
     let text = TextFile.contents(of: "/proc/\(id)/stat")
     guard let end = text.lastIndex(of: ")") else { return true }
     return text[end...].hasPrefix(") Z")

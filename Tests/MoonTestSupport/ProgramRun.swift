@@ -1,20 +1,22 @@
 import Glibc
 
-/// One run of a program from its start to its end, with what it has written.
+/// One complete run of a program, with its output.
 package struct ProgramRun {
-  /// What it wrote to standard output; to standard error as well if the two are together.
+  /// The standard output; including standard error if the two are combined.
   package let output: String
-  /// What it wrote to standard error.
+  /// The standard error.
   package let errors: String
-  /// The code to which a shell would set `$?`.
+  /// The code that a shell would give in `$?`.
   package let code: Int32
 
-  /// How long a run may take before it counts as hanging and is killed.
+  /// The time after which a run counts as hanging and is killed.
   package static let secondsMax = 60
 
-  /// Runs a program to its end; it is killed with all it has started if that doesn't come.
+  /// Runs a program to its end.
   ///
-  /// Together, results and errors keep the order in which they were written.
+  /// If it hangs, it is killed with everything that it has started.
+  ///
+  /// If combined, results and errors keep the order in which they were written.
   ///
   /// - Throws: ``SpawnError``
   package init(
@@ -48,13 +50,13 @@ private struct Exchange {
     self.typed = typed
     self.shown = shown
     bytes = shown.map { _ in [] }
-    // A program that leaves doesn't take the test along.
+    // A program that ends must not end the test too.
     signal(SIGPIPE, SIG_IGN)
     _ = fcntl(typed.writing, F_SETFL, O_NONBLOCK)
     if input.isEmpty { typed.closeWriting() }
   }
 
-  /// Goes on until nobody writes any more; calls `onTimeout` once if that takes too long.
+  /// Continues until all writers are gone; calls `onTimeout` once if that takes too long.
   mutating func run(until deadline: ContinuousClock.Instant, onTimeout: () -> Void) {
     var deadline: ContinuousClock.Instant? = deadline
     while shown.contains(where: { $0.reading >= 0 }) {

@@ -1,16 +1,18 @@
 import Foundation
 import Glibc
 
-/// A script directory of a test's own, and one around it; both are gone when the test is over.
+/// A temporary script directory, and a directory around it.
+///
+/// Both are removed after the test.
 package final class ScriptFolder: Sendable {
-  /// The directory in which ``root`` lies.
+  /// The directory that contains ``root``.
   private let folder: TemporaryFolder
-  /// The script directory; there from the beginning.
+  /// The script directory, which exists from the beginning.
   package let root: String
 
   /// Makes a directory with these files.
   ///
-  /// - Throws: What the system says if it refuses.
+  /// - Throws: The system's error if it refuses.
   package init(_ files: [String: String] = [:]) throws {
     folder = try TemporaryFolder()
     root = folder.path + "/app"
@@ -18,15 +20,18 @@ package final class ScriptFolder: Sendable {
     for (path, text) in files { try save(path, text) }
   }
 
-  /// Lets other users in; what lies in it they may read as its own mode says.
+  /// Lets other users in.
   ///
-  /// - Throws: What the system says if it refuses.
+  /// Files keep their own modes.
+  ///
+  /// - Throws: The system's error if it refuses.
   package func admitOthers() throws { try check(chmod(outside, 0o755), "..") }
 
   /// The absolute path of the directory around ``root``.
   package var outside: String { folder.path }
 
-  /// The absolute path of a relative one; `../x` lies beside the root, be that there or not.
+  /// Returns the absolute form of a relative path; `../x` is beside the root, whether it exists or
+  /// not.
   package func path(_ relative: String) -> String {
     if relative.hasPrefix("../") { return outside + relative.dropFirst(2) }
     return relative.isEmpty ? root : root + "/" + relative
@@ -36,12 +41,12 @@ package final class ScriptFolder: Sendable {
 
   /// Saves in place, as `cat >` does: the file is truncated, written and closed.
   ///
-  /// Folders that are missing are made.
+  /// Missing folders are created.
   package func save(_ relative: String, _ text: String = "return {}") throws {
     try save(relative, bytes: Array(text.utf8))
   }
 
-  /// The same with bytes that needn't be text.
+  /// Does the same with bytes that needn't be text.
   package func save(_ relative: String, bytes: [UInt8]) throws {
     let name = path(relative)
     let folder = (name as NSString).deletingLastPathComponent
@@ -53,7 +58,8 @@ package final class ScriptFolder: Sendable {
     }
   }
 
-  /// Saves as Vim does with `backupcopy=no`: the old file becomes a backup, the name a new file.
+  /// Saves as Vim does with `backupcopy=no`: the old file becomes a backup, and a new file gets the
+  /// name.
   package func saveAsVim(_ relative: String, _ text: String) throws {
     let folder = (relative as NSString).deletingLastPathComponent
     let probe = folder.isEmpty ? "4913" : folder + "/4913"
@@ -64,7 +70,7 @@ package final class ScriptFolder: Sendable {
     try remove(relative + "~")
   }
 
-  /// Saves as Emacs does: a file beside it takes its place in one step.
+  /// Saves as Emacs does: a new file replaces the old one in one step.
   package func saveAsEmacs(_ relative: String, _ text: String) throws {
     let name = (relative as NSString).lastPathComponent
     let folder = (relative as NSString).deletingLastPathComponent
@@ -80,7 +86,7 @@ package final class ScriptFolder: Sendable {
     try check(mkdir(path(relative), 0o755), relative)
   }
 
-  /// Gives a file another name; one that has it goes.
+  /// Renames a file, replacing any file that has the new name.
   package func rename(_ old: String, _ new: String) throws {
     try check(Glibc.rename(path(old), path(new)), old)
   }
@@ -90,7 +96,7 @@ package final class ScriptFolder: Sendable {
     try FileManager.default.removeItem(atPath: path(relative))
   }
 
-  /// Makes a symbolic link that says `target`, word for word.
+  /// Makes a symbolic link to `target`, taken literally.
   package func makeLink(_ relative: String, to target: String) throws {
     try check(symlink(target, path(relative)), relative)
   }

@@ -2,7 +2,9 @@
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Starts over with `seed`: the same numbers for the same seed on every machine.
+  /// Starts over with `seed`.
+  ///
+  /// The same seed gives the same numbers on every machine.
   package init(seed: UInt64) {
     state = seed
   }

@@ -1,9 +1,11 @@
 import Foundation
 
 extension TestProcess {
-  /// Stops this process, and lets it go on after `seconds`; for tests in a process of their own.
+  /// Stops this process and continues it after `seconds`.
   ///
-  /// Another process has to do that.
+  /// For tests in a process of their own.
+  ///
+  /// Another process does the continuing.
   package static func stop(forSeconds seconds: Double) throws {
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder of a test's own, removed with everything in it when the test is over.
+/// A temporary folder, removed with its contents after the test.
 package final class TemporaryFolder: Sendable {
-  /// Its absolute path.
+  /// The absolute path.
   package let path: String
 
   /// Makes an empty folder that only this user can enter.

@@ -1,16 +1,16 @@
 import Glibc
 
-/// What the process that runs the tests holds, as the kernel tells it.
+/// The resources of the test process, from the kernel.
 ///
-/// Tests beside the one that asks hold some of it.
+/// Concurrent tests hold some of them.
 package enum TestProcess {
-  /// Bytes of memory in use.
+  /// The resident memory in bytes.
   package static var residentBytes: Int {
     let fields = TextFile.contents(of: "/proc/self/statm").split(separator: " ")
     let pages = fields.dropFirst().first.flatMap { Int($0) }
     return (pages ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// Open descriptors, the one for counting among them.
+  /// The number of open descriptors, including the one for counting.
   package static var descriptorCount: Int { TextFile.names(in: "/proc/self/fd").count }
 }

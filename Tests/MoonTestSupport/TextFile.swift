@@ -1,8 +1,8 @@
 import Glibc
 
-/// Reads of the kernel's small text files, which have no size and may go at any time.
+/// Reading of the kernel's small text files, which have no size and may disappear at any time.
 enum TextFile {
-  /// All that a file holds; empty when there is none.
+  /// Returns the contents of a file; empty if it doesn't exist.
   static func contents(of path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
@@ -16,7 +16,7 @@ enum TextFile {
     }
   }
 
-  /// The names in a directory; none when there isn't one.
+  /// Returns the names in a directory; none if it doesn't exist.
   static func names(in path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }

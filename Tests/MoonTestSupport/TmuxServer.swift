@@ -1,23 +1,24 @@
 package import Glibc
 
-/// A tmux server of a test's own with one terminal; it ends with this value, and with it all that
-/// runs in the terminal.
+/// A tmux server with one terminal for a test.
+///
+/// It ends with this value, together with everything that runs in the terminal.
 package final class TmuxServer: Sendable {
   private let folder: TemporaryFolder
   private let environment: [String: String]
   private let executable: String
   /// The process id of the server.
   private let server: pid_t
-  /// The process id of what runs in the terminal, which is also that of its session.
+  /// The process id of the program in the terminal, which is also that of its session.
   package let terminal: pid_t
 
-  /// Where tmux is; nil if it isn't installed.
+  /// The path of tmux; nil if it isn't installed.
   package static var executable: String? {
     let folders = getenv("PATH").map { String(cString: $0) } ?? ""
     return folders.split(separator: ":").map { "\($0)/tmux" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Starts words in a terminal.
+  /// Starts a command line in a terminal.
   ///
   /// - Throws: ``SpawnError``, or an error if tmux doesn't start.
   package init(
@@ -49,7 +50,7 @@ package final class TmuxServer: Sendable {
     ProcessTable.kill(session: server)
   }
 
-  /// Runs a command of tmux on the server; what it printed.
+  /// Runs a command of tmux on the server; returns its output.
   @discardableResult
   package func run(_ arguments: [String]) throws -> String {
     try Self.tmux(executable, folder.path, environment, arguments).output
@@ -65,7 +66,7 @@ package final class TmuxServer: Sendable {
   }
 }
 
-/// A server doesn't start; what tmux has said.
+/// The error of a server that doesn't start, with tmux's message.
 package struct TmuxError: Error {
   let said: String
 }

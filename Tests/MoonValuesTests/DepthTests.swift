@@ -2,13 +2,13 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// What may be kept can be written, and what was written can be read again.
+/// Any value that can be stored can be written, and can then be read again.
 struct DepthTests {
-  /// A random value that is nested as deep as asked for, with smaller ones beside the deepest.
+  /// Returns a random value of exactly this depth, with smaller ones beside the deepest.
   private static func value(depth: Int, _ values: inout RandomValues) -> Value {
     var value = values.scalar()
     for level in 0..<depth {
-      // Few at the bottom, so that the top holds no more than a few thousand.
+      // Few at the bottom, so that the whole has no more than a few thousand.
       let others = (0..<values.random.below(3)).map { _ in values.value(depth: min(level, 2)) }
       let place = values.random.below(others.count + 1)
       if values.random.once(in: 2) {

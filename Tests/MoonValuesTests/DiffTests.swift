@@ -133,7 +133,7 @@ struct DiffTests {
   }
 }
 
-/// Changes something somewhere in a value.
+/// Makes a random change in a value.
 private func edit(_ value: inout Value, _ values: inout RandomValues) {
   switch value {
   case .list(var list) where !list.isEmpty:
@@ -160,7 +160,7 @@ private func edit(_ value: inout Value, _ values: inout RandomValues) {
   }
 }
 
-/// Does what the changes say, in the order that `Diff` promises to work.
+/// Applies the changes in the order for which `Diff` promises that they work.
 private func apply(_ changes: [Change], to value: Value) -> Value {
   var value = value
   for change in changes where change.after != .none {

@@ -2,7 +2,7 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// A map as sorted entries, slow and plain.
+/// A map as sorted entries, slow and simple.
 private struct MapModel: Equatable {
   var keys: [Key] = []
   var values: [Value] = []

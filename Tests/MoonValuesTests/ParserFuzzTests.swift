@@ -3,7 +3,9 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
-/// Texts at random: what is wrong is said where it is, and what is right comes back.
+/// Random texts.
+///
+/// Errors are reported at the right position, and valid texts survive a round trip.
 struct ParserFuzzTests {
   static let json = FuzzGrammar(
     seeds: [
@@ -37,7 +39,7 @@ struct ParserFuzzTests {
   }
 
   private static func problem(ofJSON bytes: [UInt8]) -> String? {
-    // Foundation also takes texts in other encodings, which it tells by their first bytes.
+    // Foundation also accepts texts in other encodings, which it recognizes by their first bytes.
     let isOneEncoding = !bytes.contains(0) && !bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let isForeign =
       (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
@@ -50,7 +52,7 @@ struct ParserFuzzTests {
       guard let front = try? Value.parsingPrefix(of: text + " x"), front.value == value,
         front.byteCount == text.utf8.count
       else { return "the front of \(text) is another" }
-      // Foundation's parser knows no infinity.
+      // Foundation's parser has no infinity.
       guard isForeign || text.contains("e999") || text.contains("1e9") else {
         return "Foundation doesn't take it"
       }
@@ -88,11 +90,11 @@ struct ParserFuzzTests {
 }
 
 extension ParseError.Reason {
-  /// Whether other parsers may see it another way.
+  /// Whether other parsers may disagree.
   fileprivate var isOwnRule: Bool {
     switch self {
     case .duplicateKey, .depthExceeded, .loneSurrogate, .invalidUTF8: true
-    // Foundation takes a comma before the end.
+    // Foundation accepts a trailing comma.
     case .unexpectedByte(UInt8(ascii: "]")), .unexpectedByte(UInt8(ascii: "}")): true
     default: false
     }
@@ -100,7 +102,7 @@ extension ParseError.Reason {
 }
 
 extension PathError {
-  /// Where it is, if it is at one place.
+  /// The position of the error, if it has one.
   fileprivate var column: Int? {
     switch self {
     case .unexpectedEnd(let column), .unexpectedByte(_, let column), .invalidString(_, let column),

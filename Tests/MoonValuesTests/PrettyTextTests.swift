@@ -69,7 +69,7 @@ struct PrettyTextTests {
     var style = PrettyStyle()
     style.byteCountMax = 500
     let items = (0..<200).map { _ in values.value(depth: 6) }
-    // Whatever is open when the bytes run out takes two lines to be closed.
+    // Closing everything that is open when the bytes run out takes two lines.
     let slack = 300
     #expect(Value.list(List(items)).prettyText(style).utf8.count < 500 + slack, "seed \(seed)")
   }

@@ -1,7 +1,7 @@
 import MoonTestSupport
 import MoonValues
 
-/// Random values that favour what tends to go wrong.
+/// Random values that favour those that often cause problems.
 struct RandomValues {
   static let nastyTexts = [
     "", "\0", "a\0", "a\0b", "[10]", "[[1]", "[[10]]", "[-5]", "[+5]", "[01]", "[-0]", "[", "[]",
@@ -78,7 +78,7 @@ struct RandomValues {
     }
   }
 
-  /// A value with lists and maps nested at most `depth` deep.
+  /// Returns a value with lists and maps nested at most `depth` deep.
   mutating func value(depth: Int = 4) -> Value {
     guard depth > 0, random.below(3) > 0 else { return scalar() }
     let count = random.below(4) == 0 ? random.below(40) : random.below(5)

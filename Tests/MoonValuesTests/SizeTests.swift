@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonValues
 
-/// The size of a value, counted in the slow and obvious way.
+/// The size of a value, counted in a slow and obvious way.
 private struct ObviousSize: Equatable {
   var byteCount: Int
   var elementCount = 1
@@ -90,7 +90,7 @@ struct SizeTests {
     var values = RandomValues(seed: seed)
     var map = Map()
     var list = List()
-    // Copies of some moments share their nodes with all later ones.
+    // Earlier copies share their nodes with all later ones.
     var kept: [(Value, ObviousSize)] = []
     for step in 0..<600 {
       edit(&map, &values)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonValues
 
-/// What must hold in every node of a tree, besides the order of its contents.
+/// Checks the properties that every node of a tree must have, besides the order of its contents.
 private struct TreeCheck {
   private(set) var faults: [String] = []
   private(set) var nodeCount = 0

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What a module has used, and how often it failed.
+/// The usage of a module, and the number of its faults.
 struct AccountingTests {
   private static let source = """
     return { state = { n = 0 },

@@ -1,9 +1,9 @@
 import Moonwire
 import Testing
 
-/// What all code of modules may take for one action.
+/// The time budget of all modules' code for one action.
 struct ActionBudgetTests {
-  /// A module whose observers all want their time; `calls` of it are counted.
+  /// Returns a module with slow observers; it counts `calls` of them.
   private static func slow(_ observers: Int) -> String {
     let entries = (1...observers).map {
       """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moonwire
 
-/// When a file that is gone takes its module with it, and one that is broken is told.
+/// When a missing file removes its module, and when a broken one is reported.
 struct AwayTests {
   private let folder: ScriptFolder
   private let reloader: Reloader
@@ -19,7 +19,8 @@ struct AwayTests {
     let loader = ModuleLoader(
       directory: ScriptDirectory(root: folder.root), options: options, watchdog: nil,
       bindings: Bindings(logger: logger, printed: { _ in }))
-    reloader = Reloader(loader: loader, modules: modules)
+    reloader = Reloader(
+      loader: loader, modules: modules, observers: ModuleObservers(options: options))
     _ = try reloader.loadAll(sessions: [])
   }
 
@@ -38,7 +39,7 @@ struct AwayTests {
     try folder.save("a.lua", "return { half")
     #expect(look(.first) == [])
     #expect(reloader.takeRetries() == ["a.lua"])
-    // An editor moves it away for a moment, just when its text is to be looked at again.
+    // An editor moves the file away for a moment, just when it is checked again.
     try folder.rename("a.lua", "a.lua~")
     #expect(look(.second) == [])
     #expect(try modules[#require(ModuleName("a"))] != nil)

@@ -3,14 +3,14 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// A host on a script directory of its own, with one session.
+/// A host on a temporary script directory, with one session.
 struct Bench {
   let folder: ScriptFolder
   let host: Host
   let session: SessionID
   let events: EventLog
 
-  /// Whether a host follows its files.
+  /// Whether the host watches its files.
   enum Following {
     case no
     case yes
@@ -42,7 +42,7 @@ struct Bench {
     session = await host.openSession()
   }
 
-  /// A clock that stands still, and budgets that a slow machine keeps.
+  /// Options with a clock that stands still, and budgets that suffice on a slow machine.
   static var quiet: HostOptions {
     var options = HostOptions()
     options.clock = Clock { 1000.25 }
@@ -58,7 +58,7 @@ struct Bench {
     try await host.dispatch(Action(Text(type), payload), to: session)
   }
 
-  /// How dispatching fails; a test failure and nil if it doesn't.
+  /// Returns the error of a dispatch; nil and a test failure if it succeeds.
   func failure(
     of type: String, _ payload: Value = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) async -> DispatchError? {
@@ -71,12 +71,12 @@ struct Bench {
     }
   }
 
-  /// The state under a path, nil where there is none.
+  /// Returns the state at a path; nil if there is none.
   func state(_ path: String = "") async throws -> Value? {
     try await host.state(of: session)?.value(at: Path(parsing: path))
   }
 
-  /// `type ok`, `type same` or `type failed`, the oldest first.
+  /// Returns `type ok`, `type same` or `type failed` for each action, the oldest first.
   func history() async -> [String] {
     await host.history(of: session).entries.map { entry in
       switch entry.result {
@@ -103,7 +103,7 @@ extension Module {
 }
 
 extension Outcome {
-  /// What changed, as a person would see it.
+  /// The changes as a person would see them.
   var summary: [String] {
     changes.changes.map { change in
       let (before, after) = (change.before?.canonicalText, change.after?.canonicalText)

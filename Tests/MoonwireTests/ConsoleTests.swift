@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What a person's text does, through ``Host/evaluate(_:in:)``.
+/// Evaluating a person's text with ``Host/evaluate(_:in:)``.
 struct ConsoleTests {
   @Test func `what is typed has a quota of its own`() async throws {
     var options = Bench.quiet

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Registrations that are never called because the name they go by stands for nothing.
+/// Registrations that may never be called because of their names.
 struct DeadNamesTests {
   private static let todo = """
     return { state = { items = {} }, actions = { add = {}, clear = {} },

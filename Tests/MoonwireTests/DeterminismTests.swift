@@ -43,7 +43,7 @@ struct DeterminismTests {
     """,
   ]
 
-  /// Dispatches the same actions into a new host and returns the bytes of the state.
+  /// Dispatches the same actions to a new host; returns the bytes of the state.
   static func run() async throws -> String {
     let bench = try await Bench(files)
     let words = ["the", "moon", "is", "a", "harsh", "mistress", "and", "has", "no", "wires"]

@@ -1,7 +1,8 @@
 import Moonwire
 import Testing
 
-/// What the host looks at for a module has limits that no budget of the module's covers.
+/// The work of the host for a module has limits of its own, since no budget of the module covers
+/// it.
 struct EntryLimitTests {
   @Test func `a key with more entries than a module may have is a problem of the module`()
     async throws

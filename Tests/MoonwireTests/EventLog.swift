@@ -1,8 +1,8 @@
 import Moonwire
 
-/// Keeps a host's events, and waits for them.
+/// A record of a host's events, which tests can wait for.
 actor EventLog {
-  /// What was awaited didn't come before the events ended, or its test.
+  /// The error if an awaited event didn't come before the events or the test ended.
   struct Missed: Error, CustomStringConvertible {
     let awaited: String
     let seen: [String]
@@ -11,9 +11,9 @@ actor EventLog {
   }
 
   private var events: [HostEvent] = []
-  /// The first event that nobody has waited for yet.
+  /// The index of the first event that hasn't been awaited yet.
   private var next = 0
-  /// Those that wait for the next event, or the end.
+  /// The tasks that wait for the next event or the end.
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var hasEnded = false
 
@@ -24,11 +24,11 @@ actor EventLog {
     }
   }
 
-  /// All events so far, in short.
+  /// The summaries of all events so far.
   var summaries: [String] { events.map(\.summary) }
 
-  /// Waits for the next event whose summary begins so, and returns all from the last awaited one
-  /// to that one.
+  /// Waits for the next event whose summary has this prefix; returns the events from the last
+  /// awaited one to that one.
   ///
   /// The suite's time limit ends the wait for an event that doesn't come.
   @discardableResult
@@ -48,7 +48,7 @@ actor EventLog {
     }
   }
 
-  /// The latest event whose summary begins so.
+  /// Returns the latest event whose summary has this prefix.
   func last(_ beginning: String) -> HostEvent? {
     events.last { $0.summary.hasPrefix(beginning) }
   }
@@ -66,7 +66,7 @@ actor EventLog {
   private func news() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        // A cancellation that came first has nobody to wake any more.
+        // After an earlier cancellation there is no task left to wake.
         if Task.isCancelled { waiter.resume() } else { waiters.append(waiter) }
       }
     } onCancel: {
@@ -82,7 +82,7 @@ actor EventLog {
 }
 
 extension HostEvent {
-  /// One line that says all that tests compare.
+  /// A line with everything that tests compare.
   var summary: String {
     switch self {
     case .started(let info): "started \(info.name) \(info.generation)"

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// One module's flood costs the others neither their places nor their turns.
+/// A module that floods the queue takes neither places nor turns from the others.
 struct FairTurnsTests {
   private static func flood(_ count: Int) -> String {
     """

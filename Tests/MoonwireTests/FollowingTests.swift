@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What follows from an action, and its limits.
+/// The actions that follow from an action, and their limits.
 @Suite(.timeLimit(.minutes(2))) struct FollowingTests {
   private static let ping = """
     return {
@@ -26,7 +26,7 @@ import Testing
   {
     let bench = try await Bench(["ping.lua": Self.ping, "pong.lua": Self.pong])
     let outcome = try await bench.dispatch("ping/hit")
-    // Both answer every hit, so that the one that goes on when the other is stopped is stopped, too.
+    // Both answer every hit, so the one that continues when the other is stopped is stopped too.
     #expect(outcome.followingCount == 10_002)
     let dropped = outcome.failures.compactMap {
       if case .tooManyFollowing(10_000, let dropped) = $0.error { dropped } else { nil }

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// The history is short, however large the actions are.
+/// The history stays small, however large the actions are.
 struct HistoryTests {
   @Test func `old actions of modules go when new ones are large`() async throws {
     let bench = try await Bench([

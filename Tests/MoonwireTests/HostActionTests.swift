@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Only the host makes `host/…` and `nav/did_…`: what tells of what has happened can be believed.
+/// Only the host makes `host/…` and `nav/did_…`, so listeners can rely on these announcements.
 struct HostActionTests {
   static let types = ["host/started", "host/nothing", "nav/did_push", "nav/did_nothing"]
 
@@ -57,7 +57,7 @@ struct HostActionTests {
 
   private static func heard(_ bench: Bench) async throws -> [String] {
     let list = try await bench.state("listener.heard")?.listValue
-    // What the start of the modules has said isn't what is looked for.
+    // The messages from the start of the modules don't matter here.
     return (list ?? List()).compactMap(\.stringValue).filter { $0 != "host/started" }
   }
 

@@ -6,13 +6,15 @@ import Testing
 
 @testable import Moonwire
 
-/// A whole life of an app in which some allocation of one module's machine fails.
+/// A complete run of an app in which one allocation of a module's machine fails.
 struct HostAllocationFaultTests {
-  /// Beyond the allocations of the longest scenario; one that fails later changes nothing.
+  /// A number above the allocations of the longest scenario.
+  ///
+  /// A later failure has no effect.
   static let numberMax: UInt64 = 4000
-  /// How far apart the numbers are that are tried, so that the test takes seconds.
+  /// The distance between the numbers tried, so that the test takes seconds.
   static let stride = 47
-  /// What the allocator may keep: far less than a hundred machines.
+  /// The bytes that the allocator may keep, far fewer than a hundred machines hold.
   static let keptMax = 24 << 20
 
   static func faulty(_ version: Int) -> String {
@@ -53,14 +55,14 @@ struct HostAllocationFaultTests {
     }
     """
 
-  /// How much of the scenario went wrong.
+  /// The number of failures in the scenario.
   private struct Result: Equatable {
     var hasLoaded = false
     var refusals = 0
     var hasMigrated = false
   }
 
-  /// Plays it all, and checks what must hold wherever memory ran out.
+  /// Runs the scenario, and checks what must hold wherever memory ran out.
   private func play(_ fault: AllocationFault?) async throws -> Result {
     var options = Bench.quiet
     options.allocationFault = { $0.text == "faulty" ? fault : nil }
@@ -77,7 +79,7 @@ struct HostAllocationFaultTests {
         let events = await bench.host.reload(ModuleName("faulty"))
         let after = try await bench.state("faulty")
         result.hasMigrated = events.contains { if case .reloaded = $0 { true } else { false } }
-        // Both or neither: the new generation, and the slice that it made.
+        // The new generation and the slice that it made come together or not at all.
         if !result.hasMigrated, result.hasLoaded { #expect(after == before) }
         #expect(after?["n"] == before?["n"] || !result.hasLoaded)
       case 9:
@@ -97,13 +99,13 @@ struct HostAllocationFaultTests {
         result.refusals += 1
         #expect(try await bench.state() == before, "a refused action has changed something")
       }
-      // What the healthy module does always works; a listener that fails loses its own part.
+      // The healthy module always succeeds; a listener that fails loses its own changes.
       try await bench.dispatch("healthy/alone")
       let seen = try await bench.state("faulty.seen")?.intValue
       let outcome = try await bench.dispatch("healthy/go")
       healthyCount += 2
       let now = try await bench.state("faulty.seen")?.intValue
-      // All of its part or none, and none without a word.
+      // All of its changes or none, and none only with a report.
       #expect(now == seen || now == seen.map { $0 + 1 })
       let isInService = try await bench.info("faulty")?.status == .running
       if isInService, now == seen, seen != nil { #expect(!outcome.faults.isEmpty) }
@@ -113,7 +115,7 @@ struct HostAllocationFaultTests {
     return result
   }
 
-  // A process of its own: what tests beside this one hold doesn't count.
+  // In a process of its own, so that memory of concurrent tests doesn't count.
   @Test(arguments: [false, true])
   func `whichever allocation of a module fails, the host and the others go on`(
     isLasting: Bool

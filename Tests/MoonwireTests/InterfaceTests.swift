@@ -4,7 +4,7 @@ import Testing
 
 /// The constructors of `moon.ui`, as modules call them.
 struct InterfaceTests {
-  /// What a module has in its state that makes it with `moon.ui`.
+  /// Returns the state of a module that stores values made with `moon.ui`.
   private static func state(_ text: String) async throws -> Value? {
     let bench = try await Bench([
       "m.lua": "local ui = require 'moonwire'.ui\nreturn { state = { is = \(text) } }"
@@ -212,7 +212,7 @@ struct InterfaceTests {
     ),
   ]
 
-  /// One module makes all the calls: the answer is the message of each.
+  /// One module makes all the calls; the result is the message of each.
   @Test func `a wrong argument is an error of the line that gave it`() async throws {
     let calls = Self.wrongCalls.map { "function()\nlocal x = \($0.0)\nreturn x end" }
     let state = try await Self.state(
@@ -224,7 +224,7 @@ struct InterfaceTests {
       end)(\(calls.joined(separator: ",\n")))
       """)
     let messages = try #require(state?.listValue).map(\.stringValue)
-    // Each call stands on the second of its three lines.
+    // Each call is on the second of its three lines.
     let first = 7
     for (index, (call, message)) in Self.wrongCalls.enumerated() {
       #expect(messages[index] == "m.lua:\(first + 3 * index): \(message)", "\(call)")

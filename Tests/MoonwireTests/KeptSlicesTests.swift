@@ -2,7 +2,9 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Slices of other versions, and of modules that aren't there: nothing is thrown away.
+/// Slices of other versions and of missing modules.
+///
+/// None are lost.
 struct KeptSlicesTests {
   private static func module(_ version: Int, migrate: String = "") -> String {
     """

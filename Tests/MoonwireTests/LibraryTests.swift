@@ -183,9 +183,9 @@ struct LibraryTests {
   }
 }
 
-/// Libraries that functions require when the module has long been loaded.
+/// Libraries that functions require long after the module was loaded.
 struct LaterLibraryTests {
-  /// A module whose reducer requires `library`, an expression.
+  /// Returns a module whose reducer requires `library`, an expression.
   private static func module(_ library: String, _ more: String = "") -> String {
     """
     \(more)

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What scripts are told of the life of their screens.
+/// The calls that scripts get during the life of their screens.
 struct LifecycleFunctionTests {
   private static let app = """
     local lifecycle = {}

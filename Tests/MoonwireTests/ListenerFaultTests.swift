@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What a listener's failure costs: its own part, and nobody else's.
+/// A failing listener loses its own changes, and no others are affected.
 struct ListenerFaultTests {
   private static let owner = """
     return {

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What middleware may not do, and how that is told.
+/// What middleware must not do, and how it is reported.
 struct MiddlewareTests {
   private static let counter = """
     return { state = { n = 0 }, reducers = {

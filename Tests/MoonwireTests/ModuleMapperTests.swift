@@ -1,9 +1,9 @@
 import Moonwire
 import Testing
 
-/// Starting, stopping and replacing when an action comes.
+/// Starting and stopping modules, and replacing actions.
 struct ModuleMapperTests {
-  /// What reducers saw, in their order.
+  /// The actions that reducers saw, in order.
   private static func spy(_ patterns: [String], _ notes: Notes) throws -> Module {
     try Module("zspy", state: [:]) { module in
       module.reducers = patterns.compactMap { ActionPattern($0, owner: "zspy") }.map {
@@ -51,7 +51,7 @@ struct ModuleMapperTests {
       end }
       """, notes)
     try await bench.dispatch("m/come")
-    // Conformance 58, but that starts and stops are actions of their own, after the one at hand.
+    // Conformance 58, except that starts and stops are separate actions after the current one.
     #expect(notes.all == ["m/go2 {\"b\":2}", "first/start {\"a\":1}", "second/stop"])
     notes.clear()
     try await bench.dispatch("m/go")
@@ -95,7 +95,7 @@ struct ModuleMapperTests {
   }
 
   @Test func `a tree of mappers is followed, causes before what follows from them`() async throws {
-    // Conformance 60, but that what was mapped goes on.
+    // Conformance 60, except that the mapped action continues.
     let notes = Notes()
     let bench = try await Self.bench(
       "{ [\"first/start\"] = function() return moon.start \"second\" end }",

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What can be wrong with a module's table, and where that is said to be.
+/// The problems that a module's table can have, and the places where they are reported.
 struct ModuleReaderTests {
   struct Case: CustomTestStringConvertible {
     let text: String
@@ -60,13 +60,13 @@ struct ModuleReaderTests {
     [
       Case("return {\n  \(new) = \(value),\n}"),
       Case("return {\n  \(old) = \(value),\n}", .init(2, .renamedKey(old, to: new))),
-      // The old name is told of whatever it holds, and beside the new one.
+      // The old name is reported whatever its value, even beside the new one.
       Case(
         "return {\n  \(new) = \(value),\n  \(old) = 5,\n}", .init(3, .renamedKey(old, to: new))),
     ]
   }
 
-  /// Elsewhere these words mean what they say.
+  /// In other places these words keep their meaning.
   static let kept: [Case] = [
     Case(
       """
@@ -251,7 +251,7 @@ struct ModuleReaderTests {
   }
 
   @Test func `each of thousands of patterns has its line`() async throws {
-    // Found line by line for each, these would take minutes.
+    // A search of all lines for each of these would take minutes.
     let count = 2_000
     let lines = (1...count).map { number in
       let quote = number.isMultiple(of: 2) ? "'" : "\""
@@ -266,7 +266,7 @@ struct ModuleReaderTests {
   }
 
   @Test(arguments: [
-    // Six groups make 64 patterns of one, which have seven components at most.
+    // Six groups turn one pattern into 64, which have seven components at most.
     (name: "p", count: 585, isTooMuch: false), (name: "p", count: 586, isTooMuch: true),
     (name: String(repeating: "long", count: 480), count: 130, isTooMuch: false),
     (name: String(repeating: "long", count: 480), count: 140, isTooMuch: true),

@@ -3,12 +3,14 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Module tables at random, saved into a running app one after the other: whatever one is like, the
-/// host goes on, and so does the module beside it.
+/// Random module tables, saved into a running app one after another.
+///
+/// The host continues whatever they contain, and so does the module beside them.
 struct ModuleTableFuzzTests {
-  /// A large table is read and told in this time, on a busy machine, in a debug build.
+  /// The time in which a large table must be read and reported, on a busy machine, in a debug
+  /// build.
   static let caseSecondsMax = 30.0
-  /// How much the process may grow in the second half of a long run.
+  /// The permitted growth of memory in the second half of a long run.
   static let growthMax = 48 << 20
 
   static let actions = ["m/go", "m/add", "m/told", "healthy/go"]
@@ -67,13 +69,13 @@ struct ModuleTableFuzzTests {
     #expect(failure == nil, "\(failure ?? "")")
     await bench.host.close()
     guard sizes.count >= 20 else { return }
-    // The largest cases have come by the middle of the run.
+    // The largest cases come in the first half of the run.
     let middle = sizes[(sizes.count * 2 / 5)..<(sizes.count * 3 / 5)].max() ?? 0
     let late = sizes[(sizes.count * 4 / 5)...].min() ?? 0
     #expect(late - middle < Self.growthMax, "grows: \(sizes)")
   }
 
-  /// Loads what was saved, uses it, and says what is wrong with the host then.
+  /// Loads and uses what was saved; returns what is then wrong with the host.
   private static func problem(in bench: Bench) async throws -> String? {
     await bench.host.reload(ModuleName("m"))
     for action in actions {
@@ -86,7 +88,7 @@ struct ModuleTableFuzzTests {
     guard let again = try? Value(parsing: text), again.canonicalText == text else {
       return "the state reads as something else: \(text.prefix(400))"
     }
-    // Without the other, the healthy module works, and nothing waits in the queue.
+    // Without the random module, the healthy one works and the queue is empty.
     try bench.folder.save("m.lua", "return {}")
     await bench.host.reload(ModuleName("m"))
     let before = try await bench.state("healthy.n")

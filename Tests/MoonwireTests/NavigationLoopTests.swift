@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Modules that would navigate for ever.
+/// Modules that would navigate forever.
 struct NavigationLoopTests {
   struct Loop: CustomTestStringConvertible {
     let name: String
@@ -104,7 +104,7 @@ struct NavigationLoopTests {
       chain.allSatisfy { $0.hasPrefix("nav/") && $0.contains("(m ") || $0.contains("native") })
     #expect(await bench.screens().count <= 66)
     #expect((outcome?.followingCount ?? 0) < 1_000)
-    // The host goes on.
+    // The host continues.
     try await bench.dispatch("ok/go")
     #expect(try await bench.state("ok.n") == 1)
     let again = try? await bench.route("/x")

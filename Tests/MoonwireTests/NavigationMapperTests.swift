@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// Navigating when an action was reduced.
+/// Navigating when an action is reduced.
 struct NavigationMapperTests {
   private static let app = """
     return {

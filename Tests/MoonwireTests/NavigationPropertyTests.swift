@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What holds for any sequence of URLs and navigation actions.
+/// Properties of any sequence of URLs and navigation actions.
 struct NavigationPropertyTests {
   private static let modules = [
     "app.lua": """
@@ -70,7 +70,7 @@ struct NavigationPropertyTests {
     }
   }
 
-  /// Does a hundred random things; returns how many went well.
+  /// Makes a hundred random calls; returns the number that succeeded.
   private static func walk(
     _ bench: Bench, _ seed: UInt64, each: (String, String, Bool) -> Void = { _, _, _ in }
   ) async throws -> Int {
@@ -94,7 +94,7 @@ struct NavigationPropertyTests {
     let bench = try await Bench(Self.modules)
     let count = try await Self.walk(bench, seed)
     #expect(count > 30)
-    // No modules: nothing is routed or made again.
+    // There are no modules, so nothing is routed or remade.
     let host = try Host(directory: nil, options: Bench.quiet)
     let session = await host.openSession()
     for entry in await bench.host.history(of: bench.session).entries {
@@ -137,7 +137,7 @@ struct NavigationPropertyTests {
   func `a reload that changes nothing changes no byte`(seed: UInt64) async throws {
     let bench = try await Bench(Self.modules)
     _ = try await Self.walk(bench, seed)
-    // What was updated by hand is made again.
+    // Screens that were updated directly are remade.
     await bench.host.reload()
     let before = await bench.canonicalState()
     await bench.host.reload()

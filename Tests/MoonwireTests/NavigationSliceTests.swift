@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// The navigation as a part of the state.
+/// The navigation as a slice of the state.
 struct NavigationSliceTests {
   private static let app = """
     return {
@@ -65,7 +65,7 @@ struct NavigationSliceTests {
     #expect(await bench.screens().count == 2)
     #expect(try await bench.state("app.pushes") == slice?["pushes"])
     let before = await bench.canonicalState()
-    // The reducer has not run, or not to any effect, if the tree refuses.
+    // If the tree refuses, the reducer hasn't run, or its changes are undone.
     #expect(
       await bench.failure(of: "nav/push", ["screen": ["id": "app", "title": "again"]]) != nil)
     #expect(await bench.canonicalState() == before)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the Swift modules of a test were told, in order.
+/// The notes that a test's Swift modules take, in order.
 final class Notes: Sendable {
   private let notes = Mutex<[String]>([])
 

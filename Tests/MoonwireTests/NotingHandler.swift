@@ -1,6 +1,6 @@
 import Logging
 
-/// Notes what is logged.
+/// A log handler that takes notes.
 struct NotingHandler: LogHandler {
   let notes: Notes
   /// Whether level and module are left out.

@@ -4,7 +4,7 @@ import Testing
 struct PipelineTests {
   private struct Refused: Error {}
 
-  /// A module whose reducers note that they ran, under `name:what`.
+  /// Returns a module whose reducers note that they ran, as `name:what`.
   private static func noting(_ name: String, _ patterns: [String], _ notes: Notes) throws -> Module
   {
     try Module(name, state: ["n": 0]) { module in

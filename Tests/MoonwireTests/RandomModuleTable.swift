@@ -1,23 +1,25 @@
 import MoonTestSupport
 
-/// A module's file at random: a table with some of the keys there are, each as it should be, nearly,
-/// or with something extreme in its place.
+/// A random file of a module: a table with some of the known keys, each with a valid value, a
+/// nearly valid one, or an extreme one.
 struct RandomModuleTable {
   private var random: SplitMix64
-  /// Large values so far: one or two make a case, more only make it slow.
+  /// The number of large values so far.
+  ///
+  /// One or two make a case; more only make it slow.
   private var largeCount = 0
 
   init(random: SplitMix64) { self.random = random }
 
-  /// What a key's value is when it's right.
+  /// The form of a valid value.
   enum Shape {
-    /// An expression of Lua's.
+    /// A Lua expression.
     case text(String)
-    /// Entries; those without a key are elements.
+    /// The entries of a table; those without a key are elements.
     case table([(key: String?, value: Shape)])
   }
 
-  /// A good value for each key of a module's table.
+  /// A valid value for each key of a module's table.
   private static let shapes: [(key: String, value: Shape)] = [
     ("description", .text("'A module at random'")),
     ("version", .text("1")),
@@ -87,7 +89,7 @@ struct RandomModuleTable {
     .table(entries.map { ($0.key, .text($0.value)) })
   }
 
-  /// Values that something might not reckon with.
+  /// Values that code may not be prepared for.
   private static let extremes = [
     "math.mininteger", "math.maxinteger", "math.maxinteger - 1", "-1", "0", "2^53", "2^63", "-2^63",
     "0/0", "-(0/0)", "1/0", "-1/0", "-0.0", "1e308", "5e-324", "0.5", "nil", "true", "false",
@@ -106,7 +108,7 @@ struct RandomModuleTable {
     "('a.'):rep(5000)", "('é'):rep(40000)", "names(3000, {})", "many(30000, { 1 })",
   ]
 
-  /// The functions and values that the texts name.
+  /// The functions and values that the texts refer to.
   private static let preamble = """
     local moon = require "moonwire"
     local function many(n, v) local t = {} for i = 1, n do t[i] = v end return t end
@@ -115,7 +117,7 @@ struct RandomModuleTable {
     local function self_holding() local t = {} t.t = t return t end
     """
 
-  /// The file's text.
+  /// The text of the file.
   mutating func text() -> String {
     var entries: [(key: String?, value: Shape)] = []
     for shape in Self.shapes where random.once(in: 3) { entries.append((shape.key, shape.value)) }
@@ -156,7 +158,7 @@ struct RandomModuleTable {
     }
   }
 
-  /// Changes one part, somewhere.
+  /// Changes one part at a random place.
   private mutating func change(_ shape: inout Shape) {
     guard case .table(var entries) = shape, !entries.isEmpty, !random.once(in: 6) else {
       shape = .text(extreme())
@@ -174,7 +176,7 @@ struct RandomModuleTable {
     shape = .table(entries)
   }
 
-  /// An expression that can be a key: neither nil nor not a number.
+  /// Returns an expression that can be a key: neither nil nor NaN.
   private mutating func keyText() -> String { "(\(extreme())) or 1" }
 
   private static func text(of shape: Shape) -> String {

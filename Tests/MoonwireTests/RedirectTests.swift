@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// Vetoes, redirects and how far they go.
+/// Vetoes and redirects, and their limits.
 struct RedirectTests {
   private static let screens = """
     local function screen(route)

@@ -2,9 +2,9 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What a reload does to the state and to the registrations.
+/// The effect of a reload on the state and on registrations.
 @Suite(.timeLimit(.minutes(2))) struct ReloadSwapTests {
-  /// Saves a module and loads it by hand.
+  /// Saves a module and reloads it explicitly.
   private func reload(_ bench: Bench, _ text: String, _ name: String = "a") async throws -> [String]
   {
     try bench.folder.save("\(name).lua", text)
@@ -141,7 +141,7 @@ import Testing
     try bench.folder.save(
       "a.lua", "return { version = 2, migrate = function() error('no') end }")
     try await bench.events.upTo("failed a running 1")
-    // Looking at everything again doesn't try again what was tried.
+    // A rescan doesn't retry a load that failed.
     try await bench.host.load()
     try bench.folder.save("b.lua", Self.first)
     #expect(try await bench.events.upTo("started b") == ["started b 1"])

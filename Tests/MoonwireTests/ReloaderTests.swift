@@ -3,16 +3,16 @@ import Testing
 
 @testable import Moonwire
 
-/// Which files make which modules while they change.
+/// The modules that files make while they change.
 @Suite(.timeLimit(.minutes(2))) struct ReloaderTests {
-  /// A module that adds `step` to its count.
+  /// Returns a module that adds `step` to its count.
   static func counter(_ step: Int) -> String {
     "return { state = { n = 0 }, reducers = { add = function(s) s.n = s.n + \(step) end } }"
   }
 
-  /// Waits until everything saved before has been looked at, twice if need be.
+  /// Waits until all earlier saves have been checked, twice if necessary.
   ///
-  /// A broken file is shown after its second look, which comes after those of earlier saves.
+  /// A broken file is reported after its second check, which comes after those of earlier saves.
   private func everythingSeen(_ bench: Bench, _ name: String = "sentinel") async throws -> [String]
   {
     try bench.folder.save("\(name).lua", "return { broken")
@@ -191,7 +191,7 @@ import Testing
     #expect(try await bench.state() == ["b": ["n": 1]])
     try bench.folder.save("a.lua", text.replacing("n = 0 }", with: "n = 0, more = 1 }"))
     try await bench.events.upTo("started a 2")
-    // What its stop dispatched was still reduced.
+    // The action that its `on_stop` dispatched was still reduced.
     #expect(try await bench.state("a") == ["n": 2, "more": 1])
     #expect(notes.all == ["a starts", "a stops", "a starts"])
   }
@@ -288,7 +288,7 @@ import Testing
   }
 
   @Test func `half a file that is finished in a moment is no failure`() async throws {
-    // Long enough for the moment to end on a machine that does other things as well.
+    // Long enough for the delay to end on a busy machine.
     var options = Bench.quiet
     options.retryDelay = .seconds(1)
     let bench = try await Bench(["a.lua": Self.counter(1)], following: .yes, options: options)

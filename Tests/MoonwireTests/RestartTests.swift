@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Modules whose code is ended, and what goes on.
+/// Modules whose code is ended, and what continues.
 @Suite(.timeLimit(.minutes(2))) struct RestartTests {
   private static var impatient: HostOptions {
     var options = Bench.quiet
@@ -44,7 +44,7 @@ import Testing
     #expect(fault.place?.file == "a.lua")
     #expect(try await bench.events.upTo("restarted").last == "restarted a 2")
     #expect(try await bench.state("a.n") == 1)
-    // Another machine from the sources that it was made of, whatever the file says by now.
+    // A new machine from the sources of the old one, whatever the file contains now.
     try await bench.dispatch("a/add")
     #expect(try await bench.state("a") == ["n": 2, "calls": 1])
     try await bench.dispatch("b/add")
@@ -149,7 +149,7 @@ import Testing
     ])
     let host = bench.host
     let stopper = Task.detached {
-      // Until there is something to stop.
+      // Repeated until there is something to stop.
       while !Task.isCancelled, !host.interrupt() { await Task.yield() }
     }
     guard case .fault(let fault) = await bench.failure(of: "a/loop") else {
@@ -185,10 +185,10 @@ import Testing
       while !Task.isCancelled, !host.interrupt() { await Task.yield() }
     }
     let outcome = try? await bench.dispatch("a/go")
-    // Between two calls it stops the work without ending a call, and would go on trying.
+    // Between two calls it stops the work without ending a call, and the loop would continue.
     stopper.cancel()
     await stopper.value
-    // It may have been stopped in the first action already; then nothing was done.
+    // The first action may have been interrupted already; then it changed nothing.
     if let outcome {
       #expect(outcome.failures.last?.error == .interrupted || outcome.faults.count == 1)
     }

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// Taking up a run where another has left it.
+/// Continuing an earlier run in another.
 struct RestoreTests {
   private static let files = [
     "app.lua": """
@@ -91,7 +91,7 @@ struct RestoreTests {
     let session = try await bench.host.openSession(restoring: state)
     #expect(try await bench.state("app.n") == 2)
     #expect(await bench.host.state(of: session)?["app"]?["n"] == 3)
-    // The session that ran last is gone when the next one is restored.
+    // The previous session is closed when the next one is restored.
     await bench.host.closeSession(session)
     let next = try await bench.host.openSession(restoring: state)
     #expect(await bench.host.state(of: next)?["app"]?["n"] == 3)

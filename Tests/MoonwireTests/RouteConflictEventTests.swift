@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Routes that come into each other's way are told once.
+/// Conflicts between routes are reported once.
 @Suite(.timeLimit(.minutes(2))) struct RouteConflictEventTests {
   private static func module(_ patterns: String..., lines: Int = 0) -> String {
     let routes = patterns.map { "[\"\($0)\"] = function() return {} end," }.joined(separator: "\n")
@@ -15,7 +15,7 @@ import Testing
     ])
     #expect(
       try await bench.events.upTo("1 conflicts") == ["started a 1", "started b 1", "1 conflicts"])
-    // It only moves within its file, and another comes.
+    // The conflict only moves within its file, and another is added.
     try bench.folder.save("b.lua", Self.module("/x/:id", lines: 3))
     await bench.host.reload()
     try bench.folder.save("b.lua", Self.module("/x/:id", "/x(/:id)/more", "/x/new/*"))

@@ -2,9 +2,9 @@ import Logging
 import Moonwire
 import Testing
 
-/// What tests of routing ask of a bench.
+/// Additions to a bench for tests of routing.
 extension Bench {
-  /// A bench on which what modules print is noted.
+  /// Makes a bench that notes what modules print.
   static func noting(
     _ notes: Notes, _ files: [String: String] = [:],
     adding modules: [@Sendable () throws -> Module] = []
@@ -21,7 +21,8 @@ extension Bench {
     try await host.route(url, passing: parameters, option: option, in: session)
   }
 
-  /// How routing fails, leaving every byte of the state as it was; a test failure if it doesn't.
+  /// Returns the error of a routing, which must leave the state unchanged; a test failure if it
+  /// succeeds.
   func routingError(
     of url: Text, _ parameters: Map = Map(), _ option: RoutingOption? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -41,7 +42,7 @@ extension Bench {
     }
   }
 
-  /// The whole state, byte for byte.
+  /// Returns the bytes of the whole state.
   func canonicalState() async -> String {
     await host.state(of: session)?.canonicalText ?? "no session"
   }
@@ -60,7 +61,7 @@ extension Bench {
 }
 
 extension RoutingError {
-  /// Reason, pattern, module and place, as far as they are known.
+  /// The reason, pattern, module and place, as far as they are known.
   var summary: String {
     let reason =
       switch reason {
@@ -85,7 +86,7 @@ extension RoutingError {
 }
 
 extension Module {
-  /// A module with one route to screens that are titled by the name.
+  /// Returns a module with one route to screens whose title is the name.
   static func routing(_ name: String, _ pattern: Text, priority: Int = 0) throws -> Module {
     let pattern = try RoutePattern(parsing: pattern)
     return try Module(name) { module in

@@ -2,29 +2,31 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What the ancestors did with URLs, and what becomes of it here.
+/// The behaviour of the ancestors for URLs, and ours.
 struct RoutingConformanceTests {
-  /// What becomes of an ancestor's behaviour.
+  /// The relation of our behaviour to an ancestor's.
   enum Fate: String {
-    /// The same here.
+    /// Our behaviour is the same.
     case same
-    /// A defect of the ancestor's that isn't here.
+    /// The ancestor's behaviour is a defect that we don't have.
     case mended
-    /// Something else by design.
+    /// Our behaviour differs by design.
     case differs
   }
 
-  /// A case of an ancestor, done by routing some URLs.
+  /// A behaviour of an ancestor, tested by routing some URLs.
   struct Case: CustomTestStringConvertible {
     let number: String
     let fate: Fate
-    /// What the ancestor does, and why it is otherwise here if it is.
+    /// The ancestor's behaviour, and the reason if ours differs.
     let says: String
-    /// The body of the module `m`; another of it `n`.
+    /// The body of the module `m`, and that of the module `n`.
     let module: String
     var other = ""
     let urls: [Text]
-    /// What was printed; what isn't a routing's success ends with the error's reason.
+    /// The printed lines.
+    ///
+    /// A routing that fails ends with the error's reason.
     let notes: [String]
 
     var testDescription: String { "\(number) (\(fate.rawValue)): \(says)" }
@@ -222,7 +224,7 @@ struct RoutingConformanceTests {
   @Test func `88: routes are listed in one order, whatever the order in which they came`()
     async throws
   {
-    // Differs: JLRoutes lists them as they were added.
+    // Differs: JLRoutes lists them in the order in which they were added.
     let bench = try await Bench([
       "b.lua": "return { routes = { ['app://y'] = function() end, ['/z'] = function() end } }",
       "a.lua": "return { handlers = { ['/x'] = function() end } }",

@@ -1,9 +1,9 @@
 import Moonwire
 import Testing
 
-/// Each failure is told as what it is, and leaves everything as it was.
+/// Each failure is reported with its reason, and changes nothing.
 struct RoutingErrorsTests {
-  /// One module that fails at one step, and how that is told.
+  /// A module that fails at one step, and the expected report.
   struct Failure: CustomTestStringConvertible {
     let name: String
     let module: String

@@ -2,9 +2,9 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What scripts get of a URL, and which route takes it.
+/// The parameters that scripts get from a URL, and the route that takes it.
 struct RoutingParametersTests {
-  /// A module that titles its screens with what it got.
+  /// A module whose screens have their parameters as titles.
   private static func showing(_ patterns: String...) -> [String: String] {
     let routes = patterns.map { "[\"\($0)\"] = show" }.joined(separator: ", ")
     return [
@@ -157,7 +157,7 @@ struct RoutingParametersTests {
     #expect(try await bench.host.explain("/x/y").candidates.count == 2)
   }
 
-  /// Modules with routes that get in each other's way.
+  /// Modules with conflicting routes.
   private static let rivals = [
     ("a", "/x/:n", 0), ("b", "/x/:m", 0), ("c", "/x/y", 0), ("d", "/x/*", 0), ("e", "/x(/:n)", 0),
     ("f", "/x/:n<int>", 0), ("g", "/:a/:b", 0), ("h", "/z/:n", 5), ("i", "/z/y", 0),

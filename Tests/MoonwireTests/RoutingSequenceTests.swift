@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What happens to a URL, and in which order.
+/// The steps of a routing and their order.
 struct RoutingSequenceTests {
   /// The same modules in Lua and in Swift.
   enum Language: String, CaseIterable {

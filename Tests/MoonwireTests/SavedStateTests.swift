@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// A state with what it says about itself, and what another run makes of it.
+/// The metadata of a saved state, and its effect in another run.
 struct SavedStateTests {
   private static let versioned = """
     return {

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What becomes of screens when modules come, change and go.
+/// Screens of modules that arrive, change and leave.
 @Suite(.timeLimit(.minutes(2))) struct ScreenReloadTests {
   private static func app(_ title: String, extra: String = "", more: String = "") -> String {
     """

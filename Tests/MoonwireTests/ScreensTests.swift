@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What people see of screens and do to them.
+/// The appearance of screens, and people's interaction with them.
 struct ScreensTests {
   private static let app = """
     local moon = require "moonwire"

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// A slice grows to its quota over any number of actions, and no further.
+/// A slice grows up to its quota over any number of actions, and no further.
 struct SliceQuotaTests {
   static let module = """
     return require("moonwire").module {
@@ -64,7 +64,7 @@ struct SliceQuotaTests {
     let bytes = slice.storageCost
     #expect((quota / 2...quota).contains(bytes), "\(bytes) bytes after \(count) actions")
 
-    // The others are as free as ever, and so is who makes room.
+    // The other modules aren't affected, and neither is one that makes room.
     try await bench.dispatch("b/\(how)", ["bytes": 4096])
     try await bench.dispatch("a/clear")
     try await bench.dispatch("a/\(how)", ["bytes": 4096])
@@ -91,7 +91,7 @@ struct SliceQuotaTests {
       return
     }
     #expect(text == "the module's state would take more than 1 MB")
-    // Over several actions, too, of which each adds little.
+    // Also over several actions that each add little.
     var count = 0
     while count < 100, (try? await bench.dispatch("a/share", ["bytes": 1000, "count": 50])) != nil {
       count += 1
@@ -108,7 +108,7 @@ struct SliceQuotaTests {
     (0..<depth).reduce(Value.int(1)) { value, _ in .list(List([value])) }
   }
 
-  /// What a reducer in Swift leaves, by the name of its action.
+  /// The slices that a reducer in Swift leaves, by the names of its actions.
   private static let made: [(name: String, value: Value, refusal: String?)] = [
     ("small", ["x": 1], nil),
     (

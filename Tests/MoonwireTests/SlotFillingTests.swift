@@ -3,7 +3,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What modules add to each other's screens.
+/// The elements that modules add to each other's screens.
 struct SlotFillingTests {
   private static let list = """
     local ui = require "moonwire".ui

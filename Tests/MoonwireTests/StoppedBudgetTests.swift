@@ -2,16 +2,16 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// The budgets of an action and of what follows from it don't count time in which the process
-/// stood still.
+/// The budgets of an action and of the actions that follow from it don't count time in which the
+/// process was stopped.
 struct StoppedBudgetTests {
-  /// A module that stops the process while it handles an action, and is called again afterwards.
+  /// A module that stops the process while it handles an action, and is then called again.
   private static func module() throws -> Module {
     try Module("s", state: ["n": 0]) { module in
       module.reducers.append(
         Reducer(.exact("s/go")) { state, _ in
           let count = (state["n"]?.intValue ?? 0) + 1
-          // Within an action that follows, so that its time counts as that of what follows.
+          // Within a following action, so that its time counts as that of following actions.
           if count == 3 { try TestProcess.stop(forSeconds: 2) }
           state = ["n": .int(count)]
         })

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What becomes of the routes and screens of a module that is left alone for its faults.
+/// The routes and screens of a suspended module.
 struct SuspendedRoutesTests {
   private static let app = """
     local moon = require "moonwire"

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// A small module in Swift, as a program that embeds the host would write it.
+/// A small module in Swift, as an embedding program would write it.
 enum Thermostat {
   static func module() throws -> Module {
     var module = Module(

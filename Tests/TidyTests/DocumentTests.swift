@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The documents name what is there.
+/// The documents name only things that exist.
 struct DocumentTests {
   private static func text(of path: String) throws -> String {
     try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)

@@ -1,8 +1,8 @@
 import Testing
 
-/// Rules about errors that programs see.
+/// Rules about errors that embedding programs see.
 struct ErrorRuleTests {
-  /// The programs' own targets, whose errors nobody else catches.
+  /// The targets of programs, whose errors no other code catches.
   static let programs: Set = ["MoonBench", "MoonCommand", "MoonSoak"]
 
   static let texts = SourceFile.all(under: "Sources").filter { !programs.contains($0.target) }

@@ -1,6 +1,6 @@
-/// Which files of a target name types that other files of it declare.
+/// The files of a target, and which of them name types that others declare.
 struct FileGraph {
-  /// By the path of a file, the paths of the files that it needs.
+  /// The paths of the files that each file needs, by its path.
   private(set) var uses: [String: Set<String>] = [:]
 
   init(of files: [ParsedFile]) {
@@ -15,7 +15,7 @@ struct FileGraph {
 
   private static func used(by file: ParsedFile, _ homes: [String: String]) -> Set<String> {
     let declared = file.declarations.all
-    // Inside a type and its extensions the types that it holds go by their last name alone.
+    // Inside a type and its extensions, nested types go by their last name alone.
     let contexts = Set(declared.map(\.name)).flatMap { name in
       name.indices.filter { name[$0] == "." }.map { String(name[..<$0]) } + [name]
     }
@@ -32,12 +32,12 @@ struct FileGraph {
       }
       used.formUnion(names.compactMap { homes[$0] })
     }
-    // An extension needs the type that it extends, own or not.
+    // An extension needs the file of the type that it extends.
     used.formUnion(declared.compactMap { homes[$0.name] })
     return used.subtracting([file.source.path])
   }
 
-  /// The files that reach each other, in groups of two and more, the largest first.
+  /// The groups of two or more files that reach each other, the largest first.
   var circles: [[String]] {
     var search = CircleSearch(uses: uses)
     return search.all().filter { $0.count > 1 }.sorted { $0.count > $1.count }

@@ -1,11 +1,11 @@
 import Testing
 
-/// Rules of the house that the compiler doesn't know.
+/// House rules that the compiler doesn't check.
 struct HouseRuleTests {
   static let lineCountMax = 400
   static let columnCountMax = 100
 
-  /// What may not stand in sources, and what to do instead.
+  /// The texts that sources must not contain, and what to write instead.
   static let banned: [(text: String, instead: String)] = [
     ("static let shared", "pass the value in"),
     ("try!", "throw or handle"),

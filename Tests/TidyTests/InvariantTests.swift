@@ -1,14 +1,16 @@
 import Testing
 
-/// The invariants of `Sources/README.md` that the text of the sources can hold.
+/// The invariants of `Sources/README.md` that can be checked in the text of the sources.
 struct InvariantTests {
   /// The targets that are plain values: no I/O, no clock, no task.
   static let valueTargets: Set<String> = [
     "MoonValues", "MoonStore", "MoonRouting", "MoonNavigation", "MoonCards",
   ]
-  /// All that they may import: what else there is leads to the system sooner or later.
+  /// The modules that they may import.
+  ///
+  /// Any other leads to the system sooner or later.
   static let valueImports: Set<String> = ["MoonValues", "DequeModule"]
-  /// What of the language's own library reaches out of a value.
+  /// The parts of the standard library that reach outside a value.
   static let reachingOut: Set<String> = [
     "print", "debugPrint", "dump", "readLine", "CommandLine", "ContinuousClock",
     "SuspendingClock", "Task", "TaskGroup", "withTaskGroup", "withThrowingTaskGroup",
@@ -17,11 +19,11 @@ struct InvariantTests {
 
   /// The targets that are programs.
   static let programs: Set<String> = ["MoonBench", "MoonSoak", "MoonCommand"]
-  /// Functions that write where the process was told to.
+  /// The functions that write to the standard streams.
   static let printing: Set<String> = [
     "print", "debugPrint", "dump", "puts", "putchar", "printf", "vprintf", "perror",
   ]
-  /// Names of where the process was told to write.
+  /// The names of the standard streams.
   static let streams: Set<String> = [
     "stdout", "stderr", "STDOUT_FILENO", "STDERR_FILENO", "FileHandle",
   ]
@@ -47,7 +49,7 @@ struct InvariantTests {
 
   @Test func `only programs print`() {
     var figures: [String: Int] = [:]
-    // C's words, blanks and comments are enough like Swift's.
+    // C's words, blanks and comments resemble Swift's enough.
     let shims = SourceFile.all(under: "Sources", endings: [".c"]).map(ParsedFile.init)
     for file in ParsedFile.sources + shims where !Self.programs.contains(file.source.target) {
       for (index, token) in file.tokens.enumerated() where Self.prints(file.tokens, at: index) {
@@ -78,7 +80,7 @@ struct InvariantTests {
     #expect(Self.unmeasured.problems(with: figures) == [])
   }
 
-  /// Whether a comment says what is gained, in the lines above one up to the next blank one.
+  /// Whether a comment in the lines above states the gain, up to the next blank line.
   static func hasFigure(_ lines: [Substring], above line: Int) -> Bool {
     lines[..<(line - 1)].reversed().prefix { !$0.allSatisfy { $0 == " " } }
       .contains { $0.contains(/\/\/.*\d (ns|instructions)/) }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The layer diagram: arrows point downwards only.
+/// The layers of the targets: imports point downwards only.
 struct LayerTests {
-  /// The targets, lowest layer first, and what each may import from this package.
+  /// The targets, lowest layer first, and the targets of this package that each may import.
   static let layers: [(target: String, imports: Set<String>)] = [
     ("CLua", []),
     ("CMoonLua", ["CLua"]),

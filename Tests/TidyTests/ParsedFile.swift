@@ -1,6 +1,6 @@
 import Testing
 
-/// A Swift file with what it is made of.
+/// A Swift file with its tokens and declarations.
 struct ParsedFile: CustomTestStringConvertible, Sendable {
   let source: SourceFile
   let tokens: [SwiftTokens.Token]
@@ -18,6 +18,6 @@ struct ParsedFile: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { source.path }
 
-  /// The type that a line belongs to, or the file's path if there is none.
+  /// Returns the type that a line belongs to, or the file's path if there is none.
   func owner(of line: Int) -> String { declarations.type(at: line) ?? source.path }
 }

@@ -1,14 +1,15 @@
-/// A limit with the exceptions that were there before it: they may shrink, and never grow.
+/// A limit with the exceptions that existed before it, which may only shrink.
 struct Ratchet {
-  /// What is counted, such as "lines".
+  /// The unit that is counted, such as "lines".
   let unit: String
   let max: Int
-  /// Names that may exceed the limit, with what they are at.
+  /// The names that may exceed the limit, with their figures.
   let exceptions: [String: Int]
 
-  /// What is wrong, one sentence each; nothing if every figure is in order.
+  /// Returns the violations, one sentence each; none if every figure is within its limit.
   ///
-  /// An exception that is at less than it says is wrong as well: lowered, it can't grow back.
+  /// An exception with a figure above the actual one is a violation too: once lowered, it can't
+  /// grow back.
   func problems(with figures: [String: Int]) -> [String] {
     var problems: [String] = []
     for (name, figure) in figures.sorted(by: { $0.key < $1.key }) {

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// The reference pages list what the sources have, and nothing else.
+/// The reference pages list exactly what the sources have.
 struct ReferenceTableTests {
   private static func source(_ path: String) throws -> String {
     try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)
   }
 
-  /// The cells of all rows of a page's tables, headings left out.
+  /// The cells of all rows of a page's tables, without headings.
   private static func rows(of page: String) throws -> [[String]] {
     try source("Sources/Moonwire/Moonwire.docc/\(page).md").split(separator: "\n").filter {
       $0.hasPrefix("| ")
     }.map { row in
-      // A bar within a cell is written with a backslash.
+      // A bar within a cell is escaped with a backslash.
       row.replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false)
         .dropFirst().dropLast().map {
           $0.replacing("\u{0}", with: "|").trimmingCharacters(in: .whitespaces)
@@ -104,7 +104,8 @@ struct ReferenceTableTests {
     for kind in kinds { #expect(told.contains("`\(kind)`"), "\(kind)") }
   }
 
-  /// Each limit of the reference, with the file and the constant, or what stands before the number.
+  /// The limits of the reference, each with the file and the constant, or the text before the
+  /// number.
   static let limits: [(what: String, file: String, constant: String)] = [
     ("`load`", "CallKind", "loading"),
     ("`memory`", "HostOptions", "moduleMemoryQuota"),
@@ -174,7 +175,7 @@ struct ReferenceTableTests {
       rows[row[0]] = value
     }
     let files = SourceFile.all(under: "Sources")
-    // One kind has a budget of its own, the others share one.
+    // One kind has its own budget; the others share one.
     let kinds = try Self.callKinds().filter { $0 != "load" }
     #expect(kinds.count >= 7)
     let limits = Self.limits + kinds.map { ("`\($0)`", "CallKind", "calling") }
@@ -198,7 +199,7 @@ struct ReferenceTableTests {
     return declaration.matches(of: /\n  case (\w+)/).map { String($0.1) }
   }
 
-  /// What is assigned to a constant, or comes behind a text that isn't a name.
+  /// Returns the value assigned to a constant, or the text after another text that isn't a name.
   private static func value(of constant: String, in text: String) -> String? {
     let isName = constant.wholeMatch(of: /\w+/) != nil
     for line in text.split(separator: "\n") {
@@ -212,7 +213,7 @@ struct ReferenceTableTests {
     return nil
   }
 
-  /// An amount as the reference or the sources write it: a number, bytes or milliseconds.
+  /// Reads an amount from the reference or the sources: a number, bytes or milliseconds.
   private static func amount(_ text: String) -> Int? {
     let text = text.replacing(/[,_]/, with: "")
     if let match = text.firstMatch(of: /^(\d+) ?(?:<<|\*) ?(\d+)/) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A file of the package, relative to its root.
+/// A file of the package, with its path relative to the root.
 struct SourceFile: CustomTestStringConvertible, Sendable {
   let path: String
   let text: String

@@ -4,23 +4,23 @@ struct SwiftDeclarations: Sendable {
   struct Declaration: Sendable {
     /// `struct`, `class`, `enum`, `actor`, `protocol` or `extension`.
     let kind: String
-    /// With the names of the types around it, as `Outer.Inner`.
+    /// The name, including those of the enclosing types: `Outer.Inner`.
     let name: String
-    /// Whether other files can't name it.
+    /// Whether other files can't refer to it.
     let isPrivate: Bool
-    /// From its name to its closing brace.
+    /// The lines from its name to its closing brace.
     var lines = 0..<0
-    /// How many of them aren't those of the types that it holds.
+    /// The number of those lines, without the lines of nested types.
     var lineCount = 0
-    /// The properties that each of its values has memory for.
+    /// The stored properties of each of its values.
     var storedCount = 0
   }
 
   private(set) var all: [Declaration] = []
   private let tokens: [SwiftTokens.Token]
-  /// What each brace that is open belongs to; nil if not to a type.
+  /// The declaration of each open brace; nil if it isn't a type's.
   private var scopes: [(declaration: Int?, line: Int)] = []
-  /// Where the body of a declaration begins whose head has been read.
+  /// The beginning of the body of a declaration whose head has been read.
   private var bodies: [Int: (declaration: Int, line: Int)] = [:]
 
   private static let kinds: Set<String> = [
@@ -31,7 +31,7 @@ struct SwiftDeclarations: Sendable {
     "lazy", "weak", "unowned", "nonisolated", "override", "dynamic", "required", "indirect",
   ]
 
-  /// The innermost type that a line belongs to; nil if it stands outside of all.
+  /// Returns the innermost type that a line belongs to; nil if there is none.
   func type(at line: Int) -> String? {
     all.filter { $0.lines.contains(line) }.min { $0.lines.count < $1.lines.count }?.name
   }
@@ -89,14 +89,14 @@ struct SwiftDeclarations: Sendable {
     }
   }
 
-  /// Whether a word stands where declarations do, and is no member, label or name.
+  /// Whether a word is in the position of a declaration, and isn't a member, label or name.
   private func isDeclaration(_ index: Int) -> Bool {
     guard index > 0 else { return true }
     return ![".", "case", "if", "guard", "while", "func", "let", "var", ",", "(", "for"]
       .contains(tokens[index - 1].text)
   }
 
-  /// The modifiers of a declaration, `(set)` and attributes left out.
+  /// Returns the modifiers of a declaration, without `(set)` and attributes.
   private func modifiers(before index: Int) -> Set<String> {
     var found: Set<String> = []
     var at = index - 1
@@ -117,7 +117,7 @@ struct SwiftDeclarations: Sendable {
 
   // MARK: Properties
 
-  /// How many properties a `let` or `var` gives memory to, from the token after it.
+  /// Returns the number of stored properties of a `let` or `var`, from the token after it.
   private func storedCount(from start: Int) -> Int {
     var names = 1
     var depth = 0

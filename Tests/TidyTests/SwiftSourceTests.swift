@@ -1,6 +1,6 @@
 import Testing
 
-/// What the rules about types know of Swift.
+/// The parsing of Swift for the rules about types.
 struct SwiftSourceTests {
   private func words(_ text: String) -> String {
     SwiftTokens(of: text).all.map(\.text).joined(separator: " ")
@@ -85,14 +85,14 @@ struct SwiftSourceTests {
   }
 
   @Test func `a name counts as what it means where it stands`() {
-    // Own types, private ones, members and texts lead nowhere.
+    // Own types, private ones, members and strings aren't dependencies.
     #expect(
       circles([
         "a": "struct A { let b: B }", "b": "struct B { struct A {}; let a: A }",
       ]) == [])
     #expect(circles(["a": "private struct X {}; let b: B", "b": "struct B { let x: X }"]) == [])
     #expect(circles(["a": "struct A { let b: B }", "b": "struct B { let a = c.A + \"A\" }"]) == [])
-    // A type that an extension holds lies where the extension does.
+    // A type nested in an extension belongs to the extension's file.
     #expect(
       circles([
         "a": "struct A { let i: Inner }", "b": "extension A { struct Inner {} }",

@@ -1,16 +1,16 @@
-/// The words and signs of a Swift file, without comments, literals' texts and blanks.
+/// The tokens of a Swift file, without comments, the text of literals and blanks.
 ///
-/// What stands in an interpolation counts, as code does. It knows no more of the grammar than it
-/// takes to find where a comment, a string or a regular expression ends.
+/// Code in an interpolation counts. The reader knows only as much grammar as it needs to find the
+/// end of a comment, a string or a regular expression.
 struct SwiftTokens {
-  /// A word, a number, or one sign.
+  /// A word, a number, or one punctuation character.
   struct Token: Equatable, Sendable {
     let text: String
-    /// Counted from 1.
+    /// The line number, from 1.
     let line: Int
 
     var isWord: Bool { text.utf8.first.map { SwiftTokens.isWordByte($0) } ?? false }
-    /// Whether it is written as types are.
+    /// Whether it is capitalized like a type.
     var isTypeName: Bool { text.first?.isUppercase ?? false }
   }
 
@@ -84,7 +84,7 @@ struct SwiftTokens {
     } else if starts(with: "\"") {
       skipString(hashes: 0)
     } else if starts(with: "'") {
-      // A character of C's.
+      // A character literal of C.
       skipExpression(closing: Array("'".utf8), opening: 1)
     } else if starts(with: "#") {
       let hashes = bytes[at...].prefix { $0 == UInt8(ascii: "#") }.count
@@ -136,7 +136,7 @@ struct SwiftTokens {
     skip(closing.count)
   }
 
-  /// Whether a slash here begins a regular expression and divides nothing.
+  /// Whether a slash begins a regular expression, rather than being an operator.
   private var beginsExpression: Bool {
     guard let next = bytes[(at + 1)...].first, next > UInt8(ascii: " "),
       bytes[(at + 1)...].prefix(while: { $0 != UInt8(ascii: "\n") }).contains(UInt8(ascii: "/"))

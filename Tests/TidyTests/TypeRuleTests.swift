@@ -1,25 +1,25 @@
 import Testing
 
-/// Rules about types and targets, wherever their code lies.
+/// Rules about types and targets that span files.
 struct TypeRuleTests {
-  /// How long a type is with all its extensions, without the types that it holds.
+  /// The lines of a type with all its extensions, without its nested types.
   static let lines = Ratchet(
     unit: "lines", max: 400,
     exceptions: [
       "CardReader": 538, "Drafts": 423, "Host": 470, "Node": 536,
     ])
-  /// How many properties each value of a type has.
+  /// The number of stored properties of a type.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
     exceptions: ["Host": 15, "HostOptions": 16, "Module": 22, "TrieBuild": 17])
-  /// How many files of a target need each other, all of them all.
+  /// The number of files of a target that all reach each other.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,
     exceptions: ["MoonCommand": 9, "MoonRouting": 10, "MoonValues": 15])
 
   static let targets = Dictionary(grouping: ParsedFile.sources, by: \.source.target)
 
-  /// A figure of each type; of those that have one name in two targets the larger.
+  /// A figure for each type; of types with the same name in two targets, the larger.
   private static func figures(
     _ figure: (SwiftDeclarations.Declaration) -> Int
   ) -> [String: Int] {

@@ -9,7 +9,7 @@ struct ChangeText {
   /// The maximum number of changes shown, few enough to take in at a glance.
   static let lineCountMax = 12
 
-  /// The lines of the changes, or a line that says that nothing changed.
+  /// Returns the lines of the changes, or a line that says that nothing changed.
   func lines(_ diff: Diff) -> [String] {
     guard !diff.changes.isEmpty else { return [style.paint("nothing changed", .dim)] }
     var lines = diff.changes.prefix(Self.lineCountMax).map(line)
@@ -29,7 +29,7 @@ struct ChangeText {
     let head = style.paint(path, .key) + "  "
     switch (change.before, change.after) {
     case (let before?, let after?):
-      // The two share the width: one gets the space that the other doesn't need.
+      // The two values share the width: one gets the space that the other doesn't need.
       let room = max(8, (left - 1) / 2)
       let old = ValueText(style: .plain).line(before, columns: room)
       let rest = max(room, left - TerminalText.width(of: old) - 1)

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// Prints the events of a host.
+/// A printer of a host's events.
 struct EventPrinter {
   let output: TerminalOutput
   let directory: String

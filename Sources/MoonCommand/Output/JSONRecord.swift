@@ -6,25 +6,25 @@ enum JSONRecord {
   /// The version of the format.
   static let version: Int64 = 1
 
-  /// An object's line, with the version.
+  /// Returns the line of an object, with the version added.
   static func line(_ map: Map) -> String {
     var map = map
     map["v"] = .int(version)
     return escaped(Value.map(map).canonicalText)
   }
 
-  /// JSON text that is safe for a terminal: escapes everything that could control it or reorder its
-  /// text.
+  /// Returns JSON text that is safe for a terminal.
   ///
-  /// That is DEL, the controls of Latin-1, the bidirectional controls, and the line and paragraph
-  /// separators. The text still reads as the same value.
+  /// Everything that could control the terminal or reorder the text is escaped: DEL, the controls
+  /// of Latin-1, the bidirectional controls, and the line and paragraph separators. The text still
+  /// reads as the same value.
   ///
   /// - Complexity: O(length of `json`).
   static func escaped(_ json: String) -> String {
     guard TerminalText.needsSanitizing(json) else { return json }
     var safe = ""
     for scalar in json.unicodeScalars {
-      // All of them are inside strings, and none is beyond the basic plane.
+      // All of them are inside strings, and none is beyond the basic multilingual plane.
       if TerminalText.needsSanitizing(scalar) {
         let digits = String(scalar.value, radix: 16)
         safe += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -35,7 +35,7 @@ enum JSONRecord {
     return safe
   }
 
-  /// An error's line.
+  /// Returns the line of an error.
   static func line(_ error: Report) -> String {
     line(["kind": "error", "error": error.value])
   }
@@ -55,7 +55,7 @@ enum JSONRecord {
     }
   }
 
-  /// A module, as `:modules` and `check` list it.
+  /// Returns the record of a module, as `:modules` and `check` list it.
   static func module(_ module: ModuleInfo) -> Value {
     var map: Map = [
       "name": text(module.name.text), "generation": .int(Int64(module.generation)),

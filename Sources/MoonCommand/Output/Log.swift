@@ -2,13 +2,13 @@ import Logging
 import MoonTerminal
 import Synchronization
 
-/// A line of the log of modules.
+/// A line of the modules' log.
 struct LogLine: Sendable, Equatable {
   let module: String
   let level: String
   let message: String
 
-  /// Reads `counter  info  text`.
+  /// Formats the line as `counter  info  text`.
   func text(_ style: Style) -> String {
     let role: Style.Role =
       switch level {
@@ -21,7 +21,7 @@ struct LogLine: Sendable, Equatable {
   }
 }
 
-/// The last lines of the log, in memory.
+/// The most recent lines of the log, in memory.
 final class LogRing: Sendable {
   /// The number of lines kept.
   static let lineCountMax = 1_000
@@ -44,7 +44,7 @@ final class LogRing: Sendable {
     }
   }
 
-  /// The last lines, oldest first.
+  /// Returns the most recent lines, oldest first.
   func last(_ count: Int) -> [LogLine] {
     contents.withLock { contents in
       let ordered = contents.lines[contents.next...] + contents.lines[..<contents.next]
@@ -53,12 +53,12 @@ final class LogRing: Sendable {
   }
 }
 
-/// Limits the rate of log lines on a terminal.
+/// A limit on the rate of log lines on a terminal.
 struct LogThrottle: Sendable {
-  /// The maximum number of lines in a second, more than anybody reads.
+  /// The maximum number of lines in a second, more than anyone reads.
   static let lineCountMax = 100
 
-  /// What to do with a line.
+  /// The decision about a line.
   enum Verdict: Equatable {
     case show(droppedBefore: Int)
     case drop
@@ -68,7 +68,7 @@ struct LogThrottle: Sendable {
   private var count = 0
   private var droppedCount = 0
 
-  /// Decides about a line at a time in seconds, of any clock that never goes back.
+  /// Decides about a line at a time in seconds, on any clock that never goes back.
   mutating func verdict(at time: Int64) -> Verdict {
     if time != second {
       second = time
@@ -82,14 +82,14 @@ struct LogThrottle: Sendable {
     return .show(droppedBefore: takeDropped())
   }
 
-  /// The number of lines dropped since the last call.
+  /// Returns the number of lines dropped since the last call.
   mutating func takeDropped() -> Int {
     defer { droppedCount = 0 }
     return droppedCount
   }
 }
 
-/// Prints log lines and remembers them.
+/// A log handler that prints lines and keeps the most recent ones.
 struct OutputLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level

@@ -45,7 +45,7 @@ enum ModuleText {
 
   /// Says `1.2 MB (peak 3.4 MB)`, `12 ms in 3,400 calls` and `2 faults`; empty texts for zero.
   ///
-  /// Without `isMeasured`, only what is the same in every run.
+  /// Without `isMeasured`, the texts contain only what is the same in every run.
   static func usage(_ module: ModuleInfo, isMeasured: Bool) -> [String] {
     let faults = self.faults(module)
     guard isMeasured else { return [faults] }

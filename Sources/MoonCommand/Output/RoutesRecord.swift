@@ -1,8 +1,8 @@
 import Moonwire
 
-/// Patterns, and their results for a URL, for programs.
+/// Records of route patterns, and of their results for a URL.
 enum RoutesRecord {
-  /// All patterns and conflicts.
+  /// Returns all patterns and conflicts.
   static func list(_ routes: [RouteInfo], _ conflicts: [RouteConflict]) -> Map {
     [
       "kind": "routes", "routes": list(routes, route),
@@ -10,7 +10,7 @@ enum RoutesRecord {
     ]
   }
 
-  /// The route that matches a URL with its parameters, and the result of each pattern.
+  /// Returns the route that matches a URL with its parameters, and the result of each pattern.
   static func match(_ explanation: RouteExplanation, of url: Text) -> Map {
     var match = Value.null
     if let winner = explanation.winner {
@@ -27,7 +27,7 @@ enum RoutesRecord {
     ]
   }
 
-  /// A conflict; also used by `check`.
+  /// Returns a conflict; `check` uses it too.
   static func conflict(_ conflict: RouteConflict) -> Value {
     var map = conflict.report.value.mapValue ?? Map()
     let (word, more): (String, Map) =

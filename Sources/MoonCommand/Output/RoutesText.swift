@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// Patterns, and their results for a URL, as text.
+/// Route patterns, and their results for a URL, as text.
 struct RoutesText {
   let style: Style
   let columns: Int
@@ -11,7 +11,7 @@ struct RoutesText {
   /// The maximum width of an aligned column.
   private static let columnWidthMax = 44
 
-  /// The patterns, one a line.
+  /// Returns the patterns, one on each line.
   func lines(_ routes: [RouteInfo]) -> [String] {
     guard !routes.isEmpty else { return [style.paint("there are no routes", .dim)] }
     return aligned(
@@ -24,7 +24,7 @@ struct RoutesText {
       })
   }
 
-  /// The route that matches a URL with its parameters, and why the others don't.
+  /// Returns the route that matches a URL with its parameters, and why the others don't match.
   func lines(_ explanation: RouteExplanation, of url: Text) -> [String] {
     guard let winner = explanation.winner else {
       let head =
@@ -70,7 +70,7 @@ struct RoutesText {
     return rows.map { "  " + style.paint($0.label.padded(to: 8), .dim) + "  " + $0.text }
   }
 
-  /// Sorted by how far each matched, the farthest first.
+  /// Sorts the patterns by how far each matched, the farthest first.
   private func others(_ candidates: [RouteExplanation.Candidate]) -> [String] {
     guard !candidates.isEmpty else { return [] }
     let sorted = candidates.enumerated().sorted { left, right in

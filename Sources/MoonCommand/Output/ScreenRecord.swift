@@ -1,16 +1,16 @@
 import Moonwire
 
-/// Screens for programs.
+/// Records of screens.
 enum ScreenRecord {
   /// The width of lines, the same for every reader.
   static let columnCount = 80
 
-  /// The screen on top, or the requested one; null if there is none.
+  /// Returns the screen on top, or the requested one; null if there is none.
   static func screen(_ snapshot: ScreenSnapshot?) -> Map {
     ["kind": "screen", "screen": snapshot.map { .map(screen($0)) } ?? .null]
   }
 
-  /// The navigation.
+  /// Returns the navigation.
   static func navigation(_ tree: NavigationTree) -> Map {
     [
       "kind": "nav", "tree": tree.value,

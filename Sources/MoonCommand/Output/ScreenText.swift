@@ -6,7 +6,7 @@ struct ScreenText {
   let style: Style
   let columns: Int
 
-  /// The maximum number of lines of a screen that is shown unasked: most of a terminal.
+  /// The maximum number of lines of a screen that is shown without a request: most of a terminal.
   static let lineCountMax = 40
   /// The maximum number of warnings shown about a screen's elements.
   private static let warningCountMax = 3
@@ -14,7 +14,7 @@ struct ScreenText {
   private static let unusedBodyNote: Text =
     "(its own body isn't shown: there is a view; slots add to views)"
 
-  /// Whether the trail is shown.
+  /// The place where the trail is shown.
   enum TrailPlace {
     case shown
     /// A line above shows it.
@@ -77,13 +77,13 @@ struct ScreenText {
     return lines + warnings + unusedBody(of: shown, width)
   }
 
-  /// A screen's own body is used only if there is no view.
+  /// A screen's own body is shown only if there is no view.
   private func unusedBody(of shown: ShownScreen, _ width: Int) -> [String] {
     guard shown.isDrawn, case .list(let body) = shown.screen.body, !body.isEmpty else { return [] }
     return [style.paint(clipped(Self.unusedBodyNote, to: width), .warning)]
   }
 
-  /// The text for a screen that can't be made.
+  /// Returns the text for a screen that can't be drawn.
   private static func absence(of screen: Screen) -> String {
     guard let url = screen.url else {
       return
@@ -94,7 +94,7 @@ struct ScreenText {
     return "the route\(owner) for \(url) is gone: the screen comes back with it"
   }
 
-  /// Why a screen is empty.
+  /// Returns the reason that a screen is empty.
   private static func emptiness(of screen: Screen) -> String {
     screen.owner.map {
       "nothing is on it, and module \($0.module) has no view for '\(screen.kind)'"

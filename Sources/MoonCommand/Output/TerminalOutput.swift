@@ -5,7 +5,7 @@ import Synchronization
 
 /// The output of the program: results on standard output, everything else on standard error.
 ///
-/// While a line is being typed, text appears above it. Any thread may print.
+/// While a line is being typed, text appears above that line. Any thread may print.
 final class TerminalOutput: Sendable {
   let resultStyle: Style
   let noticeStyle: Style
@@ -19,7 +19,8 @@ final class TerminalOutput: Sendable {
   private let throttle = Mutex(LogThrottle())
   private let throttlesLog: Bool
 
-  /// The width of lines without a terminal, so that a script always prints the same.
+  /// The width of lines without a terminal, which makes a script's output independent of the
+  /// machine.
   static let columnCountElsewhere = 100
 
   init(editor: LineEditor?, color: Style.ColorMode, environment: [String: String]) {
@@ -33,7 +34,9 @@ final class TerminalOutput: Sendable {
     throttlesLog = isatty(STDERR_FILENO) == 1
   }
 
-  /// The current width of lines; a window may be resized.
+  /// The current width of lines.
+  ///
+  /// It may change when a window is resized.
   var columns: Int { terminalColumns ?? Self.columnCountElsewhere }
 
   /// The current width of the app's screens.
@@ -43,7 +46,7 @@ final class TerminalOutput: Sendable {
     isTerminal ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment) : nil
   }
 
-  /// Why results can no longer be written; nil while they can.
+  /// The reason that results can no longer be written; nil while they can.
   var failure: OutputError? { writeFailure.withLock { $0 } }
 
   /// Prints lines of a result.
@@ -59,10 +62,10 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  /// Sends results to standard error from now on, when standard output has another use.
+  /// Sends later results to standard error, since standard output has another use.
   func sendResultsToErrors() { sendsResultsToErrors.store(true, ordering: .relaxed) }
 
-  /// Prints something that isn't a result.
+  /// Prints text that isn't a result.
   func printNotice(_ text: String) {
     if let editor { return editor.printAbove(text + "\n", to: .error) }
     // A failure to print errors can't be reported.
@@ -72,7 +75,7 @@ final class TerminalOutput: Sendable {
   /// Prints a report.
   func printNotice(_ report: Report) { printNotice(report.text(noticeStyle)) }
 
-  /// Prints a line of the log, unless a terminal gets too many.
+  /// Prints a line of the log, unless a terminal is getting too many.
   func printLog(_ line: LogLine) {
     guard throttlesLog else { return printNotice(line.text(noticeStyle)) }
     let second = ContinuousClock.now.secondCount

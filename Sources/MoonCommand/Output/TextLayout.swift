@@ -24,16 +24,16 @@ struct TextLayout {
     "no screen is shown: nothing was below the last one, as its route has no `parent`; "
     + ":open URL shows one"
 
-  /// Text of minor importance.
+  /// Returns text of minor importance.
   func dim(_ text: String) -> String { style.paint(text, .dim) }
 
-  /// A value on as many lines as it needs.
+  /// Returns a value on as many lines as it needs.
   func full(_ value: Value) -> String { ValueText(style: style).full(value, columns: columns) }
 
-  /// A value on one line.
+  /// Returns a value on one line.
   func line(_ value: Value) -> String { ValueText(style: style).line(value, columns: columns) }
 
-  /// A result of Lua.
+  /// Returns a result of Lua.
   func evaluated(_ value: EvaluatedValue) -> String {
     switch value {
     case .value(let value): full(value)
@@ -41,7 +41,9 @@ struct TextLayout {
     }
   }
 
-  /// The changes; for the navigation, only its trail.
+  /// Returns the changes.
+  ///
+  /// For the navigation, that is only its trail.
   func changes(_ step: StateStep) -> [String] {
     let text = ChangeText(style: style, columns: columns)
     guard let tree = step.newNavigation else { return text.lines(step.changes) }

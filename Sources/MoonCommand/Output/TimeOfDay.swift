@@ -1,8 +1,8 @@
 import Glibc
 
-/// Times of day.
+/// The formatting of times of day.
 enum TimeOfDay {
-  /// Seconds since 1970 as local time: `10:42:07.125`.
+  /// Returns seconds since 1970 as local time: `10:42:07.125`.
   static func text(_ seconds: Double) -> String {
     guard seconds >= 0, seconds < 1e15 else { return "--:--:--" }
     var time = time_t(seconds)

@@ -11,11 +11,11 @@ struct TrailText {
   /// The window; nil for the key window.
   var windowID: Text?
 
-  /// The maximum number of screens named of a stack; the last ones are.
+  /// The maximum number of screens shown for a stack, those nearest its top.
   private static let stackCountMax = 6
   private static let nameWidthMax = 40
 
-  /// The trail, without colours, cut at its beginning if it is too long.
+  /// The trail without colours, cut at its beginning if it is too long.
   func text(columns: Int) -> String {
     guard let id = windowID ?? tree.keyWindowID,
       let window = tree.windows.first(where: { $0.id == id })

@@ -8,7 +8,7 @@ struct ValueText {
   /// The maximum number of entries of a list or map on a single line.
   private static let lineItemCountMax = 8
 
-  /// A value on as many lines as it needs.
+  /// Returns a value on as many lines as it needs.
   func full(_ value: Value, columns: Int) -> String {
     var pretty = PrettyStyle()
     pretty.width = columns
@@ -17,7 +17,7 @@ struct ValueText {
     return text
   }
 
-  /// A value on one line.
+  /// Returns a value on one line.
   func line(_ value: Value, columns: Int) -> String {
     var pretty = PrettyStyle()
     pretty.width = columns * 4

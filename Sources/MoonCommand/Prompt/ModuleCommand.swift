@@ -1,14 +1,14 @@
 import MoonTerminal
 import Moonwire
 
-/// A command that takes the name of a module, or nothing for all modules.
+/// A command that takes the name of a module, or no argument for all modules.
 protocol ModuleCommand: PromptCommand {
   /// The name of the module; nil for all.
   var module: String? { get }
 
   init(_ module: String?)
 
-  /// Carries it out for a module that exists, or for all.
+  /// Carries out the command for an existing module, or for all.
   ///
   /// - Throws: ``PromptError``
   func run(on module: ModuleName?, in session: PromptSession) async throws(PromptError)

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// Reads the payload after an action's type.
+/// A scanner of the payload after an action's type.
 struct PayloadScanner {
   private var scanner: PromptScanner
 
@@ -8,7 +8,7 @@ struct PayloadScanner {
     self.scanner = scanner
   }
 
-  /// Nothing, one JSON value, or fields.
+  /// Reads nothing, one JSON value, or fields.
   mutating func scan() throws(PromptLineError) -> Value {
     scanner.skipSpace()
     guard let first = scanner.byte else { return .null }
@@ -27,7 +27,7 @@ struct PayloadScanner {
     }
   }
 
-  /// Reads the texts for inputs, `name=text …`.
+  /// Reads texts for inputs, in the form `name=text …`.
   ///
   /// A text may be bare, quoted or empty.
   mutating func texts() throws(PromptLineError) -> [InputText] {
@@ -111,7 +111,7 @@ struct PayloadScanner {
   }
 }
 
-/// A text for an input.
+/// A text to fill in an input with.
 struct InputText: Equatable, Sendable {
   let name: String
   let text: String

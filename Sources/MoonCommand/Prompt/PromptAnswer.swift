@@ -2,26 +2,26 @@ import Moonwire
 
 /// The answer to a line.
 protocol PromptAnswer: Sendable {
-  /// The answer as text; empty if there is nothing to say.
+  /// Returns the answer as text; empty if there is nothing to say.
   func lines(_ layout: TextLayout) -> [String]
   /// The answer as a record, without its version; nil if there is nothing to say.
   var record: Map? { get }
   /// The state before and after; nil if the line couldn't change it.
   var step: StateStep? { get }
-  /// When the screen on top is shown beneath the answer.
+  /// The condition for showing the screen on top below the answer.
   var screenDisplay: ScreenDisplay { get }
   /// The screen that the answer itself shows.
   var shownScreen: ShownScreen? { get }
-  /// Whether a following action has failed.
+  /// Whether an action that followed has failed.
   var hasFailures: Bool { get }
   /// Whether the prompt ends.
   var endsPrompt: Bool { get }
 }
 
-/// When the screen on top is shown.
+/// The condition for showing the screen on top.
 enum ScreenDisplay: Sendable {
   case never
-  /// When another screen has come to the top.
+  /// Shown if another screen has come to the top.
   case whenNew
   case always
 }
@@ -33,7 +33,7 @@ extension PromptAnswer {
   var hasFailures: Bool { false }
   var endsPrompt: Bool { false }
 
-  /// If the navigation has changed.
+  /// Whether the navigation has changed.
   var hasMoved: Bool { step?.newNavigation != nil }
 }
 

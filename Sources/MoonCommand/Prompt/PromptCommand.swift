@@ -1,18 +1,18 @@
 import MoonTerminal
 import Moonwire
 
-/// A command of the prompt, such as `:state counter.count`, read and ready to run.
+/// A command of the prompt, such as `:state counter.count`, with its arguments.
 ///
-/// One type in one file of `Prompt/Commands` is a whole command: its names and help, the parsing
-/// and completion of its arguments, its effect, and its answer for people and programs.
+/// A command is one type in one file of `Prompt/Commands`: its names and help, the parsing and
+/// completion of its arguments, its effect, and its answer for people and programs.
 /// ``PromptCommands/all`` must list it.
 protocol PromptCommand: Sendable, Equatable {
-  /// Its names and its help.
+  /// The command's names and help.
   static var manual: CommandManual { get }
 
   /// Proposes arguments.
   ///
-  /// By default, proposes nothing.
+  /// The default implementation proposes nothing.
   static func completion(_ request: CompletionRequest) -> Completion
 
   /// Reads the arguments.
@@ -21,7 +21,7 @@ protocol PromptCommand: Sendable, Equatable {
   /// - Throws: ``PromptLineError``
   init(parsing arguments: PromptScanner) throws(PromptLineError)
 
-  /// Carries it out.
+  /// Carries out the command.
   ///
   /// - Throws: ``PromptError``
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer
@@ -41,21 +41,21 @@ func == (left: any PromptCommand, right: any PromptCommand) -> Bool { left.isEqu
 struct CommandManual: Sendable, Equatable {
   /// The name after the colon.
   let name: String
-  /// Its aliases.
+  /// The command's aliases.
   ///
-  /// They work but aren't listed; typed without the colon, they are recognized.
+  /// They aren't listed in the help. A word without the colon is recognized as one of them.
   var aliases: [String] = []
-  /// Its arguments in the help, such as `[path]`; empty if it takes none.
+  /// The arguments in the help, such as `[path]`; empty if the command takes none.
   var arguments = ""
-  /// What it does, in a few words.
+  /// The effect, in a few words.
   let summary: String
   /// An example line.
   var example: String?
 
-  /// Its synopsis, such as `:state [path]`.
+  /// The synopsis, such as `:state [path]`.
   var usage: String { arguments.isEmpty ? ":\(name)" : ":\(name) \(arguments)" }
 
-  /// Its completion.
+  /// The candidate for completion.
   func candidate(prefix: String) -> Completion.Candidate {
     Completion.Candidate(prefix + name, suffix: arguments.isEmpty ? "" : " ", note: summary)
   }

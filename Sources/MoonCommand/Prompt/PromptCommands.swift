@@ -2,7 +2,7 @@ import Moonwire
 
 /// The commands of the prompt.
 enum PromptCommands {
-  /// All of them, in the order of the help.
+  /// All commands, in the order of the help.
   static let all: [any PromptCommand.Type] = [
     ScreenCommand.self, TapCommand.self, InputCommand.self, BackCommand.self, OpenCommand.self,
     NavCommand.self, RoutesCommand.self, StateCommand.self, ModulesCommand.self,
@@ -11,15 +11,15 @@ enum PromptCommands {
     HelpCommand.self, QuitCommand.self,
   ]
 
-  /// The help of each.
+  /// The help of all commands.
   static var manuals: [CommandManual] { all.map { $0.manual } }
 
-  /// The command with a name, without the colon; nil if there is none.
+  /// Returns the command with a name, without the colon; nil if there is none.
   static func named(_ word: String) -> (any PromptCommand.Type)? {
     all.first { $0.manual.name == word || $0.manual.aliases.contains(word) }
   }
 
-  /// The known name that is most similar.
+  /// Returns the known name with the most similar spelling.
   static func nearest(to word: String) -> String? {
     Spelling.nearest(to: word, in: manuals.map(\.name))
   }

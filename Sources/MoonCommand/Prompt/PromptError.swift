@@ -1,24 +1,24 @@
 import Moonwire
 
-/// Why a line wasn't carried out.
+/// The reason that a line wasn't carried out.
 enum PromptError: Error, Sendable {
   /// The action failed.
   case dispatch(DispatchError)
-  /// The Lua failed.
+  /// The Lua code failed.
   case evaluation(Fault)
-  /// There is no such module.
+  /// There is no module of this name.
   case noModule(String, nearest: String?)
   /// The module isn't suspended.
   case notSuspended(ModuleName)
-  /// There is nothing at that path.
+  /// There is no value at this path.
   case noValue(at: Path, nearest: Path?)
-  /// The screen on top refused.
+  /// The interaction with the screen on top failed.
   case screen(ScreenError)
-  /// There is no screen with that id.
+  /// There is no screen with this id.
   case noScreen(String, known: [String])
   /// A slice that is put aside can't be restored or deleted.
   case slice(SliceError)
-  /// It isn't a URL.
+  /// The text isn't a URL.
   case malformed(String, RouteRequestError)
 
   /// Whether more text might complete it.
@@ -29,7 +29,7 @@ enum PromptError: Error, Sendable {
     return false
   }
 
-  /// Whether the text isn't Lua, so that none of it ran.
+  /// Whether the text isn't valid Lua, so that none of it ran.
   var isMalformed: Bool {
     if case .evaluation(let fault) = self, case .syntax = fault.reason { return true }
     return false

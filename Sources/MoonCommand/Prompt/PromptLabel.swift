@@ -1,6 +1,6 @@
 import MoonTerminal
 
-/// The prompt of a line: the app's name, the title of the screen on top, and a mark while a file
+/// The prompt of a line: the app's name, the title of the screen on top, and a mark if a file
 /// differs from the module in service.
 struct PromptLabel: Sendable {
   /// The maximum width of a screen's title.

@@ -1,12 +1,12 @@
 import Moonwire
 
-/// A line of the prompt or of a script, read but not carried out.
+/// A line of the prompt or of a script, parsed but not carried out.
 ///
-/// `module/action key=value …` or `module/action JSON` dispatches, `= text` evaluates Lua, `:word`
-/// is a command, `# …` is a remark. A value is JSON if it reads as JSON; any other bare word is a
-/// string.
+/// `module/action key=value …` and `module/action JSON` dispatch, `= text` evaluates Lua, `:word`
+/// is a command, and `# …` is a comment. A value is JSON if it can be read as JSON; any other bare
+/// word is a string.
 enum PromptLine: Sendable {
-  /// Blank, or a remark.
+  /// A blank line or a comment.
   case nothing
   /// An action to dispatch.
   case dispatch(Action)
@@ -35,7 +35,7 @@ enum PromptLine: Sendable {
     }
   }
 
-  /// Carries it out.
+  /// Carries out the line.
   ///
   /// - Throws: ``PromptError``
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {

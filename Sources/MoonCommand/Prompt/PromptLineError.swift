@@ -1,34 +1,34 @@
 import Moonwire
 
-/// Why a line can't be read.
+/// The reason that a line can't be parsed.
 struct PromptLineError: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The problem.
   enum Reason: Equatable, Sendable {
-    /// No command has that name.
+    /// No command has this name.
     case unknownCommand(String)
     /// The command takes no arguments.
     case unexpectedArgument(CommandManual)
     /// The command needs an argument.
     case missingArgument(CommandManual)
-    /// It should be a path into the state.
+    /// The text should be a path into the state.
     case notAPath(String, PathError)
-    /// It should be the name of a module.
+    /// The text should be the name of a module.
     case notAModuleName(String)
-    /// It should be a number of lines.
+    /// The text should be a number of lines.
     case notACount(String)
-    /// It should be the version of a slice.
+    /// The text should be the version of a slice.
     case notAVersion(String)
-    /// It should be the type of an action.
+    /// The text should be the type of an action.
     case notAnAction(String, Guess)
     /// There is nothing after the `=`.
     case nothingToEvaluate
-    /// It should be `key=value`.
+    /// The text should be `key=value`.
     case notAField(String)
     /// There is nothing after `key=`.
     case missingValue(String)
     /// The key is repeated.
     case duplicateField(String)
-    /// It should be JSON.
+    /// The text should be JSON.
     case notJSON(ParseError.Reason)
     /// There is text directly after a value.
     case textAfterValue
@@ -42,18 +42,18 @@ struct PromptLineError: Error, Equatable, Sendable {
     case action
   }
 
-  /// What is wrong.
+  /// The problem.
   let reason: Reason
   /// The position in characters (Unicode scalars), from 1.
   let column: Int
-  /// In which line of a piece of several, from 1.
+  /// The line number in input of several lines, from 1.
   var line = 1
 }
 
 extension PromptLineError {
-  /// Whether more lines can make the line whole: it ends within a list or a map.
+  /// Whether more lines can complete the line, because it ends within a list or a map.
   ///
-  /// A text that isn't closed can't be mended so, because JSON has no newlines in texts.
+  /// They can't complete an unclosed string, because JSON strings have no line breaks.
   func isIncomplete(in line: String) -> Bool {
     guard reason == .notJSON(.unexpectedEnd) else { return false }
     var isInText = false

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// Scans the bytes of a line.
+/// A scanner of the bytes of a line.
 struct PromptScanner {
   private(set) var offset = 0
   private let bytes: [UInt8]
@@ -31,14 +31,14 @@ struct PromptScanner {
     while let byte, Self.isSpace(byte) { offset += 1 }
   }
 
-  /// Takes the text up to white space.
+  /// Reads the text up to white space.
   mutating func word() -> String {
     let start = offset
     while let byte, !Self.isSpace(byte) { offset += 1 }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// Takes the text up to white space or one of these bytes.
+  /// Reads the text up to white space or one of these bytes.
   mutating func word(upTo stop: UInt8) -> String {
     let start = offset
     while let byte, !Self.isSpace(byte), byte != stop { offset += 1 }
@@ -58,7 +58,7 @@ struct PromptScanner {
   }
 }
 
-/// Reading the arguments of commands.
+/// The reading of commands' arguments.
 extension PromptScanner {
   /// Checks that nothing follows a command.
   func checkEnd(after command: CommandManual) throws(PromptLineError) {

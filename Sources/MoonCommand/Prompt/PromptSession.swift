@@ -1,6 +1,6 @@
 import Moonwire
 
-/// A session of a host, as lines of the prompt or of a script use it.
+/// A session of a host, as used by lines of the prompt or of a script.
 struct PromptSession: Sendable {
   let host: Host
   let id: SessionID
@@ -34,7 +34,7 @@ struct PromptSession: Sendable {
     }
   }
 
-  /// The module with a name; nil for nil.
+  /// Returns the module with a name; nil for nil.
   ///
   /// - Throws: ``PromptError/noModule(_:nearest:)``
   func module(named name: String?) async throws(PromptError) -> ModuleName? {
@@ -70,7 +70,7 @@ struct PromptSession: Sendable {
     }
   }
 
-  /// The screen on top; nil if no screen is shown.
+  /// Returns the screen on top; nil if no screen is shown.
   func topScreen() async -> ScreenSnapshot? {
     await host.perform { [id] host in
       guard let shown = host.shownScreen(in: id), let tree = host.navigationTree(of: id) else {
@@ -80,7 +80,7 @@ struct PromptSession: Sendable {
     }
   }
 
-  /// The screen with an id.
+  /// Returns the screen with an id.
   ///
   /// - Throws: ``PromptError/noScreen(_:known:)``
   func screen(_ screen: String) async throws(PromptError) -> ScreenSnapshot {
@@ -93,7 +93,7 @@ struct PromptSession: Sendable {
     }
   }
 
-  /// The screen to show beneath an answer; nil for none.
+  /// Returns the screen to show below an answer; nil for none.
   func screen(beneath answer: any PromptAnswer) async -> ScreenSnapshot? {
     switch answer.screenDisplay {
     case .never: return nil

@@ -1,7 +1,7 @@
 import Moonwire
 import Synchronization
 
-/// The prompt's knowledge of the host for completion, when the host can't be called.
+/// A copy of the host's data for completion, which runs when the host can't be called.
 struct PromptSnapshot: Sendable {
   var actions: [ActionInfo] = []
   var modules: [String] = []
@@ -9,7 +9,7 @@ struct PromptSnapshot: Sendable {
   var routes: [RouteInfo] = []
   /// All screens of the navigation.
   var screens: [(id: String, title: String)] = []
-  /// The title of the screen on top, with a ? for a placeholder; nil without a screen.
+  /// The title of the screen on top, with a `?` for a placeholder; nil without a screen.
   var title: String?
   /// The screen as it was last shown.
   var shown: ShownScreen?
@@ -17,7 +17,7 @@ struct PromptSnapshot: Sendable {
   var isFailing = false
 }
 
-/// The latest snapshot, for the threads that read and those that refresh it.
+/// The latest snapshot, shared by the threads that read it and those that refresh it.
 final class SnapshotBox: Sendable {
   private let snapshot = Mutex(PromptSnapshot())
 
@@ -42,7 +42,7 @@ final class SnapshotBox: Sendable {
     }
   }
 
-  /// Remembers the contents of the screen now shown, since getting them calls its view.
+  /// Remembers the contents of the screen now shown, since getting them again would call its view.
   func note(_ shown: ShownScreen) {
     snapshot.withLock { $0.shown = shown }
   }

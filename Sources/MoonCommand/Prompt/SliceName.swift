@@ -1,6 +1,6 @@
 import Moonwire
 
-/// A module and a version, which identify a slice that is put aside.
+/// The module and version of a slice that is put aside.
 struct SliceName: Equatable, Sendable {
   let module: ModuleName
   let version: Int64

@@ -4,7 +4,7 @@ import Moonwire
 struct StateStep: Sendable {
   let before: Value
   let after: Value
-  /// The navigation before and after; nil if it hasn't changed.
+  /// The navigation before and after; nil if it is unchanged.
   private let navigation: (before: NavigationTree?, after: NavigationTree)?
 
   init(from before: Value, to after: Value) {
@@ -25,15 +25,16 @@ struct StateStep: Sendable {
   /// All changes.
   var changes: Diff { Diff.changes(from: before, to: after) }
 
-  /// The changes except those to the navigation's slice, which means little to people.
+  /// The changes outside the slice of the navigation, which means little to people.
   var changesElsewhere: Diff {
     Diff.changes(from: Self.withoutNavigation(before), to: Self.withoutNavigation(after))
   }
 
-  /// The navigation now; nil if it hasn't changed.
+  /// The navigation after the line; nil if it is unchanged.
   var newNavigation: NavigationTree? { navigation?.after }
 
-  /// The windows whose content has changed, the key window last; the key window if there are none.
+  /// The windows whose content has changed, the key window last; only the key window if there are
+  /// none.
   var movedWindowIDs: [Text?] {
     guard let navigation else { return [] }
     let after = navigation.after
@@ -46,7 +47,7 @@ struct StateStep: Sendable {
     return isKeyMoved || others.isEmpty ? others + [after.keyWindowID] : others
   }
 
-  /// Whether another screen is on top, or the same one was made again.
+  /// Whether another screen is on top, or the same one was remade.
   var hasNewTop: Bool {
     navigation.map { $0.before?.topScreen != $0.after.topScreen } ?? false
   }

@@ -1,7 +1,7 @@
 import Moonwire
 
 extension DeadName {
-  /// What people are told about a registration that is never called.
+  /// The report on a registration that may never be called.
   var report: Report {
     Report(
       .warning, description, at: registration.place,
@@ -13,12 +13,12 @@ extension DeadName {
       ])
   }
 
-  /// How many are told unasked: half a screen.
+  /// The maximum number reported without a request: half a screen.
   static let reportCountMax = 5
-  /// How many are told to somebody who looks for them.
+  /// The maximum number reported on request.
   static let wantedReportCountMax = 1_000
 
-  /// What people are told about several.
+  /// Returns the reports on several, limited in number.
   static func reports(_ names: [DeadName], max: Int = reportCountMax) -> [Report] {
     let left = names.count - max
     guard left > 0 else { return names.map(\.report) }

@@ -31,7 +31,7 @@ extension DispatchError {
     }
   }
 
-  /// Suggestions for the prompt.
+  /// Advice for the prompt.
   private var promptAdvice: String? {
     switch self {
     case .unknownType: ":actions lists those that are known"
@@ -52,6 +52,6 @@ extension DispatchError {
 }
 
 extension PayloadSchema.Field {
-  /// Says `integer, optional`.
+  /// The type in words: `integer, optional`.
   var typeText: String { "\(type)" + (isOptional ? ", optional" : "") }
 }

@@ -20,9 +20,9 @@ extension Fault {
     return report
   }
 
-  /// The report on a module that was suspended after this fault.
+  /// Returns the report on a module that was suspended after this fault.
   ///
-  /// `count`: the number of faults in its last calls.
+  /// `count` is the number of faults in its last calls.
   func suspensionReport(of module: ModuleName, count: Int) -> Report {
     Report(
       """
@@ -32,7 +32,7 @@ extension Fault {
       rows: [.init("help", Self.mending(module))])
   }
 
-  /// Advice about a suspended module.
+  /// Returns advice about a suspended module.
   static func mending(_ module: ModuleName) -> String {
     "mend its file and save it, or :resume \(module)"
   }
@@ -57,7 +57,7 @@ extension Fault {
     }
   }
 
-  /// Advice about the most common of Lua's errors.
+  /// Returns advice about the most common of Lua's errors.
   private func hint(for text: String) -> String? {
     guard let name = Self.nilName(text) else { return nil }
     switch name.kind {
@@ -81,7 +81,7 @@ extension Fault {
 }
 
 extension Action {
-  /// The action as the cause of a fault.
+  /// The row that names the action as the cause of a fault.
   var causeRow: Report.Row {
     let parent = meta.parent.map { ", after #\($0)" } ?? ""
     return Report.Row("caused by", "\(type) #\(meta.id) \(meta.cause.origin)\(parent)")
@@ -89,7 +89,7 @@ extension Action {
 }
 
 extension Cause {
-  /// The origin of an action: `from the prompt`.
+  /// The origin of an action in words: `from the prompt`.
   var origin: String {
     switch self {
     case .prompt: "from the prompt"

@@ -29,7 +29,7 @@ extension FilesError {
 }
 
 extension ScriptDirectory.Lookalike {
-  /// What is said about a file that was passed over.
+  /// The report on a file that was left out because of its name.
   var report: Report {
     switch reason {
     case .hidden:

@@ -17,9 +17,9 @@ extension ModuleProblem {
     }
   }
 
-  /// The reports on the problems of one module.
+  /// Returns the reports on the problems of one module.
   ///
-  /// `running`: the generation that stays in service.
+  /// `running` is the number of the generation that stays in service.
   static func reports(_ problems: [ModuleProblem], running: Int?) -> [Report] {
     var reports = problems.map(\.report)
     if let module = problems.last?.module {
@@ -64,7 +64,7 @@ extension ModuleProblem.Reason {
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
     case .invalidParent: "write one such as /todos, or /lists/:list for a route with a :list"
     case .fault, .unreadable, .unknownKey, .invalidOption, .wrongKind, .tooMany, .unstorable,
-      .refusedState:
+      .refusedState, .keptOut:
       nil
     }
   }

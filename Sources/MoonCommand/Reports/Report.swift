@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// A report for people: what happened, where, and what to do.
+/// A report for people: what happened, where, and what to do about it.
 struct Report: Equatable, Sendable {
   /// The severity.
   enum Weight: String, Sendable {
@@ -18,20 +18,20 @@ struct Report: Equatable, Sendable {
       self.text = text
     }
 
-    /// A suggestion in the form of a question.
+    /// Makes a suggestion in the form of a question.
     static func suggestion(_ nearest: String?) -> Row? {
       nearest.map { Row("help", "did you mean \($0)?") }
     }
   }
 
   var weight = Weight.error
-  /// What happened, and to what.
+  /// The event and its subject.
   var headline: String
-  /// Where.
+  /// The place of the event.
   var place: SourcePlace?
-  /// Details.
+  /// The details.
   var detail: String?
-  /// Lines around the place.
+  /// The lines around the place.
   var excerpt: Excerpt?
   /// The cause, further facts and advice.
   var rows: [Row] = []
@@ -63,14 +63,14 @@ struct Report: Equatable, Sendable {
     self.init(.error, headline, at: place, detail: detail, excerpt: excerpt, rows: rows)
   }
 
-  /// The report with more rows.
+  /// Returns the report with more rows.
   func adding(_ more: Row?...) -> Report {
     var report = self
     report.rows += more.compactMap(\.self)
     return report
   }
 
-  /// The lines of the report, without a final newline.
+  /// Returns the lines of the report, without a final newline.
   func text(_ style: Style) -> String {
     var lines = [style.paint("\(weight.rawValue):", weight.role) + " " + Self.safe(headline)]
     let what = [

@@ -67,7 +67,7 @@ extension NavigationProblem {
 extension RouteRequestError {
   fileprivate static let sample = "write one such as /message/Max%20Mustermann?loud=1"
 
-  /// The report on a text that isn't a URL.
+  /// Returns the report on a text that isn't a URL.
   func report(on url: String) -> Report {
     Report(
       "'\(url)' can't be read as a URL", detail: "\(self)", rows: [.init("help", Self.sample)])
@@ -90,10 +90,10 @@ extension RouteConflict {
     }
   }
 
-  /// Reports on conflicts, limited in number if they weren't requested.
+  /// Returns reports on conflicts, limited in number if they weren't requested.
   static func reports(_ conflicts: [RouteConflict], max: Int = reportCountMax) -> [Report] {
     var reports = conflicts.prefix(max).map(\.report)
-    // The advice is given once.
+    // The same advice is given only once.
     for index in reports.indices.dropLast() where reports[index].rows == reports[index + 1].rows {
       reports[index].rows = []
     }
@@ -107,7 +107,7 @@ extension RouteConflict {
     return reports
   }
 
-  /// The maximum number of conflicts reported unasked: half a screen.
+  /// The maximum number of conflicts reported without a request: half a screen.
   static let reportCountMax = 10
   /// The maximum number of conflicts reported on request.
   static let wantedReportCountMax = 1_000

@@ -19,9 +19,9 @@ extension SliceError {
 }
 
 extension Report {
-  /// The report on slices of a module that fit none of its versions.
+  /// Returns the report on slices that don't fit the module's version.
   ///
-  /// `version` is that of the module.
+  /// `version` is the version of the module.
   init(newStateOf module: ModuleName, version: Int64, besides versions: [Int64]) {
     let versions = Set(versions).sorted()
     let names = Wording.list(versions.map(String.init))
@@ -41,7 +41,7 @@ extension Report {
 }
 
 extension SliceChange {
-  /// What happened to the slice, for the line of a reload.
+  /// The change of the slice in words, for the line of a reload.
   func text(_ style: Style) -> String {
     switch self {
     case .none: ""

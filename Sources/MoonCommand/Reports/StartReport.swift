@@ -1,7 +1,7 @@
 import Moonwire
 
 extension HostError {
-  /// The report on a host that can't be made, or that refuses a module.
+  /// The report on a host that can't be created, or that refuses a module.
   var report: Report {
     guard case .tooLittleMemory(let shortage) = self else { return Report("\(self)") }
     let raise =

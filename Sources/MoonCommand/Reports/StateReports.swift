@@ -19,7 +19,7 @@ extension RestoreError {
 }
 
 extension SliceRefusal {
-  /// Advice on raising the limit of a module's slice; nil if the limit isn't the problem.
+  /// Returns advice on raising the limit of a module's slice; nil if the limit isn't the problem.
   func help(for module: String) -> String? {
     guard case .tooLarge(let max) = self else { return nil }
     return "to allow more, add --limit \(module):state=\(Swift.max(1, max >> 19))MB"

@@ -1,7 +1,8 @@
 import MoonTerminal
 
-/// The lines that were entered and not taken yet: a paste has several, and so has what a script
-/// took for one piece and wasn't.
+/// The lines that were entered and not carried out yet.
+///
+/// A paste has several. So does a piece of a script that turned out not to belong together.
 struct EnteredLines {
   /// A line, with its number in the script.
   struct Line {
@@ -9,18 +10,18 @@ struct EnteredLines {
     let number: Int
   }
 
-  /// How many columns of a line that wasn't run are named.
+  /// The maximum width of a line that is named because it wasn't run.
   static let namedWidthMax = 60
 
   private var rest: ArraySlice<Line> = []
-  /// How many entries there were; those of a script are single lines.
+  /// The number of entries; an entry of a script is a single line.
   private var count = 0
 
   mutating func next() -> Line? {
     rest.popFirst()
   }
 
-  /// Adds what was entered.
+  /// Adds an entry.
   mutating func enter(_ entry: String) {
     count += 1
     rest += entry.split(separator: "\n", omittingEmptySubsequences: false)
@@ -32,7 +33,7 @@ struct EnteredLines {
     count += 1
   }
 
-  /// Has lines that were taken come next again.
+  /// Puts lines that were taken back, to be taken next.
   mutating func putBack(_ lines: some Collection<Line>) {
     rest = lines + rest
   }
@@ -41,7 +42,7 @@ struct EnteredLines {
     rest = []
   }
 
-  /// Names what isn't run because of a failure; nil if nothing is left.
+  /// The report on the lines that a failure kept from running; nil if none are left.
   var reportOfRest: Report? {
     let named = rest.filter { !$0.text.allSatisfy(\.isWhitespace) }
     guard let first = named.first else { return nil }

@@ -24,7 +24,7 @@ final class LineSource: Sendable {
     reading: Bool, environment: [String: String], color: Style.ColorMode, snapshots: SnapshotBox
   ) {
     author = !reading ? .nobody : isatty(STDIN_FILENO) == 1 ? .person : .script
-    // Without an editor, a prompt must not be mixed with results that are being collected.
+    // Without an editor, the prompt must not be mixed with results that are being collected.
     let promptOutput = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
     plain = Mutex(PlainLineReader(input: STDIN_FILENO, output: promptOutput))
     editor =
@@ -34,7 +34,7 @@ final class LineSource: Sendable {
         onHistoryFailure: { [historyFailure] in historyFailure.set($0) }) : nil
   }
 
-  /// Why the history can't be read or written; reported once.
+  /// The reason that the history can't be read or written, which is reported once.
   func takeHistoryFailure() -> HistoryError? { historyFailure.take() }
 
   /// Reads a line.
@@ -53,7 +53,7 @@ final class LineSource: Sendable {
     }
   }
 
-  /// Remembers a line, or several that belong together.
+  /// Adds a line to the history, or several that belong together.
   func record(_ entry: String) async {
     guard let editor else { return }
     await withCheckedContinuation { continuation in
@@ -83,7 +83,7 @@ final class LineSource: Sendable {
       }, onHistoryFailure: onHistoryFailure)
   }
 
-  /// The path of the history, according to the XDG base directories; nil for none.
+  /// The path of the history according to the XDG base directories; nil for none.
   static func historyPath(_ environment: [String: String]) -> String? {
     if let named = environment["MOONWIRE_HISTORY"] { return named.isEmpty ? nil : named }
     if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
@@ -94,7 +94,7 @@ final class LineSource: Sendable {
   }
 }
 
-/// Carries a failure from the editor's thread.
+/// A box that carries a failure from the editor's thread.
 private final class FailureBox: Sendable {
   private let failure = Mutex<HistoryError?>(nil)
 

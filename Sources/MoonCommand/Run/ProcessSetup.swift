@@ -2,15 +2,15 @@ import Dispatch
 import Glibc
 import Moonwire
 
-/// Prepares the process before anything else runs.
+/// The preparation of the process, before anything else runs.
 enum ProcessSetup {
-  /// The number of descriptors that a run needs beside the standard ones: for the runtime, the
-  /// watcher, the signals and the files that are read.
+  /// The number of descriptors that a run needs in addition to the standard ones: for the runtime,
+  /// the watcher, the signals and the files that are read.
   static let descriptorCountNeeded = 16
-  /// The number of threads that a run needs beside the first: for the runtime, the host, the
-  /// watchdog, the watcher, the signals and the lines.
+  /// The number of threads that a run needs in addition to the first: for the runtime, the host,
+  /// the watchdog, the watcher, the signals and the lines.
   ///
-  /// Without this check, the runtime could wait for ever for a thread that it can't create.
+  /// Without this check, the runtime could wait forever for a thread that it can't create.
   static let threadCountNeeded = 12
 
   /// Turns failures of the system that would otherwise end the program into errors.
@@ -27,7 +27,7 @@ enum ProcessSetup {
 
   /// Keeps the number of a closed standard stream from being given to another file.
   ///
-  /// Reading or writing the replacement fails like the closed stream.
+  /// Reading or writing the replacement fails as it does for the closed stream.
   private static func occupyStandardDescriptors() {
     for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(number, F_GETFD) < 0 {
@@ -48,7 +48,7 @@ enum ProcessSetup {
     }
   }
 
-  /// Starts all of them at once for a moment.
+  /// Starts this number of threads at once for a moment.
   private static func checkThreads() throws(ProcessSetupError) {
     let gate = DispatchSemaphore(value: 0)
     var threads: [pthread_t] = []
@@ -76,7 +76,7 @@ enum ProcessSetup {
   }
 }
 
-/// Why the program can't start; `code` is the system's `errno`.
+/// The reason that the program can't start; `code` is the system's `errno`.
 enum ProcessSetupError: Error, Equatable {
   /// Only `left` more files may be opened.
   case descriptors(left: Int, code: Int32)

@@ -1,9 +1,11 @@
 import MoonTerminal
 import Moonwire
 
-/// Reads lines and carries them out until there are no more.
+/// The loop that reads lines and carries them out until there are no more.
 struct PromptLoop: Sendable {
-  /// The maximum number of lines of one piece of Lua or JSON; each is tried with all before it.
+  /// The maximum number of lines of one piece of Lua or JSON.
+  ///
+  /// Each line is tried with all before it.
   static let continuationCountMax = 500
 
   let session: PromptSession
@@ -65,7 +67,7 @@ struct PromptLoop: Sendable {
     }
   }
 
-  /// Remembers the state after a change that no line made.
+  /// Remembers the state after a change that wasn't made by a line.
   func noteState() async {
     guard let keeper, let state = await session.host.savedState(of: session.id) else { return }
     keeper.note(state)
@@ -96,14 +98,14 @@ struct PromptLoop: Sendable {
 
   // MARK: Lines
 
-  /// What became of reading.
+  /// The result of reading.
   private enum Reading {
     case done
     case left
     case failed(LineReadError)
   }
 
-  /// Reads what is entered next.
+  /// Reads the next entry.
   private func read(_ lines: inout EnteredLines) async -> Reading {
     await prepare()
     switch await source.next(prompt: label.text(snapshots.current)) {
@@ -118,7 +120,7 @@ struct PromptLoop: Sendable {
     return .done
   }
 
-  /// Reads the line that continues a piece; nil when it is given up.
+  /// Reads the line that continues a piece; nil if the user gives up.
   private func readMore(_ lines: inout EnteredLines) async -> EnteredLines.Line? {
     if let line = lines.next() { return line }
     switch await source.next(prompt: label.continuation) {
@@ -137,20 +139,20 @@ struct PromptLoop: Sendable {
     report(Report("\(error)"))
   }
 
-  /// What became of a text.
+  /// The result of trying a text.
   private enum Attempt {
     case finished(Progress)
-    /// It needs more lines; the report says what is wrong if there are none.
+    /// The text needs more lines. The report is for the case that there are none.
     case incomplete(Report)
-    /// No more lines can mend it.
+    /// The text is malformed, and more lines can't complete it.
     case malformed(Report)
   }
 
   /// Carries out a line, with as many more lines as it needs.
   ///
-  /// A slip in a line of a script can make it look unfinished. So if the piece never becomes whole,
-  /// the lines that it took are lines of their own; each line thus begins `continuationCountMax`
-  /// attempts at most.
+  /// A mistake in a line of a script can make it look unfinished. So if the piece is never
+  /// completed, the other lines that it took are tried as lines of their own. Each line therefore
+  /// begins at most `continuationCountMax` attempts.
   private func carryOut(
     _ line: EnteredLines.Line, _ lines: inout EnteredLines
   ) async -> Progress {
@@ -182,7 +184,7 @@ struct PromptLoop: Sendable {
     "a piece of Lua or JSON has more than \(continuationCountMax) lines",
     rows: [.init("help", "put it into a module, or into a library below lib/")])
 
-  /// Reports why a piece isn't whole.
+  /// Reports why a piece isn't complete.
   private func fail(
     _ taken: [EnteredLines.Line], of problem: Report, continued: Report?,
     _ lines: inout EnteredLines
@@ -233,7 +235,7 @@ struct PromptLoop: Sendable {
     }
   }
 
-  /// The place of a line in a script.
+  /// Returns the place of a line in a script.
   private func place(_ line: EnteredLines.Line) -> Report.Row? {
     source.author == .script ? Report.Row("input", Self.name(of: line)) : nil
   }

@@ -23,7 +23,7 @@ struct Run: Sendable {
   }
 
   private func start() async throws(RunError) -> Int32 {
-    // Checked before anything runs, so that a problem with the end isn't found only there.
+    // Checked before anything runs, so that a problem doesn't show only at the end.
     let former = try formerState()
     let keeper = try options.stateFile.map { path throws(RunError) in
       try self.keeper(at: path, former)
@@ -143,7 +143,7 @@ struct Run: Sendable {
     return options
   }
 
-  /// Ctrl-C stops running code if a person can continue; otherwise it ends the program.
+  /// Makes Ctrl-C stop running code if a person can continue, and end the program otherwise.
   private func listenToSignals(_ host: Host, _ termination: Termination) {
     Signals.listen { [output, author = source.author] number in
       if number == SIGINT, author == .person {
@@ -158,7 +158,7 @@ struct Run: Sendable {
   }
 
   private func watch(_ host: Host) async {
-    // Actions from the command line all use the same version of the modules.
+    // All actions from the command line use the same version of the modules.
     guard source.author != .nobody else { return }
     do throws(FilesError) {
       switch options.watching {

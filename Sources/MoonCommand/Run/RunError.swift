@@ -1,12 +1,12 @@
 import Moonwire
 
-/// Why a run can't start.
+/// The reason that a run can't start.
 enum RunError: Error {
   case restoreFile(RestoreFileError)
   case stateFile(StateFileError)
   case host(HostError)
   case files(FilesError)
-  /// Modules have problems, and the run is strict.
+  /// Some modules have problems, and the run is strict.
   case problems(Int)
   case restore(RestoreError, path: String)
 

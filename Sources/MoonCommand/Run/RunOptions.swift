@@ -2,15 +2,15 @@ import Moonwire
 
 /// The options of a run.
 struct RunOptions: Sendable {
-  /// What happens when a module has problems.
+  /// The effect of a module with problems.
   enum Problems: Sendable {
-    /// They are shown, and the other modules run.
+    /// The problems are shown, and the other modules run.
     case shown
     /// Nothing runs.
     case refused
   }
 
-  /// What happens after an error in a script.
+  /// The effect of an error in a script.
   enum Failures: Sendable {
     /// The run ends.
     case stop
@@ -25,7 +25,7 @@ struct RunOptions: Sendable {
     case newState
   }
 
-  /// How changed files are noticed.
+  /// The way of finding changed files.
   enum Watching: Sendable {
     case off
     case automatic
@@ -34,9 +34,9 @@ struct RunOptions: Sendable {
 
   /// The format of results.
   enum Format: Sendable {
-    /// For people.
+    /// Text for people.
     case text
-    /// For programs: one JSON object a line.
+    /// One JSON object on each line, for programs.
     case json
   }
 
@@ -52,7 +52,7 @@ struct RunOptions: Sendable {
   ///
   /// The later of two settings for the same limit applies.
   var limits: [LimitSetting] = []
-  /// The directories outside that symbolic links may lead into.
+  /// The directories outside the script directory that symbolic links may lead into.
   var linkedDirectories: [String] = []
   var problems = Problems.shown
   var failures = Failures.stop

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Delivers the signals that end the program to ordinary code.
+/// The delivery of the signals that end the program to ordinary code.
 enum Signals {
   private static let handled = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
@@ -32,8 +32,8 @@ enum Signals {
 
   /// Calls `handler` as for SIGHUP once the terminal is gone.
   ///
-  /// The system sends the signal only to some processes, and a busy program doesn't notice the end
-  /// of its input. Uses a thread.
+  /// The system sends the signal to some processes only, and a busy program doesn't notice the end
+  /// of its input. This uses a thread.
   static func listenForHangUp(
     of terminal: Int32, _ handler: @escaping @Sendable (Int32) -> Void
   ) {

@@ -3,7 +3,7 @@ import Glibc
 import Moonwire
 import Synchronization
 
-/// Ends the program on a signal.
+/// The end of the program by a signal.
 final class Termination: Sendable {
   /// The time for the host to finish its work and for modules to run `on_stop`.
   static let hostPeriod: DispatchTimeInterval = .milliseconds(1_500)
@@ -32,15 +32,15 @@ final class Termination: Sendable {
     self.report = report
   }
 
-  /// Waits for the end of the program if a signal is ending it; returns at once otherwise.
+  /// Waits for the end of the program if a signal is ending it; otherwise returns at once.
   ///
-  /// Code that the signal has interrupted calls this. It must neither begin anything new nor end
-  /// the program, because the signal determines the exit code.
+  /// Code that the signal has interrupted calls this. It must neither begin new work nor end the
+  /// program, because the signal determines the exit code.
   static func waitIfBegun() async {
     if hasBegun.load(ordering: .acquiring) { await wait() }
   }
 
-  /// Waits for the end of the program, caused by a signal that was sent.
+  /// Waits for the end of the program by a signal that was sent.
   static func wait() async {
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
   }
@@ -86,7 +86,8 @@ final class Termination: Sendable {
     _exit(ExitStatus.signal(signal))
   }
 
-  /// Interrupts repeatedly, because work requested just before the signal may begin only now.
+  /// Interrupts repeatedly, because work that was requested just before the signal may begin only
+  /// now.
   private func waitInterrupting(
     for isFree: DispatchSemaphore, until deadline: DispatchTime
   ) -> Bool {

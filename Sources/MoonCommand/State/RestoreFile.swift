@@ -1,11 +1,11 @@
 import Glibc
 import Moonwire
 
-/// The file with the state to restore, as `--state` wrote it.
+/// The file with the state to restore, in the form that `--state` writes.
 enum RestoreFile {
   /// The contents of a state file.
   struct Contents: Sendable {
-    /// The state, without the slices that could not be read.
+    /// The state, without the slices that couldn't be read.
     let state: Value
     let unreadable: [StateReader.UnreadableSlice]
   }
@@ -15,7 +15,7 @@ enum RestoreFile {
   /// The maximum number of bytes read.
   static let byteCountMax = 1 << 30
 
-  /// The number of bytes read at once.
+  /// The number of bytes in one read.
   private static let chunkByteCount = 1 << 20
 
   /// Reads the state.
@@ -32,7 +32,7 @@ enum RestoreFile {
     }
   }
 
-  /// The bytes of a file; slightly more than ``byteCountMax`` if it is longer than that.
+  /// Returns the bytes of a file; slightly more than ``byteCountMax`` if the file is longer.
   private static func bytes(
     at path: String, _ silenceMax: Duration
   ) throws(RestoreFileError) -> [UInt8] {
@@ -71,13 +71,13 @@ enum RestoreFile {
   }
 }
 
-/// Why a file's state can't be restored.
+/// The reason that the state in a file can't be restored.
 enum RestoreFileError: Error, Equatable {
-  /// `code` is the system's `errno`.
+  /// The file can't be read; `code` is the system's `errno`.
   case unreadable(path: String, code: Int32)
   /// A pipe or a device was silent for this long.
   case silent(path: String, Duration)
-  /// It doesn't hold JSON.
+  /// The file doesn't hold JSON.
   case notJSON(path: String, ParseError)
 }
 

@@ -38,7 +38,7 @@ final class StateFile: Sendable {
   /// Whether it is standard output, which then holds nothing but the state and records.
   var isStandardOutput: Bool { if case .standardOutput = target { true } else { false } }
 
-  /// Whether the path leads to the same file as another one.
+  /// Whether the path leads to the same file as another.
   func isSame(as other: String) -> Bool {
     guard case .file(let file) = target else { return false }
     var (own, others) = (stat(), stat())
@@ -70,10 +70,10 @@ final class StateFile: Sendable {
     }
   }
 
-  /// What happens to an existing file.
+  /// The effect on an existing file.
   enum EarlierFile {
     case replaced
-    /// It is kept under another name, next to the new one.
+    /// The file is kept under another name, next to the new one.
     case kept
   }
 
@@ -108,7 +108,7 @@ extension StateFile {
     }
   }
 
-  /// The descriptor that a path denotes, such as 1 for `-` and `/dev/stdout`.
+  /// Returns the descriptor that a path denotes, such as 1 for `-` and `/dev/stdout`.
   ///
   /// Opening such a path again would overwrite what has been written to the descriptor.
   private static func descriptorNumber(of path: String) -> Int32? {
@@ -130,7 +130,7 @@ extension StateFile {
     return descriptor
   }
 
-  /// The resolved path of an existing file, if it can be replaced.
+  /// Returns the resolved path of an existing file, if it can be replaced.
   private static func place(of path: String) throws(StateFileError) -> String {
     guard access(path, W_OK) == 0, let resolved = realpath(path, nil) else {
       throw .system(path: path, code: errno)
@@ -141,7 +141,7 @@ extension StateFile {
     return file
   }
 
-  /// The resolved path of a file to be created; a link may lead to it.
+  /// Returns the resolved path of a file to be created; a link may lead to it.
   private static func place(ofNew path: String) throws(StateFileError) -> String {
     var file = path
     for _ in 0..<linkCountMax {
@@ -157,7 +157,7 @@ extension StateFile {
     throw .system(path: path, code: ELOOP)
   }
 
-  /// The kernel follows as many links.
+  /// The maximum number of links followed, as in the kernel.
   private static let linkCountMax = 40
 
   private static func directory(of file: String) -> String {
@@ -229,7 +229,7 @@ extension StateFile {
 
   /// The maximum number of names tried.
   ///
-  /// Existing ones were left by processes that were killed.
+  /// Existing ones were left behind by processes that were killed.
   private static let nameCountMax = 100
 
   private func makeTemporary(
@@ -265,15 +265,15 @@ extension StateFile {
   }
 }
 
-/// Why the state can't be written; `code` is the system's `errno`.
+/// The reason that the state can't be written; `code` is the system's `errno`.
 enum StateFileError: Error, Equatable {
-  /// The system refuses.
+  /// The system refuses the operation.
   case system(path: String, code: Int32)
   /// No file can be created in the directory, so the file can't be replaced atomically.
   case fixedDirectory(path: String, code: Int32)
-  /// It is a pipe without a reader.
+  /// The path is that of a pipe without a reader.
   case noReader(path: String)
-  /// It is a socket or a disk.
+  /// The path is that of a socket or a disk.
   case notWritable(path: String)
   /// The state is in a temporary file, which can't be renamed.
   case misplaced(path: String, temporary: String, code: Int32)

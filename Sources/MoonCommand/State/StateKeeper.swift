@@ -1,7 +1,7 @@
 import Moonwire
 import Synchronization
 
-/// Writes the state once at the end of a run, whatever the cause.
+/// The part that writes the state once at the end of a run, whatever the cause.
 final class StateKeeper: Sendable {
   private let file: StateFile
   private let format: RunOptions.Format

@@ -1,11 +1,11 @@
 import Moonwire
 
-/// Reads the text of a state slice by slice, so that only a slice that exceeds a limit is lost.
+/// A reader of a state's text, slice by slice, so that only a slice that exceeds a limit is lost.
 struct StateReader {
-  /// A slice that could not be read.
+  /// A slice that couldn't be read.
   struct UnreadableSlice: Equatable, Sendable {
     let slice: String
-    /// The limit that it exceeds, and the position in the text.
+    /// The limit that the slice exceeds, and the position in the text.
     let error: ParseError
   }
 
@@ -13,7 +13,7 @@ struct StateReader {
   ///
   /// The limits apply to each slice.
   ///
-  /// - Throws: Why the text isn't JSON.
+  /// - Throws: ``ParseError`` if the text isn't JSON.
   /// - Complexity: O(length), and O(n log n) for maps whose keys aren't in order.
   static func contents(
     of bytes: [UInt8], limits: ParseLimits = ParseLimits()
@@ -57,7 +57,7 @@ struct StateReader {
     return take(UInt8(ascii: "}")) && isAtEnd
   }
 
-  /// The next key, with its canonical text.
+  /// Reads the next key, with its canonical text.
   private func key(in range: Range<Int>) -> Key? {
     let map = [UInt8(ascii: "{")] + bytes[range] + Array(":0}".utf8)
     return (try? Value(parsing: map))?.mapValue?.keys.first { _ in true }
@@ -79,7 +79,7 @@ struct StateReader {
     }
   }
 
-  /// An error in a piece of the text as one in the text.
+  /// Converts the position of an error in a piece of the text to one in the whole text.
   private func located(_ error: ParseError, from start: Int) -> ParseError {
     let before = bytes[..<start]
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -110,7 +110,7 @@ struct StateReader {
       || byte == UInt8(ascii: "\t")
   }
 
-  /// Skips the next value by its brackets and quotes alone; nil if it has no end.
+  /// Skips the next value, looking only at brackets and quotes; nil if it has no end.
   private mutating func valueRange() -> Range<Int>? {
     skipSpace()
     let start = offset

@@ -57,7 +57,7 @@ struct StateText {
     return omissions
   }
 
-  /// A slice with its key; nil if it could not be read back.
+  /// Returns a slice with its key; nil if it couldn't be read back.
   private func entry(_ key: Key, _ value: Value) -> String? {
     var measure = Measure(nodesLeft: limits.nodeCountMax, bytesLeft: limits.byteCountMax)
     guard measure.holds(value) else { return nil }
@@ -76,8 +76,8 @@ struct StateText {
 
   /// The minimum length of a slice's text.
   ///
-  /// Shared values count each time, and the computation stops at the limit: the text of a slice
-  /// that is small in memory may be larger than any memory.
+  /// Shared values count each time, so the text of a slice that is small in memory may be larger
+  /// than any memory. The computation stops at the limit.
   private struct Measure {
     var nodesLeft: Int
     var bytesLeft: Int

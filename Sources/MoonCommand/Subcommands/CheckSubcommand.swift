@@ -5,12 +5,12 @@ import Moonwire
 /// Loads a directory of scripts and reports its problems.
 struct CheckSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Loads a directory of modules and says what is wrong with it.",
+    commandName: "check", abstract: "Loads a directory of modules and reports its problems.",
     discussion: """
-      Nothing is started. The code is 0 if all is well, 1 if there are problems, 66 if there is no \
-      such directory. Routes that get in each other's way, and registrations that are never \
-      called because of their names, are warnings, and files whose names only look like a script's \
-      are notes; neither changes it.
+      No module is started. The exit code is 0 without problems, 1 with problems, and 66 if the \
+      directory doesn't exist. Conflicting routes, and registrations that are never called \
+      because of their names, are warnings. Files whose names only look like a script's are \
+      notes. Neither changes the exit code.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -39,7 +39,7 @@ struct CheckSubcommand: AsyncParsableCommand {
     if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
   }
 
-  /// How many files that only look like scripts are named to people.
+  /// The maximum number of files shown to people that only look like scripts.
   private static let lookalikeCountMax = 20
 
   /// The last line.

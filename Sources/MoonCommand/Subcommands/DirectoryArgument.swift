@@ -10,8 +10,8 @@ struct DirectoryArgument: ParsableArguments {
     name: .customLong("follow-links"), parsing: .singleValue,
     help: ArgumentHelp(
       """
-      Another directory, which symbolic links in the first may lead into. May be given several \
-      times; other links that leave the first are refused.
+      Another directory that symbolic links in the first may lead into. May be repeated. Other \
+      links that leave the first are problems.
       """, valueName: "directory"),
     completion: .directory)
   var linkedDirectories: [String] = []

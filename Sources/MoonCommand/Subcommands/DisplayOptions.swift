@@ -5,13 +5,13 @@ import MoonTerminal
 
 /// Options for the output.
 struct DisplayOptions: ParsableArguments {
-  @Option(help: "Colours: auto, always or never. NO_COLOR is heeded.")
+  @Option(help: "When to use colours: auto, always or never. auto respects NO_COLOR.")
   var color = ColorOption.auto
 
-  @Flag(help: "One JSON object a line on standard output, each with \"v\":1.")
+  @Flag(help: "Write one JSON object a line to standard output, each with \"v\":1.")
   var json = false
 
-  @Option(name: .customLong("log-level"), help: "The least that the log shows.")
+  @Option(name: .customLong("log-level"), help: "The lowest level that is logged.")
   var logLevel = LogLevel.info
 
   /// The environment that the process was started with.
@@ -28,11 +28,11 @@ struct DisplayOptions: ParsableArguments {
   }()
 }
 
-/// When colours are used.
+/// The choice of colours.
 enum ColorOption: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, always, never
 
-  /// The same for styles.
+  /// The corresponding mode of styles.
   var mode: Style.ColorMode {
     switch self {
     case .auto: .auto
@@ -46,6 +46,6 @@ enum ColorOption: String, CaseIterable, ExpressibleByArgument, Sendable {
 enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
   case trace, debug, info, notice, warning, error, critical
 
-  /// The same for the log itself.
+  /// The corresponding level of the log.
   var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

@@ -39,7 +39,7 @@ struct Inspection {
     }
   }
 
-  /// Reports why there is no answer, and returns the error to throw.
+  /// Reports why there is no answer; returns the error to throw.
   func refusal(_ report: Report, _ code: Int32) -> ExitCode {
     Self.refused(report, code, output, display)
   }

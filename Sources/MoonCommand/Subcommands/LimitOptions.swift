@@ -1,18 +1,18 @@
 import ArgumentParser
 import Moonwire
 
-/// The limits of modules.
+/// The options that set limits of modules.
 struct LimitOptions: ParsableArguments {
   @Option(
     name: .customLong("limit"), parsing: .singleValue,
     help: ArgumentHelp(
       """
-      How much a module may use, such as counter:reducer=50ms, or without a name each module: \
-      memory=16MB. What: load, reducer, middleware, observer, routing (screens, handlers, \
-      presenters), view, mapper or hook (on_start, on_stop, migrate, lifecycle) in ms or s; \
-      memory, and state for its slice, in KB, MB or GB; faults in its last \
-      \(HostOptions.faultCallCount) calls, until it is suspended. The amount off is no limit. May \
-      be given several times.
+      A limit for a module, such as counter:reducer=50ms, or for every module, such as \
+      memory=16MB. Times of one call, in ms or s: load, reducer, middleware, observer, routing \
+      (screens, handlers, presenters), view, mapper, hook (on_start, on_stop, migrate, \
+      lifecycle). Sizes, in KB, MB or GB: memory, and state for its slice. A count: faults, in \
+      its last \(HostOptions.faultCallCount) calls, at which it is suspended. The amount off \
+      means no limit. May be repeated.
       """, valueName: "[module:]what=amount"))
   var limits: [String] = []
 

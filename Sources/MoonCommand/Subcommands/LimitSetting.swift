@@ -1,12 +1,12 @@
 import Moonwire
 
-/// One limit as it is written on the command line: `counter:reducer=50ms`, `memory=16MB`.
+/// One limit as written on the command line: `counter:reducer=50ms`, `memory=16MB`.
 ///
 /// Without the name of a module, it applies to all modules that have no limit of their own.
 struct LimitSetting: Equatable, Sendable {
   /// The kind of limit.
   enum What: RawRepresentable, CaseIterable, Equatable, Sendable {
-    /// The time of one call of a kind.
+    /// The time of one call of this kind.
     case time(CallKind)
     case memory, state, faults
 
@@ -37,10 +37,10 @@ struct LimitSetting: Equatable, Sendable {
     }
   }
 
-  /// The module; nil for all.
+  /// The module; nil for all modules.
   let module: ModuleName?
   let what: What
-  /// Milliseconds, bytes or a count; 0 for no limit.
+  /// The amount in milliseconds, in bytes or as a count; 0 for no limit.
   let amount: Int
 
   /// The largest number before a unit.
@@ -104,20 +104,20 @@ struct LimitSetting: Equatable, Sendable {
   }
 }
 
-/// Why a text isn't a limit.
+/// The reason that a text isn't a limit.
 enum LimitError: Error, Equatable, Sendable {
   /// There is no `=`.
   case noAmount
   /// The text before the colon isn't the name of a module.
   case notAModuleName(String)
-  /// There is no such limit.
+  /// There is no limit of this name.
   case unknown(String, nearest: String?)
   /// The amount has the wrong unit.
   case notAnAmount(String, of: LimitSetting.What)
 }
 
 extension LimitError: CustomStringConvertible {
-  /// The mistake, and the form of a limit.
+  /// One sentence: the mistake, and the form of a limit.
   var description: String {
     switch self {
     case .noAmount: "write [module:]what=amount, as in counter:reducer=50ms or memory=16MB"

@@ -8,17 +8,17 @@ import Moonwire
 struct MoonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moonwire",
-    abstract: "Runs apps made of modules in Lua, and keeps their state while they change.",
+    abstract: "Runs apps made of Lua modules, and keeps their state while the modules change.",
     discussion: """
-      `moonwire DIR` is `moonwire run DIR`.
+      `moonwire DIR` is short for `moonwire run DIR`.
 
-      Results go to standard output; the log, reloads and errors to standard error.
+      Results go to standard output; the log, reloads and errors go to standard error.
 
-      Exit codes: 0 all went well; 1 problems found (check) or no route (routes match); 64 wrong \
-      usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; 70 internal \
-      error, or the system gives too little; 73 the state file can't be written; 74 results can't \
-      be written; 129, 130, 131 and 143 stopped by a signal, with the modules stopped and the \
-      state written.
+      Exit codes: 0 success; 1 problems found (check) or no route (routes match); 64 wrong \
+      usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; 70 an \
+      internal error, or too few system resources; 73 the state file can't be written; 74 results \
+      can't be written; 129, 130, 131 and 143 ended by a signal, after the modules were stopped \
+      and the state was written.
       """,
     version: Version.current,
     subcommands: [RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self],
@@ -48,8 +48,8 @@ struct MoonCommand: AsyncParsableCommand {
     }
   }
 
-  /// The subcommand most similar to a first word; nil if the word is a subcommand, an option or an
-  /// existing path.
+  /// Returns the subcommand most similar to a first word; nil if the word is a subcommand, an
+  /// option or an existing path.
   private static func misspelledSubcommand(_ word: String) -> String? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     var status = stat()
@@ -88,7 +88,7 @@ struct MoonCommand: AsyncParsableCommand {
   }
 }
 
-/// The exit codes of the program: those of sysexits(3) where there is a suitable one.
+/// The exit codes of the program, which are those of sysexits(3) where one fits.
 enum ExitStatus {
   static let problemsFound: Int32 = 1
   static let usageError: Int32 = 64
@@ -98,6 +98,6 @@ enum ExitStatus {
   static let cannotCreate: Int32 = 73
   static let outputError: Int32 = 74
 
-  /// The exit code for an end by a signal, as in shells.
+  /// Returns the exit code for an end by a signal, as in shells.
   static func signal(_ number: Int32) -> Int32 { 128 + number }
 }

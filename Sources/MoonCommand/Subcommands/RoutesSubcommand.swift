@@ -5,8 +5,8 @@ import Moonwire
 /// Shows the modules' URL patterns.
 struct RoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "routes", abstract: "Lists the patterns of URLs, or explains what takes one.",
-    discussion: "`moonwire routes DIR` is `moonwire routes list DIR`.",
+    commandName: "routes", abstract: "Lists the URL patterns, or explains which one matches a URL.",
+    discussion: "`moonwire routes DIR` is short for `moonwire routes list DIR`.",
     subcommands: [ListRoutesSubcommand.self, MatchRoutesSubcommand.self],
     defaultSubcommand: ListRoutesSubcommand.self)
 }
@@ -15,7 +15,7 @@ struct RoutesSubcommand: AsyncParsableCommand {
 struct ListRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists the patterns of URLs, and those that get in each other's way.")
+    abstract: "Lists the URL patterns, and those that conflict.")
 
   @OptionGroup var scripts: DirectoryArgument
 
@@ -46,10 +46,11 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
 struct MatchRoutesSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
-    abstract: "Tells which pattern takes a URL, and why each other one doesn't.",
+    abstract: "Shows which pattern matches a URL, and why the others don't.",
     discussion: """
-      Nothing is started, and no handler or observer is asked. The code is 0 if a pattern takes \
-      the URL, 1 if none does, 65 if it can't be read as a URL, 66 if there is no such directory.
+      No module is started, and no handler or observer is called. The exit code is 0 if a \
+      pattern matches, 1 if none does, 65 if the text isn't a URL, and 66 if the directory \
+      doesn't exist.
       """)
 
   @OptionGroup var scripts: DirectoryArgument

@@ -6,20 +6,21 @@ import Moonwire
 /// Runs a directory of scripts.
 struct RunSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Loads a directory of modules, watches it, and takes lines.",
+    commandName: "run",
+    abstract: "Runs a directory of modules, reloads them when they change, and reads lines.",
     discussion: """
-      On a terminal this is a prompt: Tab completes, :help explains, Ctrl-C stops what runs, \
-      Ctrl-D leaves. A saved file is in service at once, and the state is kept.
+      On a terminal this is a prompt: Tab completes, :help lists the commands, Ctrl-C stops \
+      running code, and Ctrl-D quits. A saved file takes effect at once, and the state is kept.
 
       Piped input is a script of the same lines. It stops at the first error.
 
       Lines:
         counter/add by=2 why="fun"   dispatches an action with a payload
-        counter/add {"by": 2}        the same as JSON
+        counter/add {"by": 2}        the same, with the payload as JSON
         = 1 + 1                      evaluates Lua
         :state counter.count         a command; :help lists them
         :open /detail/7              routes a URL and shows its screen
-        # remark                     nothing
+        # remark                     does nothing
 
       The prompt's history is kept in MOONWIRE_HISTORY, or else in moonwire/history below \
       XDG_STATE_HOME (~/.local/state); MOONWIRE_HISTORY= keeps none.
@@ -31,8 +32,8 @@ struct RunSubcommand: AsyncParsableCommand {
     name: .customLong("dispatch"), parsing: .singleValue,
     help: ArgumentHelp(
       """
-      An action to dispatch, such as 'counter/add by=2'. May be given several times; standard \
-      input is left alone then.
+      An action to dispatch, such as 'counter/add by=2'. May be repeated. Standard input isn't \
+      read.
       """, valueName: "action"))
   var dispatches: [String] = []
 
@@ -40,8 +41,8 @@ struct RunSubcommand: AsyncParsableCommand {
     name: .customLong("state"),
     help: ArgumentHelp(
       """
-      Where to write the whole state as JSON at the end. A file is replaced as a whole. With - the \
-      state goes to standard output, and what changes to standard error.
+      The file to write the whole state to as JSON at the end, replaced atomically. - means \
+      standard output, and changes then go to standard error.
       """, valueName: "file"))
   var stateFile: String?
 
@@ -49,25 +50,26 @@ struct RunSubcommand: AsyncParsableCommand {
     name: .customLong("restore"),
     help: ArgumentHelp(
       """
-      Begin with the state in this file, which --state wrote; may be the same file.
+      Start with the state in this file, which --state wrote. May be the same file.
       """, valueName: "file"))
   var restoreFile: String?
 
   @Option(
     name: .customLong("restore-if-there"),
-    help: ArgumentHelp("The same, but begin anew if there is no such file yet.", valueName: "file"))
+    help: ArgumentHelp(
+      "The same, but start with a new state if there is no such file.", valueName: "file"))
   var restoreFileIfThere: String?
 
-  @Flag(help: "Stop with code 65 before anything runs if a module has a problem.")
+  @Flag(help: "Exit with 65, before anything runs, if a module has a problem.")
   var strict = false
 
-  @Flag(help: "Go on after an error in a script; the code is 65 at the end.")
+  @Flag(help: "Continue after an error in a script. The exit code is still 65.")
   var keepGoing = false
 
   @Flag(help: "Don't reload modules whose files change.")
   var noWatch = false
 
-  @Flag(help: "Look for changed files twice a second instead of being told by the system.")
+  @Flag(help: "Check for changed files twice a second instead of using the system's notifications.")
   var poll = false
 
   @OptionGroup var limits: LimitOptions

@@ -1,14 +1,14 @@
 package import MoonValues
 
-/// What a registration throws when the code behind it failed, in whatever language it is written.
+/// The error that a registration throws when its code fails, whatever language the code is in.
 package struct CodeFailure: Error {
-  /// What happened.
+  /// The reason for the failure.
   package let reason: Fault.Reason
-  /// Whether the module's code was ended and has to be started again.
+  /// Whether the module's code was ended and must be restarted.
   package let isFatal: Bool
-  /// Where it happened; nil for the registration's own place.
+  /// The place where it failed; nil means the place of the registration.
   package let place: SourcePlace?
-  /// How the code came there, innermost first.
+  /// The stack of calls that led there, innermost first.
   package let frames: [Fault.Frame]
   /// The lines around the place.
   package var excerpt: Excerpt?

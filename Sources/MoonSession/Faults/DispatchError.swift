@@ -1,52 +1,54 @@
 public import MoonStore
 import MoonValues
 
-/// Why an action wasn't carried out.
+/// The reason that an action wasn't carried out.
 ///
-/// Nothing has changed then.
+/// The action has changed nothing.
 public enum DispatchError: Error, Sendable, Equatable {
-  /// The type isn't one.
+  /// The text isn't a valid action type.
   case malformedType(String)
-  /// Nobody knows the type; `nearest` may be meant.
+  /// No module knows the type; `nearest` is a known type with similar spelling.
   case unknownType(String, nearest: String?)
   /// Only the host makes actions of this type.
   case madeByHostOnly(String)
-  /// The payload isn't what the action's module declared.
+  /// The payload doesn't match the schema that the action's module declares.
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
   case fault(Fault)
-  /// The module had too many faults; a reload or ``Host/resume(_:)`` lets it work again.
+  /// The module is suspended after too many faults; a reload or ``Host/resume(_:)`` lets it run
+  /// again.
   case suspended(ModuleName)
-  /// More actions wait than may.
+  /// The queue already holds `max` actions.
   case queueFull(max: Int)
-  /// Those that wait and this one have more bytes together than may be.
+  /// The queued actions and this one together exceed `maxBytes` bytes.
   case queueTooLarge(maxBytes: Int)
-  /// As many actions waited as may, most of them of this one's module, and another module's needed
-  /// its place.
+  /// The queue was full, this action's module had the most actions in it, and another module's
+  /// action took the place of this one.
   case pushedOut(max: Int)
-  /// One action has led to more others than may be; `dropped` more of the same module waited.
+  /// One action led to more than `max` others; `dropped` queued actions of the same module were
+  /// removed.
   case tooManyFollowing(max: Int, dropped: Int)
-  /// What one action has led to has taken longer than it may; `dropped` more actions of the same
-  /// module waited.
+  /// The actions that followed from one action ran longer than `max`; `dropped` queued actions of
+  /// the same module were removed.
   case followingTooLong(max: Duration, dropped: Int)
-  /// Module mappers have made too many actions of one: the chain, which ends with one more.
+  /// Module mappers made more than `max` actions from one; `chain` ends with the one too many.
   case mappedTooOften(chain: [String], max: Int)
-  /// One action has led to too much navigation: the end of the chain.
+  /// One action led to more than `max` navigations; `chain` is the end of the sequence.
   case navigatedTooOften(chain: [String], max: Int)
-  /// A view wanted it, which only shows.
+  /// A view tried to dispatch; views are read-only.
   case fromView
   /// A URL couldn't be routed.
   case routing(RoutingError)
-  /// The navigation can't be changed so.
+  /// The navigation can't be changed this way.
   case navigation(NavigationProblem)
-  /// A person stopped it before it ran.
+  /// A person interrupted the host before the action ran.
   case interrupted
   /// The session is closed.
   case noSession
 }
 
 extension DispatchError: CustomStringConvertible {
-  /// One sentence: what is wrong, in which way it came about, and what to do if that is known.
+  /// One sentence: the problem, how it came about, and the remedy if one is known.
   public var description: String {
     switch self {
     case .invalidPayload(_, let problems, _):
@@ -60,7 +62,7 @@ extension DispatchError: CustomStringConvertible {
     }
   }
 
-  /// What is wrong.
+  /// The problem alone.
   package var headline: String {
     switch self {
     case .malformedType(let type): "'\(type)' can't be the type of an action"
@@ -98,7 +100,7 @@ extension DispatchError: CustomStringConvertible {
     count == 0 ? "" : "; \(count) more of the same module that waited were dropped"
   }
 
-  /// What to do, if that doesn't depend on where the action came from.
+  /// The remedy, if it doesn't depend on where the action came from.
   package var advice: String? {
     switch self {
     case .malformedType:

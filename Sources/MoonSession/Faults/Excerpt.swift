@@ -1,16 +1,16 @@
-/// Lines of a source file around one that matters.
+/// The lines around one line of a source file.
 public struct Excerpt: Sendable, Equatable {
-  /// The number of the first line.
+  /// The line number of the first line in ``lines``.
   public let firstLine: Int
-  /// The lines without their ends.
+  /// The lines without their line breaks.
   public let lines: [String]
-  /// The number of the line that matters.
+  /// The number of the line that the excerpt is about.
   public let line: Int
 
-  /// How many lines before and after are shown.
+  /// The number of lines shown before that line, and after it.
   public static let contextMax = 2
 
-  /// Takes the lines around `line` of a text; nil if there is no such line.
+  /// Extracts the lines around `line` from a text; nil if the text has no such line.
   public init?(of source: [UInt8], line: Int) {
     let all = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard line >= 1, line <= all.count else { return nil }

@@ -1,33 +1,33 @@
 public import MoonStore
 public import MoonValues
 
-/// What went wrong in a registration of a module: everything that a person needs to mend it.
+/// A failure in a registration of a module, with everything that a person needs to fix it.
 public struct Fault: Error, Sendable, Equatable {
-  /// What happened.
+  /// The reason for a fault.
   public enum Reason: Sendable, Equatable {
-    /// The code raised an error, or did what isn't allowed: Lua's or the host's words.
+    /// The code raised an error or broke a rule; the text is Lua's message or the host's.
     case raised(String)
-    /// The text isn't Lua; `isIncomplete` if it ends too early.
+    /// The text isn't valid Lua; `isIncomplete` means that it ends too early.
     case syntax(String, isIncomplete: Bool)
-    /// It ran longer than it may.
+    /// The call exceeded its time budget.
     case timedOut(milliseconds: Int)
-    /// A person stopped it.
+    /// A person interrupted the call.
     case interrupted
-    /// It used more memory than it may.
+    /// The module exceeded its memory quota.
     case outOfQuota(bytes: Int)
-    /// There was no memory left for it.
+    /// The system had no memory left.
     case outOfMemory
-    /// The module's code was ended before and couldn't be started again.
+    /// The module's code was ended earlier and couldn't be restarted.
     case notRunning
-    /// Its module had used up the time of the action before, in other calls.
+    /// Earlier calls of the module had used up the time that one action allows.
     case actionTimeSpent(milliseconds: Int)
   }
 
-  /// One active function, innermost first.
+  /// One call on the stack.
   public struct Frame: Sendable, Equatable {
-    /// Where it was.
+    /// The place that the call had reached.
     public let place: SourcePlace
-    /// What it was called as; may be empty.
+    /// The name that the function was called by; may be empty.
     public let function: String
 
     package init(place: SourcePlace, function: String) {
@@ -36,21 +36,21 @@ public struct Fault: Error, Sendable, Equatable {
     }
   }
 
-  /// The module, or `prompt`.
+  /// The module's name, or `prompt`.
   public let module: String
-  /// Which load of the module it was; 0 if none succeeded yet.
+  /// The generation of the module; 0 if none has loaded yet.
   public let generation: Int
-  /// Which of its registrations.
+  /// The registration that failed.
   public let registration: Registration
-  /// What happened.
+  /// The reason for the fault.
   public let reason: Reason
-  /// Where it happened, as well as is known.
+  /// The place where the code failed; nil if it isn't known.
   public let place: SourcePlace?
-  /// How the code came there.
+  /// The calls that were active, innermost first.
   public let frames: [Frame]
-  /// A few lines around the place, as they were when the code was loaded.
+  /// The lines around the place, as they were when the code was loaded.
   public var excerpt: Excerpt?
-  /// The action that was being worked on.
+  /// The action that was being carried out.
   public var action: Action?
 
   package init(
@@ -70,13 +70,13 @@ public struct Fault: Error, Sendable, Equatable {
 }
 
 extension Fault: CustomStringConvertible {
-  /// One sentence: which registration of which module, and what happened.
+  /// One sentence: the registration, its module and the reason.
   public var description: String { detail.map { "\(headline): \($0)" } ?? headline }
 
-  /// What failed, and how: `reducer counter/add of module counter failed`.
+  /// The registration and the kind of failure: `reducer counter/add of module counter failed`.
   package var headline: String { "\(subject) \(reason.predicate)" }
 
-  /// What Lua or the host said about it, if anything.
+  /// The message from Lua or the host, if there is one.
   package var detail: String? {
     switch reason {
     case .raised(let text), .syntax(let text, _): text

@@ -1,29 +1,30 @@
-/// The last calls of something, and which of them failed.
+/// The most recent calls of a registration or module, and which of them failed.
 struct FaultWindow {
-  /// How many calls it looks back on.
+  /// The number of calls that the window covers.
   static let callCount = 50
-  /// As how many faults one counts that ended the machine: each has cost the host a whole budget.
+  /// The number of faults that one which ended the machine counts as: each costs the host a whole
+  /// budget.
   static let killWeight = 5
 
   private static let mask: UInt64 = (1 << callCount) - 1
 
-  // A bit for each call, the latest in the lowest.
+  // One bit for each call; the lowest is the most recent.
   private var faults: UInt64 = 0
   private var kills: UInt64 = 0
 
-  /// How many of the calls failed.
+  /// The number of calls that failed.
   var faultCount: Int { faults.nonzeroBitCount }
 
-  /// The same with those that ended the machine counted as several.
+  /// The number of faults, with each that ended the machine counted as ``killWeight``.
   var weight: Int { faultCount + (Self.killWeight - 1) * kills.nonzeroBitCount }
 
-  /// Notes a call that went well.
+  /// Records a call that succeeded.
   mutating func noteSuccess() {
     faults = faults << 1 & Self.mask
     kills = kills << 1 & Self.mask
   }
 
-  /// Notes a call that failed.
+  /// Records a call that failed.
   mutating func noteFault(isKill: Bool) {
     noteSuccess()
     faults |= 1

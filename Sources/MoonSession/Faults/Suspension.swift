@@ -1,19 +1,19 @@
-/// Counts what goes wrong with modules, and tells which ones are to be left alone.
+/// The counts of modules' faults, which decide when a module is suspended.
 ///
-/// A module is suspended for what one of its registrations does, or for what all of them do
-/// together. Confined to the host. It costs nothing while nothing is wrong.
+/// A module is suspended for the faults of one registration, or for those of all its registrations
+/// together. Confined to the host. Costs nothing while no module has failed.
 package struct Suspension {
-  /// How many of the last calls may fail.
+  /// The default number of recent calls that may fail.
   package static let faultsMax = 20
-  /// How many calls are looked back on.
+  /// The number of recent calls that are considered.
   package static let callCount = FaultWindow.callCount
 
-  /// What has gone wrong with a module of late.
+  /// The recent calls of one module.
   private struct Record {
     var all = FaultWindow()
     var registrations: [Registration: FaultWindow] = [:]
 
-    /// Whether everything has gone well.
+    /// Whether no recent call has failed.
     var isClean: Bool { all.faultCount == 0 && registrations.isEmpty }
 
     mutating func noteSuccess(_ registration: Registration) {
@@ -37,19 +37,20 @@ package struct Suspension {
 
   package init() {}
 
-  /// Whether nothing has gone wrong of late.
+  /// Whether no recent call of any module has failed.
   var isIdle: Bool { records.isEmpty }
 
-  /// How many faults a module has had since it first came.
+  /// The number of faults that a module has had since it was first loaded.
   package func total(of module: ModuleName) -> Int { totals[module] ?? 0 }
 
-  /// How many of a module's last calls failed.
+  /// The number of a module's recent calls that failed.
   package func recent(of module: ModuleName) -> Int { records[module]?.all.faultCount ?? 0 }
 
-  /// Counts a call that failed; returns how many of the last ones did if the module is suspended
-  /// for it, else nil.
+  /// Records a call that failed.
   ///
-  /// `max` is how many may, and no more than ``callCount``; 0 for all.
+  /// If the module is suspended for it, returns how many recent calls have failed, else nil.
+  ///
+  /// `max` is the number that may fail, at most ``callCount``; 0 means all.
   mutating func noteFault(
     of module: ModuleName, in registration: Registration, isKill: Bool, max: Int
   ) -> Int? {
@@ -60,14 +61,14 @@ package struct Suspension {
     return window.faultCount
   }
 
-  /// Counts a call that went well.
+  /// Records a call that succeeded.
   mutating func noteSuccess(of module: ModuleName, in registration: Registration) {
     guard records[module] != nil else { return }
     records[module]?.noteSuccess(registration)
     if records[module]?.isClean == true { records[module] = nil }
   }
 
-  /// Gives a module another chance; false if it needs none.
+  /// Ends a module's suspension; false if it isn't suspended.
   mutating func resume(_ module: ModuleName) -> Bool {
     records[module] = nil
     return modules.remove(module) != nil

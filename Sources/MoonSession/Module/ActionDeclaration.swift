@@ -2,11 +2,11 @@ public import MoonStore
 
 /// An action that a module declares as its own.
 public struct ActionDeclaration: Sendable, Equatable {
-  /// Its type without the module's name: `add`.
+  /// The type without the module's name: `add`.
   public let name: String
-  /// What it does, in a sentence.
+  /// What the action does, in one sentence.
   public let description: String?
-  /// What its payload must look like; nil for anything.
+  /// The shape of the payload; nil allows any.
   public let schema: PayloadSchema?
 
   /// Declares an action.
@@ -18,6 +18,6 @@ public struct ActionDeclaration: Sendable, Equatable {
 }
 
 extension ActionDeclaration: Registrable {
-  /// The action under the name it has within its module.
+  /// The action, by its name within the module.
   public var registration: Registration { Registration(.action, name) }
 }

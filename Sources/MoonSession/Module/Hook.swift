@@ -3,7 +3,7 @@ public import MoonValues
 
 /// A function that runs when a module starts or stops in a session.
 public struct Hook {
-  /// Gets the session.
+  /// A function that receives the session.
   public typealias Body = (_ context: SessionContext) throws -> Void
 
   let place: SourcePlace?
@@ -20,10 +20,10 @@ public struct Hook {
 public struct Hooks {
   /// Runs in each session when the module starts there.
   public var onStart: Hook?
-  /// Runs, in place of ``onStart``, in each session that goes on from an earlier run in which the
-  /// module has started.
+  /// Runs instead of ``onStart`` in each session that continues an earlier run in which the module
+  /// had started.
   public var onRestore: Hook?
-  /// Runs in each session before the module leaves it.
+  /// Runs in each session before the module leaves the session.
   public var onStop: Hook?
 
   var all: [BoundHook] {
@@ -32,7 +32,7 @@ public struct Hooks {
   }
 }
 
-/// A hook and when it runs.
+/// A hook with its kind, which says when it runs.
 struct BoundHook: Registrable {
   let registration: Registration
   let body: Hook.Body
@@ -43,12 +43,12 @@ struct BoundHook: Registrable {
   }
 }
 
-/// A function that makes a slice of an older version into one of the module's version.
+/// A function that converts a slice of an earlier version to the module's version.
 public struct Migration {
-  /// Gets the old slice and its version; returns the new slice.
+  /// A function that receives the old slice and its version, and returns the new slice.
   public typealias Body = (_ old: Value, _ version: Int64) throws -> Value
 
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   package let body: Body
 

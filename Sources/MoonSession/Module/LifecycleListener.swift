@@ -2,14 +2,14 @@ public import MoonNavigation
 import MoonStore
 public import MoonValues
 
-/// A function that is told of one stage in the life of its module's screens.
+/// A function that is called at one stage in the life of the module's screens.
 public struct LifecycleListener: Registrable {
-  /// Gets the event.
+  /// A function that receives the event.
   public typealias Body = (_ event: ScreenEvent, _ context: SessionContext) throws -> Void
 
   /// The stage.
   public let stage: ScreenStage
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
@@ -21,28 +21,28 @@ public struct LifecycleListener: Registrable {
   }
 }
 
-/// What happens to a screen in its life.
+/// A stage in the life of a screen.
 public enum ScreenStage: String, Sendable, Hashable, CaseIterable {
-  /// It is about to be shown for the first time.
+  /// The screen will be shown for the first time.
   case load
-  /// It is ready to be shown.
+  /// The screen is ready to be shown.
   case didLoad = "did_load"
-  /// A routing is about to show it.
+  /// A routing will show the screen.
   case willRoute = "will_route"
-  /// It is about to be on top of its window.
+  /// The screen will be on top of its window.
   case willAppear = "will_appear"
-  /// It is on top of its window.
+  /// The screen is on top of its window.
   case didAppear = "did_appear"
-  /// The routing that has shown it is done.
+  /// The routing that showed the screen is complete.
   case didRoute = "did_route"
-  /// It is about to be covered or removed.
+  /// The screen will be covered or removed.
   case willDisappear = "will_disappear"
-  /// It is covered or removed.
+  /// The screen is covered or removed.
   case didDisappear = "did_disappear"
 }
 
 extension ScreenStage {
-  /// The stage that navigation reports.
+  /// Converts the stage that the navigation reports.
   init(_ stage: LifecycleStage) {
     switch stage {
     case .load: self = .load
@@ -57,13 +57,13 @@ extension ScreenStage {
 
 /// One event in the life of a screen.
 public struct ScreenEvent: Sendable, Equatable {
-  /// What happened.
+  /// The stage that the screen has reached.
   public let stage: ScreenStage
-  /// The screen; one that goes away as it was before.
+  /// The screen; if it was removed, as it was before.
   public let screen: Screen
-  /// The window it is or was in; nil before it is in one.
+  /// The id of the screen's window; nil before the screen is in one.
   public let windowID: Text?
-  /// Whether people see it move.
+  /// Whether the change is animated.
   public let isAnimated: Bool
 
   /// The event as scripts see it: `{stage, window, animated}`.

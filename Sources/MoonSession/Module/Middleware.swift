@@ -1,9 +1,9 @@
 public import MoonStore
 public import MoonValues
 
-/// A function that sees each action before it is reduced and decides what becomes of it.
+/// A function that sees each action before it is reduced, and passes, drops or replaces it.
 public struct Middleware: Registrable {
-  /// Which middleware comes first.
+  /// The order in which middleware is called.
   public enum Priority: String, Sendable, CaseIterable, Comparable {
     case high, medium, low
 
@@ -19,24 +19,24 @@ public struct Middleware: Registrable {
     }
   }
 
-  /// What becomes of an action.
+  /// What happens to an action.
   public enum Verdict: Sendable, Equatable {
-    /// It goes on as it is.
+    /// The action continues unchanged.
     case pass
-    /// It goes no further.
+    /// The action ends here.
     case drop
-    /// These go on in its place, to the middleware that comes later.
+    /// These actions continue in its place, to the middleware that is called later.
     case replace([Action])
   }
 
-  /// Gets the action and the whole state before it.
+  /// A function that receives the action and the whole state before it.
   public typealias Body = (_ action: Action, _ state: Value) throws -> Verdict
 
-  /// When it is asked.
+  /// The place in the order of calls.
   public let priority: Priority
   /// The actions it sees.
   public let pattern: ActionPattern
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 

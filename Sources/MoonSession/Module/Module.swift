@@ -1,58 +1,58 @@
 import MoonStore
 public import MoonValues
 
-/// One feature of an app: its name, its slice of the state and what it registers.
+/// One feature of an app: its name, its slice of the state and its registrations.
 ///
-/// A module in Lua becomes one of these when it is loaded; one in Swift is made by hand and given
-/// to the host. From then on the host treats them alike. A module keeps no state of its own:
-/// several sessions share it.
+/// The host makes one for each module in Lua that it loads. A program makes one for each module in
+/// Swift and gives it to the host. The host treats both alike. A module keeps no state of its own,
+/// since several sessions share it.
 public struct Module {
-  /// The version of a state's shape that names none.
+  /// The version of a module that declares none.
   public static let firstVersion: Int64 = 1
 
-  /// Its name, which is also that of its slice.
+  /// The module's name, which is also the name of its slice.
   public let name: ModuleName
-  /// What it is for, in a sentence.
+  /// What the module is for, in one sentence.
   public var description: String?
-  /// The version of its state's shape; see ``migrate``.
+  /// The version of the slice's shape; see ``migrate``.
   public var version: Int64
-  /// Its slice in a new session; nil if it has none.
+  /// The slice in a new session; nil if the module has none.
   public var state: Value?
-  /// Its own actions, with what their payloads must look like.
+  /// The module's own actions, with the schemas of their payloads.
   public var actions: [ActionDeclaration] = []
-  /// What changes its slice.
+  /// Functions that change the slice.
   public var reducers: [Reducer] = []
-  /// What changes the whole state, after all slices were reduced.
+  /// Functions that change the whole state, after all slices are reduced.
   public var wholeStateReducers: [Reducer] = []
-  /// What sees actions before they are reduced.
+  /// Functions that see actions before they are reduced.
   public var middleware: [Middleware] = []
-  /// What is told when a part of the state has changed.
+  /// Functions that are called when a part of the state has changed.
   public var observers: [Observer] = []
   /// The URLs that lead to its screens and handlers.
   public var routes: [ModuleRoute] = []
-  /// What has a say in how screens are presented.
+  /// Functions that may change how screens are presented.
   public var optionProviders: [OptionProvider] = []
-  /// What sees, vetoes or redirects routings, and is told of them after.
+  /// Functions that see, veto or redirect routings, and are called after them.
   public var routingObservers: [RoutingObserver] = []
-  /// What enriches screens before they are shown.
+  /// Functions that enrich screens before they are shown.
   public var presenters: [Presenter] = []
-  /// What puts screens into the navigation tree, by the kind of option.
+  /// Functions that put screens into the navigation tree, each for one kind of routing option.
   public var routingPresenters: [RoutingPresenter] = []
-  /// What is asked about URLs that no route took.
+  /// The function that is called for URLs that no route takes.
   public var unmatched: UnmatchedHandler?
-  /// What draws screens, by their kind.
+  /// Functions that draw screens, each for one kind of screen.
   public var views: [View] = []
-  /// What fills slots in screens of other modules.
+  /// Functions that fill slots in screens of other modules.
   public var extensions: [ViewExtension] = []
-  /// What is told of the life of the module's screens.
+  /// Functions that are called at stages in the life of the module's screens.
   public var lifecycle: [LifecycleListener] = []
-  /// What starts, stops and replaces things when an action comes.
+  /// Functions that start and stop modules, or replace actions, when an action comes.
   public var moduleMappers: [ModuleMapper] = []
-  /// What navigates when an action was reduced.
+  /// Functions that navigate when an action is reduced.
   public var navigationMappers: [NavigationMapper] = []
-  /// What runs when the module starts in a session, and when it leaves it.
+  /// Functions that run when the module starts or stops in a session.
   public var hooks = Hooks()
-  /// Makes the slice of an older version into one of this version.
+  /// The function that converts a slice of an earlier version to this version.
   public var migrate: Migration?
 
   /// Makes a module that registers nothing yet.
@@ -68,7 +68,7 @@ public struct Module {
 }
 
 extension Module {
-  /// Everything that it registers, in a fixed order.
+  /// All registrations, in a fixed order.
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, observers, routes, optionProviders,

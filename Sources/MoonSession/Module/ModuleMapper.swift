@@ -1,16 +1,18 @@
 public import MoonStore
 public import MoonValues
 
-/// A function that starts and stops modules when an action comes, or puts another in its place.
+/// A function that starts and stops modules, or replaces the action, when an action comes.
 public struct ModuleMapper: Registrable {
-  /// Gets the action before it is reduced; the mappings it returns are carried out in order.
+  /// A function that receives the action before it is reduced.
+  ///
+  /// The host carries out the mappings that it returns, in order.
   public typealias Body = (
     _ action: Action, _ context: SessionContext
   ) throws -> [ModuleMapping]
 
-  /// The actions it sees; `*` leaves out the host's own, `nav/…` and `host/…`.
+  /// The actions that the mapper sees; `*` excludes the host's own, `nav/…` and `host/…`.
   public let pattern: ActionPattern
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
@@ -24,12 +26,12 @@ public struct ModuleMapper: Registrable {
   }
 }
 
-/// What a module mapper makes of an action.
+/// One answer of a module mapper to an action.
 public enum ModuleMapping: Sendable, Equatable {
-  /// The module's action `start` is dispatched.
+  /// Dispatches the module's action `start`.
   case start(ModuleName, Value)
-  /// The module's action `stop` is dispatched.
+  /// Dispatches the module's action `stop`.
   case stop(ModuleName, Value)
-  /// This action goes on in place of the one that came.
+  /// Carries out this action instead of the one that came.
   case replace(Action)
 }

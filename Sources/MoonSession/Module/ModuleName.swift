@@ -1,19 +1,20 @@
-/// The name of a module: a letter, then letters, digits and `_`, all ASCII, 64 at most.
+/// The name of a module: a letter, then letters, digits and `_`, all ASCII, 64 characters at most.
 ///
-/// It is the name of a file, of a slice and the first part of action types. The host reserves the
-/// names in ``taken``.
+/// It names the module's file and slice, and is the first part of its action types. The host
+/// reserves the names in ``taken``.
 public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The name.
+  /// The name as text.
   public let text: String
 
-  /// The longest name, in characters.
+  /// The maximum length in characters.
   public static let lengthMax = 64
-  /// The names of the host's own actions and of the slice that holds the navigation.
+  /// The reserved names: those of the host's own actions, and of the slice that holds the
+  /// navigation.
   public static let taken: Set<String> = ["host", "nav", "navigation"]
   /// The owner of the built-in routing presenters.
   static let navigation = ModuleName(unchecked: "nav")
 
-  /// Checks a name; nil if it isn't one.
+  /// Validates a name; nil if it isn't valid.
   public init?(_ text: String) {
     let bytes = text.utf8
     guard let first = bytes.first, bytes.count <= Self.lengthMax, !Self.taken.contains(text),
@@ -29,11 +30,13 @@ public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertibl
     (65...90).contains(byte) || (97...122).contains(byte)
   }
 
-  /// Orders by bytes: the order of modules in everything that the host does.
+  /// Orders names by their bytes.
+  ///
+  /// The host always handles modules in this order.
   public static func < (left: Self, right: Self) -> Bool {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
 
-  /// The name.
+  /// The name as text.
   public var description: String { text }
 }

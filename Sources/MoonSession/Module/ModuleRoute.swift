@@ -3,25 +3,29 @@ public import MoonRouting
 import MoonStore
 public import MoonValues
 
-/// A pattern that URLs are found by, and what it leads to: a screen, or a handler without one.
+/// A URL pattern and its target: a screen, or a handler.
 public struct ModuleRoute: Registrable {
-  /// Makes the screen; nil declines, and the search for a route goes on.
+  /// A function that makes the screen.
   ///
-  /// The host fills in what is left empty: the id, the kind, the URL, the parameters, the owner.
+  /// It returns nil to decline, and the search for a route continues.
+  ///
+  /// The host fills in the id, kind, URL, parameters and owner if they are empty.
   public typealias ScreenProvider = (
     _ route: RouteResult, _ context: SessionContext
   ) throws -> Screen?
-  /// Does what the URL asks for.
+  /// A function that does what the URL asks for.
   public typealias Handler = (
     _ route: RouteResult, _ context: SessionContext
   ) throws -> HandlerAnswer
 
-  /// Whether the route takes a URL that its pattern matches; asked before anybody else.
+  /// Decides whether the route takes a URL that its pattern matches.
+  ///
+  /// It is called before option providers and routing observers.
   public typealias Condition = (
     _ route: RouteResult, _ context: SessionContext
   ) throws -> Bool
 
-  /// What a route leads to.
+  /// The target of a route.
   public enum Target {
     /// A screen.
     case screen(ScreenProvider)
@@ -29,25 +33,25 @@ public struct ModuleRoute: Registrable {
     case handler(Handler)
   }
 
-  /// Which URLs it is for.
+  /// The URLs that the route takes.
   public let pattern: RoutePattern
-  /// What URLs are made by; nil for a route that no URL is made of.
+  /// The name that URLs are built by; nil if none are built from the route.
   public let name: Text?
-  /// Routes of higher priority come first; 0 is usual.
+  /// The priority: routes of higher priority are tried first, and 0 is the default.
   public let priority: Int
-  /// How the screen is presented unless somebody says otherwise.
+  /// The way of presenting the screen, unless the routing or an option provider sets another.
   public let option: RoutingOption?
-  /// The route whose screen is put below its own where nothing is: a deep link into an empty app has
-  /// something to go back to then.
+  /// The route whose screen is put below this route's screen in an empty stack, so that a deep link
+  /// has something to go back to.
   public let parent: ParentRoute?
-  /// The kind of the screen unless its provider gives it one: nil for the name, or the module's.
+  /// The kind of screens whose provider sets none; nil means the route's name, or the module's.
   public let kind: Text?
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   package let target: Target
   let condition: Condition?
 
-  /// Whether it decides for each URL that its pattern matches whether it takes it.
+  /// Whether the route decides for each URL that its pattern matches whether it takes it.
   public var isConditional: Bool { condition != nil }
 
   /// Makes a route to a screen.
@@ -84,35 +88,36 @@ public struct ModuleRoute: Registrable {
   }
 }
 
-/// What became of a URL that a handler got.
+/// A handler's answer to a URL.
 public enum HandlerAnswer: Sendable, Equatable {
-  /// It is done.
+  /// The handler has handled the URL.
   case handled
-  /// It isn't the handler's after all: the search goes on.
+  /// The handler declines, and the search for a route continues.
   case declined
   /// Another URL is routed instead.
   case redirected(Redirect)
 }
 
-/// The URL that is routed in place of another.
+/// A URL to route instead of another.
 public struct Redirect: Sendable, Equatable {
   /// The URL.
   public let url: Text
-  /// The parameters passed with it.
+  /// The parameters to pass with it.
   ///
-  /// What the routing passed that is redirected goes along, below these.
+  /// Parameters of the redirected routing are passed as well, and these replace those of the same
+  /// name.
   public let parameters: Map
-  /// How the screen is presented; nil for the way of the route that takes the URL.
+  /// The way of presenting the screen; nil means the option of the route that takes the URL.
   public let option: RoutingOption?
 
-  /// Names a URL.
+  /// Makes a redirect.
   public init(to url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil) {
     self.url = url
     self.parameters = parameters
     self.option = option
   }
 
-  /// The same, with what was passed before below its own parameters.
+  /// Returns the redirect with the parameters passed before, replaced by its own of the same name.
   func carrying(_ passed: Map) -> Redirect {
     var parameters = passed
     for (key, value) in self.parameters { parameters[key] = value }

@@ -1,14 +1,15 @@
 public import MoonStore
 public import MoonValues
 
-/// A function that navigates when an action was reduced.
+/// A function that navigates when an action is reduced.
 public struct NavigationMapper: Registrable {
-  /// Gets the action and the state after it; returns `nav/…` actions, which are dispatched.
+  /// A function that receives the action and the state after it, and returns the `nav/…` actions to
+  /// dispatch.
   public typealias Body = (_ action: Action, _ context: SessionContext) throws -> [Action]
 
-  /// The actions it sees; `*` leaves out the host's own, `nav/…` and `host/…`.
+  /// The actions that the mapper sees; `*` excludes the host's own, `nav/…` and `host/…`.
   public let pattern: ActionPattern
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 

@@ -1,14 +1,16 @@
 import MoonStore
 public import MoonValues
 
-/// A function that is told when a part of the state has changed.
+/// A function that is called when a part of the state has changed.
 public struct Observer: Registrable {
-  /// Gets the part as it is and as it was, nil where it isn't there, and the session.
+  /// A function that receives the part after and before the change, nil where it doesn't exist, and
+  /// the session.
   public typealias Body = (_ new: Value?, _ old: Value?, _ context: SessionContext) throws -> Void
 
-  /// The part: a path from the root of the state, such as `counter.count`; empty for all of it.
+  /// The path to the part from the root of the state, such as `counter.count`; empty for the whole
+  /// state.
   public let path: Path
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
@@ -19,7 +21,7 @@ public struct Observer: Registrable {
     self.body = body
   }
 
-  /// The slice that the path leads into; nil if it is the whole state.
+  /// The slice that the path leads into; nil if the path is empty.
   var slice: Text? {
     if case .key(let name) = path.components.first { name } else { nil }
   }

@@ -1,20 +1,21 @@
 import MoonStore
 public import MoonValues
 
-/// A function that has a say in how a screen is presented.
+/// A function that may change how a screen is presented.
 ///
-/// All providers are asked, those of low priority first; the last opinion counts.
+/// The host calls all providers, those of low priority first. The last answer that isn't nil
+/// counts.
 public struct OptionProvider: Registrable, RoutingPart {
-  /// Gets the option as it stands; nil for no opinion.
+  /// A function that receives the current option; it returns nil to keep that.
   public typealias Body = (
     _ route: RouteResult, _ current: RoutingOption?, _ context: SessionContext
   ) throws -> RoutingOption?
 
-  /// The pattern it is asked about; nil for all.
+  /// The route pattern that the provider applies to; nil means all.
   public let pattern: Text?
-  /// Providers of higher priority decide later; 0 is usual.
+  /// The priority: providers of higher priority are called later, and 0 is the default.
   public let priority: Int
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
@@ -29,15 +30,15 @@ public struct OptionProvider: Registrable, RoutingPart {
   }
 }
 
-/// What takes part in the routings of one pattern, or of all.
+/// A registration that takes part in the routings of one pattern, or of all patterns.
 protocol RoutingPart: Registrable {
-  /// The pattern; nil for all.
+  /// The route pattern; nil means all.
   var pattern: Text? { get }
-  /// Parts of higher priority come first; 0 is usual.
+  /// The priority: parts of higher priority come first, and 0 is the default.
   var priority: Int { get }
 }
 
 extension RoutingPart {
-  /// Whether it takes part in a routing.
+  /// Whether the registration takes part in a routing.
   func concerns(_ result: RouteResult) -> Bool { pattern.map { $0 == result.pattern } ?? true }
 }

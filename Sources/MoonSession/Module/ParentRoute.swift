@@ -1,9 +1,9 @@
 public import MoonRouting
 public import MoonValues
 
-/// What lies below the screens of a route: the pattern of another one.
+/// The pattern of the route whose screen lies below the screens of another route.
 ///
-/// Its parameters are those of the URL that leads to the route: below `/lists/7/items/3`, a URL of
+/// Its parameters are taken from the other route's URL: below `/lists/7/items/3`, a URL of
 /// `/lists/:list/items/:item`, the parent `/lists/:list` is `/lists/7`.
 public struct ParentRoute: Sendable, Equatable {
   /// The pattern.
@@ -38,15 +38,15 @@ public struct ParentRoute: Sendable, Equatable {
   }
 }
 
-/// Why a pattern can't be the parent of a route.
+/// The reason that a pattern can't be the parent of a route.
 public enum ParentError: Error, Sendable, Equatable {
   /// It isn't a pattern.
   case malformed(RoutePatternError)
-  /// It has a `*` or a group, so that it stands for more than one URL.
+  /// The pattern has a `*` or a group, so it doesn't determine one URL.
   case manyForms
-  /// It has a parameter that the route doesn't have.
+  /// The pattern has a parameter that not every URL of the route has.
   case missingParameter(Text, known: [Text])
-  /// It is the route itself.
+  /// The pattern is that of the route itself.
   case itself
 }
 

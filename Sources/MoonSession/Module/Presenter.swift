@@ -4,16 +4,18 @@ public import MoonValues
 
 /// A function that enriches screens before they are shown.
 public struct Presenter: Registrable, RoutingPart {
-  /// Changes the screen in place; its id, URL and owner stay what they are.
+  /// A function that changes the screen in place.
+  ///
+  /// The host ignores changes to its id, URL and owner.
   public typealias Body = (
     _ screen: inout Screen, _ route: RouteResult, _ context: SessionContext
   ) throws -> Void
 
-  /// The pattern whose screens it enriches; nil for all.
+  /// The route pattern whose screens the presenter enriches; nil means all.
   public let pattern: Text?
-  /// Presenters of higher priority come first; 0 is usual.
+  /// The priority: presenters of higher priority come first, and 0 is the default.
   public let priority: Int
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 

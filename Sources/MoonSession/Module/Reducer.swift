@@ -1,14 +1,16 @@
 public import MoonStore
 public import MoonValues
 
-/// A function of state and action that changes the state.
+/// A function that changes the state in response to an action.
 public struct Reducer: Registrable {
-  /// Changes the slice in place; an error it throws leaves the slice as it was.
+  /// A function that changes the slice in place.
+  ///
+  /// If it throws, the slice is unchanged.
   public typealias Body = (_ state: inout Value, _ action: Action) throws -> Void
 
-  /// The actions it listens to.
+  /// The actions that the reducer listens to.
   public let pattern: ActionPattern
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
@@ -21,7 +23,7 @@ public struct Reducer: Registrable {
     self.body = body
   }
 
-  /// Makes a reducer that is registered like another one.
+  /// Makes a reducer with the pattern and registration of another.
   init(like other: Reducer, _ body: @escaping Body) {
     pattern = other.pattern
     registration = other.registration

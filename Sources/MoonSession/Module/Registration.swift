@@ -1,16 +1,16 @@
 public import MoonStore
 public import MoonValues
 
-/// What names a registration: its kind, its name among those of the kind, and its place.
+/// The identity of a registration: its kind, its name among those of the kind, and its place.
 public struct Registration: Sendable, Hashable {
-  /// What kind of registration it is.
+  /// The kind of registration.
   public let kind: RegistrationKind
-  /// What tells it from others of its kind: the pattern of a reducer, the path of an observer.
+  /// The name among registrations of the kind: a reducer's pattern, an observer's path.
   public let name: String
-  /// Where it was written; nil for Swift.
+  /// The place in the source where it is written; nil for Swift.
   public let place: SourcePlace?
 
-  /// Names a registration.
+  /// Makes an identity.
   public init(_ kind: RegistrationKind, _ name: String, place: SourcePlace? = nil) {
     self.kind = kind
     self.name = name
@@ -27,6 +27,6 @@ extension Registration: CustomStringConvertible {
 
 /// One thing that a module registers.
 public protocol Registrable {
-  /// What names it.
+  /// The kind, name and place of the registration.
   var registration: Registration { get }
 }

@@ -2,30 +2,30 @@ public import MoonNavigation
 import MoonStore
 public import MoonValues
 
-/// A function, or two, that sees routings before they happen, and is told after.
+/// One or two functions that see routings before they happen, or are called afterwards.
 public struct RoutingObserver: Registrable, RoutingPart {
-  /// Whether a routing goes on.
+  /// An observer's decision about a routing.
   public enum Decision: Sendable, Equatable {
-    /// It does.
+    /// The routing continues.
     case proceed
-    /// It doesn't.
+    /// The routing fails, with this reason.
     case veto(reason: String?)
     /// Another URL is routed instead.
     case redirect(Redirect)
   }
 
-  /// Decides before anything is made.
+  /// A function that decides before a screen is made or a handler called.
   public typealias Will = (_ route: RouteResult, _ context: SessionContext) throws -> Decision
-  /// Gets the screen as it was shown; nil after a handler.
+  /// A function that receives the screen as it was shown; nil after a handler.
   public typealias Did = (
     _ route: RouteResult, _ screen: Screen?, _ context: SessionContext
   ) throws -> Void
 
-  /// The pattern it observes; nil for all.
+  /// The route pattern that it observes; nil means all.
   public let pattern: Text?
-  /// Observers of higher priority come first; 0 is usual.
+  /// The priority: observers of higher priority come first, and 0 is the default.
   public let priority: Int
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let will: Will?
   let did: Did?

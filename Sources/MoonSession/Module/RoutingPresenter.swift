@@ -4,16 +4,20 @@ public import MoonValues
 
 /// A function that puts a screen into the navigation tree, for one kind of routing option.
 public struct RoutingPresenter: Registrable {
-  /// Returns the `nav/…` actions that show the screen; they are carried out as one.
+  /// A function that returns the `nav/…` actions that show the screen.
+  ///
+  /// They succeed or fail together.
   public typealias Body = (
     _ screen: Screen, _ option: RoutingOption, _ context: SessionContext
   ) throws -> [Action]
 
-  /// The kind of option that it is for, such as `push` or one of a module's own.
+  /// The kind of option that it handles: `push`, or one of a module's own.
   public let kind: Text
-  /// The presenter of the highest priority presents; 0 is usual, the host's own have −1000.
+  /// The priority: only the presenter of the highest is called.
+  ///
+  /// 0 is the default, and the host's own presenters have −1000.
   public let priority: Int
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 

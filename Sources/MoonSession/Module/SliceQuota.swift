@@ -1,19 +1,19 @@
 public import MoonValues
 
-/// How large the slice of a module may become.
+/// The maximum size of a module's slice.
 ///
-/// Values keep their sizes, so a check costs the same however large a slice is. Parts that a slice
-/// holds several times count each time, because that is how they are written and copied.
+/// Values store their sizes, so a check costs the same for any slice. A part that a slice holds
+/// several times counts each time, since it is written and copied each time.
 package struct SliceQuota: Sendable {
-  /// The most that a slice may count, see `Value.storageCost`; 0 for no limit.
+  /// The maximum `Value.storageCost` of a slice, in bytes; 0 means no limit.
   package let bytesMax: Int
 
-  /// Makes a quota of bytes, 0 for no limit.
+  /// Makes a quota of bytes; 0 means no limit.
   package init(bytesMax: Int) {
     self.bytesMax = bytesMax
   }
 
-  /// Why a value can't be a slice; nil if it can.
+  /// Returns why a value can't be a slice; nil if it can.
   ///
   /// - Complexity: O(1).
   @inline(__always)
@@ -24,7 +24,7 @@ package struct SliceQuota: Sendable {
       ? .tooDeep(max: Value.depthMax) : .tooLarge(max: bytesMax)
   }
 
-  /// Why a value that Swift code has made of another one can't be a slice; nil if it can.
+  /// Returns why a value that Swift code made from `old` can't be a slice; nil if it can.
   ///
   /// - Complexity: O(size of what the values don't share).
   func refusal(of slice: Value, madeOf old: Value) -> SliceRefusal? {
@@ -35,7 +35,7 @@ package struct SliceQuota: Sendable {
     return nil
   }
 
-  /// Why a value of an unknown origin can't be a slice; nil if it can.
+  /// Returns why a value of unknown origin can't be a slice; nil if it can.
   ///
   /// - Complexity: O(size of the value).
   package func refusal(ofWhole slice: Value) -> SliceRefusal? {
@@ -43,13 +43,13 @@ package struct SliceQuota: Sendable {
   }
 }
 
-/// Why a value can't be the slice of a module.
+/// The reason that a value can't be the slice of a module.
 public enum SliceRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-  /// It would take more bytes than the module's quota; see ``HostOptions/stateQuota``.
+  /// The value exceeds the module's quota in bytes; see ``HostOptions/stateQuota``.
   case tooLarge(max: Int)
-  /// Lists and maps are nested in one another too often.
+  /// Lists and maps are nested more than `max` deep.
   case tooDeep(max: Int)
-  /// There is a NaN at this path within the slice.
+  /// The value at this path within the slice is a NaN.
   case notANumber(Path)
 
   /// One sentence without a full stop.
@@ -65,7 +65,8 @@ public enum SliceRefusal: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Value {
-  /// The path to the first NaN in the value, which itself is at `path`; nil if there is none.
+  /// Returns the path to the first NaN in the value, which is itself at `path`; nil if there is
+  /// none.
   fileprivate func pathToNaN(_ path: Path) -> Path? {
     switch self {
     case .double(let double): return double.isNaN ? path : nil
@@ -84,9 +85,10 @@ extension Value {
 }
 
 extension Module {
-  /// The module with each function that makes slices held to the quotas.
+  /// Returns the module with each function that makes a slice wrapped in a check of the quota.
   ///
-  /// For modules in Swift. Those in Lua check what their reducers make themselves.
+  /// This is for modules in Swift. The readers of modules in Lua check slices as they decode them.
+  /// This is for modules in Swift. Lua's encoder checks the slices of modules in Lua.
   package func held(to quota: @escaping @Sendable (ModuleName) -> SliceQuota) -> Module {
     var module = self
     let own = quota(name)

@@ -1,14 +1,14 @@
 import MoonStore
 public import MoonValues
 
-/// A function that is asked about URLs that no route took.
+/// A function that is called for URLs that no route takes.
 public struct UnmatchedHandler: Registrable {
-  /// Gets the URL and the parameters passed with it.
+  /// A function that receives the URL and the parameters passed with it.
   public typealias Body = (
     _ url: Text, _ parameters: Map, _ context: SessionContext
   ) throws -> HandlerAnswer
 
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 

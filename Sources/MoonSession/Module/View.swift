@@ -2,15 +2,15 @@ public import MoonNavigation
 import MoonStore
 public import MoonValues
 
-/// A function that draws the screens of a kind: it makes their elements of what they show.
+/// A function that draws screens of one kind: it returns their elements.
 public struct View: Registrable {
-  /// Returns a list of elements, see `moon.ui`.
+  /// A function that returns a list of elements; see `moon.ui`.
   public typealias Body = (_ screen: Screen, _ context: SessionContext) throws -> Value
 
-  /// The kind of screen: `counter` for the module's own, `auth/login` for another module's, which
-  /// counts if that module has no view for it.
+  /// The kind of screen: `counter` for the module's own; `auth/login` for another module's, where
+  /// it applies if that module has no view of its own.
   public let kind: Text
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 

@@ -2,24 +2,26 @@ public import MoonNavigation
 import MoonStore
 public import MoonValues
 
-/// A function that fills a slot in another view's screens.
+/// A function that fills a slot in screens of another module.
 public struct ViewExtension: Registrable {
-  /// Returns a list of elements; `data` is what the view has put into the slot.
+  /// A function that returns a list of elements; `data` is the value that the view put into the
+  /// slot.
   public typealias Body = (
     _ screen: Screen, _ data: Value, _ context: SessionContext
   ) throws -> Value
 
-  /// The screens, such as `todo/list`.
+  /// The screens that have the slot: `todo/list`.
   public let screens: Text
   /// The name of the slot.
   public let slot: Text
-  /// Those of higher priority come first; 0 is usual.
+  /// The priority: extensions of higher priority come first, and 0 is the default.
   public let priority: Int
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
-  /// Makes an extension of a slot such as `todo/list#below_list`; nil if that names none.
+  /// Makes an extension of a slot such as `todo/list#below_list`; nil if the text doesn't name a
+  /// slot.
   public init?(
     _ place: Text, priority: Int = 0, at source: SourcePlace? = nil, _ body: @escaping Body
   ) {

@@ -1,14 +1,14 @@
 import MoonStore
 import MoonValues
 
-/// What an action has to be like to be taken in.
+/// The checks that an action must pass before it is accepted.
 extension ModuleSet {
-  /// What an action's type sets in motion.
+  /// Checks an action and returns the listeners to its type.
   ///
-  /// `cause` says who dispatches it; nil for whom it notes itself.
+  /// `cause` is the source of the action; nil means the one in its metadata.
   ///
-  /// - Throws: ``DispatchError`` if nobody knows the type, its payload isn't what was declared, or
-  ///   only the host makes such actions.
+  /// - Throws: ``DispatchError`` if no module knows the type, the payload doesn't match its schema,
+  ///   or only the host may make such actions.
   func listeners(to action: Action, cause: Cause?) throws(DispatchError) -> Listeners {
     if !suspension.modules.isEmpty { try checkService(of: action) }
     let listeners = listeners(to: action.type)
@@ -27,11 +27,10 @@ extension ModuleSet {
 
   private func unknown(_ type: String) -> DispatchError {
     guard ActionPattern.isType(type) else { return .malformedType(type) }
-    return .unknownType(
-      type, nearest: Spelling.nearest(to: type, in: registry.types.sorted()))
+    return .unknownType(type, nearest: registry.nearestType(to: type))
   }
 
-  /// Refuses actions of suspended modules.
+  /// Throws if the action's module is suspended.
   private func checkService(of action: Action) throws(DispatchError) {
     let owner = ModuleName(String(action.type.string.prefix { $0 != "/" }))
     if let owner, suspension.modules.contains(owner) { throw .suspended(owner) }

@@ -1,12 +1,12 @@
 import MoonStore
 import MoonValues
 
-/// A registration in service, with what it does.
+/// A registration in service, with its function.
 package final class Bound<Part: Registrable>: BoundRegistration {
   package let part: Part
-  /// Its owner's slice.
+  /// The key of its owner's slice.
   let slice: Key
-  /// What that slice is before the owner's first action.
+  /// The value that a missing slice of the owner stands for.
   let firstSlice: Value
 
   init(_ part: Part, of module: Module, order: Int = 0) {
@@ -16,7 +16,7 @@ package final class Bound<Part: Registrable>: BoundRegistration {
     super.init(part.registration, of: module.name, order: order)
   }
 
-  /// A registration of the host's own.
+  /// Binds a registration of the host's own.
   init(host part: Part) {
     self.part = part
     slice = NavigationState.key
@@ -24,7 +24,7 @@ package final class Bound<Part: Registrable>: BoundRegistration {
     super.init(part.registration, of: .navigation)
   }
 
-  /// The registrations of one kind of all modules, in order.
+  /// Returns the registrations of one kind of all modules, in order.
   static func all(_ modules: [Module], _ parts: (Module) -> [Part]) -> [Bound<Part>] {
     var all: [Bound<Part>] = []
     for module in modules {

@@ -1,10 +1,11 @@
-/// A registration in service: whose it is, what names it, and its place in the order of all.
+/// A registration in service: its owner, its identity, and its place in the order of all
+/// registrations.
 ///
-/// A class, so that looking one up copies a reference and not all that it holds.
+/// This is a class so that a lookup copies a reference and not the contents.
 package class BoundRegistration {
   package let owner: ModuleName
   package let registration: Registration
-  /// Counted in the order of modules, and within one in that of its registrations.
+  /// The place in the order of modules, and within one in the order of its registrations.
   let order: Int
 
   init(_ registration: Registration, of owner: ModuleName, order: Int = 0) {

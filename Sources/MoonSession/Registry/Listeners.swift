@@ -1,40 +1,40 @@
 import MoonStore
 import MoonValues
 
-/// What an action's type sets in motion, known before the action comes.
+/// The registrations that listen to a type of action, found before the action comes.
 final class Listeners {
   let type: Text
-  /// The module that the type belongs to; nil for the host's and for nobody's.
+  /// The module that the type belongs to; nil for a type of the host's or of no module.
   let owner: ModuleName?
   let schema: PayloadSchema?
   let middleware: [Bound<Middleware>]
   let moduleMappers: [Bound<ModuleMapper>]
-  /// The owner's first, then those of other modules.
+  /// The reducers: the owner's first, then those of other modules.
   let reducers: [Bound<Reducer>]
   let wholeStateReducers: [Bound<Reducer>]
-  /// Those that select something in the slices that the reducers may change.
+  /// The observers that select something in the slices that the reducers may change.
   let observers: [Bound<Observer>]
   let navigationMappers: [Bound<NavigationMapper>]
-  /// Whether anybody expects this type of action.
+  /// Whether the host, a declaration or a registration names this type.
   let isKnown: Bool
-  /// Whether the type is one of the host's that navigate.
+  /// Whether the type is one of the host's that change the navigation.
   let isNavigation: Bool
-  /// Whether all reducers are the owner's.
+  /// Whether all reducers belong to the owner.
   let isOwnersAlone: Bool
-  /// Whether only the host makes such actions, to tell of what has happened: `host/…` and
-  /// `nav/did_…`.
+  /// Whether only the host may make actions of the type: `host/…` and `nav/did_…`, which announce
+  /// events.
   ///
-  /// Anybody may listen to them. What nobody else can make, listeners can believe.
+  /// Any module may listen to them, and can rely on the host having made them.
   let isHosts: Bool
-  /// Whether middleware or a module mapper may put something else in the action's place.
+  /// Whether middleware or a module mapper may replace the action.
   let mayChange: Bool
 
-  /// Whether a registration belongs to the type's owner, whose failure fails the action.
+  /// Whether a registration belongs to the type's owner, so that its failure fails the action.
   ///
-  /// Others only listen: their failures cost their own part.
+  /// A failure of any other registration undoes only its own changes.
   func isOwners(_ registration: BoundRegistration) -> Bool { registration.owner == owner }
 
-  /// Whether anybody hears of the action, expected or not.
+  /// Whether any registration receives the action, whether the type is known or not.
   var isHeard: Bool {
     !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !navigationMappers.isEmpty
   }
@@ -61,7 +61,7 @@ final class Listeners {
     mayChange = !middleware.isEmpty || !moduleMappers.isEmpty
   }
 
-  /// Checks that an action in the place of another one isn't a new one of the host's.
+  /// Checks that a replacement isn't an action that only the host may make.
   ///
   /// - Throws: ``DispatchError/madeByHostOnly(_:)``.
   func checkMaker(of action: Action, inPlaceOf other: Action) throws(DispatchError) {

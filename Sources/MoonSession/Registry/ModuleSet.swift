@@ -2,14 +2,14 @@ import MoonRouting
 import MoonStore
 import MoonValues
 
-/// The modules that a host has, by name, and the tables that answer who listens to what.
+/// The modules of a host, by name, and the tables of their listeners.
 ///
-/// Confined to the host. The tables are built whole when modules have changed, never patched.
+/// Confined to the host. The tables are rebuilt whole when modules change, never patched.
 package final class ModuleSet {
-  /// A module as it runs.
+  /// A module in service.
   package struct Entry {
     package let module: Module
-    /// Which load of the module it is, counted from 1; a module in Swift has only the first.
+    /// The number of the generation, from 1; a module in Swift has only one.
     package let generation: Int
 
     package init(_ module: Module, generation: Int = 1) {
@@ -20,17 +20,17 @@ package final class ModuleSet {
 
   // Confined to the host and never lent while other code runs, so that a check at each access
   // would find nothing. Without the checks a dispatch takes 535 instructions less.
-  /// Modules whose code was ended, until they are started again.
+  /// The modules whose code was ended, until they are restarted.
   @exclusivity(unchecked) package var killed: Set<ModuleName> = []
-  /// Which modules have failed, and which are suspended for it.
+  /// The recent faults of modules, and which modules are suspended.
   @exclusivity(unchecked) package var suspension = Suspension()
   @exclusivity(unchecked) private var entries: [ModuleName: Entry] = [:]
   @exclusivity(unchecked) private var last: Listeners?
   @exclusivity(unchecked) package private(set) var registry: Registry
-  /// The routes of suspended modules; nil while there are no such modules.
+  /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
-  /// Whether any module's code was ended and not started again.
+  /// Whether the code of a module was ended and not restarted yet.
   package var hasKilled: Bool { !killed.isEmpty }
 
   package init(routing: RoutingRules = RoutingRules()) {
@@ -38,25 +38,25 @@ package final class ModuleSet {
     registry = Registry(modules: [], routing: routing)
   }
 
-  /// The modules in the order in which everything is done: by name.
+  /// The modules sorted by name, which is the order for everything the host does.
   package var sorted: [Entry] {
     entries.values.sorted { $0.module.name < $1.module.name }
   }
 
   package subscript(name: ModuleName) -> Entry? { entries[name] }
 
-  /// What a type of action sets in motion.
+  /// Returns the listeners to a type of action.
   func listeners(to type: Text) -> Listeners {
-    // Actions of one type come in a row.
+    // Actions of one type often come in a row.
     if let last, last.type == type { return last }
     let listeners = registry.listeners(to: type)
     last = listeners
     return listeners
   }
 
-  /// Adds, replaces (an entry) and removes (nil) modules at once.
+  /// Adds, replaces (an entry) and removes (nil) modules in one step.
   ///
-  /// O(all registrations).
+  /// - Complexity: O(all registrations).
   package func apply(_ changes: [ModuleName: Entry?]) {
     for (name, entry) in changes {
       entries[name] = entry
@@ -65,21 +65,24 @@ package final class ModuleSet {
     rebuild()
   }
 
-  /// Puts a module in place of one whose code was ended; a suspended module stays so.
+  /// Replaces a module whose code was ended.
+  ///
+  /// A suspended module stays suspended.
   package func mend(_ name: ModuleName, with entry: Entry) {
     entries[name] = entry
     rebuild()
   }
 
-  /// Calls the module again; false if it isn't suspended.
+  /// Ends the module's suspension; false if it isn't suspended.
   package func resume(_ name: ModuleName) -> Bool {
     guard suspension.resume(name) else { return false }
     rebuild()
     return true
   }
 
-  /// Counts a call that failed; returns how many of the last ones did if the module is suspended
-  /// for it.
+  /// Records a call that failed.
+  ///
+  /// If the module is suspended for it, returns how many recent calls have failed, else nil.
   func noteFault(
     of name: ModuleName, in registration: Registration, isKill: Bool, max: Int
   ) -> Int? {
@@ -88,9 +91,10 @@ package final class ModuleSet {
     return count
   }
 
-  /// The suspended module whose routes would take a URL that no other takes; nil if none would.
+  /// Returns the suspended module whose routes would take a URL that no other takes; nil if none
+  /// would.
   ///
-  /// O(length of the URL), as long as the routes don't get in each other's way.
+  /// - Complexity: O(length of the URL), if no routes conflict.
   func suspendedTaker(of request: RouteRequest) -> ModuleName? {
     guard let router = suspendedRouter else { return nil }
     return router.table.firstMatch(request).map { router.routes[$0.id].owner }

@@ -1,30 +1,34 @@
 import MoonStore
 package import MoonValues
 
-/// Who listens to what, frozen: what one dispatch looks things up in.
+/// The listeners of all modules, immutable: the table that a dispatch looks things up in.
 package struct Registry {
-  /// How many types' listeners are kept: scripts can make up any number of types.
+  /// The number of types whose listeners are cached.
+  ///
+  /// Scripts can make up any number of types.
   private static let listenersMax = 4096
 
   private var reducers = ListenerTable<Bound<Reducer>>()
   private var wholeStateReducers = ListenerTable<Bound<Reducer>>()
   private var moduleMappers = ListenerTable<Bound<ModuleMapper>>()
   private var navigationMappers = ListenerTable<Bound<NavigationMapper>>()
-  /// All, in the order in which they see an action.
+  /// All middleware, in the order in which it sees an action.
   let middleware: [Bound<Middleware>]
-  /// All, in the order of registration.
+  /// All observers, in the order of registration.
   let observers: [Bound<Observer>]
   private var declarations = NavigationActions.declarations
   /// The modules that declare their actions.
   private let declarers: Set<String>
-  /// The types that are known without a family, for spelling.
+  /// The types that are named in full, for suggestions of spelling.
   package private(set) var types: Set<String> = []
   private let names: Set<Text>
   private var known: [Text: Listeners] = [:]
-  /// Who has a part in routing.
+  /// The registrations that take part in routing.
   package let router: Router
 
-  /// `former` is what this one replaces: what is the same isn't built again.
+  /// Builds the table.
+  ///
+  /// Parts that are unchanged since `former` are reused.
   init(
     modules: [Module], routing: RoutingRules = RoutingRules(), former: Router? = nil
   ) {
@@ -32,7 +36,7 @@ package struct Registry {
     names = Set(modules.map { Text($0.name.text) })
     declarers = Set(modules.filter { !$0.actions.isEmpty }.map(\.name.text))
     observers = Bound.all(modules, \.observers)
-    // Stable: those of one priority stay in the order of modules.
+    // A stable order: middleware of equal priority stays in the order of modules.
     let middleware = Bound.all(modules, \.middleware)
     self.middleware = Middleware.Priority.allCases.flatMap { priority in
       middleware.filter { $0.part.priority == priority }
@@ -60,12 +64,21 @@ package struct Registry {
 
   package func declaration(of type: Text) -> ActionDeclaration? { declarations[type] }
 
-  /// The modules whose reducers listen to a type, in the order in which they run.
+  /// Returns the type that a misspelt one may stand for.
+  ///
+  /// - Complexity: O(types), at most ``Spelling/candidateCountMax`` comparisons.
+  func nearestType(to type: String) -> String? {
+    // The order matters only if some candidates aren't compared.
+    types.count <= Spelling.candidateCountMax
+      ? Spelling.nearest(to: type, in: types) : Spelling.nearest(to: type, in: types.sorted())
+  }
+
+  /// Returns the modules whose reducers listen to a type, in the order in which they run.
   package func reducerOwners(of type: Text) -> [ModuleName] {
     reducersInOrder(of: type).map(\.owner)
   }
 
-  /// The owner's reducers come first; the others stay in the order of modules.
+  /// Returns the owner's reducers, then the others in the order of modules.
   private func reducersInOrder(of type: Text) -> [Bound<Reducer>] {
     let owner = type.string.prefix { $0 != "/" }
     let all = reducers.listeners(to: type)
@@ -73,9 +86,9 @@ package struct Registry {
     return own + all.filter { $0.owner.text != owner }
   }
 
-  /// What a type sets in motion.
+  /// Returns the listeners to a type.
   ///
-  /// - Complexity: O(1) after the first time.
+  /// - Complexity: O(1) after the first call for a type.
   mutating func listeners(to type: Text) -> Listeners {
     if let listeners = known[type] { return listeners }
     let listeners = find(type)
@@ -117,18 +130,18 @@ package struct Registry {
         || patterns.contains { expects($0.pattern, of: $0.owner, typesOf: owner) })
   }
 
-  /// Whether it is what module mappers start and stop a module by.
+  /// Whether the type is one by which module mappers start and stop a module.
   private func isStart(_ type: Text) -> Bool {
     let parts = type.string.split(separator: "/", maxSplits: 1)
     return parts.count == 2 && (parts[1] == "start" || parts[1] == "stop")
       && names.contains(Text(String(parts[0])))
   }
 
-  /// Whether a pattern shows that there is such a type, and not only a misspelt one.
+  /// Whether a pattern is evidence that the type exists and isn't misspelt.
   ///
-  /// Whoever listens to everything knows no type in particular. Whoever listens to a family of
-  /// another module's knows less of it than that module, if it declares its actions. Middleware
-  /// knows only what it names: it looks at a family to guard it.
+  /// A pattern for all actions isn't. A pattern for a family of another module isn't either, if
+  /// that module declares its actions. A pattern of middleware counts only if it names the type,
+  /// since middleware may guard a whole family.
   private func expects(
     _ pattern: ActionPattern, of listener: ModuleName, typesOf owner: Substring
   ) -> Bool {

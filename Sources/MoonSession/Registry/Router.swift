@@ -2,13 +2,15 @@ package import MoonRouting
 import MoonStore
 package import MoonValues
 
-/// Who has a part in routing and in screens: frozen, and built anew when modules have changed.
+/// The registrations that take part in routing and in screens, immutable.
+///
+/// It is rebuilt when modules change.
 package final class Router {
-  /// By the number that the table knows them by.
+  /// The routes, by their numbers in the table.
   package let routes: [Bound<ModuleRoute>]
-  /// Those of low priority first.
+  /// The option providers, those of low priority first.
   let optionProviders: [Bound<OptionProvider>]
-  /// Those of high priority first, as all that follow.
+  /// The routing observers, those of high priority first, as are all that follow.
   let observers: [Bound<RoutingObserver>]
   let presenters: [Bound<Presenter>]
   let unmatched: [Bound<UnmatchedHandler>]
@@ -18,17 +20,17 @@ package final class Router {
   private let lifecycle: [ModuleName: [ScreenStage: [Bound<LifecycleListener>]]]
   private let entries: [Route]
   package let routing: RoutingRules
-  /// Finds routes.
+  /// The table that finds routes.
   ///
-  /// Built with the router, when modules change: whose code asks for a route first pays nothing
-  /// for the routes of others.
+  /// It is built with the router, when modules change, so that the module that routes first doesn't
+  /// pay for the routes of others.
   package let table: RouteTable
   private var foundConflicts: [RouteConflict]?
 
   init(modules: [Module], routing: RoutingRules, former: Router?) {
     self.routing = routing
     routes = Bound.all(modules, \.routes)
-    // The last to be asked decides.
+    // The provider that is called last decides.
     optionProviders = Self.sorted(Bound.all(modules, \.optionProviders)) { $0 < $1 }
     observers = Self.sorted(Bound.all(modules, \.routingObservers)) { $0 > $1 }
     presenters = Self.sorted(Bound.all(modules, \.presenters)) { $0 > $1 }
@@ -57,7 +59,7 @@ package final class Router {
     }
   }
 
-  /// The routes that get in each other's way; found when they are first asked for.
+  /// The routes that conflict, found when first asked for.
   package var conflicts: [RouteConflict] {
     if let foundConflicts { return foundConflicts }
     let found = Self.builder(entries, routing).conflicts()
@@ -65,7 +67,9 @@ package final class Router {
     return found
   }
 
-  /// The first route that takes a URL, nil for none; what it leads to may decline all the same.
+  /// Returns the first route that takes a URL, nil if there is none.
+  ///
+  /// Its target may still decline.
   package func firstRoute(taking url: Text) -> Bound<ModuleRoute>? {
     guard let request = try? RouteRequest(parsing: url, options: routing.urls),
       let match = table.firstMatch(request)
@@ -73,7 +77,7 @@ package final class Router {
     return routes[match.id]
   }
 
-  /// The URL of the route with a name.
+  /// Returns the URL of the route with a name.
   ///
   /// - Throws: ``RouteURLError``.
   package func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text {
@@ -82,15 +86,15 @@ package final class Router {
 
   func routingPresenter(for kind: Text) -> Bound<RoutingPresenter>? { routingPresenters[kind] }
 
-  /// The kinds of routing options that somebody presents, in order.
+  /// The kinds of routing options that have a presenter, sorted.
   var optionKinds: [String] { routingPresenters.keys.map(\.string).sorted() }
 
-  /// The view for a kind of a module's screens: its own before another's.
+  /// Returns the view for a kind of a module's screens: the module's own, or else another module's.
   func view(of module: Text, kind: Text) -> Bound<View>? {
     views[Text("\(module)/\(kind)")]
   }
 
-  /// What other modules have for the slots of screens, by slot: high priority first.
+  /// Returns other modules' extensions of a screen by slot, those of high priority first.
   func extensions(of module: Text, kind: Text) -> [Text: [Bound<ViewExtension>]] {
     guard !extensions.isEmpty, let all = extensions[Text("\(module)/\(kind)")] else { return [:] }
     return Dictionary(grouping: all, by: \.part.slot).mapValues { bound in
@@ -109,14 +113,14 @@ package final class Router {
       do throws(RouteTableBuilder.Full) {
         try builder.add(entry)
       } catch {
-        // Left out; it takes dozens of modules that are full themselves, see `PatternCount`.
+        // Left out. It takes dozens of modules that are full themselves; see `PatternCount`.
         continue
       }
     }
     return builder
   }
 
-  /// Stable: those of one priority stay in the order of modules.
+  /// Sorts stably: parts of equal priority stay in the order of modules.
   private static func sorted<Part: RoutingPart>(
     _ all: [Bound<Part>], by precedes: (Int, Int) -> Bool
   ) -> [Bound<Part>] {
@@ -126,7 +130,9 @@ package final class Router {
     }
   }
 
-  /// By `module/kind`; a module's own views win, then the first of others.
+  /// Returns views by `module/kind`.
+  ///
+  /// A module's own view wins, then the first of another module.
   private static func views(_ modules: [Module]) -> [Text: Bound<View>] {
     var own: [Text: Bound<View>] = [:]
     var others: [Text: Bound<View>] = [:]

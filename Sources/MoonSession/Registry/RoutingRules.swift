@@ -1,13 +1,13 @@
 public import MoonRouting
 public import MoonValues
 
-/// How URLs are read and found.
+/// The rules for reading URLs and finding their routes.
 public struct RoutingRules: Sendable {
-  /// How hosts and plus signs are read.
+  /// The treatment of hosts and plus signs.
   public var urls = RouteRequest.Options()
-  /// Schemes whose URLs the global routes aren't for, even if none of the scheme's own match.
+  /// The schemes that global routes don't apply to, even if no route of the scheme matches.
   public var closedSchemes: Set<Text> = []
 
-  /// Makes the usual rules: JLRoutes', with global routes for all schemes.
+  /// Makes the default rules, which are those of JLRoutes with global routes for all schemes.
   public init() {}
 }

@@ -3,10 +3,10 @@ import MoonStore
 import MoonValues
 
 extension RoutingPresenter {
-  /// How the host's own come after those of modules.
+  /// The priority of the host's own presenters, below that of modules' presenters.
   static let builtInPriority = -1000
 
-  /// For the kinds of options that every host knows.
+  /// The presenters for the kinds of option that every host knows.
   static var builtIn: [RoutingPresenter] {
     [
       simple("push") { .push($0) },
@@ -22,7 +22,8 @@ extension RoutingPresenter {
         return [action(.present(node), option)]
       },
       RoutingPresenter("root", priority: builtInPriority) { screen, option, context in
-        // What covers the window without a stack of its own goes: it would cover the new screen.
+        // Dismiss what covers the window without a stack of its own: it would cover the new screen
+        // too.
         let covers = context.navigationTree.coversStack(ofWindow: option.windowID)
         return (covers ? [action(.dismissToRoot, option)] : []) + [action(.root(screen), option)]
       },
@@ -49,7 +50,7 @@ extension RoutingPresenter {
 }
 
 extension NavigationTree {
-  /// Whether something that has no stack is presented over a window, nil for the key window.
+  /// Whether something without a stack is presented over a window; nil means the key window.
   fileprivate func coversStack(ofWindow id: Text?) -> Bool {
     guard let window = id ?? keyWindowID,
       var node = windows.first(where: { $0.id == window })?.root

@@ -2,12 +2,12 @@ public import MoonNavigation
 public import MoonStore
 public import MoonValues
 
-/// The host's own actions, which navigate.
+/// The host's own actions, which change the navigation.
 package enum NavigationActions {
   /// Routes a URL: `{url, params, option}`.
   static let route: Text = "nav/route"
 
-  /// All, with what their payloads must look like.
+  /// The declarations of all of them.
   package static let declarations: [Text: ActionDeclaration] = {
     var all: [Text: ActionDeclaration] = [:]
     for (type, description, fields) in list {
@@ -20,12 +20,12 @@ package enum NavigationActions {
     return all
   }()
 
-  /// Whether an action is one of them.
+  /// Whether a type is one of them.
   package static func include(_ type: Text) -> Bool {
     type.hasPrefix("nav/") && declarations[type] != nil
   }
 
-  /// The names behind `nav/`, those of completions included.
+  /// The names after `nav/`, including those of completions.
   package static let names = (list.map(\.0) + NavigationCompletion.types.map(\.string)).map {
     String($0.dropFirst("nav/".count))
   }
@@ -68,16 +68,18 @@ package enum NavigationActions {
   ]
 }
 
-/// Why what a registration wants to be done to the navigation won't do.
+/// The reason that the actions returned by a presenter or mapper can't be carried out.
 enum WrongNavigation: Error, CustomStringConvertible {
-  /// It is another action.
+  /// One of them isn't an action of the navigation.
   case other(Text, who: String)
-  /// A presenter wants a URL to be routed.
+  /// A presenter returned an action that routes a URL.
   case routes(who: String)
-  /// It is too much at once.
+  /// There are more than ``countMax`` of them.
   case tooMuch(Int, who: String)
 
-  /// How much one answer may want: what is done at once holds up everybody else.
+  /// The maximum number of actions in one answer.
+  ///
+  /// They run in one step, which blocks everything else.
   static let countMax = 256
 
   var description: String {
@@ -92,7 +94,7 @@ enum WrongNavigation: Error, CustomStringConvertible {
     }
   }
 
-  /// Checks an answer.
+  /// Checks the actions that a presenter or mapper returned.
   static func check(_ actions: [Action], of who: String, mayRoute: Bool) throws(WrongNavigation) {
     guard actions.count <= countMax else { throw .tooMuch(actions.count, who: who) }
     for action in actions {
@@ -103,7 +105,7 @@ enum WrongNavigation: Error, CustomStringConvertible {
 }
 
 extension Action {
-  /// An action that routes a URL, as ``Host/route(_:passing:option:in:cause:)`` does.
+  /// Makes an action that routes a URL, as ``Host/route(_:passing:option:in:cause:)`` does.
   public static func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
   ) -> Action {
@@ -113,7 +115,7 @@ extension Action {
     return Action(NavigationActions.route, .map(payload))
   }
 
-  /// An action that does this to the navigation.
+  /// Makes the action for a change of the navigation.
   public init(_ navigation: NavigationAction) {
     self.init(navigation.type, navigation.payload)
   }

@@ -1,7 +1,9 @@
 import MoonRouting
 public import MoonValues
 
-/// A URL, the route that takes it, and the parameters: what everybody in a routing gets.
+/// A URL with the route that takes it and its parameters.
+///
+/// Everything that takes part in a routing receives one.
 public struct RouteResult: Sendable, Equatable {
   /// The URL.
   public let url: Text
@@ -9,19 +11,19 @@ public struct RouteResult: Sendable, Equatable {
   public let pattern: Text
   /// The route's name.
   public let name: Text?
-  /// The namespace that the route was found in, nil for the global one.
+  /// The namespace that the route was found in; nil for the global one.
   public let scheme: Text?
-  /// Whose route it is.
+  /// The module that the route belongs to.
   public let module: ModuleName
-  /// The query's parameters, replaced by the path's, replaced by those passed.
+  /// The parameters of the query, replaced by those of the path, replaced by those passed.
   public let parameters: Map
-  /// The components that a `*` took, decoded; nil without one.
+  /// The components that a `*` matched, decoded; nil for a pattern without one.
   public let wildcard: List?
-  /// How the screen will be presented, as far as that is decided.
+  /// The way of presenting the screen, as far as it is decided; nil if it isn't.
   public internal(set) var option: RoutingOption?
   /// The URLs that redirected here, the first one first.
   public let redirectedFrom: [Text]
-  /// What the ancestors put beside the parameters.
+  /// The parameters with the keys that JLRoutes and VISPER add.
   private let inherited: Map
 
   init(
@@ -42,9 +44,10 @@ public struct RouteResult: Sendable, Equatable {
 
   /// The result as scripts see it.
   ///
-  /// `{url, pattern, name, scheme, module, params, wildcard, option, redirected_from}`. Of the
-  /// names that JLRoutes and VISPER have for the same, those of the wildcard are among `params`,
-  /// those of the pattern, the URL and the scheme stand beside them.
+  /// The shape is `{url, pattern, name, scheme, module, params, wildcard, option,
+  /// redirected_from}`. For compatibility, `params` also holds the names by which JLRoutes and
+  /// VISPER pass the wildcard, and the map itself holds those for the pattern, the URL and the
+  /// scheme.
   public var value: Value {
     var map = Map()
     map["url"] = .string(url)
@@ -56,7 +59,7 @@ public struct RouteResult: Sendable, Equatable {
     map["option"] = option?.value
     var params = inherited
     for key in Self.inheritedKeys {
-      // One that was asked for by the same name stays where it was asked for.
+      // A parameter that the caller passed under such a name stays a parameter.
       map[key] = inherited[key]
       params[key] = parameters[key]
     }

@@ -3,9 +3,9 @@ import MoonRouting
 import MoonStore
 import MoonValues
 
-/// A screen that a URL has led to, on its way into the navigation.
+/// The screen of a URL, on its way into the navigation.
 struct RoutedScreen {
-  /// How many screens the parents of a route put below its own: more levels than any app has.
+  /// The maximum number of parents' screens below one screen; no app has as many levels.
   static let parentCountMax = 16
 
   let session: Session
@@ -31,10 +31,10 @@ struct RoutedScreen {
     self.screen.presentation = option.presentation
   }
 
-  /// What is told when the screen is there.
+  /// The routings to announce when the screen is shown.
   var finished: [FinishedRouting] { parents + [FinishedRouting(result: result, screen: screen)] }
 
-  /// What is to be done to the navigation, so that the screen is shown.
+  /// Returns the actions that show the screen.
   ///
   /// - Throws: ``RoutingError``
   mutating func actions(_ ids: inout ScreenIDs) throws(RoutingError) -> [Action] {
@@ -84,7 +84,7 @@ struct RoutedScreen {
       result.url, .noPresenter(option: option.kind, nearest: nearest), route: route)
   }
 
-  /// Asks the presenter for the option what shall happen to the navigation.
+  /// Asks the option's presenter for the actions that show the screen.
   private func presented(
     by presenter: Bound<RoutingPresenter>
   ) throws(RoutingError) -> [Action] {
@@ -101,7 +101,7 @@ struct RoutedScreen {
 
   private var windowID: Text? { option.windowID ?? tree.keyWindowID }
 
-  /// The screen that is there already of one that is shown once only.
+  /// The existing screen with the URL of a screen that is shown only once.
   private var shownScreen: Screen? {
     guard option.isOnce, let url = screen.url, let windowID else { return nil }
     return tree.screenOnWayBack(with: url, inWindow: windowID)
@@ -109,7 +109,7 @@ struct RoutedScreen {
 
   // MARK: Parents
 
-  /// Whether it is the first screen of an empty stack.
+  /// Whether the screen is the first one of an empty stack.
   private var isFirst: Bool {
     guard ![RoutingOption.root.kind, RoutingOption.unpresented.kind].contains(option.kind),
       let windowID, case .stack(_, let items)? = tree.topNode(ofWindow: windowID)?.content
@@ -119,8 +119,8 @@ struct RoutedScreen {
 
   /// Makes the screens of the route's parents.
   ///
-  /// One that can't be made is left out, with those below it: the screen itself is shown all the
-  /// same.
+  /// A parent that can't be made is omitted together with its own parents, and the screen itself is
+  /// still shown.
   private func parentRoutings(_ ids: inout ScreenIDs) throws(RoutingError) -> [FinishedRouting] {
     var found: [FinishedRouting] = []
     var urls = [result.url]
@@ -152,7 +152,7 @@ struct RoutedScreen {
     }
   }
 
-  /// The screen of a parent; nil if it can't be made, which is noted.
+  /// Makes the screen of a parent; nil if that fails, which is reported.
   private func made(
     _ url: Text, _ ids: inout ScreenIDs
   ) -> (screen: Screen, result: RouteResult, route: Bound<ModuleRoute>)? {

@@ -2,51 +2,53 @@ public import MoonNavigation
 public import MoonRouting
 public import MoonValues
 
-/// Why a URL wasn't routed; the navigation is as it was.
+/// The reason that a URL wasn't routed.
+///
+/// The navigation is unchanged.
 public struct RoutingError: Error, Sendable, Equatable {
-  /// What went wrong.
+  /// The problem.
   public enum Reason: Sendable, Equatable {
-    /// It isn't a URL.
+    /// The text isn't a URL.
     case malformed(RouteRequestError)
-    /// No pattern takes it; `nearest` may be meant.
+    /// No pattern matches; `nearest` is a pattern with similar spelling.
     case noRoute(nearest: Text?)
-    /// Only a pattern of this module takes it, which is suspended.
+    /// The only pattern that matches belongs to this module, which is suspended.
     case suspended(ModuleName)
-    /// Patterns take it, and all that they lead to declined.
+    /// These patterns match, and the targets of all of them declined.
     case declined([Text])
-    /// A screen is wanted, and only these patterns of handlers take it, which make none.
+    /// A screen is needed, and the patterns that match lead to handlers, which make none.
     case handlersOnly([Text])
-    /// A routing observer of this module doesn't let it pass.
+    /// A routing observer of this module vetoed the routing.
     case vetoed(by: ModuleName, at: SourcePlace?, reason: String?)
-    /// It was redirected to a URL that it came from; all URLs in their order.
+    /// The routing was redirected to a URL that it had passed before; the URLs are in order.
     case redirectLoop([Text])
-    /// It was redirected too often; all URLs in their order.
+    /// The routing was redirected more than `max` times; the URLs are in order.
     case tooManyRedirects([Text], max: Int)
-    /// Something that took part failed.
+    /// A registration that took part failed.
     case fault(Fault)
-    /// The caller's option isn't one.
+    /// The caller passed an invalid option.
     case option(RoutingOptionError)
-    /// The URL of a parent can't be made of its parameters.
+    /// The URL of a parent can't be built from the route's parameters.
     case parent(RouteURLError)
-    /// The routes of its parents lead back to it; all URLs in their order.
+    /// The parents of its route form a circle; the URLs are in order.
     case parentLoop([Text])
-    /// It has more parents than may be; all URLs in their order.
+    /// Its route has more than `max` parents; the URLs are in order.
     case tooManyParents([Text], max: Int)
-    /// Nobody presents screens with this kind of option; `nearest` may be meant.
+    /// No presenter handles this kind of option; `nearest` is a kind with similar spelling.
     case noPresenter(option: Text, nearest: String?)
-    /// The navigation can't do it.
+    /// The navigation can't be changed this way.
     case navigation(NavigationProblem)
   }
 
-  /// The URL that was asked for last: redirected ones are in the reason.
+  /// The last URL in the sequence of redirects; the reason lists the others.
   public let url: Text
-  /// The pattern that took it; nil if none did.
+  /// The pattern that matched; nil if none did.
   public let pattern: Text?
-  /// Whose pattern it is.
+  /// The module that the pattern belongs to.
   public let module: ModuleName?
-  /// Where the pattern was written.
+  /// The place in the source where the pattern is written.
   public let place: SourcePlace?
-  /// What went wrong.
+  /// The problem.
   public let reason: Reason
 
   init(_ url: Text, _ reason: Reason, route: BoundRegistration? = nil) {
@@ -59,10 +61,10 @@ public struct RoutingError: Error, Sendable, Equatable {
   }
 }
 
-/// Why an action didn't change the navigation.
+/// The reason that an action didn't change the navigation.
 public enum NavigationProblem: Error, Sendable, Equatable {
-  /// It can't be done to the tree as it is.
+  /// The tree in its current state doesn't allow the change.
   case refused(NavigationError)
-  /// Its payload isn't what such an action has.
+  /// The payload doesn't have the shape that the action needs.
   case malformed(NavigationValueError)
 }

@@ -1,18 +1,18 @@
 import MoonValues
 
 extension RoutingError: CustomStringConvertible {
-  /// One sentence: the URL, why it wasn't routed, and the pattern that took it.
+  /// One sentence: the URL, the reason, and the pattern that matched.
   public var description: String {
     let owner = module.map { " of module \($0)" } ?? ""
     return "\(headline): \(reason)" + (pattern.map { " (pattern \($0)\(owner))" } ?? "")
   }
 
-  /// That the URL wasn't routed.
+  /// The statement that the URL wasn't routed.
   package var headline: String { "\(url.isEmpty ? "the empty URL" : url.string) wasn't routed" }
 }
 
 extension RoutingError.Reason: CustomStringConvertible {
-  /// One sentence, with the URLs it came by and the one that may be meant.
+  /// One sentence, with the redirects and the suggested spelling.
   public var description: String {
     switch self {
     case .noRoute(let nearest?): "\(sentence); did you mean \(nearest)?"
@@ -24,7 +24,7 @@ extension RoutingError.Reason: CustomStringConvertible {
     }
   }
 
-  /// What is wrong, without what may be meant instead.
+  /// The problem, without a suggested spelling.
   package var sentence: String {
     switch self {
     case .malformed(let error): "\(error)"
@@ -52,7 +52,7 @@ extension RoutingError.Reason: CustomStringConvertible {
 }
 
 extension NavigationProblem: CustomStringConvertible {
-  /// A few words.
+  /// A short phrase.
   public var description: String {
     switch self {
     case .refused(let error): "\(error)"

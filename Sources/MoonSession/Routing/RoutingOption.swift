@@ -1,11 +1,11 @@
 public import MoonValues
 
-/// How a screen is presented: a kind, and what the presenter of that kind needs to know.
+/// A way of presenting a screen: a kind, and fields for the presenter of that kind.
 public struct RoutingOption: Sendable, Equatable {
   /// `push`, `modal`, `show`, `root`, `replace`, `back_to`, `none`, or one of a module's own.
   public var kind: Text
-  /// What else is said: `animated`, `window`; `style`, `transition` and `duration` for whoever draws
-  /// the screen; for `modal` `stack`; for `push`, `show` and `modal` `once`.
+  /// The other fields: `animated`, `window`; `style`, `transition` and `duration` for the code that
+  /// draws the screen; for `modal` also `stack`; for `push`, `show` and `modal` also `once`.
   public var fields: Map
 
   /// Makes an option.
@@ -14,36 +14,40 @@ public struct RoutingOption: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// Onto the stack on top.
+  /// Pushes the screen onto the top stack.
   public static let push = RoutingOption("push")
-  /// Over all of the window; with `stack = true` as the first screen of a stack of its own.
+  /// Presents the screen over the window; `stack = true` makes it the first screen of a new stack.
   public static let modal = RoutingOption("modal")
-  /// Pushed where there is a stack, else presented: what happens if nobody says.
+  /// Pushes the screen if there is a stack, else presents it.
+  ///
+  /// This is the default.
   public static let show = RoutingOption("show")
-  /// As the only screen of the stack on top; what covers it without a stack of its own goes.
+  /// Makes the screen the only one of the top stack.
+  ///
+  /// What covers it without a stack of its own is dismissed.
   public static let root = RoutingOption("root")
-  /// In place of the top of the stack.
+  /// Replaces the top of the stack.
   public static let replace = RoutingOption("replace")
-  /// In place of the screen that going back would show.
+  /// Replaces the screen that going back would show.
   public static let backTo = RoutingOption("back_to")
-  /// Made and observed, but not shown.
+  /// Makes the screen and calls observers, but doesn't show it.
   public static let unpresented = RoutingOption("none")
 
-  /// Whether people see it move; nil for as usual.
+  /// Whether the change is animated; nil for the default.
   public var isAnimated: Bool? {
     if case .bool(let animated) = fields["animated"] { animated } else { nil }
   }
 
-  /// Whether the screen is shown once only: if there is one with the same URL on the way back, that
-  /// is gone back to, and made again.
+  /// Whether the screen is shown only once: if a screen with the same URL is on the way back, that one
+  /// is uncovered and updated.
   public var isOnce: Bool { fields["once"] == .bool(true) && Self.kindsOnce.contains(kind) }
 
-  /// What a screen keeps of it for whoever draws it.
+  /// The fields that the screen keeps for the code that draws it.
   var presentation: Map {
     Map(Self.presentationKeys.compactMap { key in fields[key].map { (key, $0) } })
   }
 
-  /// The window it is meant for; nil for the key window.
+  /// The id of the window; nil for the key window.
   public var windowID: Text? { fields["window"]?.textValue }
 
   /// The option as scripts see it: `{option = "push", animated = false}`.
@@ -53,7 +57,7 @@ public struct RoutingOption: Sendable, Equatable {
     return .map(map)
   }
 
-  /// Reads what ``value`` wrote, or the bare kind, and checks the fields.
+  /// Reads the form that ``value`` returns, or a bare kind, and checks the fields.
   ///
   /// - Throws: ``RoutingOptionError``.
   public init(reading value: Value) throws(RoutingOptionError) {

@@ -1,16 +1,16 @@
 public import MoonStore
 public import MoonValues
 
-/// What the fields of options hold: `animated` and `window` for the navigation, the others for
-/// whoever draws the screen.
+/// The fields of options: `animated` and `window` are for the navigation, the others for the code
+/// that draws the screen.
 extension RoutingOption {
-  /// The fields that options of every kind have.
+  /// The fields of options of every kind.
   private static let common = [
     ("animated", "boolean?"), ("duration", "number?"), ("style", "string?"),
     ("transition", "string?"), ("window", "string?"),
   ]
   private static let once = ("once", "boolean?")
-  /// The further fields of the kinds that every host knows.
+  /// The additional fields of the built-in kinds.
   private static let own: [Text: [(String, String)]] = [
     "push": [once], "modal": [once, ("stack", "boolean?")], "show": [once], "root": [],
     "replace": [], "back_to": [], "none": [],
@@ -24,10 +24,10 @@ extension RoutingOption {
     PayloadSchema(fields: fields.compactMap { PayloadSchema.Field(name: $0.0, type: $0.1) })
   }
 
-  /// The fields whose values a screen keeps for whoever draws it.
+  /// The fields that a screen keeps for the code that draws it.
   static let presentationKeys: [Key] = ["duration", "style", "transition"]
 
-  /// Checks the fields; a kind of a module's own may have others besides the common ones.
+  /// Checks the fields; a module's own kind may have others besides the common ones.
   func check() throws(RoutingOptionError) {
     let schema = Self.schemas[kind]
     var problems = (schema ?? Self.commonSchema).problems(in: .map(fields))
@@ -47,7 +47,7 @@ extension RoutingOption {
   }
 }
 
-/// Why a value is no routing option.
+/// The reason that a value isn't a routing option.
 public enum RoutingOptionError: Error, Sendable, Equatable {
   /// It is neither a table with the kind under `option` nor the kind alone.
   case notAnOption(found: String)

@@ -3,25 +3,25 @@ import MoonRouting
 import MoonStore
 import MoonValues
 
-/// The way from a URL to a screen: routes are found, options chosen, observers asked, screens made.
+/// The steps from a URL to a screen: find routes, choose options, ask observers, make the screen.
 struct RoutingSequence {
-  /// How often a routing may be redirected: further than any app needs.
+  /// The maximum number of redirects, more than any app needs.
   static let redirectsMax = 8
 
-  /// What a routing is for.
+  /// The purpose of a routing.
   enum Purpose: Equatable {
-    /// Handlers are called, screens are presented.
+    /// To navigate: handlers are called, screens are presented.
     case navigation
-    /// Only a screen is wanted.
+    /// To get a screen.
     case screen
-    /// The screen that is there with this id is made again: nobody is asked whether it may be.
+    /// To remake the screen that has this id. Observers aren't asked.
     case remaking(Text)
   }
 
-  /// What a URL leads to.
+  /// The destination of a routing.
   enum Destination {
     case screen(Screen, RouteResult, Bound<ModuleRoute>)
-    /// The result is nil if no route took the URL.
+    /// A handler took the URL; the result is nil if that was an unmatched handler.
     case handled(RouteResult?)
   }
 
@@ -32,12 +32,12 @@ struct RoutingSequence {
 
   let session: Session
   let purpose: Purpose
-  /// Makes the ids of screens.
+  /// The source of ids for new screens.
   var ids: ScreenIDs
 
   private var router: Router { session.modules.registry.router }
 
-  /// Follows redirects until somebody takes the URL.
+  /// Follows redirects until a route or an unmatched handler takes the URL.
   ///
   /// - Throws: ``RoutingError``
   mutating func destination(
@@ -62,7 +62,7 @@ struct RoutingSequence {
     }
   }
 
-  /// Asks the routes that take a URL, in their order.
+  /// Tries the routes that match a URL, in their order.
   private mutating func step(
     _ target: Redirect, _ visited: [Text]
   ) throws(RoutingError) -> Step {
@@ -93,7 +93,7 @@ struct RoutingSequence {
       }
       declined.append(route.part.pattern.text)
     }
-    // The screen is there, whatever has changed since it was asked for.
+    // The screen exists, so its route takes it even if its condition has changed.
     if case .remaking = purpose, let (result, route) = unwilling.first,
       let step = try take(result, route)
     {
@@ -111,7 +111,7 @@ struct RoutingSequence {
 
   /// Whether a route takes a URL that its pattern matches.
   ///
-  /// If it fails to say, it doesn't: the URL may be another's.
+  /// A condition that fails counts as false, since the URL may belong to another route.
   private func isWilling(
     _ result: RouteResult, _ route: Bound<ModuleRoute>, _ faults: inout [RoutingError]
   ) -> Bool {
@@ -124,21 +124,21 @@ struct RoutingSequence {
     }
   }
 
-  /// Notes the faults that aren't thrown.
+  /// Records the faults that aren't thrown.
   private func noteRest(of faults: [RoutingError]) {
     for error in faults {
       if case .fault(let fault) = error.reason { session.caller.note(fault) }
     }
   }
 
-  /// Takes a URL by one route; nil if that declines.
+  /// Tries one route; nil if it declines.
   private mutating func take(
     _ match: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> Step? {
     var result = match
     if purpose == .navigation { try chooseOption(&result, route) }
     if case .remaking = purpose {
-      // It is there already, so nobody is asked.
+      // The screen is there already, so no observer is asked.
     } else if let redirect = try ask(result, route) {
       return .redirected(redirect)
     }
@@ -171,7 +171,7 @@ struct RoutingSequence {
     }
   }
 
-  /// Asks those who observe routings; returns where they redirect to.
+  /// Asks the routing observers; returns the redirect that one of them decided on.
   private func ask(
     _ result: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> Redirect? {
@@ -224,7 +224,9 @@ struct RoutingSequence {
     return screen
   }
 
-  /// Asks those who take what no route takes; the failure of one counts if no other takes it.
+  /// Asks the unmatched handlers.
+  ///
+  /// The failure of one counts only if no other takes the URL.
   private func askUnmatched(_ target: Redirect) throws(RoutingError) -> Step? {
     var faults: [Fault] = []
     defer { faults.forEach(session.caller.note) }
@@ -242,8 +244,10 @@ struct RoutingSequence {
     throw RoutingError(target.url, .fault(faults.removeFirst()))
   }
 
-  /// Asks a registration that has a say in the routing by a route; nil if it is another module's
-  /// and fails, which is noted and costs only what it would have said.
+  /// Calls a registration that may influence a routing.
+  ///
+  /// Returns nil if the registration belongs to another module and fails; the fault is noted, and
+  /// only that registration's influence is lost.
   private func opinion<Result>(
     of registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
     _ body: (SessionContext) throws -> Result
@@ -254,7 +258,7 @@ struct RoutingSequence {
     return session.caller.attempt(registration, body)
   }
 
-  /// Calls a registration that has a part in the routing by a route.
+  /// Calls a registration that takes part in a routing.
   private func call<Result>(
     _ registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
     _ body: (SessionContext) throws -> Result
@@ -266,7 +270,7 @@ struct RoutingSequence {
     }
   }
 
-  /// The pattern that a URL without a route may be meant for.
+  /// Returns the pattern with the most similar spelling to a URL without a route.
   private func nearest(to request: RouteRequest) -> Text? {
     let path = "/" + request.components.map(\.string).joined(separator: "/")
     let texts = router.routes.map(\.part.pattern.text.string)

@@ -2,26 +2,26 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// The host's own part of stage 3 for `nav/route`: a URL becomes navigation.
+/// The host's own part of stage 3 for `nav/route`: a URL becomes changes of the navigation.
 struct RoutingStage {
   let session: Session
 
-  /// What a routing wants to be done to the navigation.
+  /// The actions that a routing leads to.
   struct Routed {
     var actions: [Action] = []
     var url: Text
     var route: Bound<ModuleRoute>?
-    /// What is told when the actions are done.
+    /// The routings to announce when the actions are done.
     var finished: [FinishedRouting] = []
 
-    /// The error of one of the actions, with the URL and the route that led there.
+    /// Adds the URL and its route to the error of one of the actions.
     func explained(_ error: DispatchError) -> DispatchError {
       guard case .navigation(let problem) = error else { return error }
       return .routing(RoutingError(url, .navigation(problem), route: route))
     }
   }
 
-  /// Routes a URL as an action says.
+  /// Routes the URL in an action's payload.
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
   func route(
@@ -72,7 +72,7 @@ struct RoutingStage {
 }
 
 extension RoutingOption {
-  /// With what the action that routes says and the option doesn't.
+  /// Returns the option with fields of the action's payload that it lacks.
   fileprivate func filled(from payload: Map) -> RoutingOption {
     var option = self
     for key: Key in ["animated", "window"] where option.fields[key] == nil {

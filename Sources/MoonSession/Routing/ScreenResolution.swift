@@ -2,18 +2,20 @@ import MoonNavigation
 import MoonStore
 package import MoonValues
 
-/// Makes screens of what a navigation action names by URL.
+/// The step that makes the screens which a navigation action names by URL.
 struct ScreenResolution {
   let session: Session
-  /// The module that dispatched the action; nil for anybody else.
+  /// The module that dispatched the action; nil if no module did.
   private let owner: ModuleName?
   private var ids: ScreenIDs
   private var routings: [FinishedRouting] = []
   private var nodeCount = 0
 
-  /// The payload of an action with screens where URLs stood, and ids where none were given.
+  /// Returns the payload of an action with screens in place of URLs, and with ids where there were
+  /// none.
   ///
-  /// A screen is a text, `{route = URL, params = {…}}`, or itself; a stack and tabs hold several.
+  /// A screen is given as a URL, as `{route = URL, params = {…}}`, or as itself. A stack and tabs
+  /// hold several.
   ///
   /// - Throws: ``DispatchError``.
   static func payload(
@@ -49,7 +51,7 @@ struct ScreenResolution {
   private mutating func nodes(
     _ list: List, at path: Path, depth: Int
   ) throws(DispatchError) -> List {
-    // Refused before any screen is made: a list may have any length.
+    // Checked before any screen is made, since a list may have any length.
     nodeCount += list.count
     guard nodeCount <= NavigationTree.nodeCountMax else {
       throw .navigation(.refused(.limitExceeded(.nodes, max: NavigationTree.nodeCountMax)))
@@ -81,7 +83,7 @@ struct ScreenResolution {
     }
   }
 
-  /// Completes a screen or a container that stands there itself.
+  /// Completes a screen or a container that is given as itself.
   private mutating func node(
     _ node: Map, at path: Path, depth: Int
   ) throws(DispatchError) -> Map {
@@ -90,7 +92,7 @@ struct ScreenResolution {
     for container in ["stack", "tabs"] as [Text] {
       guard let items = map[.string(container)] else { continue }
       word = container
-      // What is neither a list nor Lua's empty table is refused where the node is read.
+      // Reading the node refuses anything but a list or Lua's empty table.
       guard let list = items.listOrEmpty else { continue }
       let path = path.appending(.key(container))
       map[.string(container)] = .list(try nodes(list, at: path, depth: depth + 1))
@@ -126,7 +128,7 @@ struct ScreenResolution {
 }
 
 extension RoutingSequence {
-  /// The screen that a URL leads to, which isn't shown.
+  /// Makes the screen for a URL without showing it.
   ///
   /// - Throws: ``RoutingError``
   mutating func screen(
@@ -139,7 +141,9 @@ extension RoutingSequence {
 }
 
 extension Redirect {
-  /// What is passed by name: none for nothing and for an empty table, nil for what has no names.
+  /// Reads parameters passed by name.
+  ///
+  /// No value and an empty table give an empty map; anything without names gives nil.
   package static func parameters(_ value: Value?) -> Map? {
     switch value {
     case nil, .null: Map()
@@ -150,7 +154,7 @@ extension Redirect {
 }
 
 extension Value {
-  /// The list, or an empty one for a table without entries, which from Lua is a map.
+  /// The list, or an empty one for an empty table of Lua, which arrives as a map.
   fileprivate var listOrEmpty: List? {
     listValue ?? (mapValue?.isEmpty == true ? List() : nil)
   }

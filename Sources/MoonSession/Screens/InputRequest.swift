@@ -3,32 +3,32 @@ import MoonNavigation
 import MoonStore
 public import MoonValues
 
-/// What a module wants an input to hold.
+/// A value that a module sets for an input.
 struct InputRequest {
-  /// How many may wait on all screens until those are drawn.
+  /// The maximum number of requests that wait until their screens are drawn.
   static let countMax = 1_000
 
-  /// The value; nil for the one that the input holds at first.
+  /// The value; nil resets the input to its initial value.
   let value: Value?
-  /// Who wants it.
+  /// The registration that set it.
   let registration: BoundRegistration
 }
 
-/// Why a module can't fill in or clear an input.
+/// The reason that a module can't set an input.
 public enum InputRequestError: Error, Sendable, Equatable {
-  /// A view wants it, which only shows.
+  /// A view tried it; views only read.
   case fromView
   /// The module has no screen in the navigation.
   case noScreen(of: ModuleName)
-  /// The screen isn't there; those of the module are.
+  /// No screen has the id; `known` are the module's screens.
   case unknownScreen(Text, known: [Text])
   /// The screen belongs to another module, or to none.
   case otherModules(Text, owner: Text?)
-  /// No input holds such a value.
+  /// No input accepts values of this kind.
   case unfit(kind: String)
   /// The value is too large for an input.
   case tooLarge(bytesMax: Int)
-  /// Too many inputs of screens that aren't drawn wait for their values.
+  /// Too many values wait for screens that aren't drawn.
   case tooMany(max: Int)
 }
 
@@ -53,8 +53,8 @@ extension InputRequestError: CustomStringConvertible {
 }
 
 extension Session {
-  /// Notes what a module wants an input of one of its screens to hold; it is checked when the
-  /// screen is drawn next.
+  /// Records a value for an input of one of a module's screens, to be checked when the screen is drawn
+  /// next.
   ///
   /// - Throws: ``InputRequestError``
   package func request(
@@ -73,7 +73,7 @@ extension Session {
       InputRequest(value: value, registration: registration), ofInput: input, on: target.id)
   }
 
-  /// The module's screen with that id; without one, its screen on top or else its last.
+  /// Finds the module's screen with an id; without an id, its screen on top or else its last one.
   private func screen(
     _ id: Text?, of module: ModuleName
   ) throws(InputRequestError) -> Screen {
@@ -90,9 +90,10 @@ extension Session {
     throw .otherModules(id, owner: other.owner?.module)
   }
 
-  /// Fills in what modules have asked for on a screen, which has just been drawn.
+  /// Sets the inputs of a screen that has just been drawn to the values that modules have requested.
   ///
-  /// What doesn't fit is noted as a fault of whoever asked. What is for a hidden input waits.
+  /// A value that an input doesn't accept is reported as a fault of the module. A value for a hidden
+  /// input waits until the input is shown.
   func fulfilRequests(on screen: Screen, _ card: Card) {
     for (input, request) in forms.takeRequests(of: screen.id).sorted(by: { $0.key < $1.key }) {
       guard card.inputs.contains(where: { $0.id == input }) else {

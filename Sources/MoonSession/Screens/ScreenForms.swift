@@ -1,33 +1,34 @@
 import MoonValues
 
-/// What people have typed into screens, and shown or hidden on them, until the screens go.
+/// The input that people have typed into screens, and the elements they have shown or hidden, until
+/// the screens are gone.
 struct ScreenForms {
-  /// What a person has done to one screen and has not handed over yet.
+  /// A person's changes to one screen that haven't been submitted.
   struct Form {
-    /// What was typed, by input.
+    /// The text typed, by input.
     var inputs = Map()
-    /// What was shown or hidden, by element.
+    /// Whether an element was shown or hidden, by its id.
     var visibility: [Text: Bool] = [:]
-    /// What modules want inputs to hold, by input, until the screen is drawn next.
+    /// The values that modules have set, by input, until the screen is drawn next.
     fileprivate(set) var requests: [Text: InputRequest] = [:]
   }
 
   private var forms: [Text: Form] = [:]
-  /// How many requests wait on all screens.
+  /// The number of pending requests on all screens.
   private(set) var requestCount = 0
 
-  /// The form of a screen, by its id.
+  /// The form of the screen with this id.
   subscript(screen: Text) -> Form {
     get { forms[screen] ?? Form() }
     set { forms[screen] = newValue }
   }
 
-  /// Notes what a module wants an input to hold, in place of what it wanted before.
+  /// Records the value that a module sets for an input; it replaces an earlier one.
   mutating func request(_ request: InputRequest, ofInput input: Text, on screen: Text) {
     if self[screen].requests.updateValue(request, forKey: input) == nil { requestCount += 1 }
   }
 
-  /// Takes the requests of a screen away.
+  /// Removes and returns the requests of a screen.
   mutating func takeRequests(of screen: Text) -> [Text: InputRequest] {
     guard let requests = forms[screen]?.requests, !requests.isEmpty else { return [:] }
     forms[screen]?.requests = [:]
@@ -35,7 +36,7 @@ struct ScreenForms {
     return requests
   }
 
-  /// Forgets the form of a screen that is gone.
+  /// Removes the form of a screen that is gone.
   mutating func forget(_ screen: Text) {
     requestCount -= forms[screen]?.requests.count ?? 0
     forms[screen] = nil

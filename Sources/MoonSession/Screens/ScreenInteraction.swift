@@ -3,13 +3,13 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// What people do to the screen on top of the key window.
+/// A person's interaction with the screen on top of the key window.
 package struct ScreenInteraction {
   private let session: Session
 
   package init(session: Session) { self.session = session }
 
-  /// Fills in inputs, all or none.
+  /// Fills in inputs, all of them or none.
   ///
   /// - Throws: ``ScreenError``
   package func fill(_ texts: [(input: String, text: String)]) throws(ScreenError) {
@@ -28,7 +28,7 @@ package struct ScreenInteraction {
     session.forms[screen.id] = form
   }
 
-  /// Does what a control stands for.
+  /// Performs the action of a control.
   ///
   /// - Throws: ``ScreenError``
   package func use(_ control: ScreenControl) throws(ScreenError) -> Outcome {
@@ -57,7 +57,9 @@ package struct ScreenInteraction {
     }
   }
 
-  /// A verb without a slash is an action of the screen's module.
+  /// Makes the action for a verb.
+  ///
+  /// A verb without a slash names an action of the screen's module.
   private func action(_ verb: Text, _ payload: Value, of screen: Screen) -> Action {
     let isOwn = !verb.string.utf8.contains(UInt8(ascii: "/"))
     let owner = screen.owner.map { "\($0.module)/" } ?? ""
@@ -66,9 +68,9 @@ package struct ScreenInteraction {
 
   /// Runs the action of a control, and clears the inputs that it took.
   ///
-  /// Inputs that the action doesn't take stay where they are: they are for other controls. They are
-  /// cleared before the action, so that what modules fill in meanwhile stays, and are as they were
-  /// if it fails.
+  /// Inputs that the action doesn't take keep their text for other controls. The others are cleared
+  /// before the action runs, so that values that modules set meanwhile are kept, and they are
+  /// restored if the action fails.
   private func submit(
     _ action: Action, of screen: Screen, _ card: Card, _ control: CardControl
   ) throws(DispatchError) -> Outcome {
@@ -90,7 +92,7 @@ package struct ScreenInteraction {
     }
   }
 
-  /// The inputs that an action takes; the payload is left without the others.
+  /// Returns the inputs that an action takes, and removes the others from its payload.
   private func inputs(takenBy action: inout Action, _ card: Card) -> [CardInput] {
     guard let schema = session.modules.listeners(to: action.type).schema,
       case .map(var fields) = action.payload

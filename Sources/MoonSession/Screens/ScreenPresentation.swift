@@ -3,13 +3,14 @@ import MoonNavigation
 import MoonStore
 package import MoonValues
 
-/// What people see of screens.
+/// The appearance of a session's screens.
 package struct ScreenPresentation {
   private let session: Session
 
   package init(session: Session) { self.session = session }
 
-  /// The screen with that id, or on top of the key window, as it looks now; nil if there is none.
+  /// Returns the screen with an id, or on top of the key window, as it looks now; nil if there is
+  /// none.
   package func shown(_ id: Text? = nil) -> ShownScreen? {
     guard let tree = try? session.readNavigation(),
       let screen = id.map({ tree.screen($0) }) ?? tree.topScreen
@@ -66,7 +67,7 @@ package struct ScreenPresentation {
     }
   }
 
-  /// The module that would draw a screen and is suspended.
+  /// Returns the suspended module whose view would draw a screen; nil if there is none.
   private func suspendedOwner(of screen: Screen) -> ModuleName? {
     guard let owner = screen.owner.flatMap({ ModuleName($0.module.string) }),
       session.modules.suspension.modules.contains(owner),

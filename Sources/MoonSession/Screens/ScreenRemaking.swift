@@ -3,21 +3,21 @@ import MoonRouting
 import MoonStore
 import MoonValues
 
-/// Makes screens again whose module, route or presenters have changed.
+/// The step that remakes screens whose module, route or presenters have changed.
 package struct ScreenRemaking {
   private let session: Session
   /// The modules that have changed.
   private let changed: Set<ModuleName>
-  /// The presenters that those modules have, or had.
+  /// The presenters of those modules, before and after the change.
   private let presenters: [Presenter]
-  /// Whether screens whose module isn't there become placeholders.
+  /// Whether screens whose module is missing become placeholders.
   private let marksGone: Bool
 
-  /// Makes screens again, each by an action of the host's.
+  /// Remakes screens, each by an action of the host's.
   ///
-  /// Those are concerned whose module has changed, whose URL is now taken by one that has, or that
-  /// a changed module has or had presenters for, and placeholders. `former`: what the changed
-  /// modules were before.
+  /// A screen is remade if its module has changed, if a changed module's route now takes its URL,
+  /// if a changed module has or had presenters for it, or if it is a placeholder. `former` holds
+  /// the changed modules as they were before.
   package static func remake(
     in session: Session, of changed: Set<ModuleName>, former: [Module] = [],
     marksGone: Bool = false
@@ -42,9 +42,9 @@ package struct ScreenRemaking {
     return concernsRoute(of: screen)
   }
 
-  /// Whether a changed module takes the screen's URL now, or its presenters see it.
+  /// Whether a changed module's route takes the screen's URL, or its presenters enrich it.
   ///
-  /// A route for everything may have stood in for one that was gone.
+  /// A catch-all route may have taken the URL while the right one was missing.
   private func concernsRoute(of screen: Screen) -> Bool {
     let router = session.modules.registry.router
     guard let url = screen.url,
@@ -54,13 +54,13 @@ package struct ScreenRemaking {
       let route = router.routes[match.id]
       if index == 0, changed.contains(route.owner) { return true }
       let pattern = route.part.pattern.text
-      // Routes that come later may have made it, as those before them may decline.
+      // A later route may have made the screen, since the routes before it may decline.
       if presenters.contains(where: { $0.pattern == nil || $0.pattern == pattern }) { return true }
     }
     return false
   }
 
-  /// The screen as it would be made now; nil to leave it as it is.
+  /// Makes a screen anew; nil to leave it unchanged.
   private func made(_ screen: Screen, in tree: NavigationTree) -> Screen? {
     var placeholder = screen
     guard let url = screen.url else {

@@ -2,53 +2,53 @@ public import MoonCards
 public import MoonNavigation
 public import MoonValues
 
-/// A screen as people see it now.
+/// A screen as people see it.
 public struct ShownScreen: Sendable {
   /// The screen.
   public let screen: Screen
-  /// Its elements, as its view has just drawn them or as it was made; nil if that failed.
+  /// The elements that its view drew, or else its own; nil if that failed.
   public let card: Card?
-  /// Why there are no elements.
+  /// The reason that there are no elements.
   public let failure: ScreenFailure?
-  /// What was typed into it and not handed over yet, by input.
+  /// The text typed and not submitted, by input.
   public let inputs: Map
-  /// Whether its view has drawn the elements; else they are the screen's own.
+  /// Whether a view drew the elements; otherwise they are the screen's own.
   public let isDrawn: Bool
 }
 
-/// Why a screen can't be shown.
+/// The reason that a screen can't be shown.
 public enum ScreenFailure: Error, Sendable, Equatable {
-  /// Its view failed.
+  /// The screen's view failed.
   case fault(Fault)
-  /// Its module is suspended, and its view with it.
+  /// The module that draws the screen is suspended.
   case suspended(ModuleName)
-  /// What should be shown isn't a list of elements; the place is that of the view, or the route.
+  /// The body isn't a list of elements; the place is that of the view or the route.
   case malformed(CardError, at: SourcePlace?)
 }
 
-/// Why nothing came of what a person did to a screen.
+/// The reason that a person's interaction with a screen had no effect.
 public enum ScreenError: Error, Sendable, Equatable {
   /// No screen is shown.
   case noScreen
-  /// The screen shows nothing that one could do something to.
+  /// The screen has no elements to interact with.
   case notShown(ScreenFailure)
-  /// There is no control with that number or name; what there is.
+  /// No control has this number or name; `known` lists the controls.
   case noControl(String, known: [String])
-  /// Several controls have that name: their numbers.
+  /// Several controls have this name; `numbers` are their numbers.
   case ambiguousControl(String, numbers: [Int])
-  /// There is no input with that name; what there is.
+  /// No input has this name; `known` lists the inputs.
   case noInput(String, known: [String])
-  /// What was filled in won't do.
+  /// The text of an input isn't valid.
   case input(CardInputError)
-  /// What followed failed.
+  /// The action of the control failed.
   case dispatch(DispatchError)
 }
 
-/// Which control of a screen is meant.
+/// A control of a screen, by number or name.
 public enum ScreenControl: Sendable, Equatable {
-  /// By its number, counted from 1.
+  /// The control's number, counted from 1.
   case number(Int)
-  /// By its id or title.
+  /// The control's id or title.
   case name(String)
 }
 
@@ -62,7 +62,7 @@ extension ScreenFailure: CustomStringConvertible {
     }
   }
 
-  /// What is wrong, without what exactly.
+  /// The problem, without its details.
   package var headline: String {
     switch self {
     case .fault(let fault): fault.headline
@@ -86,6 +86,6 @@ extension ScreenError: CustomStringConvertible {
     }
   }
 
-  /// What stands before the reason for which a screen shows no elements.
+  /// The phrase before the reason that a screen has no elements.
   package static let nothingToUse = "the screen shows nothing to use"
 }

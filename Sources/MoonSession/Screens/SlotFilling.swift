@@ -3,12 +3,12 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// Puts what other modules have for a screen into the slots of its body.
+/// The step that fills the slots of a screen's body with other modules' extensions.
 ///
-/// What an extension does wrong is its own fault and leaves a note in its place: it never costs the
-/// view, or another extension, theirs.
+/// An extension that fails leaves a note in its place. It never affects the view or another
+/// extension.
 struct SlotFilling {
-  /// How many times extensions are called for one screen.
+  /// The maximum number of calls of extensions for one screen.
   static let callCountMax = 1_000
 
   /// One slot of a body.
@@ -17,7 +17,7 @@ struct SlotFilling {
     let data: Value
   }
 
-  /// One extension's part, in a slot that is counted from 0 in reading order.
+  /// One extension's elements for a slot; slots are numbered from 0 in reading order.
   private struct Part {
     let slot: Int
     let bound: Bound<ViewExtension>
@@ -26,20 +26,20 @@ struct SlotFilling {
 
   let session: Session
   let screen: Screen
-  /// Those of the screen by the name of the slot, in the order in which they are shown.
+  /// The screen's extensions by slot, in the order in which they are shown.
   let extensions: [Text: [Bound<ViewExtension>]]
 
-  /// The card of a body, with all slots filled.
+  /// Reads the card of a body with all slots filled.
   ///
-  /// - Throws: ``CardError`` of the body itself.
+  /// - Throws: ``CardError`` if the body itself is wrong.
   func card(
     of body: Value, reading read: (Value) throws(CardError) -> Card
   ) throws(CardError) -> Card {
     guard !extensions.isEmpty else { return try read(body) }
     let parts = parts(for: Self.slots(in: body))
     if let card = try? read(filled(body, parts)) { return card }
-    // The parts of some extension don't fit, for instance because of an id that is taken. Added one
-    // extension after the other, so that the card is read once for each and not once for each slot.
+    // The parts of some extension don't fit, for instance because an id is taken. Adding one
+    // extension after another reads the card once for each, and not once for each slot.
     var card = try read(body)
     var refused = Set(parts.map(\.bound.order))
     for bound in Self.distinct(parts) {
@@ -54,7 +54,7 @@ struct SlotFilling {
     return card
   }
 
-  /// The extensions that have parts, in the order of their first.
+  /// Returns the extensions that have parts, in the order of their first parts.
   private static func distinct(_ parts: [Part]) -> [Bound<ViewExtension>] {
     var seen: Set<Int> = []
     return parts.map(\.bound).filter { seen.insert($0.order).inserted }
@@ -72,7 +72,7 @@ struct SlotFilling {
     return parts
   }
 
-  /// What an extension has for a slot, in a container.
+  /// Calls an extension for a slot and returns its elements in a container.
   private func value(of bound: Bound<ViewExtension>, in slot: Slot) -> Value {
     let answer: Value
     do throws(Fault) {
@@ -114,7 +114,7 @@ struct SlotFilling {
     }
   }
 
-  /// The elements with the owner's name before verbs that have none.
+  /// Returns the elements with the owner's name added to verbs that have no module.
   private static func qualified(_ value: Value, owner: ModuleName) -> Value {
     switch value {
     case .list(let list): return .list(List(list.map { qualified($0, owner: owner) }))
@@ -151,7 +151,7 @@ struct SlotFilling {
     return filled(body, bySlot, &count)
   }
 
-  /// Goes through the body as ``slots(in:)`` does.
+  /// Visits the slots in the same order as ``slots(in:)``.
   private func filled(_ body: Value, _ parts: [Int: [Value]], _ count: inout Int) -> Value {
     switch body {
     case .list(let list):

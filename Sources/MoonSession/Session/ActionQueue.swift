@@ -1,48 +1,53 @@
 import DequeModule
 
-/// Actions, in whatever form their session has them, that wait until those before them are done.
+/// A queue of actions that wait for those before them, in whatever form their session holds them.
 ///
-/// Whoever dispatches an action owns it: a module, or nil for all who aren't modules. Actions leave
-/// in the order in which they came, but in rounds, each with at most ``turnsMax`` of one owner: the
-/// actions of an owner that floods the queue wait for each other, and the others don't wait for
-/// them. In a full queue, whoever has the most makes room.
+/// The owner of an action is the module that dispatched it, or nil if no module did. Actions leave
+/// in the order in which they came, but in rounds, each with at most ``turnsMax`` of one owner. So
+/// an owner that floods the queue delays only its own actions. When the queue is full, the owner
+/// with the most actions makes room.
 package struct ActionQueue<Owner: Hashable, Waiting> {
-  /// How many actions may wait: a module that answers each action with two would never stop.
+  /// The maximum number of queued actions.
+  ///
+  /// Without it, a module that answers each action with two would fill all memory.
   package static var countMax: Int { 10_000 }
-  /// How many bytes all that wait may have: so much fits beside the modules, and is far more than
-  /// actions need that only say what happened.
+  /// The maximum size of all queued actions in bytes.
+  ///
+  /// It fits beside the modules, and is far more than actions need that describe events.
   package static var bytesMax: Int { 64 << 20 }
-  /// How many actions of one owner leave before those of the others that wait.
+  /// The number of actions that one owner may take in a round.
   package static var turnsMax: Int { 100 }
 
-  /// An action that waits.
+  /// A queued action.
   package struct Entry {
-    /// Whose it is.
+    /// The owner; nil if no module dispatched the action.
     package let owner: Owner?
     package let action: Waiting
-    /// How many bytes it has.
+    /// The size in bytes.
     package let bytes: Int
   }
 
   private var shares: [Owner?: Share] = [:]
   private var rounds = Rounds()
-  /// How many wait.
+  /// The number of queued actions.
   package private(set) var count = 0
-  /// How many bytes they have.
+  /// The size of all queued actions in bytes.
   package private(set) var bytes = 0
 
   /// Makes an empty queue.
   package init() {}
 
-  /// Whether none wait.
+  /// Whether the queue is empty.
   package var isEmpty: Bool { count == 0 }
 
-  /// Puts an action at the end; returns those that made room for it, newest first.
+  /// Appends an action; returns the actions that were removed to make room, newest first.
   ///
-  /// They belong to owners that have more than this one would have with it.
+  /// They belong to owners that have more in the queue than this one would have with the new
+  /// action.
   ///
-  /// - Throws: ``ActionQueueFull`` if nobody has more in a full queue; the action isn't taken.
-  /// - Complexity: O(1) while there is room, else O(owners) for each that makes room.
+  /// - Throws: ``ActionQueueFull`` if the queue is full and no owner has more. The action isn't
+  ///   added.
+  /// - Complexity: O(1) while there is room, else O(owners) for each action removed.
   package mutating func append(
     _ action: Waiting, of owner: Owner?, bytes: Int = 0
   ) throws(ActionQueueFull) -> [Entry] {
@@ -60,10 +65,10 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return removed
   }
 
-  /// Takes the next action.
+  /// Removes and returns the next action.
   package mutating func popFirst() -> Entry? {
     while count > 0, let owner = rounds.nextOwner() {
-      // Nil if the one that this turn was for was removed.
+      // Nil if the action for this turn was removed.
       guard let entry = shares[owner]?.takeTurn() else { continue }
       forget(entry)
       return entry
@@ -71,17 +76,17 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return nil
   }
 
-  /// How many places an owner finds at least.
+  /// Returns the number of actions that an owner can append for certain.
   ///
   /// - Complexity: O(owners).
   package func room(for owner: Owner?) -> Int {
     let own = shares[owner]?.waiting.count ?? 0
     let most = shares.values.lazy.map(\.waiting.count).max() ?? 0
-    // Half the difference: what one owner gives, the other has.
+    // Half the difference, since each place that one owner loses the other gains.
     return Self.countMax - count + max(0, most - own) / 2
   }
 
-  /// Forgets what waits of an owner; returns how many there were.
+  /// Removes the actions of an owner; returns their number.
   package mutating func removeAll(of owner: Owner?) -> Int {
     var removed = 0
     while let entry = shares[owner]?.removeNewest() {
@@ -91,7 +96,7 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return removed
   }
 
-  /// Forgets all that wait; returns how many there were.
+  /// Removes all actions; returns their number.
   @discardableResult
   package mutating func removeAll() -> Int {
     let removed = count
@@ -108,17 +113,18 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     }
   }
 
-  /// Counts an action no more; begins anew when none wait.
+  /// Stops counting an action; starts new rounds if the queue is empty.
   private mutating func forget(_ entry: Entry) {
     count -= 1
     bytes -= entry.bytes
     if count == 0 { self = Self() }
   }
 
-  /// Removes the newest actions of whoever has the most until all have no more than `rest`.
+  /// Removes the newest actions of the owner with the most until the total is at most `rest`.
   ///
-  /// `size` is what a share has of what is scarce, `needed` what the owner wants of it. False, with
-  /// nothing removed, if the owner would have more than those that it is taken from.
+  /// `size` selects the measure of a share that is at its limit, and `needed` is the amount that
+  /// the owner needs. Returns false and removes nothing if the owner would then have more than
+  /// those it takes from.
   private mutating func removeNewest(
     until rest: Int, _ size: KeyPath<Share, Int>, for owner: Owner?, _ needed: Int,
     _ removed: inout [Entry]
@@ -138,7 +144,7 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return true
   }
 
-  /// Who has the most; of several that have, the one that came first.
+  /// Returns the owner with the most; among equals, the one that came first.
   private func heaviest(_ size: KeyPath<Share, Int>, besides owner: Owner?) -> Owner?? {
     shares.filter { $0.key != owner && !$0.value.waiting.isEmpty }.max {
       let (left, right) = ($0.value[keyPath: size], $1.value[keyPath: size])
@@ -146,20 +152,20 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     }?.key
   }
 
-  /// What an owner has in the queue.
+  /// One owner's actions in the queue.
   private struct Share {
-    /// Counted in the order in which owners came.
+    /// The place in the order in which owners came.
     let order: Int
-    /// The latest round in which it has turns.
+    /// The latest round in which the owner has turns.
     var round: Int
-    /// How many turns it got in that round.
+    /// The number of turns it was given in that round.
     var roundTurns = 0
-    /// How many turns it has in all: one for each action, and those of removed actions until
-    /// others take them.
+    /// The number of turns in all: one for each action, and those of removed actions until other
+    /// actions take them.
     var turns = 0
-    /// Its actions, oldest first.
+    /// The actions, oldest first.
     var waiting: Deque<Entry> = []
-    /// How many bytes they have.
+    /// The size of the actions in bytes.
     var bytes = 0
 
     init(order: Int, round: Int) {
@@ -167,14 +173,14 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
       self.round = round
     }
 
-    /// Adds an action; whether it needs a turn.
+    /// Adds an action; returns whether it needs a new turn.
     mutating func add(_ entry: Entry) -> Bool {
       waiting.append(entry)
       bytes += entry.bytes
       return turns < waiting.count
     }
 
-    /// Uses a turn up, with the oldest action if there is one.
+    /// Uses one turn; returns the oldest action, if there is one.
     mutating func takeTurn() -> Entry? {
       turns -= 1
       let entry = waiting.popFirst()
@@ -189,13 +195,13 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     }
   }
 
-  /// Whose turn comes when.
+  /// The order of the owners' turns.
   private struct Rounds {
     private var turns: Deque<Deque<Owner?>> = []
-    /// The number of the present round.
+    /// The number of the current round.
     private(set) var firstNumber = 0
 
-    /// Gives an owner a turn, in the first round in which it may have one more.
+    /// Gives an owner a turn in the first round that has one left for it.
     mutating func giveTurn(to owner: Owner?, _ share: inout Share) {
       if share.round < firstNumber {
         share.round = firstNumber
@@ -210,7 +216,7 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
       turns[share.round - firstNumber].append(owner)
     }
 
-    /// Takes the next turn; nil if there is none.
+    /// Returns the owner of the next turn; nil if there is none.
     mutating func nextOwner() -> Owner?? {
       while !turns.isEmpty {
         if let owner = turns[0].popFirst() { return .some(owner) }
@@ -222,10 +228,10 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
   }
 }
 
-/// A queue holds as much as it may.
+/// The limit that a full queue has reached.
 package enum ActionQueueFull: Error, Equatable {
-  /// So many actions.
+  /// The number of actions.
   case count
-  /// So many bytes.
+  /// The size in bytes.
   case bytes
 }

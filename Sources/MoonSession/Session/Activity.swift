@@ -1,31 +1,36 @@
-/// Whose code runs now: what the functions that code can call act on.
+/// The module code that runs now, and its session.
 ///
-/// Confined to the host, which has one for all of its sessions.
+/// The host's functions that code calls act on these.
+///
+/// Confined to the host, which has one for all its sessions.
 package final class Activity {
   private struct Call {
-    // Not counted, since two calls of each dispatch come through here and would count four
-    // references each, a fiftieth of its instructions. Whoever makes a call holds both objects
-    // until it returns, and `run` takes them away before that.
+    // Unmanaged, since counting the references would cost each dispatch a fiftieth of its
+    // instructions. The caller holds both objects until it returns, and `run` clears them before
+    // that.
     let session: Unmanaged<Session>
     let registration: Unmanaged<BoundRegistration>?
   }
 
-  // Never lent while the code runs, so that a check at each access would find nothing. Without the
-  // checks a dispatch takes 330 instructions less.
+  // Never lent while the code runs, so the checks of exclusive access would find nothing. Without
+  // them a dispatch takes 330 instructions less.
   @exclusivity(unchecked) private var current: Call?
-  /// Whether the files of a module run, which may register things and nothing else.
+  /// Whether the files of a module are being run.
+  ///
+  /// Such code may register things and nothing else.
   package private(set) var isLoading = false
 
   package init() {}
 
-  /// The session whose code runs, and which registration, nil for text typed at the prompt; nil
-  /// while no code runs, or a module is loaded.
+  /// The session whose code runs, and the registration, which is nil for text typed at the prompt.
+  ///
+  /// The pair is nil while no code runs or a module is being loaded.
   package var call: (session: Session, registration: BoundRegistration?)? {
     guard !isLoading, let current else { return nil }
     return (current.session.takeUnretainedValue(), current.registration?.takeUnretainedValue())
   }
 
-  /// Runs code, and notes meanwhile whose it is; nil for text typed at the prompt.
+  /// Runs code on behalf of a registration, or nil for text typed at the prompt.
   @inline(__always)
   package func run<Result, Failure: Error>(
     _ registration: BoundRegistration?, in session: Session,

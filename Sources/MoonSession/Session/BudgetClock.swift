@@ -1,11 +1,10 @@
-/// The clock that budgets are measured with.
+/// The clock that measures budgets.
 ///
-/// A budget is time in which code could run, so the clock stands still while the process is
-/// stopped.
+/// A budget is time in which code could run, so the clock stops while the process is stopped.
 package struct BudgetClock {
-  /// The time on the clock; only differences mean something.
+  /// Returns the time; only differences are meaningful.
   let now: () -> Duration
-  /// Called with true when the clock has to run, and with false when it may stand still.
+  /// Receives true when the clock must run, and false when it may stop.
   let hold: (Bool) -> Void
 
   /// Makes a clock.
@@ -14,7 +13,7 @@ package struct BudgetClock {
     self.hold = hold
   }
 
-  /// A clock that never stands still.
+  /// A clock that never stops.
   package static var continuous: BudgetClock {
     let start = ContinuousClock.now
     return BudgetClock(now: { ContinuousClock.now - start }, hold: { _ in })

@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// Where the time of actions comes from.
+/// The source of the time in actions' metadata.
 public struct Clock: Sendable {
-  /// Seconds since 1970.
+  /// Returns the time in seconds since 1970.
   public let now: @Sendable () -> Double
 
-  /// Makes a clock of a function.
+  /// Makes a clock from a function.
   public init(now: @escaping @Sendable () -> Double) {
     self.now = now
   }
 
-  /// The system's clock, to the millisecond.
+  /// The system's clock, in whole milliseconds.
   public static let system = Clock {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -19,7 +19,9 @@ public struct Clock: Sendable {
   }
 }
 
-/// Whether a person wants what is going on to stop; raised from any thread.
+/// A flag by which a person interrupts the host.
+///
+/// Any thread may raise it.
 package final class Interruption: Sendable {
   private let flag = Atomic(false)
 

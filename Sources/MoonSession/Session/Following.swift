@@ -1,11 +1,11 @@
 import MoonValues
 
-/// What has followed from one dispatch so far, and whose it was.
+/// The actions that have followed from one dispatch, counted and timed by owner.
 ///
-/// Once there is too much of it, owners that have had more than a light share of it are stopped;
-/// the others may go on until they have had as much, or until there is twice too much.
+/// When the limit is reached, the owners that have used more than a light share of it are stopped.
+/// The others may continue until they exceed that share, or until the total is twice the limit.
 struct Following {
-  /// The share of what may follow that an owner may have after others have used it up.
+  /// The divisor of the limit that gives a light share.
   static let lightShare = 10
 
   private struct Share {
@@ -17,25 +17,27 @@ struct Following {
   private let budget: Duration
   private var shares: [ModuleName?: Share] = [:]
   private var latest: (owner: ModuleName?, begin: Duration)?
-  /// How many actions have followed.
+  /// The number of actions that have followed.
   private(set) var count = 0
   private var time = Duration.zero
 
-  /// `budget` is zero for no limit on time.
+  /// Makes the count.
+  ///
+  /// A `budget` of zero means no limit on time.
   init(countMax: Int, budget: Duration) {
     self.countMax = countMax
     self.budget = budget
   }
 
-  /// What has been too much.
+  /// The limit that an owner has exceeded.
   enum Excess: Equatable {
     case count
     case time
   }
 
-  /// Counts an action that comes next; returns what its owner has had too much of, if anything.
+  /// Counts the next action; returns the limit that its owner has exceeded, if any.
   ///
-  /// `now` is the time on the clock of budgets, and isn't asked for without a budget.
+  /// `now` returns the time on the clock of budgets. It is called only if there is a budget.
   mutating func next(of owner: ModuleName?, _ now: () -> Duration) -> Excess? {
     measure(before: owner, now)
     count += 1
@@ -48,7 +50,7 @@ struct Following {
     return share.time > budget / Self.lightShare || time > budget * 2 ? .time : nil
   }
 
-  /// Puts the time since the latest look on the account of what was carried out meanwhile.
+  /// Adds the time since the previous call to the share of the owner whose action ran meanwhile.
   private mutating func measure(before owner: ModuleName?, _ now: () -> Duration) {
     guard budget > .zero else { return }
     let now = now()

@@ -1,26 +1,28 @@
 import DequeModule
 public import MoonStore
 
-/// The last actions of a session, and what became of them.
+/// The most recent actions of a session and their results.
 public struct History: Sendable {
-  /// How many are kept.
+  /// The maximum number of entries.
   public static let countMax = 1_000
-  /// How many bytes those may have that modules have made: the oldest go for the sake of new ones.
+  /// The maximum size in bytes of the actions that modules made.
+  ///
+  /// The oldest entries make room for new ones.
   public static let bytesMax = 16 << 20
 
-  /// One action.
+  /// An action and its result.
   public struct Entry: Sendable {
     /// The action.
     public let action: Action
-    /// What became of it.
+    /// The result.
     public let result: Result
   }
 
-  /// What became of an action.
+  /// The result of an action.
   public enum Result: Sendable {
-    /// It was reduced.
+    /// The action was reduced.
     case done(hasChanged: Bool)
-    /// It failed and changed nothing.
+    /// The action failed and changed nothing.
     case failed(DispatchError)
   }
 
@@ -30,7 +32,9 @@ public struct History: Sendable {
   package init(entries: [Entry]) { self.entries = entries }
 }
 
-/// The last actions, kept small: an error is large and seldom there.
+/// The store of the most recent actions.
+///
+/// Errors are in objects of their own, since they are large and rare.
 struct HistoryRing {
   private final class Failure {
     let error: DispatchError
@@ -57,8 +61,8 @@ struct HistoryRing {
       })
   }
 
-  /// Records what was committed: the action as it was taken in, or as it was reduced where that
-  /// says more, then what else was reduced for it.
+  /// Records a commit: the action as it was taken in, or as it was reduced if that says more, then
+  /// the other actions that were reduced for it.
   mutating func record(_ transaction: borrowing Transaction, hasChanged: Bool) {
     let taken = transaction.taken
     guard !transaction.isPlain else {

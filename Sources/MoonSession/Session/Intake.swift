@@ -1,28 +1,30 @@
 import MoonStore
 package import MoonValues
 
-/// The end of a session's queue: what is dispatched while actions are carried out is put here.
+/// The end of a session's queue.
+///
+/// Actions that are dispatched while another is carried out are added here.
 struct Intake {
   let session: Session
 
-  /// Puts an action at the end of the queue.
+  /// Appends an action to the queue.
   ///
-  /// `isMapped` says that module mappers have made it, `dispatcher` who dispatched it, if not the
-  /// code that runs.
+  /// `isMapped` says whether a module mapper made the action. `dispatcher` is the registration that
+  /// dispatched it; nil means the one whose code runs.
   ///
-  /// - Throws: ``DispatchError`` if it can't be taken.
+  /// - Throws: ``DispatchError`` if the action can't be accepted.
   func add(
     _ action: consuming Action, cause: Cause, isMapped: Bool = false,
     by dispatcher: BoundRegistration? = nil
   ) throws(DispatchError) {
-    // Checked here and in its turn, so that whoever dispatches learns of it where they do.
+    // Checked here and again in its turn, so that the dispatcher gets the error at the call.
     if cause != .host { _ = try session.listeners(to: action, cause: cause) }
     let bytes = action.storageCost
     let dispatcher = dispatcher ?? session.environment.activity.call?.registration
     let queued = QueuedAction(
       action: session.stamped(action, cause: cause), isMapped: isMapped,
       link: session.work.chain.latest, dispatcher: dispatcher)
-    // What the host makes of an action is on the account of whoever dispatched that.
+    // An action of the host's is charged to the module that dispatched the action it follows from.
     let owner = dispatcher?.owner ?? session.work.owner
     let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {
@@ -33,7 +35,7 @@ struct Intake {
     for entry in removed { fail(pushedOut: entry.action) }
   }
 
-  /// Puts an action at the end of the queue; a failure is noted.
+  /// Appends an action to the queue, and notes a failure instead of throwing.
   func addNoting(
     _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil
   ) {
@@ -44,9 +46,9 @@ struct Intake {
     }
   }
 
-  /// Checks that actions of a module can be put at the end of the queue.
+  /// Checks that all of a module's actions can be appended to the queue.
   ///
-  /// - Throws: ``DispatchError`` if one of them can't be taken.
+  /// - Throws: ``DispatchError`` if one of them can't be accepted.
   func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
     for action in actions { _ = try session.listeners(to: action) }
     guard actions.count <= session.queue.room(for: owner) else {
@@ -54,7 +56,7 @@ struct Intake {
     }
   }
 
-  /// Fails an action whose place another module's action needed.
+  /// Fails an action that was removed to make room for another module's.
   private func fail(pushedOut queued: QueuedAction) {
     let error = DispatchError.pushedOut(max: SessionQueue.countMax)
     if let dispatcher = queued.dispatcher {
@@ -67,7 +69,7 @@ struct Intake {
 extension Session {
   var intake: Intake { Intake(session: self) }
 
-  /// Queues an action of the host's, if anybody listens to it.
+  /// Queues an action of the host's, if any registration listens to it.
   package func announce(_ type: Text, _ payload: Value) {
     guard modules.listeners(to: type).isHeard else { return }
     intake.addNoting(Action(type, payload), cause: .host)
@@ -75,7 +77,7 @@ extension Session {
 }
 
 extension DispatchError {
-  /// Says what a queue has too much of.
+  /// Makes the error for a full queue.
   init(_ full: ActionQueueFull) {
     self =
       switch full {

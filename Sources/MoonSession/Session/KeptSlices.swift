@@ -1,15 +1,15 @@
 public import MoonValues
 
-/// A slice that no module in service has, put aside for the version of its module that it fits.
+/// A slice that no module in service uses, kept for the version of its module that it fits.
 public struct KeptSlice: Sendable, Equatable {
-  /// The module.
+  /// The module that the slice belongs to.
   public let module: ModuleName
   /// The version of the slice's shape.
   public let version: Int64
   /// The slice.
   public let value: Value
 
-  /// Makes one.
+  /// Makes a kept slice.
   public init(module: ModuleName, version: Int64, value: Value) {
     self.module = module
     self.version = version
@@ -17,40 +17,41 @@ public struct KeptSlice: Sendable, Equatable {
   }
 }
 
-/// Slices that are put aside: of modules that have left, and of other versions.
+/// The slices that are put aside: those of modules that have left, and of other versions.
 package struct KeptSlices {
-  /// How many slices of one module may be put aside before it may leave no more of them.
+  /// The number of kept slices at which a module may not put aside another.
   static let countMax = 100
 
-  /// Of each module, the one that was put aside last at the end.
+  /// The slices by module, most recent last.
   private var slices: [ModuleName: [KeptSlice]] = [:]
 
-  /// All of them, by module and version, those of one version in the order in which they were put
-  /// aside.
+  /// All slices, sorted by module and version.
+  ///
+  /// Slices of one version are in the order in which they were put aside.
   package var all: [KeptSlice] {
     slices.sorted { $0.key < $1.key }.flatMap { _, slices in
       Dictionary(grouping: slices, by: \.version).sorted { $0.key < $1.key }.flatMap(\.value)
     }
   }
 
-  /// Whether so many of a module are here that no version of it may leave another one.
+  /// Whether a module has reached the limit of kept slices.
   package func isFull(of module: ModuleName) -> Bool { self[module].count >= Self.countMax }
 
-  /// Those of a module, the one that was put aside last at the end.
+  /// The slices of a module, most recent last.
   subscript(module: ModuleName) -> [KeptSlice] { slices[module] ?? [] }
 
-  /// Puts one aside, unless the same is there.
+  /// Puts a slice aside, unless an equal one is there.
   mutating func add(_ slice: KeptSlice) {
     guard !self[slice.module].contains(slice) else { return }
     slices[slice.module, default: []].append(slice)
   }
 
-  /// The one of a version that was put aside last.
+  /// Returns the most recent slice of a version.
   func last(of module: ModuleName, version: Int64) -> KeptSlice? {
     self[module].last { $0.version == version }
   }
 
-  /// Takes away one that is there.
+  /// Removes a slice.
   mutating func remove(_ slice: KeptSlice) {
     slices[slice.module]?.removeAll { $0 == slice }
     if self[slice.module].isEmpty { slices[slice.module] = nil }

@@ -1,15 +1,15 @@
 import MoonStore
 
-/// The one way into the code of modules.
+/// The only caller of modules' code.
 ///
-/// It notes whose code runs, for what that code asks of the host; measures calls against the time
-/// of their action; and describes, counts and reports what goes wrong.
+/// It records whose code runs, which the host's functions need to know. It measures calls against
+/// the time budget of their action. It describes, counts and reports faults.
 struct ModuleCaller {
   let session: Session
 
   /// Calls a registration.
   ///
-  /// - Throws: ``Fault``, counted.
+  /// - Throws: ``Fault``, which has been counted.
   @inline(__always)
   func call<Result>(
     _ registration: BoundRegistration, on action: Action? = nil,
@@ -18,9 +18,9 @@ struct ModuleCaller {
     try call(registration, on: action) { try body(SessionContext(session, registration)) }
   }
 
-  /// Calls a registration that doesn't get a context.
+  /// Calls a registration that doesn't receive a context.
   ///
-  /// - Throws: ``Fault``, counted.
+  /// - Throws: ``Fault``, which has been counted.
   @inline(__always)
   func call<Result>(
     _ registration: BoundRegistration, on action: Action? = nil, _ body: () throws -> Result
@@ -32,7 +32,9 @@ struct ModuleCaller {
     }
   }
 
-  /// Calls a registration whose result nobody waits for; nil after a fault, which is reported.
+  /// Calls a registration on behalf of no one who could handle an error.
+  ///
+  /// A fault is noted, and the result is nil.
   @discardableResult
   func attempt<Result>(
     _ registration: BoundRegistration, on action: Action? = nil,
@@ -46,7 +48,7 @@ struct ModuleCaller {
     }
   }
 
-  /// What a registration has led to, as a fault that is counted already or is counted now.
+  /// Returns the fault behind an error, or makes and counts a new one.
   func fault(
     _ error: DispatchError, _ registration: BoundRegistration, _ action: Action
   ) -> Fault {
@@ -54,13 +56,14 @@ struct ModuleCaller {
     return fault(CodeFailure(.raised(error.description)), registration, action)
   }
 
-  /// Reports a fault that nobody waits for.
+  /// Notes a fault that no caller receives, and reports it.
   func note(_ fault: Fault) {
     session.work.faults.append(fault)
     session.environment.report(.fault(session.id, fault))
   }
 
-  /// Describes and counts what a registration, or the host on its behalf, has thrown.
+  /// Makes and counts the fault for an error thrown by a registration, or by the host on its
+  /// behalf.
   func fault(
     _ error: any Error, _ registration: BoundRegistration, _ action: Action?
   ) -> Fault {

@@ -1,21 +1,23 @@
 import MoonStore
 import MoonValues
 
-/// Counts navigations, and how many of them followed from one another.
+/// The count of navigations in one dispatch and everything that follows from it.
 ///
-/// A module that answers each change of the tree with another one, or navigates in a circle of its
-/// own, would fill the tree before it came to an end by itself. The count covers one dispatch and
-/// all that follows from it. What the host does itself doesn't count, such as making screens again.
+/// It stops a module that answers each change of the tree with another, or that navigates in a
+/// circle, before the tree fills memory. Actions that the host itself makes, such as those that
+/// remake screens, are never refused.
 struct NavigationChain {
-  /// How many navigations there may be in all: more than any list of mappers makes.
+  /// The maximum number of navigations of one owner, more than any list of mappers makes.
   static let countMax = WrongNavigation.countMax
-  /// How many may follow from others: more than any app's detours, and few enough to be done at
-  /// once.
+  /// The maximum number that follow from other navigations: more than any app's detours, and few
+  /// enough to run in one step.
   static let followingMax = 64
-  /// How many links an error shows from the end of the chain: circles are shorter.
+  /// The number of links that an error shows from the end of the chain.
+  ///
+  /// Circles are shorter.
   static let shownMax = 12
 
-  /// One navigation, and the one that it followed from.
+  /// A navigation and the one that it followed from.
   final class Link {
     let action: Action
     let former: Link?
@@ -26,22 +28,22 @@ struct NavigationChain {
     }
   }
 
-  /// What the action that is being worked on has followed from.
+  /// The navigation that the current action followed from.
   private var origin: Link?
-  /// What actions that are dispatched now follow from.
+  /// The navigation that newly dispatched actions follow from.
   private(set) var latest: Link?
   private var counts: [ModuleName?: (all: Int, following: Int)] = [:]
 
-  /// Whether nothing has navigated yet.
+  /// Whether there has been no navigation yet.
   var isIdle: Bool { counts.isEmpty }
 
-  /// Turns to the next action, which followed from a navigation, or nil.
+  /// Begins the next action; `link` is the navigation that it followed from, if any.
   mutating func begin(after link: Link?) {
     origin = link
     latest = link
   }
 
-  /// Notes that an action is about to navigate, on the account of a module, or nil.
+  /// Counts an action that will navigate, charged to a module or to no module.
   ///
   /// - Throws: ``DispatchError/navigatedTooOften(chain:max:)``.
   mutating func follow(with action: Action, of owner: ModuleName?) throws(DispatchError) {

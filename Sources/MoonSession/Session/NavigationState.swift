@@ -2,15 +2,17 @@ import MoonNavigation
 import MoonStore
 package import MoonValues
 
-/// The navigation tree as a part of the state: the slice `navigation`, read once.
+/// The navigation tree in the slice `navigation`, with the last tree that was read.
 package struct NavigationState {
-  /// The slice that holds the navigation; it is there from the first change on.
+  /// The key of the slice that holds the navigation.
+  ///
+  /// The slice exists from the first change on.
   package static let key: Key = "navigation"
 
   private var value: Value?
   private var tree: NavigationTree?
 
-  /// Where every app begins: one window with an empty stack.
+  /// The tree of a new session: one window with an empty stack.
   static let firstTree: NavigationTree = {
     do throws(NavigationError) {
       return try NavigationTree(windows: [
@@ -21,10 +23,10 @@ package struct NavigationState {
     }
   }()
 
-  /// The tree that a state holds.
+  /// Reads the tree of a state.
   ///
   /// - Throws: ``DispatchError/navigation(_:)`` if the slice holds something else.
-  /// - Complexity: O(1) for the state whose tree was read or noted last.
+  /// - Complexity: O(1) for the state whose tree was last read or noted.
   mutating func read(_ state: Map) throws(DispatchError) -> NavigationTree {
     guard let value = state[Self.key] else { return Self.firstTree }
     if let known = known(value) { return known }
@@ -37,16 +39,16 @@ package struct NavigationState {
     }
   }
 
-  /// The tree that a state holds; nil if its slice holds something else.
+  /// Returns the tree of a state; nil if its slice holds something else.
   func tree(in state: Map) -> NavigationTree? {
     guard let value = state[Self.key] else { return Self.firstTree }
     return known(value) ?? (try? NavigationTree(value))
   }
 
-  /// The tree that a state holds, the first tree of all if its slice holds something else.
+  /// Returns the tree of a state, or the first tree if its slice holds something else.
   func treeOrFirst(in state: Map) -> NavigationTree { tree(in: state) ?? Self.firstTree }
 
-  /// Notes the tree of a slice.
+  /// Remembers the tree that a slice holds.
   mutating func note(_ tree: NavigationTree, for value: Value) {
     self.value = value
     self.tree = tree

@@ -2,33 +2,33 @@ public import MoonNavigation
 public import MoonStore
 public import MoonValues
 
-/// Names a session of a host.
+/// The identity of a session within its host.
 public struct SessionID: Hashable, Sendable, CustomStringConvertible {
   let number: Int
 
   package init(number: Int) { self.number = number }
 
-  /// The word session and its number.
+  /// The word `session` and the number.
   public var description: String { "session \(number)" }
 }
 
-/// What a dispatch led to.
+/// The outcome of a dispatch.
 public struct Outcome: Sendable {
-  /// The action's id; 0 if it was only queued.
+  /// The action's id; 0 if the action was only queued.
   public let id: Int64
-  /// The state before.
+  /// The state before the action.
   public let before: Value
-  /// The state when all that followed was done.
+  /// The state after the action and all that followed from it.
   public let after: Value
-  /// The navigation before and after; nil if it is as it was.
+  /// The navigation before and after; nil if it is unchanged.
   public internal(set) var navigation: (before: NavigationTree, after: NavigationTree)?
-  /// How many actions followed from it.
+  /// The number of actions that followed from the action.
   public let followingCount: Int
-  /// Those of them that failed.
+  /// The following actions that failed.
   public internal(set) var failures: [FollowingFailure] = []
-  /// What went wrong in listeners: observers, hooks, and other modules' reducers and mappers.
+  /// The faults in listeners: observers, hooks, and other modules' reducers and mappers.
   ///
-  /// Each cost what it would have done and nothing else.
+  /// Each undid only the changes of its own listener.
   public internal(set) var faults: [Fault] = []
 
   init(id: Int64, before: Value, after: Value, followingCount: Int = 0) {
@@ -38,7 +38,7 @@ public struct Outcome: Sendable {
     self.followingCount = followingCount
   }
 
-  /// What changed.
+  /// The changes of the state.
   ///
   /// - Complexity: O(what changed).
   public var changes: Diff { Diff.changes(from: before, to: after) }
@@ -48,6 +48,6 @@ public struct Outcome: Sendable {
 public struct FollowingFailure: Sendable {
   /// The action.
   public let action: Action
-  /// Why it failed.
+  /// The reason that it failed.
   public let error: DispatchError
 }

@@ -1,15 +1,16 @@
 package import MoonStore
 import MoonValues
 
-/// The loop of a session: an action is taken in, led through all stages, and what follows from it
-/// is worked off.
+/// The loop of a session: it takes an action through all stages, then the actions that follow from
+/// it.
 extension Session {
-  /// How many actions one dispatch may lead to, directly and through others.
+  /// The maximum number of actions that follow from one dispatch, directly or through others.
   package static let followingMax = 10_000
 
-  /// Carries out an action and all that follow from it.
+  /// Carries out an action and all actions that follow from it.
   ///
-  /// - Throws: ``DispatchError`` of this action; failures of those that follow are in the outcome.
+  /// - Throws: ``DispatchError`` if this action fails. Failures of those that follow are in the
+  ///   outcome.
   package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
     guard !work.isRunning else {
       try intake.add(action, cause: cause)
@@ -28,7 +29,7 @@ extension Session {
     return drain(id: stamped.meta.id, since: before)
   }
 
-  /// Works off the queue.
+  /// Carries out all queued actions.
   @discardableResult
   package func settle() -> Outcome {
     let before = stateValue
@@ -45,7 +46,7 @@ extension Session {
 
   private func endWork() { work.end() }
 
-  /// Works off what has followed; what has come of it all since the state was `before`.
+  /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
     let followingCount = queue.isEmpty && !modules.hasKilled ? 0 : workOff()
     var outcome = Outcome(
@@ -54,11 +55,11 @@ extension Session {
     return outcome
   }
 
-  /// How many actions have followed.
+  /// Carries out all queued actions; returns their number.
   private func workOff() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
     while true {
-      // Between two actions, so that those that wait find the module in service again.
+      // Restarted between two actions, so that the next ones find the module in service.
       if !modules.killed.isEmpty { environment.restartKilled() }
       guard let entry = queue.popFirst() else { return following.count }
       do throws(DispatchError) {
@@ -73,7 +74,7 @@ extension Session {
     }
   }
 
-  /// Drops what still waits of an owner that has let too much follow.
+  /// Removes the queued actions of an owner that has exceeded a limit on following actions.
   private func check(
     _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
@@ -91,12 +92,14 @@ extension Session {
   }
 }
 
-/// One action's way.
+/// The path of one action through the stages.
 extension Session {
-  /// Takes an action through all stages, as one or not at all.
+  /// Takes an action through all stages.
   ///
-  /// `isMapped` says that module mappers have made it, `link` what navigation it followed from,
-  /// `owner` on which module's account it is, `bytes` how many the history counts for it.
+  /// Either all its changes are committed, or none.
+  ///
+  /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
+  /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
   private func process(
     _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, of owner: ModuleName?,
     bytes: Int
@@ -115,7 +118,7 @@ extension Session {
 
   /// Stages 1 to 3: middleware, module mappers, reducers.
   ///
-  /// `isMapped` says that module mappers have made the action, which aren't asked again.
+  /// `isMapped` says whether a module mapper made the action; mappers don't see such actions again.
   func carryOut(
     _ action: Action, _ listeners: Listeners, isMapped: Bool, _ transaction: inout Transaction
   ) throws(DispatchError) {

@@ -1,15 +1,15 @@
 import MoonStore
 
-/// The actions that wait in a session.
+/// The queue of a session.
 typealias SessionQueue = ActionQueue<ModuleName, QueuedAction>
 
-/// An action that waits, with what is known of it.
+/// A queued action and its origin.
 struct QueuedAction {
   let action: Action
-  /// Whether module mappers have made it, which aren't asked again.
+  /// Whether a module mapper made the action; mappers don't see such actions again.
   let isMapped: Bool
-  /// The navigation that it followed from; nil for none.
+  /// The navigation that the action followed from; nil if there was none.
   let link: NavigationChain.Link?
-  /// The registration that dispatched it; nil for nobody's.
+  /// The registration that dispatched the action; nil if none did.
   let dispatcher: BoundRegistration?
 }

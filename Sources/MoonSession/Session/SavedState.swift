@@ -1,17 +1,17 @@
 public import MoonValues
 
-/// A session's state, with what it takes to go on with it in another run.
+/// A session's state, with everything needed to continue it in another run.
 public struct SavedState: Sendable, Equatable {
-  /// The slices by module, and the navigation.
+  /// The slices of all modules, and the navigation.
   public let slices: Map
-  /// The version of each module's slice, also of modules that have none.
+  /// The version of each module's slice, including modules that have none.
   public let versions: [ModuleName: Int64]
-  /// The slices that were put aside, those of each module in that order.
+  /// The slices that are put aside; those of one module are in that order.
   public let keptSlices: [KeptSlice]
-  /// The modules that have been started, which aren't started again; nil for all there are.
+  /// The modules that have started, which don't start again; nil means all.
   public let startedModules: Set<ModuleName>?
 
-  /// Makes one.
+  /// Makes a saved state.
   public init(
     slices: Map, versions: [ModuleName: Int64], keptSlices: [KeptSlice] = [],
     startedModules: Set<ModuleName>?
@@ -22,12 +22,12 @@ public struct SavedState: Sendable, Equatable {
     self.startedModules = startedModules
   }
 
-  /// Whether a module has been started.
+  /// Whether a module has started.
   func hasStarted(_ module: ModuleName) -> Bool { startedModules?.contains(module) ?? true }
 }
 
 extension SavedState {
-  /// The state of a session as it is.
+  /// Captures the current state of a session.
   package init(of session: Session) {
     let present = session.modules.sorted.map(\.module)
     let slices = session.slices
@@ -41,8 +41,9 @@ extension SavedState {
 }
 
 extension Slices {
-  /// Takes over the slices of an earlier run, in the versions that they have; those of modules that
-  /// aren't there are put aside.
+  /// Takes over the slices of an earlier run, in their versions.
+  ///
+  /// Slices of missing modules are put aside.
   mutating func takeOver(_ earlier: SavedState, presentModules: Set<ModuleName>) {
     for slice in earlier.keptSlices { kept.add(slice) }
     for (key, slice) in earlier.slices {

@@ -1,11 +1,11 @@
 import MoonNavigation
 import MoonValues
 
-/// Makes ids that no screen, container or window of a tree has.
+/// The source of ids that no screen, container or window of a tree has.
 struct ScreenIDs {
   private struct Index {
     var taken: Set<Text> = []
-    /// The highest number behind each word.
+    /// The highest number in use after each word.
     var last: [Text: Int] = [:]
 
     mutating func take(_ id: Text) {
@@ -16,23 +16,25 @@ struct ScreenIDs {
   }
 
   private let tree: NavigationTree
-  /// Ids that were given before the first one was made.
+  /// The ids that were given before the index was built.
   private var given: Set<Text>
-  /// Made with the first id: most navigation needs none.
+  /// The ids in use.
+  ///
+  /// It is built for the first new id, since most navigation needs none.
   private var index: Index?
 
-  /// Makes ids besides those of a tree and some others.
+  /// Makes a source of ids that differ from those of a tree and from some others.
   init(in tree: NavigationTree, besides others: Set<Text> = []) {
     self.tree = tree
     given = others
   }
 
-  /// Notes an id that somebody has given.
+  /// Marks an id as taken.
   mutating func take(_ id: Text) {
     if index != nil { index?.take(id) } else { given.insert(id) }
   }
 
-  /// The word, or if that is taken the word and a number; taken from then on.
+  /// Returns the word, or the word and a number if that is taken, and marks it as taken.
   ///
   /// - Complexity: O(screens and containers) the first time, then O(1).
   mutating func fresh(for word: Text) -> Text {
@@ -51,7 +53,7 @@ struct ScreenIDs {
     return index
   }
 
-  /// The word and the number of `word-12`; nil for other ids, and for numbers too large to count.
+  /// Splits `word-12` into word and number; nil for other ids, and for numbers that are too large.
   private static func parts(of id: Text) -> (word: Text, number: Int)? {
     let bytes = Array(id.string.utf8)
     guard let dash = bytes.lastIndex(of: UInt8(ascii: "-")),

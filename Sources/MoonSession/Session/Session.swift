@@ -2,17 +2,18 @@ package import MoonNavigation
 import MoonStore
 package import MoonValues
 
-/// One run of the app: its state, the actions that wait, and what became of earlier ones.
+/// One run of the app: its state, its queue and its history.
 ///
-/// Confined to the host. Sessions share the modules and nothing else. Here is what a session holds;
-/// what happens to an action is in Pipeline.swift and, stage by stage, in the files under `Stages`.
+/// Confined to the host. Sessions share the modules and nothing else. This file declares what a
+/// session holds. What happens to an action is in Pipeline.swift and, stage by stage, in the files
+/// under `Stages`.
 package final class Session {
   package let id: SessionID
   package let modules: ModuleSet
   let environment: SessionEnvironment
 
-  // Confined to the host and never lent while other code of the session runs, so that a check at
-  // each access would find nothing. Without the checks a dispatch takes 1,170 instructions less.
+  // Confined to the host and never lent while other code of the session runs, so the checks of
+  // exclusive access would find nothing. Without them a dispatch takes 1,170 instructions less.
   @exclusivity(unchecked) package var slices = Slices()
   @exclusivity(unchecked) var navigation = NavigationState()
   @exclusivity(unchecked) var forms = ScreenForms()
@@ -30,17 +31,17 @@ package final class Session {
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
-  /// Where the session is; the first tree of all if the slice holds none.
+  /// The navigation tree; the first tree if the slice doesn't hold one.
   package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
 
-  /// The tree that the state holds.
+  /// Reads the tree of the state.
   ///
   /// - Throws: ``DispatchError/navigation(_:)`` if the slice holds something else.
   func readNavigation() throws(DispatchError) -> NavigationTree {
     try navigation.read(slices.state)
   }
 
-  /// The action with what the host notes about it.
+  /// Returns the action with the metadata that the host adds.
   func stamped(_ action: consuming Action, cause: Cause) -> Action {
     lastID += 1
     action.meta.note(
@@ -48,13 +49,14 @@ package final class Session {
     return action
   }
 
-  /// Notes an action that followed from another and failed.
+  /// Notes that a following action failed.
   func fail(_ action: Action, _ error: DispatchError) {
     work.failures.append(FollowingFailure(action: action, error: error))
     environment.report(.dispatchFailed(id, action, error))
   }
 
-  /// What an action's type sets in motion, see ``ModuleSet/listeners(to:cause:)``.
+  /// Checks an action and returns the listeners to its type; see
+  /// ``ModuleSet/listeners(to:cause:)``.
   func listeners(to action: Action, cause: Cause? = nil) throws(DispatchError) -> Listeners {
     try modules.listeners(to: action, cause: cause)
   }

@@ -3,14 +3,15 @@ public import MoonRouting
 public import MoonStore
 public import MoonValues
 
-/// What a registration can do in the session that runs it; good during the call that got it.
+/// The interface of a session to the registration that it calls, valid during that call.
 ///
-/// The same as `self` in Lua. The host's own registrations get no more than this.
+/// It is the counterpart of `self` in Lua. The host's own registrations use it too, and nothing
+/// more.
 public struct SessionContext {
   private let session: any ContextSession
   private let registration: BoundRegistration
 
-  /// What a registration can do in a session.
+  /// Makes the context for a call of a registration.
   package init(_ session: any ContextSession, _ registration: BoundRegistration) {
     self.session = session
     self.registration = registration
@@ -20,28 +21,29 @@ public struct SessionContext {
   private var kind: RegistrationKind { registration.registration.kind }
   private var isDrawing: Bool { kind == .view || kind == .viewExtension }
 
-  /// The whole state as it is.
+  /// The whole state.
   public var state: Value { session.stateValue }
 
-  /// The module's own slice, an empty map if it has none.
+  /// The module's own slice; an empty map if it has none.
   public var slice: Value { session.slice(of: module) ?? .map(Map()) }
 
-  /// Where the app is.
+  /// The navigation tree.
   ///
-  /// While an action navigates, this is what the navigation was before it.
+  /// While an action navigates, this is the tree before that action.
   public var navigationTree: NavigationTree { session.navigationTree }
 
-  /// Puts an action at the end of the session's queue.
+  /// Appends an action to the session's queue.
   ///
-  /// - Throws: ``DispatchError`` if it can't be taken.
+  /// - Throws: ``DispatchError`` if the action can't be accepted.
   public func dispatch(_ action: Action) throws(DispatchError) {
     guard !isDrawing else { throw .fromView }
     try session.enqueue(action, cause: .module(module.text, kind))
   }
 
-  /// Has a URL routed when what is under way is done.
+  /// Queues the routing of a URL.
   ///
-  /// A routing that fails later is in the outcome of what is under way.
+  /// The routing runs after the current action. If it fails, the error is in the outcome of the
+  /// current dispatch.
   ///
   /// - Throws: ``DispatchError`` if it can't be queued.
   public func route(
@@ -50,25 +52,27 @@ public struct SessionContext {
     try dispatch(.route(url, passing: parameters, option: option))
   }
 
-  /// Whether a pattern takes a URL; what it leads to may decline all the same.
+  /// Whether a route matches a URL.
   ///
-  /// False for what isn't a URL, too.
+  /// Its target may still decline.
+  ///
+  /// The result is false for text that isn't a URL.
   public func canRoute(_ url: Text) -> Bool {
     session.canRoute(url)
   }
 
-  /// The URL of the route with a name.
+  /// Returns the URL of the route with a name.
   ///
   /// - Throws: ``RouteURLError``.
   public func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
     try session.url(for: name, parameters)
   }
 
-  /// Fills in an input of one of the module's screens, or clears it if the value is nil.
+  /// Sets an input of one of the module's screens, or resets it if the value is nil.
   ///
-  /// Without an id it is the module's screen on top of the key window, or else its last one in the
-  /// navigation. When the screen is drawn next, the value is checked as if a person had filled it
-  /// in; what doesn't fit is a fault then.
+  /// Without an id, the screen is the one on top of the key window if the module owns it, or else the
+  /// module's last screen in the navigation. The value is checked when the screen is drawn next; a
+  /// value that the input doesn't accept is then reported as a fault.
   ///
   /// - Throws: ``InputRequestError``.
   public func fill(
@@ -78,7 +82,7 @@ public struct SessionContext {
     try session.request(value, ofInput: input, on: screen, by: registration)
   }
 
-  /// An id that no screen, container or window has: the word, or the word and a number.
+  /// Returns an id that no screen, container or window has: the word, or the word and a number.
   ///
   /// - Complexity: O(screens and containers).
   public func freshID(for word: Text, besides taken: Set<Text> = []) -> Text {
@@ -87,7 +91,7 @@ public struct SessionContext {
   }
 }
 
-/// What a context needs of its session.
+/// The functions of a session that a context calls.
 package protocol ContextSession: AnyObject {
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }

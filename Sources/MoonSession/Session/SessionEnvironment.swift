@@ -1,26 +1,25 @@
 package import MoonStore
 import Synchronization
 
-/// What a session needs of whoever runs it.
+/// The services that a session needs from its host.
 package struct SessionEnvironment {
-  /// Where the time of actions comes from.
+  /// The source of the time in actions' metadata.
   let clock: Clock
-  /// What the two budgets below are measured with.
+  /// The clock that measures the two budgets below.
   let budgetClock: BudgetClock
-  /// How long the code of one module may run for one action, all its calls together; zero for as
-  /// long as it likes.
+  /// The time that all calls of one module may take for one action; zero means no limit.
   let actionBudget: Duration
-  /// How long what follows from one action may take; zero for as long as it likes.
+  /// The time that all actions which follow from one may take; zero means no limit.
   let followingBudget: Duration
-  /// How many of a module's last calls may fail until it is suspended; 0 for all.
+  /// The number of a module's recent calls that may fail before it is suspended; 0 means all.
   let faultsMax: (ModuleName) -> Int
-  /// Whose code runs.
+  /// The record of whose code runs.
   let activity: Activity
-  /// Whether a person wants what is going on to stop.
+  /// The flag by which a person interrupts the session.
   let interruption: Interruption
-  /// Learns what happens that nobody waits for.
+  /// Receives the events that no caller gets as a result.
   let report: (SessionEvent) -> Void
-  /// Starts modules again whose code was ended.
+  /// Restarts the modules whose code was ended.
   let restartKilled: () -> Void
 
   package init(
@@ -40,14 +39,14 @@ package struct SessionEnvironment {
   }
 }
 
-/// Something that happened in a session and that nobody waits for.
+/// An event in a session that no caller gets as a result.
 package enum SessionEvent {
   /// A registration failed.
   case fault(SessionID, Fault)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
-  /// A module isn't called any more: of its last calls, so many failed.
+  /// A module was suspended, because `count` of its recent calls failed.
   case suspended(ModuleName, by: Fault, count: Int)
-  /// A module that came has found slices that were put aside, of this version or others.
+  /// A module arrived, and slices of this version or others were put aside for it.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
 }

@@ -2,10 +2,11 @@ package import MoonNavigation
 import MoonStore
 package import MoonValues
 
-/// Modules that come, change and go.
+/// The arrival, change and departure of modules.
 extension Session {
-  /// Gives all modules their slices, those of an earlier run where there are any, then runs the
-  /// `on_start` of modules that are new, and the `on_restore` of the others.
+  /// Gives all modules their slices, from the earlier run if there are any.
+  ///
+  /// Then runs the `on_start` of new modules and the `on_restore` of the others.
   package func begin(with earlier: SavedState?) {
     let all = modules.sorted.map(\.module)
     if let earlier { slices.takeOver(earlier, presentModules: Set(all.map(\.name))) }
@@ -16,7 +17,7 @@ extension Session {
     appear(Set(all.map(\.name)))
   }
 
-  /// Makes the screens of an earlier run again, and tells them that they are there.
+  /// Remakes the screens of an earlier run, and tells their modules that they have appeared.
   private func appear(_ modules: Set<ModuleName>) {
     guard state[NavigationState.key] != nil, let tree = try? readNavigation() else { return }
     var work = NavigationWork(tree: tree)
@@ -25,21 +26,21 @@ extension Session {
     ScreenRemaking.remake(in: self, of: modules, marksGone: true)
   }
 
-  /// Gives a module its slice and runs its `on_start`, unless it has started here already.
+  /// Gives a module its slice and runs its `on_start`, unless it has already started here.
   package func start(_ module: Module) {
     if slices.versioned(module.name) == nil { giveSlice(to: module) }
     run(module, .onStart)
     announce("host/started", ["module": .string(Text(module.name.text))])
   }
 
-  /// Runs the `on_restore` of a module that has started in an earlier run.
+  /// Runs the `on_restore` of a module that started in an earlier run.
   private func restore(_ module: Module) {
     run(module, .onRestore)
     announce("host/restored", ["module": .string(Text(module.name.text))])
   }
 
-  /// Gives a module that comes its slice: what was put aside for it, brought up to its version,
-  /// else its `state`.
+  /// Gives an arriving module its slice: the one put aside for it, migrated to its version if
+  /// needed, or else its `state`.
   private func giveSlice(to module: Module) {
     let plan: SlicePlan
     do throws(Fault) {
@@ -49,7 +50,7 @@ extension Session {
         }
       }
     } catch {
-      // The slice is put aside, for a version that can make something of it.
+      // The slice stays put aside for a version that can migrate it.
       caller.note(error)
       plan = slices.newSlice(of: module)
     }
@@ -62,7 +63,7 @@ extension Session {
   }
 
   /// Runs the `on_stop` of modules, and the actions that those dispatch, while all modules are
-  /// there.
+  /// still in service.
   package func stop(_ modules: [Module]) {
     for module in modules {
       run(module, .onStop)
@@ -77,10 +78,10 @@ extension Session {
     }
   }
 
-  /// Puts away the slice of a module that leaves.
+  /// Puts aside the slice of a module that leaves.
   package func park(_ module: Module) { slices.park(module.name) }
 
-  /// The screen that a URL leads to, which isn't shown.
+  /// Makes the screen for a URL without showing it.
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
   package func screen(

@@ -1,23 +1,24 @@
 public import MoonValues
 
-/// What becomes of a module's slice when another version of the module takes it over.
+/// The change of a module's slice when another version of the module takes it over.
 public enum SliceChange: Sendable, Equatable {
-  /// It has none.
+  /// The module has no slice.
   case none
-  /// It is as it was.
+  /// The slice is unchanged.
   case kept
-  /// It is as it was, and has entries that are new in the module's `state`.
+  /// The slice is kept, and entries that are new in the module's `state` were added at these paths.
   case filled([Path])
-  /// The module's `migrate` made it from the slice of another version.
+  /// The module's `migrate` converted the slice.
   case migrated(from: Int64, to: Int64)
-  /// It is put aside, because there is no `migrate` or the version went back; a new one begins.
+  /// The slice was put aside and a new one begins, because there is no `migrate` or the version is
+  /// lower.
   case putAside(from: Int64, to: Int64)
-  /// It is put aside, and the one is back that was put aside for the module's version.
+  /// The slice was put aside, and one put aside earlier for the module's version has replaced it.
   case exchanged(from: Int64, to: Int64)
-  /// The one is back that was put aside for the module's version.
+  /// The slice put aside for the module's version is back.
   case returned(Int64)
-  /// Those that are put aside fit other versions; a new one begins.
+  /// A new slice begins. Slices of these other versions are put aside.
   case notFitting([Int64])
-  /// It is new.
+  /// The slice is new.
   case added
 }

@@ -1,17 +1,17 @@
-/// Why a slice that is put aside can't be had.
+/// The reason that a slice which is put aside can't be restored or dropped.
 public enum SliceError: Error, Sendable, Equatable {
-  /// None of that version is put aside; `others` are.
+  /// No slice of this version is put aside; `others` are the versions that are.
   case notThere(ModuleName, version: Int64, others: [Int64])
   /// The module isn't in service.
   case notRunning(ModuleName)
-  /// The module is at another version, and its `migrate` is missing or can't go back.
+  /// The module is at version `current`, and its `migrate` is missing or can't go back.
   case notFitting(ModuleName, version: Int64, current: Int64, migrates: Bool)
   /// The module's `migrate` failed.
   case fault(Fault)
 }
 
 extension SliceError: CustomStringConvertible {
-  /// One sentence for people.
+  /// One sentence.
   public var description: String {
     switch self {
     case .notThere(let module, let version, let others):

@@ -1,13 +1,13 @@
 package import MoonValues
 
-/// What a module's slice becomes in a session, before it does.
+/// The planned change of a module's slice.
 package struct SlicePlan {
   /// The new slice; nil for none.
   let slice: Value?
   package let change: SliceChange
-  /// The one that is taken from those put aside.
+  /// The kept slice that is put back.
   fileprivate(set) var taken: KeptSlice?
-  /// The one that is put aside.
+  /// The slice that is put aside.
   fileprivate(set) var left: KeptSlice?
 
   fileprivate init(_ slice: Value?, _ change: SliceChange) {
@@ -17,10 +17,10 @@ package struct SlicePlan {
 }
 
 extension Slices {
-  /// Finds out what a module's slice becomes: the one that is here, the one that was put aside for
-  /// the module's version, what `migrate` makes of an older one, or a new one.
+  /// Plans a module's slice: the current one, the one put aside for the module's version, the
+  /// result of `migrate`, or a new one.
   ///
-  /// - Throws: What `migrating` throws, which calls the module's `migrate` for a slice.
+  /// - Throws: The errors of `migrating`, which calls the module's `migrate` for a slice.
   package func plan<Failure: Error>(
     for module: Module, migrating: (Migration, KeptSlice) throws(Failure) -> Value
   ) throws(Failure) -> SlicePlan {
@@ -66,7 +66,9 @@ extension Slices {
     return plan
   }
 
-  /// A new slice; the one that is here is put aside, and those that are stay so.
+  /// Plans a new slice.
+  ///
+  /// The current one is put aside, and those put aside stay there.
   func newSlice(of module: Module) -> SlicePlan {
     if let live = versioned(module.name) {
       var plan = SlicePlan(module.state, .putAside(from: live.version, to: module.version))
@@ -86,12 +88,12 @@ extension Slices {
   }
 }
 
-// MARK: - By hand
+// MARK: - Restoring and dropping
 
 extension Slices {
-  /// Puts a slice that is put aside in the place of the module's own, which is put aside in turn.
+  /// Puts a kept slice in the place of the module's own, which is put aside in turn.
   ///
-  /// One of an older version stays put aside, and what `migrate` makes of it takes the place.
+  /// A slice of an older version stays put aside, and `migrate` makes the new one from it.
   ///
   /// - Throws: ``SliceError``; nothing has changed then.
   package mutating func restore(
@@ -112,7 +114,7 @@ extension Slices {
     set(module.name, module.filled(value), version: module.version)
   }
 
-  /// Throws away the slice of a version that was put aside last.
+  /// Deletes the most recent kept slice of a version.
   ///
   /// - Throws: ``SliceError/notThere(_:version:others:)``
   package mutating func drop(_ module: ModuleName, version: Int64) throws(SliceError) {
@@ -128,7 +130,7 @@ extension Slices {
 }
 
 extension Module {
-  /// A slice with what is new in `state`.
+  /// Returns a slice with the entries of `state` that it lacks.
   fileprivate func filled(_ slice: Value) -> Value {
     state.map { slice.filled(with: $0) } ?? slice
   }

@@ -1,11 +1,11 @@
 package import MoonValues
 
-/// The state by modules, with the version of each slice, and slices that are put aside.
+/// The slices of all modules with their versions, and the slices that are put aside.
 package struct Slices {
-  /// The slices by module, and the navigation.
+  /// The slices of all modules, and the navigation.
   var state = Map()
   private var versions: [ModuleName: Int64] = [:]
-  /// Slices of modules that aren't there, and of other versions.
+  /// The slices of missing modules, and of other versions.
   package internal(set) var kept = KeptSlices()
 
   /// The slice of a module; nil if it has none.
@@ -13,19 +13,19 @@ package struct Slices {
 
   static func key(_ module: ModuleName) -> Key { .string(Text(module.text)) }
 
-  /// The slice of a module that is there, with its version; nil if it has none.
+  /// Returns the slice of a module with its version; nil if it has none.
   func versioned(_ module: ModuleName) -> KeptSlice? {
     guard let slice = self[module], let version = versions[module] else { return nil }
     return KeptSlice(module: module, version: version, value: slice)
   }
 
-  /// Puts a slice in place, outside of any action; nil takes it away.
+  /// Sets a slice outside of any action; nil removes it.
   mutating func set(_ module: ModuleName, _ slice: Value?, version: Int64) {
     state[Self.key(module)] = slice
     versions[module] = version
   }
 
-  /// Puts away the slice of a module that leaves.
+  /// Puts aside the slice of a module that leaves.
   mutating func park(_ module: ModuleName) {
     if let slice = versioned(module) { kept.add(slice) }
     state[Self.key(module)] = nil
@@ -34,9 +34,9 @@ package struct Slices {
 }
 
 extension Value {
-  /// The value with the entries of `fresh` that it lacks, at any depth of maps.
+  /// Returns the value with the entries of `fresh` that it lacks, at any depth of maps.
   ///
-  /// Lists and entries that are there stay as they are, also if their kind differs.
+  /// Lists and existing entries stay unchanged, even if their kinds differ.
   package func filled(with fresh: Value) -> Value {
     guard case .map(var map) = self, case .map(let defaults) = fresh else { return self }
     for (key, value) in defaults {

@@ -2,24 +2,25 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// What one action does until it is committed, as one or not at all.
+/// The effects of one action until they are committed, all of them or none.
 ///
-/// Once committed it is what is recorded: the action as taken in and as reduced, the state before
-/// and after, what was queued.
+/// After the commit it is the record of the commit: the action as taken in and as reduced, the
+/// state before and after, and the actions queued.
 struct Transaction {
-  /// An action that was reduced, and what its type sets in motion.
+  /// An action that was reduced, and its listeners.
   struct Reduced {
     let action: Action
     let listeners: Listeners
   }
 
-  /// An action that a module mapper has made.
+  /// An action that a module mapper made.
   struct Mapped {
     let action: Action
     let mapper: Bound<ModuleMapper>
   }
 
-  /// What only some actions do; an object of its own, so that the others don't carry it along.
+  /// The effects that only some actions have, in an object of their own so that other actions don't
+  /// carry them.
   private final class Additions {
     var reduced: [Reduced] = []
     var mapped: [Mapped] = []
@@ -28,15 +29,15 @@ struct Transaction {
 
   /// The action as it was taken in.
   let taken: Action
-  /// What that action's type sets in motion.
+  /// The listeners to that action.
   let listeners: Listeners
-  /// How many bytes the history counts for that action.
+  /// The size of that action in the history, in bytes.
   let bytes: Int
-  /// The slices as they were.
+  /// The slices before the action.
   let before: Map
-  /// The slices as they will be.
+  /// The slices after the action.
   var state: Map
-  /// Whether the action was reduced as it was taken in, before anything else was.
+  /// Whether the action was reduced as it was taken in, and first.
   private var isTakenReduced = false
   private var additions: Additions?
 
@@ -51,17 +52,19 @@ struct Transaction {
   /// Whether the state has changed.
   var hasChanged: Bool { !state.isIdentical(to: before) }
 
-  /// Whether nothing was done but reducing the action as it was taken in.
+  /// Whether the only effect was to reduce the action as it was taken in.
   var isPlain: Bool { isTakenReduced && additions == nil }
 
-  /// All that was reduced, in order: middleware, mappers and routing may have made it of the
-  /// action, with screens where URLs stood.
+  /// All actions that were reduced, in order.
+  ///
+  /// Middleware, mappers and routing may have made them from the action, with screens in place of
+  /// URLs.
   var reduced: [Reduced] {
     (isTakenReduced ? [Reduced(action: taken, listeners: listeners)] : [])
       + (additions?.reduced ?? [])
   }
 
-  /// Notes an action that was reduced.
+  /// Adds an action that was reduced.
   @inline(__always)
   mutating func note(_ action: Action, _ listeners: Listeners) {
     if additions == nil, !isTakenReduced, action.isIdentical(to: taken) {
@@ -71,19 +74,19 @@ struct Transaction {
     }
   }
 
-  /// What module mappers have made, to be queued.
+  /// The actions of module mappers, to be queued.
   var mapped: [Mapped] {
     get { additions?.mapped ?? [] }
     set { ensured().mapped = newValue }
   }
 
-  /// What is done to the navigation; nil while nothing is.
+  /// The changes of the navigation; nil if there are none yet.
   var navigation: NavigationWork? {
     get { additions?.navigation }
     set { ensured().navigation = newValue }
   }
 
-  /// The observers of all that was reduced, in their order, each once.
+  /// The observers of all actions that were reduced, in their order, each once.
   var observers: [Bound<Observer>] {
     @inline(__always) get { isPlain ? listeners.observers : collectedObservers }
   }
@@ -102,16 +105,16 @@ struct Transaction {
   }
 }
 
-/// What one action does to the navigation until it is committed.
+/// The changes of the navigation by one action, until they are committed.
 struct NavigationWork {
-  /// The tree as it will be.
+  /// The tree after the action.
   var tree: NavigationTree
   var transitions: [Transition] = []
-  /// The routings that are done, and whose observers are told after the commit.
+  /// The completed routings, whose observers are called after the commit.
   var routings: [FinishedRouting] = []
-  /// Makes the ids of new screens.
+  /// The source of ids for new screens.
   var ids: ScreenIDs
-  /// How many routings are under way, one within the other.
+  /// The number of routings in progress, each within the one before.
   var nesting = 0
 
   init(tree: NavigationTree) {
@@ -120,9 +123,9 @@ struct NavigationWork {
   }
 }
 
-/// A routing that has happened, and whose observers are still to be told.
+/// A completed routing whose observers are still to be called.
 struct FinishedRouting {
   let result: RouteResult
-  /// The screen as it was made; nil after a handler.
+  /// The screen that was made; nil after a handler.
   let screen: Screen?
 }

@@ -1,33 +1,33 @@
 import MoonNavigation
 import MoonStore
 
-/// What a session notes while it works off one dispatch and all that follows from it.
+/// The records of a session while it carries out one dispatch and the actions that follow from it.
 struct Work {
   private(set) var isRunning = false
-  /// The id of the action that is being worked on, which those that it leads to name as parent.
+  /// The id of the current action, which is the parent of the actions that follow from it.
   private(set) var actionID: Int64?
-  /// The module on whose account that action is; nil for none.
+  /// The module that the current action is charged to; nil for none.
   private(set) var owner: ModuleName?
-  /// The navigation that led to that action.
+  /// The navigation that led to the current action.
   var chain = NavigationChain()
-  /// How long the calls took that were made for that action.
+  /// The time that the calls for the current action took.
   var clock = ActionClock()
-  /// The clock of budgets, if it is kept running.
+  /// The clock of budgets, while it is held running.
   private var heldClock: BudgetClock?
-  /// The navigation tree as it was when the work began to change it.
+  /// The navigation tree before the first change.
   var formerTree: NavigationTree?
-  /// Faults that nobody waits for.
+  /// The faults that no caller receives.
   var faults: [Fault] = []
-  /// Actions that followed from others and failed.
+  /// The following actions that failed.
   var failures: [FollowingFailure] = []
 
   mutating func begin() { isRunning = true }
 
-  /// Turns to the next action.
+  /// Begins the next action.
   @inline(__always)
   mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
     actionID = action.meta.id
-    // Most actions are nobody's, after nobody's.
+    // For most actions, this owner and the one before are both nil.
     if owner != nil || self.owner != nil { self.owner = owner }
     if !chain.isIdle { chain.begin(after: link) }
     clock.begin()
@@ -44,7 +44,7 @@ struct Work {
     }
   }
 
-  /// The time on the clock of budgets, which runs from now on until the work ends.
+  /// Returns the time on the clock of budgets, which runs from now on until the work ends.
   mutating func time(on clock: BudgetClock) -> Duration {
     if heldClock == nil {
       heldClock = clock
@@ -53,14 +53,14 @@ struct Work {
     return clock.now()
   }
 
-  /// Whether there is anything to hand over.
+  /// Whether there is anything to report.
   var hasNotes: Bool {
-    // Inlined, so that it looks at the session's own: a call would get a copy of all that is
-    // noted, for 290 instructions.
+    // Inlined so that it reads the session's own storage. A call would copy all records, which
+    // takes 290 instructions.
     @inline(__always) get { formerTree != nil || !failures.isEmpty || !faults.isEmpty }
   }
 
-  /// Hands over what was noted; `tree` is what has become of the navigation.
+  /// Moves the records into an outcome; `tree` is the current navigation tree.
   mutating func report(into outcome: inout Outcome, tree: NavigationTree?) {
     if let former = formerTree, let tree, tree != former { outcome.navigation = (former, tree) }
     formerTree = nil
@@ -71,14 +71,14 @@ struct Work {
   }
 }
 
-/// How long the calls took that one action led to, by module.
+/// The time that the calls for one action took, by module.
 ///
-/// The first calls aren't measured: most actions make no more, and reading a clock would be a
-/// tenth of their work. What is left within its own budget isn't long.
+/// The first calls aren't measured. Most actions make no more, and reading a clock would be a tenth
+/// of their work. A call that stays within its own budget isn't long.
 struct ActionClock {
-  /// How many calls of an action aren't measured.
+  /// The number of calls of an action that aren't measured.
   static let unmeasuredCount = 2
-  /// The share of an action's time that a module may use after others have spent it all.
+  /// The divisor of the budget that gives the share each module may use after the budget is spent.
   static let lightShare = 10
 
   private var callCount = 0
@@ -93,13 +93,13 @@ struct ActionClock {
     callCount = 0
   }
 
-  /// Counts a call; whether it is to be measured.
+  /// Counts a call; returns whether to measure it.
   mutating func countCall() -> Bool {
     callCount += 1
     return callCount > Self.unmeasuredCount
   }
 
-  /// Whether the time is spent, and the module has had more than a light share of it.
+  /// Whether the budget is spent and the module has used more than its light share.
   func isSpent(by module: ModuleName, budget: Duration) -> Bool {
     budget > .zero && total >= budget
       && (times[module] ?? .zero) > budget / Self.lightShare

@@ -1,13 +1,14 @@
 import MoonStore
 import MoonValues
 
-/// Stage 4: the new state is assigned, the commit recorded, and everybody told.
+/// Stage 4: assigns the new state, records the commit and notifies listeners.
 struct CommitStage {
   let session: Session
 
   /// Commits a transaction.
   ///
-  /// - Throws: ``DispatchError`` if what it wants can't be had; nothing has changed then.
+  /// - Throws: ``DispatchError`` if the queued actions or the navigation can't be accepted. Nothing
+  ///   has changed then.
   func commit(_ transaction: inout Transaction) throws(DispatchError) {
     if !transaction.isPlain || !transaction.listeners.wholeStateReducers.isEmpty {
       try check(&transaction)
@@ -21,7 +22,7 @@ struct CommitStage {
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
     try NavigationStage(session: session).checkState(of: &transaction)
     guard !transaction.mapped.isEmpty else { return }
-    // All or none: what is queued stays there even if the action fails.
+    // All or none, since queued actions stay queued even if the action fails.
     if let owner = transaction.listeners.owner {
       let own = transaction.mapped.filter { $0.mapper.owner == owner }
       try session.intake.checkRoom(for: own.map(\.action), of: owner)

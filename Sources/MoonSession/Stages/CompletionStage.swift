@@ -2,13 +2,14 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-/// Stage 6, first half: what became of the navigation is told to screens and routing observers, and
-/// queued as `nav/did_…` actions.
+/// Stage 6, first half: tells screens and routing observers about changes of the navigation, and
+/// queues `nav/did_…` actions.
 struct CompletionStage {
   let session: Session
 
-  /// Tells what has changed.
+  /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
+    let screens = ScreenSearch(in: work)
     for transition in work.transitions {
       for completion in transition.completions {
         session.announce(completion.type, completion.payload)
@@ -19,14 +20,14 @@ struct CompletionStage {
             stage: ScreenStage(event.stage), screen: event.screen, windowID: event.windowID,
             isAnimated: event.motion == .animated))
       }
-      for screen in transition.unloaded where work.tree.screen(screen.id) == nil {
+      for screen in transition.unloaded where screens[screen.id] == nil {
         session.forms.forget(screen.id)
       }
     }
-    for routing in work.routings { tell(of: routing, work.tree) }
+    for routing in work.routings { tell(of: routing, screens) }
   }
 
-  /// Tells the module of a screen what happened to the screen.
+  /// Calls the lifecycle listeners of a screen's module for an event.
   func tell(_ event: ScreenEvent) {
     guard let owner = event.screen.owner.flatMap({ ModuleName($0.module.string) }) else { return }
     for listener in session.modules.registry.router.listeners(of: owner, event.stage) {
@@ -34,9 +35,10 @@ struct CompletionStage {
     }
   }
 
-  /// Tells those who observe a routing, then the screen, that it has happened.
-  private func tell(of routing: FinishedRouting, _ tree: NavigationTree) {
-    let shown = routing.screen.map { tree.screen($0.id) ?? $0 }
+  /// Announces a routing to its observers, then to the screen.
+  private func tell(of routing: FinishedRouting, _ screens: ScreenSearch) {
+    let found = routing.screen.flatMap { screens[$0.id] }
+    let shown = found?.screen ?? routing.screen
     for observer in session.modules.registry.router.observers
     where observer.part.concerns(routing.result) {
       guard let did = observer.part.did else { continue }
@@ -45,7 +47,30 @@ struct CompletionStage {
     guard let shown else { return }
     tell(
       ScreenEvent(
-        stage: .didRoute, screen: shown, windowID: tree.windowID(of: shown.id),
+        stage: .didRoute, screen: shown, windowID: found?.windowID,
         isAnimated: routing.result.option?.isAnimated ?? true))
+  }
+}
+
+/// Finds screens in the tree that a transaction leaves.
+///
+/// One or two screens are searched for; more are found in an index, so that the cost of telling
+/// about n screens doesn't grow with n².
+private struct ScreenSearch {
+  private static let searchesMax = 2
+
+  private let tree: NavigationTree
+  private let index: [Text: (screen: Screen, windowID: Text)]?
+
+  init(in work: NavigationWork) {
+    tree = work.tree
+    let count = work.transitions.reduce(work.routings.count) { $0 + $1.unloaded.count }
+    index = count > Self.searchesMax ? tree.screensByID : nil
+  }
+
+  subscript(_ id: Text) -> (screen: Screen, windowID: Text)? {
+    if let index { return index[id] }
+    guard let screen = tree.screen(id), let window = tree.windowID(of: id) else { return nil }
+    return (screen, window)
   }
 }

@@ -1,19 +1,19 @@
 import MoonStore
 import MoonValues
 
-/// Stage 1: middleware passes actions on, drops them, or puts others in their place.
+/// Stage 1: middleware passes, drops or replaces actions.
 struct MiddlewareStage {
   let session: Session
 
-  /// What the middleware makes of an action.
+  /// Calls the middleware for an action; returns the actions that continue.
   ///
-  /// - Throws: ``DispatchError`` if a middleware fails, or makes more than may follow.
+  /// - Throws: ``DispatchError`` if a middleware fails, or makes more actions than may follow.
   func pass(
     _ action: Action, _ listeners: Listeners, _ state: Map
   ) throws(DispatchError) -> [Action] {
     guard !listeners.middleware.isEmpty else { return [action] }
     var actions: [(action: Action, maker: Bound<Middleware>?)] = [(action, nil)]
-    // Each middleware sees what those before it have made.
+    // Each middleware sees the actions that those before it made.
     for middleware in session.modules.registry.middleware {
       var next: [(action: Action, maker: Bound<Middleware>?)] = []
       for (action, maker) in actions {
@@ -36,7 +36,7 @@ struct MiddlewareStage {
     return actions.map(\.action)
   }
 
-  /// Refuses what a middleware has made and nobody takes, in the middleware's name.
+  /// Throws a fault of the middleware if an action that it made can't be accepted.
   private func check(
     _ made: Action, of maker: Bound<Middleware>, _ action: Action
   ) throws(DispatchError) {
@@ -61,7 +61,7 @@ struct MiddlewareStage {
 }
 
 extension Action {
-  /// The same, with what the host has noted about the action that it stands for.
+  /// Returns the action with the host's metadata of the action that it replaces.
   func inPlace(of other: Action) -> Action {
     var action = self
     action.meta = other.meta

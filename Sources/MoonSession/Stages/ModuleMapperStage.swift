@@ -1,16 +1,17 @@
 import MoonStore
 import MoonValues
 
-/// Stage 2: module mappers start and stop modules, or put other actions in an action's place.
+/// Stage 2: module mappers start and stop modules, or replace an action.
 struct ModuleMapperStage {
-  /// How many mappers may follow from one another, by starting what others map again.
+  /// The maximum length of a chain of mappers, in which each maps what the one before made.
   static let depthMax = 16
-  /// How many actions all of them may make of one.
+  /// The maximum number of actions that one mapper may lead to, directly or through others, from
+  /// one action.
   static let countMax = 1_000
 
   let session: Session
 
-  /// One mapper at work: what it maps, and which it is.
+  /// A mapper in a chain, and the type of action that it maps.
   private struct Link {
     let type: Text
     let mapper: Bound<ModuleMapper>
@@ -18,18 +19,20 @@ struct ModuleMapperStage {
     var text: String { "\(type) (module mapper \(mapper.part.pattern) of \(mapper.owner))" }
   }
 
-  /// What a mapper makes of an action.
+  /// The actions that a mapper made from one.
   private struct Part {
-    /// What goes on in the action's place; nil if nothing does.
+    /// The actions that replace it; nil if the mapper replaced nothing.
     var replacement: [Action]?
-    /// What is to be queued.
+    /// The actions to be queued.
     var queued: [Transaction.Mapped] = []
   }
 
-  /// What goes on in place of an action; starts and stops are noted in the transaction.
+  /// Calls the mappers for an action; returns the actions that continue in its place.
   ///
-  /// - Throws: ``DispatchError`` if a mapper of the action's own module fails, or its mappers make
-  ///   too many actions. Failures of others are noted, and what they made is void.
+  /// Starts and stops are added to the transaction.
+  ///
+  /// - Throws: ``DispatchError`` if a mapper of the action's own module fails or makes too many
+  ///   actions. Failures of other mappers are noted, and their actions are discarded.
   func map(
     _ action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) -> [Action] {
@@ -49,7 +52,7 @@ struct ModuleMapperStage {
     return replacements ?? [action]
   }
 
-  /// What one mapper makes of an action, and others of that.
+  /// Returns the actions that one mapper makes from an action, themselves mapped by the others.
   private func part(
     of mapper: Bound<ModuleMapper>, _ action: Action, _ chain: [Link], _ count: inout Int
   ) throws(DispatchError) -> Part {
@@ -69,8 +72,9 @@ struct ModuleMapperStage {
     return part
   }
 
-  /// What goes on in place of an action that a mapper has made, and is queued with it: all mappers
-  /// are asked but that one.
+  /// Maps an action that a mapper made, by all mappers but that one.
+  ///
+  /// Returns the actions that continue in its place, and those to be queued with it.
   private func follow(
     _ action: Action, _ chain: [Link], _ count: inout Int
   ) throws(DispatchError) -> (actions: [Action], queued: [Transaction.Mapped]) {
@@ -89,7 +93,7 @@ struct ModuleMapperStage {
         queued += part.queued
         if let made = part.replacement { replacements = (replacements ?? []) + made }
       } catch {
-        // A circle is no single mapper's: it costs all that the first one of it has made.
+        // A circle has no single culprit, so it discards everything that its first mapper made.
         if case .mappedTooOften = error { throw error }
         try failed(error, mapper, action, listeners)
       }
@@ -97,9 +101,9 @@ struct ModuleMapperStage {
     return (replacements ?? [action], queued)
   }
 
-  /// Notes what a mapper of another module than the action's has failed with.
+  /// Notes the failure of a mapper that belongs to another module than the action.
   ///
-  /// - Throws: the error if the mapper is the action's own.
+  /// - Throws: The error if the mapper belongs to the action's module.
   private func failed(
     _ error: DispatchError, _ mapper: Bound<ModuleMapper>, _ action: Action, _ listeners: Listeners
   ) throws(DispatchError) {
@@ -117,7 +121,7 @@ struct ModuleMapperStage {
     }
   }
 
-  /// The action that starts or stops a module; nil if that is the one that is mapped.
+  /// Returns the action that starts or stops a module; nil if it is the action being mapped.
   private func made(
     _ mapping: ModuleMapping, _ mapper: Bound<ModuleMapper>, _ action: Action
   ) throws(DispatchError) -> Action? {
@@ -138,7 +142,7 @@ struct ModuleMapperStage {
   }
 }
 
-/// A mapper names a module that isn't there.
+/// The error of a mapper that names a missing module.
 private struct UnknownModule: Error, CustomStringConvertible {
   let name: String
   let nearest: String?

@@ -1,11 +1,11 @@
 import MoonStore
 import MoonValues
 
-/// Stage 6, second half: navigation mappers answer actions that were reduced with `nav/…` actions.
+/// Stage 6, second half: navigation mappers answer reduced actions with `nav/…` actions.
 struct NavigationMapperStage {
   let session: Session
 
-  /// Queues what navigation mappers make of an action.
+  /// Calls the navigation mappers for an action and queues the actions that they return.
   func map(_ action: Action, _ listeners: Listeners) {
     for mapper in listeners.navigationMappers {
       let actions = session.caller.attempt(mapper, on: action) {

@@ -4,16 +4,17 @@ import MoonValues
 
 /// The host's own part of stage 3: `nav/…` actions change the navigation tree.
 struct NavigationStage {
-  /// How many routings may lead to one another within one action, by middleware that puts a
-  /// routing in the place of what a routing has made.
+  /// The maximum depth of routings within one action.
+  ///
+  /// They nest when middleware replaces an action of one routing with another routing.
   static let nestingMax = 8
 
   let session: Session
 
-  /// Carries out a `nav/…` action; returns it with screens where it named URLs.
+  /// Carries out a `nav/…` action; returns it with screens in place of URLs.
   ///
-  /// What a routing wants to be done goes through the stages before this one as well, as a part of
-  /// the same transaction.
+  /// The actions of a routing also go through the stages before this one, within the same
+  /// transaction.
   ///
   /// - Throws: ``DispatchError``.
   func carryOut(
@@ -25,7 +26,7 @@ struct NavigationStage {
     } else {
       work = NavigationWork(tree: try session.navigation.read(transaction.state))
     }
-    // What a routing has made is a part of it.
+    // Actions that a routing makes are part of that routing.
     if work.nesting == 0 {
       try session.work.chain.follow(with: action, of: session.work.owner)
     }
@@ -103,9 +104,9 @@ struct NavigationStage {
     }
   }
 
-  /// Finds out what became of the tree if a reducer of the whole state has changed it.
+  /// Updates the tree of the transaction if a reducer of the whole state has changed it.
   ///
-  /// - Throws: ``DispatchError/navigation(_:)`` if what it has left is no navigation.
+  /// - Throws: ``DispatchError/navigation(_:)`` if the result isn't a navigation tree.
   func checkState(of transaction: inout Transaction) throws(DispatchError) {
     let tree = try session.navigation.read(transaction.state)
     let former: NavigationTree

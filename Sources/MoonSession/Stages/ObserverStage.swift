@@ -1,13 +1,13 @@
 import MoonStore
 package import MoonValues
 
-/// Stage 5: observers are told of what they select, if it has changed.
+/// Stage 5: calls observers whose part of the state has changed.
 struct ObserverStage {
   let session: Session
 
-  /// Tells observers what has become of a state.
+  /// Calls the observers of what differs from an old state.
   ///
-  /// `action` is what has changed it; nil for a reload.
+  /// `action` is the cause of the change; nil for a reload.
   func tell(of old: Map, _ action: Action?, _ observers: [Bound<Observer>]) {
     guard !observers.isEmpty else { return }
     let before = Value.map(old)
@@ -22,7 +22,7 @@ struct ObserverStage {
 }
 
 extension Session {
-  /// Tells observers of what has changed outside of any action, by a reload.
+  /// Calls observers for changes outside of any action, which a reload makes.
   package func notify(changedSince old: Map) {
     guard !state.isIdentical(to: old) else { return }
     ObserverStage(session: self).tell(of: old, nil, modules.registry.observers)

@@ -1,13 +1,13 @@
 import MoonStore
 import MoonValues
 
-/// Stage 3: navigation is carried out, and reducers make the new slices.
+/// Stage 3: carries out navigation, and calls reducers to make the new slices.
 struct ReducerStage {
   let session: Session
 
   /// Reduces an action that has passed middleware and mappers.
   ///
-  /// - Throws: ``DispatchError``; the transaction is void then.
+  /// - Throws: ``DispatchError``; the transaction is then void.
   func reduce(
     _ action: Action, _ listeners: Listeners, _ transaction: inout Transaction
   ) throws(DispatchError) {
@@ -25,7 +25,8 @@ struct ReducerStage {
   private func reduceSlices(
     _ action: Action, _ listeners: Listeners, _ state: inout Map
   ) throws(DispatchError) {
-    // What a listener that fails gets back; the owner's reducers alone would fail the action.
+    // The state to go back to if a listener fails. Not needed if all reducers are the owner's,
+    // since a failure then fails the action.
     let before = listeners.isOwnersAlone ? nil : state
     var failed: ModuleName?
     for reducer in listeners.reducers {
@@ -74,13 +75,13 @@ struct ReducerStage {
     } catch {
       throw .fault(error)
     }
-    // Here, so that what is no tree costs only what this reducer has done.
+    // Checked here, so that an invalid tree undoes only the changes of this reducer.
     _ = try session.navigation.read(reduced)
     return reduced
   }
 }
 
-/// A reducer of the whole state has left something that has no slices.
+/// The error of a reducer of the whole state whose result has no slices.
 private struct NotAState: Error, CustomStringConvertible {
   let made: String
 

@@ -11,7 +11,7 @@ enum HostFunction: Int32, CaseIterable {
   case input
   case option
 
-  /// The settings of the prelude: the number of each function, and the version.
+  /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {
     var map = Map(allCases.map { (Key.string(Text("\($0)")), Value.int(Int64($0.rawValue))) })
     map["version"] = .string(Text(Version.current))

@@ -1,10 +1,10 @@
-/// Limits the log of one module: further lines are dropped and counted.
+/// The rate limit on the log of one module, beyond which lines are dropped and counted.
 ///
 /// Without a limit, a loop that prints could fill the disk and hide the lines of other modules.
 struct LogFlood {
-  /// The maximum number of lines a second; nobody reads more.
+  /// The maximum number of lines in a second, more than anyone reads.
   static let linesMax = 1_000
-  /// The maximum number of bytes a second, for the same reason.
+  /// The maximum number of bytes in a second, for the same reason.
   static let bytesMax = 1 << 20
   /// The maximum number of bytes of a line.
   ///
@@ -14,9 +14,9 @@ struct LogFlood {
   /// The decision about a line.
   enum Verdict: Equatable {
     case logged
-    /// It is logged, after `dropped` lines that weren't.
+    /// The line is logged, after `dropped` lines that weren't.
     case loggedAfter(dropped: Int)
-    /// It is the first line that isn't logged.
+    /// The line is the first that isn't logged.
     case firstDropped
     case dropped
   }
@@ -26,7 +26,7 @@ struct LogFlood {
   private var lineCount = 0
   private var droppedCount = 0
 
-  /// Counts a line of that many bytes.
+  /// Counts a line of this number of bytes, and decides about it.
   mutating func count(bytes: Int, at now: ContinuousClock.Instant = .now) -> Verdict {
     var dropped = 0
     if windowEnd.map({ now >= $0 }) ?? true {
@@ -34,7 +34,7 @@ struct LogFlood {
       self = LogFlood()
       windowEnd = now + .seconds(1)
     }
-    // After the first dropped line all are dropped, so that the log has no gaps within a second.
+    // After the first dropped line all are dropped, so that a second of the log has no gaps.
     guard droppedCount == 0, lineCount < Self.linesMax, byteCount + bytes <= Self.bytesMax else {
       droppedCount += 1
       return droppedCount == 1 ? .firstDropped : .dropped
@@ -44,9 +44,9 @@ struct LogFlood {
     return dropped > 0 ? .loggedAfter(dropped: dropped) : .logged
   }
 
-  /// The line for the log.
+  /// Returns a line for the log, shortened if it is too long.
   ///
-  /// A line that is too long is cut, with a mark.
+  /// A mark shows where it was cut.
   static func shortened(_ text: String) -> String {
     let count = text.utf8.count
     guard count > lineBytesMax else { return text }

@@ -1,4 +1,4 @@
-/// The Lua part of the bindings, compiled in.
+/// The part of the bindings that is written in Lua, compiled into the program.
 enum Prelude {
   /// The prelude of a module's machine.
   static let module: [UInt8] = PackageResources.moonwire_lua

@@ -2,35 +2,35 @@ public import MoonSession
 import MoonStore
 import MoonValues
 
-/// A registration that may never be called: the name it goes by stands for nothing, as far as the
-/// files of the modules show.
+/// A registration that may never be called, because nothing in the modules' files has the name that
+/// it refers to.
 public struct DeadName: Hashable, Sendable {
-  /// Why it may never be called.
+  /// The reason that the registration may never be called.
   public enum Reason: Hashable, Sendable {
-    /// There is no module of that name.
+    /// There is no module of this name.
     case noModule(String)
-    /// No module declares that action, reduces it as its own, or writes its type in a text.
+    /// No module declares this action, reduces it as its own, or contains its type as a string.
     case noAction(String)
-    /// No module has a route with that pattern.
+    /// No module has a route with this pattern.
     case noRoute(String)
-    /// No route of that module makes screens of that kind.
+    /// No route of the module makes screens of this kind.
     case noScreen(kind: String, module: String)
-    /// That module has a view of its own for the kind.
+    /// The module has a view of its own for the kind.
     case ownView(kind: String, module: String)
-    /// No view of that module has that slot.
+    /// No view of the module has this slot.
     case noSlot(String, module: String)
   }
 
-  /// The module whose registration it is.
+  /// The module that the registration belongs to.
   public let module: ModuleName
   /// The registration.
   public let registration: Registration
-  /// Why it may never be called.
+  /// The reason.
   public let reason: Reason
-  /// What may be meant.
+  /// A known name with similar spelling.
   public let nearest: String?
 
-  /// The name, as a line `-- moonwire: allow NAME` has it.
+  /// The name as it appears in a line `-- moonwire: allow NAME`.
   public var name: String {
     switch reason {
     case .noModule(let name), .noAction(let name), .noRoute(let name), .noSlot(let name, _): name
@@ -40,7 +40,7 @@ public struct DeadName: Hashable, Sendable {
 }
 
 extension DeadName: CustomStringConvertible {
-  /// One sentence: what may never be called, and why.
+  /// One sentence: the registration and the reason.
   public var description: String {
     let subject = "\(registration.kind.rawValue) \(registration.name) of module \(module)"
     return "\(subject) may never be called: " + because

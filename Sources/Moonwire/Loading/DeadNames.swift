@@ -2,20 +2,22 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Finds registrations that are never called because of their names.
+/// The search for registrations that may never be called because of their names.
 ///
-/// A name that only running code makes can't be seen. So a name passes that some other text of the
-/// modules' files has in quotes.
+/// It can't see names that code computes when it runs. So a name is accepted if another string in
+/// the modules' files contains it.
 final class DeadNames {
   private static let hostActions = ["failed", "reloaded", "restored", "started", "stopped"]
   private static let allowance = Array("-- moonwire: allow ".utf8)
 
   private let modules: [String: Module]
   private let sources: [String: [LoadedSource]]
-  /// The patterns of all routes, found when they are first needed.
+  /// The patterns of all routes, collected on first use.
   private lazy var routePatterns = Set(
     modules.values.flatMap { $0.routes.map(\.pattern.text.string) })
-  /// Modules that aren't in service because of a problem: what they have isn't known.
+  /// The modules that aren't in service because of a problem.
+  ///
+  /// Their registrations aren't known.
   private let failed: Set<String>
 
   init(_ set: ModuleSet, _ reloader: Reloader?) {
@@ -27,7 +29,7 @@ final class DeadNames {
     failed = Set((reloader?.problems ?? [:]).keys.map(\.text)).subtracting(modules.keys)
   }
 
-  /// Those of all modules.
+  /// The dead names of all modules.
   var all: [DeadName] {
     modules.sorted { $0.key < $1.key }.flatMap { names(of: $0.value) }
   }
@@ -103,7 +105,7 @@ final class DeadNames {
     return dead(registration, module, .noAction(type), nearest)
   }
 
-  /// The actions that a module has; with `besides`, only those that it declares.
+  /// Returns the actions of a module; with `onlyDeclared`, only those that it declares.
   private func actions(of module: Module, besides onlyDeclared: Bool) -> [String] {
     let prefix = "\(module.name)/"
     let own = module.reducers.compactMap { reducer -> String? in
@@ -115,7 +117,7 @@ final class DeadNames {
     return module.actions.map(\.name) + (onlyDeclared ? [] : own) + ["start", "stop"]
   }
 
-  /// Whether an action is written in quotes: by its own module, or by any other but the listener.
+  /// Whether an action appears as a string: in its own module, or in any other but the listener.
   private func isWritten(_ action: String, of owner: Module, besides listener: Module) -> Bool {
     let type = "\(owner.name)/\(action)"
     return quotes(action, owner.name.text) || quotes(type, owner.name.text)
@@ -175,7 +177,8 @@ final class DeadNames {
     let kinds = owner.routes.map {
       ($0.kind ?? $0.name ?? Text(owner.name.text)).string
     }
-    // Screens may get their kind when they are made, and modules in Swift can't be read.
+    // Screens may get their kind when they are made, and the source of modules in Swift isn't
+    // available.
     if kinds.contains(kind) || quotes(kind, owner.name.text) || sources[owner.name.text] == nil {
       return nil
     }
@@ -214,7 +217,7 @@ final class DeadNames {
 }
 
 extension Collection<UInt8> where Index == Int {
-  /// Where a text begins first.
+  /// Returns the position of the first occurrence of a text.
   fileprivate func firstPlace(of text: [UInt8]) -> Int? {
     guard let first = text.first else { return nil }
     var rest = self[...]

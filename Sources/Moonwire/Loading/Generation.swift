@@ -9,7 +9,7 @@ final class Generation {
   let name: ModuleName
   /// The module's main file.
   let file: String
-  /// Counted from 1 for each module.
+  /// The number of the load, from 1 for each module.
   let number: Int
   let machine: Machine
   /// The files that it was loaded from, with their contents at that time.
@@ -30,7 +30,7 @@ final class Generation {
     self.files = files
   }
 
-  /// The limits of calls of a kind; `entry` names the function in errors.
+  /// Returns the limits for a kind of call; `entry` names the function in errors.
   func limits(
     _ kind: CallKind, _ entry: StaticString, _ purity: CallLimits.Purity = .impure
   ) -> CallLimits {
@@ -50,8 +50,8 @@ final class Generation {
     }
   }
 
-  /// Calls a function with its subject, a view of its module's slice, and `self`, and returns the
-  /// first value.
+  /// Calls a function with its subject, a view of its module's slice, and `self`; returns the first
+  /// result.
   ///
   /// - Throws: ``CodeFailure``
   func ask(
@@ -61,17 +61,17 @@ final class Generation {
     try call(function, arguments(subjects, context), limits).first ?? nil
   }
 
-  /// The arguments of such a function.
+  /// Returns the arguments for such a call.
   func arguments(_ subjects: [Argument], _ context: SessionContext) -> [Argument] {
     subjects + [.view(context.slice, name: name.text), .context]
   }
 
-  /// The failure of a function that returned a wrong value; `message` says what it may return.
+  /// Returns the failure for a wrong result; `message` says which results are allowed.
   func refusal(_ message: String, _ function: LuaFunction) -> CodeFailure {
     CodeFailure(.raised(message), place: function.place, excerpt: excerpt(at: function.place))
   }
 
-  /// The failure of a call, in terms that don't depend on Lua.
+  /// Returns the failure for an error of Lua, in terms that don't depend on Lua.
   func failure(_ error: LuaError) -> CodeFailure {
     var failure = CodeFailure(error)
     failure.excerpt = excerpt(at: failure.place)

@@ -1,10 +1,10 @@
 import MoonLua
 
-/// Libraries that a module requires only after it was loaded, inside one of its functions.
+/// The libraries that a module requires after it was loaded, inside one of its functions.
 ///
-/// Such a function may be a reducer, which must not depend on the later contents of the directory.
-/// The libraries that a module's files name literally are therefore kept when the module is loaded,
-/// and no others are found later.
+/// Such a function may be a reducer, which must not depend on later contents of the directory. So
+/// the libraries that a module's files name literally are kept when the module is loaded. No others
+/// are found later.
 extension ModuleLoader {
   /// The maximum number of library names followed for one module.
   static let keptNamesMax = 1000
@@ -48,7 +48,7 @@ extension ModuleLoader {
     }
   }
 
-  /// The names in `require "a.b"`, `require 'a.b'` and `require("a.b")`.
+  /// Returns the names in `require "a.b"`, `require 'a.b'` and `require("a.b")`.
   ///
   /// The bytes are searched rather than parsed. A name in a comment is found as well, which is
   /// harmless.
@@ -68,7 +68,7 @@ extension ModuleLoader {
     }
   }
 
-  /// The name in quotes at the start of a text, after an optional bracket.
+  /// Returns the name in quotes at the start of a text, after an optional parenthesis.
   private static func quoted(_ text: Swift.Slice<UnsafeRawBufferPointer>) -> String? {
     let space = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
     var rest = text.drop(while: space)

@@ -1,4 +1,4 @@
-/// The files that one load reads, collected as it proceeds.
+/// The files that one load has read, collected while it runs.
 final class LoadedFiles {
   /// The maximum total size of a module's files in bytes.
   ///
@@ -7,9 +7,9 @@ final class LoadedFiles {
 
   private(set) var sources: [String: LoadedSource] = [:]
   private(set) var byteCount = 0
-  /// Files that were looked for and didn't exist.
+  /// The files that were looked for and didn't exist.
   private var missing: Set<String> = []
-  /// Whether the load is over, so that the contents of libraries don't change any more.
+  /// Whether the load is over, so that the contents of libraries are fixed.
   private(set) var isClosed = false
 
   func close() { isClosed = true }
@@ -35,7 +35,7 @@ final class LoadedFiles {
       && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
   }
 
-  /// Whether a load at this moment would find something else.
+  /// Whether a load at this moment would find different files or contents.
   func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
     sources.contains { contentHash($0.key) != $0.value.contentHash }
       || missing.contains { contentHash($0) != nil }

@@ -4,16 +4,16 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Finds modules in a directory and makes generations of them.
+/// A loader that finds modules in a directory and makes generations of them.
 struct ModuleLoader {
   let directory: ScriptDirectory
   private let options: HostOptions
   let watchdog: Watchdog?
   /// The functions of the host that a module's code can call.
   let bindings: Bindings
-  /// What each module has used, over all its generations.
+  /// The usage of each module, over all its generations.
   private let meters = Meters()
-  /// Contents to read in place of the directory's.
+  /// The contents to read instead of the directory's.
   private var kept: LoadedFiles?
 
   init(
@@ -25,7 +25,7 @@ struct ModuleLoader {
     self.bindings = bindings
   }
 
-  /// A loader that reads only these contents, independent of the directory.
+  /// Returns a loader that reads only these contents, independent of the directory.
   func frozen(to files: LoadedFiles) -> ModuleLoader {
     var loader = self
     loader.kept = files
@@ -80,8 +80,8 @@ struct ModuleLoader {
     return inventory
   }
 
-  /// The name of the module in a file: `counter` for `counter.lua` and `counter/init.lua`, nil for
-  /// a library.
+  /// Returns the name of the module in a file: `counter` for `counter.lua` and `counter/init.lua`;
+  /// nil for a library.
   static func moduleName(of path: String) -> String? {
     let parts = path.split(separator: "/")
     guard path.hasSuffix(".lua") else { return nil }
@@ -92,7 +92,7 @@ struct ModuleLoader {
     }
   }
 
-  /// Loads a module's file and what it requires.
+  /// Loads a module's file and the files that it requires.
   ///
   /// - Throws: ``LoadFailure``. `files` then holds the files that must change before another
   ///   attempt.
@@ -216,7 +216,8 @@ struct ModuleLoader {
       "require: there is no library '\(name)'; looked for \(candidates.joined(separator: ", "))")
   }
 
-  /// The files that a library's name stands for, the first choice first; never a module's.
+  /// Returns the files that a library's name stands for, in order of preference; never a module's
+  /// file.
   static func candidates(for parts: [Substring]) -> [String] {
     let path = parts.joined(separator: "/")
     return ["\(path).lua", "\(path)/init.lua"].filter { moduleName(of: $0) == nil }

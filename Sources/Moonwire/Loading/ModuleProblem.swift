@@ -5,11 +5,12 @@ public import MoonValues
 
 /// A problem with the files of a module.
 public struct ModuleProblem: Error, Sendable, Equatable {
-  /// What is wrong.
+  /// The problem.
   public enum Reason: Sendable, Equatable {
     /// The file's name can't be the name of a module.
     case invalidName(String)
-    /// Several files have the same module name. If `others` is empty, a module in Swift has it.
+    /// Several files have the same module name. If `others` is empty, a module in Swift has the
+    /// name.
     case nameTaken(others: [String])
     /// The file couldn't be read.
     case unreadable(FilesError)
@@ -19,53 +20,55 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case fault(Fault)
     /// The file returned something other than a table of registrations.
     case returned(String)
-    /// The table has a key that is now called `to`.
+    /// The table has a key that was renamed to `to`.
     case renamedKey(String, to: String)
     /// The table has an unknown key; `nearest` is the most similar known one.
     case unknownKey(String, nearest: String?)
-    /// A key holds `found` where `expected` should be.
+    /// A key holds `found` instead of `expected`.
     case wrongKind(key: String, expected: String, found: String)
-    /// A text is neither an action's type nor a pattern of types.
+    /// The text is neither an action's type nor a pattern of types.
     case invalidPattern(key: String, text: String)
-    /// A field of a payload is declared with a type that doesn't exist.
+    /// A field of a payload is declared with an unknown type.
     case invalidFieldType(key: String, text: String)
-    /// A text isn't a path into the state.
+    /// The text isn't a path into the state.
     case invalidPath(key: String, text: String)
-    /// A text doesn't name a slot of a module's screens.
+    /// The text doesn't name a slot of a module's screens.
     case invalidSlot(String)
-    /// A key holds something that is no routing option.
+    /// A key holds an invalid routing option.
     case invalidOption(key: String, RoutingOptionError)
-    /// The parent of a route can't be one.
+    /// A pattern can't be the parent of its route.
     case invalidParent(key: String, text: String, ParentError)
-    /// A text isn't a pattern of URLs.
+    /// The text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// A key holds more than a module may register of its kind.
     case tooMany(key: String, count: Int, max: Int)
     /// The module has too many patterns, counting each combination of their optional groups.
     case tooManyRoutes
-    /// The maximum number of its slices is already put aside.
+    /// The maximum number of the module's slices is already put aside.
     case tooManyKeptSlices
     /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
     /// The module's `state` can't be its slice.
     case refusedState(SliceRefusal)
+    /// An observer of modules keeps the module out of service.
+    case keptOut(ObserverRefusal)
   }
 
   /// The module; nil if the file's name can't be the name of one.
   public let module: ModuleName?
   /// The file, and the line if it is known.
   public let place: SourcePlace
-  /// What is wrong.
+  /// The problem.
   public let reason: Reason
 }
 
 extension ModuleProblem: CustomStringConvertible {
-  /// One sentence: the place, what is wrong there, and why.
+  /// One sentence: the place, the problem, and the details.
   public var description: String {
     "\(place): " + [headline, detail].compactMap(\.self).joined(separator: ": ")
   }
 
-  /// What is wrong.
+  /// The problem, without its place and details.
   package var headline: String {
     switch reason {
     case .fault(let fault):
@@ -105,10 +108,11 @@ extension ModuleProblem: CustomStringConvertible {
     case .unstorable(let path, let what):
       "\(path) of \(subject): \(what) can't be kept in the state"
     case .refusedState(let refusal): "the state of \(subject) can't be used: \(refusal)"
+    case .keptOut: "\(subject) is kept out of service"
     }
   }
 
-  /// Details, if there are any.
+  /// The details, if there are any.
   package var detail: String? {
     switch reason {
     case .fault(let fault): fault.detail
@@ -116,6 +120,7 @@ extension ModuleProblem: CustomStringConvertible {
     case .unreadable(let error): "\(error)"
     case .skipped(let reason): "\(reason)"
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
+    case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
       .invalidPath, .invalidSlot, .invalidOption, .invalidParent, .invalidRoute, .tooManyRoutes,
@@ -149,7 +154,7 @@ extension ModuleProblem {
   }
 }
 
-/// The problems with one load of a module; at least one.
+/// The problems of one load of a module; there is at least one.
 struct LoadFailure: Error {
   let problems: [ModuleProblem]
 }

@@ -2,7 +2,7 @@ import MoonLua
 import MoonSession
 import MoonValues
 
-/// Replaces modules in service, all at once and between two actions.
+/// A replacement of modules in service, all at once and between two actions.
 struct ModuleSwap {
   let modules: ModuleSet
   let sessions: [Session]
@@ -23,14 +23,16 @@ struct ModuleSwap {
 
   /// Adds a module, or replaces the one of its name.
   ///
-  /// - Throws: ``ModuleProblem`` about its slice; the swap is then unchanged.
+  /// `generation` is nil for a module in Swift.
+  ///
+  /// - Throws: ``SwapRefusal`` about its slice; the swap is then unchanged.
   mutating func put(
-    _ module: Module, _ generation: Generation, since begun: ContinuousClock.Instant
-  ) throws(ModuleProblem) {
-    let entry = ModuleSet.Entry(module, generation: generation.number)
+    _ entry: ModuleSet.Entry, _ generation: Generation?, since begun: ContinuousClock.Instant
+  ) throws(SwapRefusal) {
+    let module = entry.module
     if let old = modules[module.name] {
-      if module.version != old.module.version { try checkKept(of: module, generation) }
-      let plans = try plans(for: module, generation)
+      if module.version != old.module.version { try checkKept(of: module) }
+      let plans = try plans(for: entry)
       slices += zip(sessions, plans).map { ($0, module, $1) }
       swaps.append(
         .reloaded(
@@ -38,7 +40,7 @@ struct ModuleSwap {
             from: old, to: entry, state: plans.first?.change ?? .none,
             duration: ContinuousClock.now - begun)))
     } else {
-      try checkKept(of: module, generation)
+      try checkKept(of: module)
       swaps.append(.started(ModuleInfo(entry, generation)))
     }
     changes[module.name] = entry
@@ -67,7 +69,7 @@ struct ModuleSwap {
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {
     let present = changes.values.compactMap { $0?.module }.sorted { $0.name < $1.name }
     for module in present where !replaced.contains(module.name) { session.start(module) }
-    // Only after all modules have their slices, since screens depend on them.
+    // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
     for module in present where replaced.contains(module.name) {
       session.announce("host/reloaded", ["module": .string(Text(module.name.text))])
@@ -75,36 +77,51 @@ struct ModuleSwap {
   }
 
   /// Limits the number of a module's slices that are put aside.
-  private func checkKept(of module: Module, _ generation: Generation) throws(ModuleProblem) {
+  private func checkKept(of module: Module) throws(SwapRefusal) {
     guard sessions.contains(where: { $0.slices.kept.isFull(of: module.name) }) else { return }
-    throw ModuleProblem(
-      module: module.name, place: SourcePlace(file: generation.file),
-      reason: .tooManyKeptSlices)
+    throw .tooManyKeptSlices
   }
 
-  /// The new slice of each session, computed before the swap because `migrate` may fail.
-  private func plans(
-    for module: Module, _ generation: Generation
-  ) throws(ModuleProblem) -> [SlicePlan] {
+  /// Computes the new slice of each session before the swap, because `migrate` may fail.
+  private func plans(for entry: ModuleSet.Entry) throws(SwapRefusal) -> [SlicePlan] {
     var plans: [SlicePlan] = []
     for session in sessions {
       do throws(Fault) {
         plans.append(
-          try session.slices.plan(for: module) { (migrate, slice) throws(Fault) in
-            try migrate.migrated(slice, generation: generation.number)
+          try session.slices.plan(for: entry.module) { (migrate, slice) throws(Fault) in
+            try migrate.migrated(slice, generation: entry.generation)
           })
       } catch {
-        throw ModuleProblem(
-          module: module.name, place: error.place ?? SourcePlace(file: generation.file),
-          reason: .fault(error))
+        throw .migration(error)
       }
     }
     return plans
   }
 }
 
+/// The reason that a module can't take the place of another.
+enum SwapRefusal: Error {
+  /// Its `migrate` failed.
+  case migration(Fault)
+  /// The maximum number of its slices is already put aside.
+  case tooManyKeptSlices
+}
+
+extension ModuleProblem {
+  /// The problem with the files of a module that can't be swapped in.
+  init(_ refusal: SwapRefusal, of generation: Generation) {
+    let file = SourcePlace(file: generation.file)
+    switch refusal {
+    case .migration(let fault):
+      self.init(module: generation.name, place: fault.place ?? file, reason: .fault(fault))
+    case .tooManyKeptSlices:
+      self.init(module: generation.name, place: file, reason: .tooManyKeptSlices)
+    }
+  }
+}
+
 extension Migration {
-  /// The result of `migrate` for a slice, outside of any action.
+  /// Calls `migrate` for a slice, outside of any action.
   ///
   /// - Throws: ``Fault``, which isn't counted.
   func migrated(_ slice: KeptSlice, generation: Int) throws(Fault) -> Value {

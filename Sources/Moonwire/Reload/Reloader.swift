@@ -3,25 +3,26 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Keeps the modules in step with their files.
+/// The part of a host that keeps modules in step with their files.
 ///
-/// A new generation is built next to the one in service and checked. They are then swapped between
+/// It builds a new generation next to the one in service and checks it. Then it swaps them between
 /// two actions. If the load fails, the old generation stays in service, and the problem is kept
 /// until a load succeeds. Confined to the host.
 final class Reloader {
   /// The delay before a file that fails to load just after a save is tried again.
   static let retryDelay: Duration = .milliseconds(100)
 
-  /// Whether a failure may come from a half-written file, or is to be reported.
+  /// The attempt to load a file, which decides whether a failure is reported.
   enum Attempt {
     case first
     case second
-    /// A requested load, whose failure is reported at once.
+    /// A requested load. A failure is reported at once.
     case only
   }
 
   let loader: ModuleLoader
   let modules: ModuleSet
+  let observers: ModuleObservers
   /// The generation of each module in service; a module in Swift has none.
   var generations: [ModuleName: Generation] = [:]
   /// The problems with the files of modules, including those in service.
@@ -30,18 +31,19 @@ final class Reloader {
   private(set) var strayProblems: [ModuleProblem] = []
   /// The files of the last load of each failing module.
   var failedFiles: [ModuleName: LoadedFiles] = [:]
-  /// The files of each module's load that failed in the first attempt.
+  /// The files of each load that failed in the first attempt, and that may be half-written.
   var halfFiles: [ModuleName: LoadedFiles] = [:]
   /// The last number given to a generation of each module.
   var numbers: [ModuleName: Int] = [:]
   var retries: Set<String> = []
-  /// Modules whose files were missing at the last check, and are checked once more.
+  /// The modules whose files were missing at the last check, and are checked once more.
   private var away: Set<ModuleName> = []
   private var isLost = false
 
-  init(loader: ModuleLoader, modules: ModuleSet) {
+  init(loader: ModuleLoader, modules: ModuleSet, observers: ModuleObservers) {
     self.loader = loader
     self.modules = modules
+    self.observers = observers
   }
 
   var directory: ScriptDirectory { loader.directory }
@@ -85,7 +87,7 @@ final class Reloader {
       concerned.contains { $0.files.sources[path] != nil } && contentHash(path) != nil
     }
     if isInUse && problems.isEmpty {
-      // Only files in use have changed, so the directory needn't be listed.
+      // Only files in use have changed, so there is no need to list the directory.
       var inventory = ModuleLoader.Inventory()
       for generation in concerned { inventory.files[generation.name] = generation.file }
       away.subtract(concerned.map(\.name))
@@ -125,7 +127,8 @@ final class Reloader {
       do throws(LoadFailure) {
         let (module, made) = try frozen.load(
           name, file: generation.file, number: number, files: files)
-        modules.mend(name, with: ModuleSet.Entry(module, generation: number))
+        let observed = try observed(module, made)
+        modules.mend(name, with: ModuleSet.Entry(observed, generation: number))
         generations[name] = made
         events.append(.restarted(name, generation: number))
       } catch {
@@ -142,7 +145,7 @@ final class Reloader {
 extension Reloader {
   /// Updates the modules to match the directory.
   ///
-  /// `changed`: only these files have.
+  /// `changed` holds the only files that have changed; nil means that any may have.
   func bring(
     _ inventory: ModuleLoader.Inventory, changed: Set<String>?, attempt: Attempt,
     sessions: [Session]
@@ -174,7 +177,7 @@ extension Reloader {
       gone = []
     case .second, .only:
       // The first report of other files may still be pending. This may be the second attempt for a
-      // file that didn't load and the first for one that is missing, whose report will follow.
+      // file that didn't load and the first for one that is missing, whose report follows.
       gone.removeAll { name in
         guard let changed, let file = generations[name]?.file else { return false }
         return !changed.contains(file) || !away.contains(name)
@@ -186,7 +189,7 @@ extension Reloader {
 
   /// Whether files of a module differ from those of the last attempt.
   ///
-  /// `changed`: only these may differ.
+  /// `changed` holds the only files that may differ; nil means that any may.
   private func isOutdated(
     _ name: ModuleName, _ file: String?, _ changed: Set<String>?, _ attempt: Attempt
   ) -> Bool {
@@ -199,9 +202,9 @@ extension Reloader {
     return tried.haveChanged(contentHash)
   }
 
-  /// The modules in the directory.
+  /// Lists the modules in the directory.
   ///
-  /// Names of modules in Swift are taken.
+  /// The names of modules in Swift are taken.
   private func inventory() throws(FilesError) -> ModuleLoader.Inventory {
     var inventory = try loader.inventory()
     for entry in modules.sorted where generations[entry.module.name] == nil {

@@ -3,7 +3,7 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Loading generations and putting them in service.
+/// The loading of generations, and their swap into service.
 extension Reloader {
   struct Loaded {
     var good: [(Module, Generation)] = []
@@ -26,8 +26,9 @@ extension Reloader {
       let files = LoadedFiles()
       let number = (numbers[name] ?? 0) + 1
       do throws(LoadFailure) {
-        loaded.good.append(
-          try loader.load(name, file: file, number: number, files: files))
+        let (module, generation) = try loader.load(
+          name, file: file, number: number, files: files)
+        loaded.good.append((try observed(module, generation), generation))
         numbers[name] = number
         halfFiles[name] = nil
       } catch {
@@ -48,25 +49,38 @@ extension Reloader {
     return loaded
   }
 
+  /// Shows a loaded module to the observers of modules, and returns what they made of it.
+  func observed(
+    _ module: Module, _ generation: Generation
+  ) throws(LoadFailure) -> Module {
+    do throws(ObserverRefusal) {
+      return try observers.observed(module)
+    } catch {
+      throw LoadFailure(problems: [ModuleProblem(error, of: generation)])
+    }
+  }
+
   /// Puts loaded modules in service and removes those that are gone, in one step.
   func swap(
     _ loaded: Loaded, gone: [ModuleName], sessions: [Session]
   ) -> [HostEvent] {
     let leaving = gone.compactMap { modules[$0]?.module }
-    // First, since the actions that they dispatch may still change slices.
+    // Stopped first, since the actions that they dispatch may still change slices.
     if !leaving.isEmpty { for session in sessions { session.stop(leaving) } }
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: loaded.events)
     for (module, generation) in loaded.good {
-      do throws(ModuleProblem) {
-        try swap.put(module, generation, since: loaded.begun)
+      do throws(SwapRefusal) {
+        let entry = ModuleSet.Entry(module, generation: generation.number)
+        try swap.put(entry, generation, since: loaded.begun)
         problems[module.name] = nil
         failedFiles[module.name] = nil
         generations[module.name] = generation
       } catch {
-        problems[module.name] = [error]
+        let found = [ModuleProblem(error, of: generation)]
+        problems[module.name] = found
         failedFiles[module.name] = generation.files
         swap.events.append(
-          .failed(module.name, [error], running: modules[module.name]?.generation))
+          .failed(module.name, found, running: modules[module.name]?.generation))
       }
     }
     for module in leaving {

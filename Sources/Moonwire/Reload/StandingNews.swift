@@ -1,7 +1,7 @@
 import MoonRouting
 import MoonValues
 
-/// Finds the route conflicts and dead names that haven't been reported yet.
+/// The route conflicts and dead names that were reported, used to find the new ones.
 ///
 /// One that has only moved within its file isn't new.
 struct StandingNews {
@@ -24,7 +24,7 @@ struct StandingNews {
   private var told: Set<Identity> = []
   private var toldNames: Set<String> = []
 
-  /// The events for those that weren't in the previous call.
+  /// Returns the events for those that weren't in the previous call.
   mutating func take(_ conflicts: [RouteConflict], _ names: [DeadName]) -> [HostEvent] {
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))

@@ -9,8 +9,8 @@ struct SuspensionCountingTests {
 
   private static func name() throws -> ModuleName { try #require(ModuleName("m")) }
 
-  /// After how many calls a module is suspended that fails in those that `isFault` names; nil if it
-  /// isn't within a thousand.
+  /// Returns the number of calls after which a module is suspended that fails in those that
+  /// `isFault` selects; nil if a thousand calls don't suffice.
   private static func callsUntilSuspended(
     registrations: Int = 1, isKill: Bool = false, max: Int = Suspension.faultsMax,
     _ isFault: (Int) -> Bool

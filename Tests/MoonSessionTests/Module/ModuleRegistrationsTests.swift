@@ -5,12 +5,14 @@ import Testing
 
 @testable import MoonSession
 
-/// What a module registers is found by those who list, count and compare registrations.
+/// A module's registrations are found wherever registrations are listed, counted and compared.
 struct ModuleRegistrationsTests {
-  /// The properties that hold nothing to list: `migrate` is a part of the state's shape.
+  /// The properties without registrations.
+  ///
+  /// `migrate` is a part of the state's shape.
   private static let plain: Set = ["name", "description", "version", "state", "actions", "migrate"]
 
-  /// A module with something in each of its properties.
+  /// A module with a value in each of its properties.
   private static func full() throws -> Module {
     var module = Module(name: try #require(ModuleName("full")))
     module.reducers = [Reducer(.all) { _, _ in }]
@@ -36,7 +38,7 @@ struct ModuleRegistrationsTests {
     return module
   }
 
-  /// What a property holds: registrations, one of them or none, or hooks.
+  /// Returns the contents of a property: registrations, one of them or none, or hooks.
   private static func registrations(in value: Any) -> [Registration] {
     if let hooks = value as? Hooks { return hooks.all.map(\.registration) }
     if let parts = value as? [any Registrable] { return parts.map(\.registration) }

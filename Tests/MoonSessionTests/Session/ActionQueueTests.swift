@@ -94,14 +94,14 @@ struct ActionQueueTests {
     #expect(queue.isEmpty)
   }
 
-  /// What is appended, taken and removed at random, beside a list of all that wait.
+  /// A queue that is appended to, taken from and removed from at random, with a list as the model.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `nothing is lost or twice there, and each owner's leave in order`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var queue = Queue()
     var model: [String?: [Int]] = [:]
     let owners: [String?] = ["a", "b", "c", nil]
-    // Moves what waits towards the limit, and across it.
+    // Moves the queue's length towards the limit and across it.
     for number in 0..<(seed.isMultiple(of: 8) ? 30_000 : 3_000) {
       let owner = owners[
         Int.random(in: 0..<4, using: &random) / Int.random(in: 1...2, using: &random)]
@@ -133,7 +133,7 @@ struct ActionQueueTests {
   func `nobody waits longer than one round of each of the others`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var queue = Queue()
-    // The others' actions that left since an owner's oldest began to wait.
+    // The others' actions that left since an owner's oldest action was appended.
     var waited: [String: Int] = [:]
     var waiting: [String: Int] = [:]
     for _ in 0..<20_000 {

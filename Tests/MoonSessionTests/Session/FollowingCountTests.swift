@@ -34,7 +34,7 @@ struct FollowingCountTests {
     #expect(try next("slow", after: 9) == nil)
     #expect(try next("calm", after: 1) == nil)
     #expect(try next("slow", after: 1) == .time)
-    // The others may go on until they have had as much of it.
+    // The others may continue until they have had as much.
     #expect(try next("calm", after: 0) == nil)
     #expect(try next("calm", after: 1) == .time)
   }
@@ -50,6 +50,6 @@ struct FollowingCountTests {
 }
 
 extension Following {
-  /// As if no time passed.
+  /// A clock that stands still.
   fileprivate mutating func next(by owner: ModuleName?) -> Excess? { next(of: owner) { .zero } }
 }

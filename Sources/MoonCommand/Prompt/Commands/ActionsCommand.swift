@@ -4,10 +4,10 @@ import Moonwire
 /// The command `:actions`, which lists actions.
 struct ActionsCommand: ModuleCommand {
   static let manual = CommandManual(
-    name: "actions", arguments: "[module]", summary: "lists the actions and what they take",
+    name: "actions", arguments: "[module]", summary: "lists the actions and their fields",
     example: ":actions todo")
 
-  /// The owner of the actions that navigate, which is no module.
+  /// The owner of the actions that navigate, which isn't a module.
   private static let host = "nav"
 
   let module: String?

@@ -5,9 +5,9 @@ import Moonwire
 struct HelpCommand: PromptCommand {
   static let manual = CommandManual(
     name: "help", aliases: ["h", "?"], arguments: "[command]",
-    summary: "explains the prompt, or one command", example: ":help state")
+    summary: "describes the prompt, or one command", example: ":help state")
 
-  /// The command that is explained; nil for the prompt.
+  /// The command to explain; nil for the prompt.
   let topic: CommandManual?
 
   init(_ topic: CommandManual?) { self.topic = topic }
@@ -36,12 +36,12 @@ struct HelpCommand: PromptCommand {
   struct Answer: PromptAnswer {
     let topic: CommandManual?
 
-    /// The lines that can be typed besides commands.
+    /// The other kinds of line that can be typed.
     private static let lines: [(usage: String, summary: String)] = [
       ("counter/add", "dispatches an action"),
-      ("counter/add by=2 why=\"fun\"", "with a payload: JSON values, or words"),
-      ("counter/add {\"by\": 2}", "the same as one JSON value"),
-      ("= 1 + state(\"counter\").count", "evaluates Lua; dispatch(type, payload) is there, too"),
+      ("counter/add by=2 why=\"fun\"", "with a payload of JSON values or bare words"),
+      ("counter/add {\"by\": 2}", "the same, with the payload as JSON"),
+      ("= 1 + state(\"counter\").count", "evaluates Lua, which may call dispatch(type, payload)"),
     ]
 
     func lines(_ layout: TextLayout) -> [String] { lines(layout.style) }

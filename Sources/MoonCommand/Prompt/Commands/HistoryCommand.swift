@@ -1,11 +1,11 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:history`, which shows the last actions.
+/// The command `:history`, which shows the most recent actions.
 struct HistoryCommand: PromptCommand {
   static let manual = CommandManual(
     name: "history", arguments: "[count]",
-    summary: "shows the last actions and what became of them", example: ":history 5")
+    summary: "shows the last actions and their results", example: ":history 5")
 
   /// The number of actions.
   let count: Int
@@ -21,7 +21,7 @@ struct HistoryCommand: PromptCommand {
   }
 
   private struct Answer: PromptAnswer {
-    /// Oldest first.
+    /// The entries, oldest first.
     let entries: [History.Entry]
 
     func lines(_ layout: TextLayout) -> [String] {

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// The command `:log`, which shows the last lines of the log.
+/// The command `:log`, which shows the most recent lines of the log.
 struct LogCommand: PromptCommand {
   static let manual = CommandManual(
     name: "log", arguments: "[count]", summary: "shows the last lines of the log",
@@ -20,7 +20,7 @@ struct LogCommand: PromptCommand {
   }
 
   private struct Answer: PromptAnswer {
-    /// Oldest first.
+    /// The entries, oldest first.
     let entries: [LogLine]
 
     func lines(_ layout: TextLayout) -> [String] {

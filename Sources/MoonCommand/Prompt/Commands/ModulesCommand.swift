@@ -4,7 +4,7 @@ import Moonwire
 /// The command `:modules`, which lists the modules.
 struct ModulesCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "modules", summary: "lists the modules and how they do")
+    name: "modules", summary: "lists the modules, their problems and their usage")
 
   init() {}
 
@@ -67,7 +67,7 @@ struct ModulesCommand: PromptCommand {
       return ([head] + more).joined(separator: "\n")
     }
 
-    /// The cells of each row on one line, one below the other.
+    /// Returns the cells of each row on one line, aligned in columns.
     private static func aligned(_ rows: [[String]]) -> [String] {
       var widths: [Int] = []
       for row in rows {

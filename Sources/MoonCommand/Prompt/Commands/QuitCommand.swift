@@ -3,7 +3,7 @@ import Moonwire
 /// The command `:quit`, which quits the prompt.
 struct QuitCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "quit", aliases: ["q", "exit", "bye"], summary: "leaves, as Ctrl-D does")
+    name: "quit", aliases: ["q", "exit", "bye"], summary: "quits, as Ctrl-D does")
 
   init() {}
 

@@ -4,7 +4,7 @@ import Moonwire
 /// The command `:reload`, which reloads modules.
 struct ReloadCommand: ModuleCommand {
   static let manual = CommandManual(
-    name: "reload", arguments: "[module]", summary: "loads a module again, or all of them",
+    name: "reload", arguments: "[module]", summary: "reloads one module, or all of them",
     example: ":reload todo")
 
   let module: String?
@@ -20,7 +20,7 @@ struct ReloadCommand: ModuleCommand {
   private struct Answer: PromptAnswer {
     let events: [HostEvent]
 
-    /// None, since the events are shown as after a save.
+    /// Empty, since the events are shown as after a save.
     func lines(_ layout: TextLayout) -> [String] { [] }
 
     var hasFailures: Bool {

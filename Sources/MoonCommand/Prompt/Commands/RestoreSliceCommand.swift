@@ -1,11 +1,11 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:restore-slice`, which replaces a module's slice by one that is put aside.
+/// The command `:restore-slice`, which replaces a module's slice by one that was put aside.
 struct RestoreSliceCommand: PromptCommand {
   static let manual = CommandManual(
     name: "restore-slice", arguments: "module version",
-    summary: "restores a slice that is put aside, and puts the module's own aside",
+    summary: "restores a slice that is put aside, and puts the current one aside",
     example: ":restore-slice todo 2")
 
   let slice: SliceName

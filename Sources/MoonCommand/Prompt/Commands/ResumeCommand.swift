@@ -5,7 +5,7 @@ import Moonwire
 struct ResumeCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "resume", arguments: "[module]",
-    summary: "calls a suspended module again, or all of them",
+    summary: "resumes one suspended module, or all of them",
     example: ":resume todo")
 
   let module: String?
@@ -25,7 +25,7 @@ struct ResumeCommand: ModuleCommand {
   private struct Answer: PromptAnswer {
     let modules: [ModuleName]
 
-    /// None, since an event reports each module.
+    /// Empty, since an event reports each module.
     func lines(_ layout: TextLayout) -> [String] {
       modules.isEmpty ? [layout.dim("no module is suspended")] : []
     }

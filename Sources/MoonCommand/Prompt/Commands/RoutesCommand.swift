@@ -5,7 +5,8 @@ import Moonwire
 struct RoutesCommand: PromptCommand {
   static let manual = CommandManual(
     name: "routes", arguments: "[URL]",
-    summary: "lists the patterns of URLs, or tells what takes one", example: ":routes /detail/7")
+    summary: "lists the URL patterns, or explains which one matches a URL",
+    example: ":routes /detail/7")
 
   let url: Text?
 

@@ -24,8 +24,8 @@ struct StateCommand: PromptCommand {
     return Answer(path: path, value: value)
   }
 
-  /// The path up to the first step that doesn't exist, with that step corrected if there is a
-  /// similar one.
+  /// Returns the path up to the first step that doesn't exist, with a similar step in its place if
+  /// there is one.
   private static func nearest(to path: Path, in whole: Value) -> Path? {
     var sure = Path()
     var value = whole

@@ -40,7 +40,7 @@ struct CompletionRequest {
       })
   }
 
-  /// Proposes URLs, unless the text goes on after one.
+  /// Proposes URLs, unless more text follows one.
   func url() -> Completion {
     let typed = typed
     guard !typed.contains(where: \.isWhitespace) else { return .none }
@@ -52,7 +52,7 @@ struct CompletionRequest {
   func path() -> Completion {
     let typed = typed
     var found = children(of: PathStem.stem(of: typed)).filter { $0.text.hasPrefix(typed) }
-    // A complete name proposes its contents.
+    // For a complete name, proposes its contents.
     if found.count == 1, found[0].text == typed, let path = try? Path(parsing: typed) {
       let below = children(of: path)
       if !below.isEmpty { found = below }

@@ -1,16 +1,16 @@
 import MoonTerminal
 import Moonwire
 
-/// Candidates for URLs, and for the contents of the screen shown last.
+/// Candidates for URLs, and for the contents of the screen that was shown last.
 struct NavigationCandidates {
   let snapshot: PromptSnapshot
 
   /// The maximum number of routes proposed.
   static let routeCountMax = 200
 
-  /// URLs up to the first variable part of their patterns.
+  /// Returns URLs up to the first variable part of their patterns.
   ///
-  /// A route's name stands for its URL, too.
+  /// A route's name stands for its URL too.
   func urls(typed: String) -> [Completion.Candidate] {
     let all = snapshot.routes.map { (Self.literal($0.pattern.string), $0) }.filter { !$0.0.isEmpty }
     var found = all.filter { $0.0.hasPrefix(typed) }
@@ -35,7 +35,7 @@ struct NavigationCandidates {
     }
   }
 
-  /// The inputs that the line doesn't fill in yet.
+  /// Returns the inputs that the line doesn't fill in yet.
   func inputs(besides used: Set<String>) -> [Completion.Candidate] {
     (snapshot.shown?.card?.inputs ?? []).filter { !used.contains($0.id.string) }.map { input in
       Completion.Candidate(
@@ -43,7 +43,7 @@ struct NavigationCandidates {
     }
   }
 
-  /// The values of an input that has only a few.
+  /// Returns the values of an input that accepts only a few.
   func values(ofInput id: String) -> [Completion.Candidate] {
     guard let input = snapshot.shown?.card?.inputs.first(where: { $0.id.string == id }) else {
       return []
@@ -63,7 +63,7 @@ struct NavigationCandidates {
     snapshot.screens.map { Completion.Candidate($0.id, note: $0.title) }
   }
 
-  /// The part of a pattern before its first parameter, group or wildcard.
+  /// Returns the part of a pattern before its first parameter, group or wildcard.
   static func literal(_ pattern: String) -> String {
     let cuts = ["/:", "(", "*"].compactMap { mark in
       pattern.firstRange(of: mark).map { mark == "/:" ? $0.upperBound : $0.lowerBound }

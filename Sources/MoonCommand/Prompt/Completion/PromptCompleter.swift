@@ -1,9 +1,9 @@
 import MoonTerminal
 import Moonwire
 
-/// Finds completions at the cursor of a prompt.
+/// The completion at the cursor of a prompt.
 ///
-/// Completes action types, fields of the payload and booleans; commands after a colon and their
+/// It completes action types, fields of the payload and booleans; commands after a colon and their
 /// arguments; and in Lua, the strings of `state("…")` and `dispatch("…")`.
 struct PromptCompleter {
   let snapshot: PromptSnapshot
@@ -66,6 +66,6 @@ struct PromptCompleter {
 }
 
 extension PayloadSchema.FieldType {
-  /// Whether it accepts true and false.
+  /// Whether the type accepts true and false.
   fileprivate var isBoolean: Bool { description.split(separator: "|").contains("boolean") }
 }

@@ -5,9 +5,9 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Reads and checks what the functions of a generation return.
+/// A reader that checks the results of a generation's functions.
 struct Answers {
-  /// How deep lists of returned values may nest.
+  /// The maximum depth of nested lists in a result.
   private static let depthMax = 32
 
   let generation: Generation
@@ -30,7 +30,8 @@ struct Answers {
     return screen
   }
 
-  /// Reads a handler's answer: nothing or true if it is done, false to decline, or a redirect.
+  /// Reads a handler's answer: nothing or true if it handled the URL, false to decline, or a
+  /// redirect.
   func handler(
     _ answer: Value?, of who: String, _ function: LuaFunction
   ) throws(CodeFailure) -> HandlerAnswer {
@@ -67,7 +68,7 @@ struct Answers {
     }
   }
 
-  /// Reads `{redirect = URL, params = {…}}`; nil if the value is something else.
+  /// Reads `{redirect = URL, params = {…}}`; nil if the value has another form.
   private func redirect(
     _ value: Value, _ function: LuaFunction
   ) throws(CodeFailure) -> Redirect? {
@@ -112,7 +113,7 @@ struct Answers {
     return actions
   }
 
-  /// The elements of a list and of the lists in it, at any depth.
+  /// Returns the elements of a list and of the lists in it, at any depth.
   func flat(
     _ answer: Value?, _ function: LuaFunction, depth: Int = 0
   ) throws(CodeFailure) -> [Value] {
@@ -141,14 +142,14 @@ struct Answers {
 }
 
 extension Generation {
-  /// Reads what the functions return.
+  /// The reader of the functions' results.
   var answers: Answers { Answers(generation: self) }
 }
 
 extension Screen {
   private static let keys = ["body", "id", "kind", "props", "title"]
 
-  /// What is wrong with a field that a script gave to a screen.
+  /// Returns what is wrong with a field that a script gave to a screen.
   fileprivate static func complaint(_ key: Key, _ value: Value) -> String {
     guard case .string(let name) = key, keys.contains(name.string) else {
       let nearest = Spelling.nearest(to: key.description, in: keys)
@@ -173,14 +174,14 @@ extension Value {
     switch self {
     case .map(let map) where map.isEmpty: .list(List())
     case .map(let map) where map["type"] == "AdaptiveCard": self
-    // A list with gaps, where `condition and element` was nil.
+    // A list may have gaps, where `condition and element` was nil.
     case .map(let map) where map.keys.allSatisfy(\.isInteger): self
     case .list: self
     default: .list(List([self]))
     }
   }
 
-  /// The value with a list under a key, if the key has a value.
+  /// Returns the value with a list under a key, if the key has a value.
   func withList(under field: Key) -> Value {
     guard case .map(var map) = self, let found = map[field] else { return self }
     map[field] = found.asList

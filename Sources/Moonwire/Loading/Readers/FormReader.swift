@@ -3,12 +3,13 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Reads the parts of a module's table and collects their problems.
+/// A reader of the parts of a module's table, which collects their problems.
 struct FormReader {
-  /// The maximum number of problems reported for a file; nobody reads more.
+  /// The maximum number of problems reported for a file, more than anyone reads.
   static let problemsMax = 100
-  /// The number of bytes of a key that are searched for in the file, since a script can make a key
-  /// of any length.
+  /// The maximum number of bytes of a key that are searched for in the file.
+  ///
+  /// A script can make a key of any length.
   static let keyBytesMax = 1024
 
   let module: ModuleName
@@ -22,7 +23,7 @@ struct FormReader {
     index = SourceIndex(source)
   }
 
-  /// Whether further problems are left out.
+  /// Whether the maximum number of problems is reached.
   var isFull: Bool { problems.count >= Self.problemsMax }
 
   mutating func note(
@@ -33,9 +34,9 @@ struct FormReader {
     problems.append(ModuleProblem(module: module, place: found, reason: reason))
   }
 
-  /// The fields of a table whose keys must be among `known`.
+  /// Reads the fields of a table whose keys must be among `known`.
   ///
-  /// `renamed` maps the names of earlier versions to those to write instead.
+  /// `renamed` maps earlier names of keys to their current ones.
   mutating func fields(
     of form: Form, key: String, known: [String], renamed: [String: String] = [:]
   ) -> [String: Form] {
@@ -90,7 +91,7 @@ struct FormReader {
     }
   }
 
-  /// A table of functions by name, in key order.
+  /// Reads a table of functions by name, in the order of keys.
   mutating func functions(_ form: Form?, key: String) -> [(name: String, function: LuaFunction)] {
     guard let form else { return [] }
     guard let fields = form.fields else {
@@ -107,7 +108,7 @@ struct FormReader {
     return result
   }
 
-  /// Notes each entry of a table that needs a name and has none.
+  /// Notes a problem for each entry that needs a name and has none.
   mutating func noteUnnamed(in form: Form, key: String, what: String) {
     for step in form.unnamedSteps {
       note(
@@ -115,7 +116,7 @@ struct FormReader {
     }
   }
 
-  /// A value that the state can hold.
+  /// Reads a value that the state can hold.
   mutating func value(_ form: Form?, key: String) -> Value? {
     guard let form else { return nil }
     if let value = form.storable { return value }
@@ -124,11 +125,11 @@ struct FormReader {
     return nil
   }
 
-  /// The line, from 1, that assigns the last part of a key such as `actions.add.by`.
+  /// Returns the line, from 1, that assigns the last part of a key such as `actions.add.by`.
   ///
-  /// If that part isn't in the file, the line of the part before it, and so on; 0 if there is none.
-  /// The text is searched rather than parsed, so the line can be wrong where a name is used in
-  /// several ways.
+  /// If that part isn't in the file, the result is the line of the part before it, and so on; 0 if
+  /// there is none. The text is searched rather than parsed, so the line can be wrong if a name is
+  /// used in several ways.
   func line(of key: String) -> Int {
     var found: Int?
     for name in key.utf8.prefix(Self.keyBytesMax).split(whereSeparator: {
@@ -140,7 +141,7 @@ struct FormReader {
     return found.map { $0 + 1 } ?? 0
   }
 
-  /// The place where the file has a text in quotes; nil if there is none.
+  /// Returns the place of a string in the file; nil if there is none.
   func place(quoting text: String) -> SourcePlace? {
     index.line(quoting: text.utf8).map { SourcePlace(file: file, line: $0 + 1) }
   }
@@ -151,7 +152,7 @@ extension Form {
     if case .function(let function) = self { function } else { nil }
   }
 
-  /// A step such as `[1]` for each entry whose key isn't a string.
+  /// The steps, such as `[1]`, of entries whose keys aren't strings.
   var unnamedSteps: [String] {
     switch self {
     case .table(let entries):
@@ -167,12 +168,12 @@ extension Form {
     }
   }
 
-  /// The value, if the state can hold all of it.
+  /// The value, if the state can hold every part of it.
   var storable: Value? {
     if case .value(let value) = self { value } else { nil }
   }
 
-  /// The path to the first part that the state can't hold, and what that part is.
+  /// The path to the first part that the state can't hold, and the kind of that part.
   var unstorablePart: (path: String, what: String)? {
     switch self {
     case .value: return nil

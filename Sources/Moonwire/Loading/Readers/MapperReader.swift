@@ -70,7 +70,7 @@ extension Generation {
 }
 
 extension ModuleMapping {
-  /// Reads what `moon.start`, `moon.stop` or `moon.replace` makes; nil if the value is none of it.
+  /// Reads the result of `moon.start`, `moon.stop` or `moon.replace`; nil for any other value.
   fileprivate init?(script value: Value, owner: String) {
     guard case .map(let map) = value else { return nil }
     let payload = map["payload"] ?? .null

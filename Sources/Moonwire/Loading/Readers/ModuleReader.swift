@@ -3,7 +3,7 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// Makes a ``Module`` from the table that a file returned.
+/// A reader that makes a ``Module`` from the table that a file returns.
 struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
@@ -13,7 +13,7 @@ struct ModuleReader {
     .migrate,
   ]
 
-  /// The keys of earlier versions, and their current names.
+  /// The earlier names of keys, with their current names.
   static let renamedKeys = [
     "observers": "routing_observers", "options": "routing_options", "start": "on_start",
     "stop": "on_stop",
@@ -70,7 +70,7 @@ struct ModuleReader {
     form.integer(value, key: key + ".priority").map { Int(clamping: $0) } ?? 0
   }
 
-  /// The entries of a table of functions by name, each alone or as `{ run = f, priority = 1 }`.
+  /// Reads a table of functions by name, each alone or as `{ run = f, priority = 1 }`.
   mutating func rankedFunctions(
     _ table: Form, key: String
   ) -> [(name: String, function: LuaFunction, priority: Int)] {
@@ -88,7 +88,7 @@ struct ModuleReader {
     }
   }
 
-  /// A required function in a table of fields.
+  /// Reads a required function in a table of fields.
   mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
     if value == nil, table.fields != nil {
       form.note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
@@ -97,13 +97,13 @@ struct ModuleReader {
   }
 }
 
-/// Reads one key of a module's table: the value's shape, and how calls reach the functions in it.
+/// A reader of one key of a module's table, which also makes the calls to the functions in it.
 struct KeyReader: Sendable {
-  /// The key.
+  /// The name of the key.
   let key: String
-  /// The maximum number of entries of its table.
+  /// The maximum number of entries in its table.
   ///
-  /// The host reads all of them, and the module's budgets don't count that time.
+  /// The host reads all of them, and no budget of the module counts that time.
   let countMax: Int
   /// Reads the value under the key, notes its problems, and adds the rest to a module.
   let read: @Sendable (inout ModuleReader, Form, inout Module) -> Void
@@ -129,7 +129,7 @@ extension Form {
     }
   }
 
-  /// The elements of a list, or the form itself, each with the key that errors name.
+  /// Returns the elements of a list, or the form itself, each with the key that errors name.
   func elementsOrSelf(key: String) -> [(form: Form, key: String)] {
     guard functionValue == nil, let elements else { return [(self, key)] }
     return elements.enumerated().map { ($1, "\(key)[\($0 + 1)]") }

@@ -1,12 +1,12 @@
 import MoonRouting
 
-/// Counts the space that the patterns of one module take in the table of all routes.
+/// The size of one module's patterns in the table of all routes.
 ///
 /// That table belongs to the host, so the module's memory quota doesn't count it.
 struct PatternCount {
   /// The maximum number of components of all variants of a module's patterns.
   ///
-  /// This is enough for some ten thousand routes, which take 18 MB of the table. It takes 64 such
+  /// This is enough for about ten thousand routes, which take 18 MB of the table. It takes 64 such
   /// modules to fill the table.
   static let componentCountMax = 1 << 18
   /// The maximum number of bytes of the texts of all variants.

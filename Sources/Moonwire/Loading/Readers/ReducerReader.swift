@@ -17,7 +17,7 @@ extension KeyReader {
 extension Generation {
   fileprivate func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
     let template = limits(.reducer, "a reducer", .pure(seed: 0))
-    // Gives each reducer of an action random numbers of its own.
+    // The salt gives each reducer of an action different random numbers.
     let salt = Text("\(name):\(pattern)").stableHash
     return Reducer(pattern, place: function.place) { [self, machine, quota] state, action in
       var limits = template
@@ -36,7 +36,7 @@ extension Generation {
 }
 
 extension LuaError {
-  /// The failure of a function whose result can't be the slice.
+  /// Makes the error of a function whose result can't be the slice.
   fileprivate init(_ refusal: SliceRefusal, _ function: LuaFunction) {
     self = .runtime(LuaReport(message: refusal.description, place: function.place))
   }

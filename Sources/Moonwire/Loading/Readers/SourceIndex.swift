@@ -18,9 +18,10 @@ final class SourceIndex {
     self.source = source
   }
 
-  /// The first line, from 0, at or after `start` that has `name =`, `["name"] =` or `['name'] =`.
+  /// Returns the first line, from 0, at or after `start` that has `name =`, `["name"] =` or
+  /// `['name'] =`.
   ///
-  /// O(log n) after the first call.
+  /// - Complexity: O(log n) after the first call.
   func line(assigning name: some Sequence<UInt8>, from start: Int) -> Int? {
     guard let places = assigned[Array(name)[...]] else { return nil }
     var (low, high) = (0, places.count)
@@ -31,15 +32,15 @@ final class SourceIndex {
     return low < places.count ? places[low] : nil
   }
 
-  /// The first line, from 0, that has a text in quotes.
+  /// Returns the first line, from 0, that has a text in quotes.
   ///
-  /// O(1) after the first call.
+  /// - Complexity: O(1) after the first call.
   func line(quoting text: some Sequence<UInt8>) -> Int? {
     let text = Array(text)[...]
     return (doubleQuoted[text] ?? singleQuoted[text])?.first
   }
 
-  /// The words of all lines, each with its line numbers in order.
+  /// Returns the words of all lines, each with its line numbers in order.
   private static func words(
     in lines: [ArraySlice<UInt8>], _ words: (ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
   ) -> Words {
@@ -52,13 +53,13 @@ final class SourceIndex {
     return found
   }
 
-  /// The texts between each quote and the next.
+  /// Returns the texts between each quote and the next.
   private static func between(_ quote: UInt8, _ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let quotes = line.indices.filter { line[$0] == quote }
     return zip(quotes, quotes.dropFirst()).map { line[$0 + 1..<$1] }
   }
 
-  /// The names that a line assigns to.
+  /// Returns the names that a line assigns to.
   private static func assigned(in line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let sign = UInt8(ascii: "=")
     var names: [ArraySlice<UInt8>] = []
@@ -71,7 +72,7 @@ final class SourceIndex {
     return names
   }
 
-  /// The name, quoted or not, at the end of a text.
+  /// Returns the name, quoted or not, at the end of a text.
   private static func name(endingIn text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var text = text
     while let byte = text.last, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
