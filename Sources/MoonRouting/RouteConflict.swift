@@ -161,8 +161,8 @@ private struct CoverSearch {
     }
   }
 
-  /// Whether a variant belongs to another route than the one with that index, and one that takes all
-  /// that it matches.
+  /// Whether a variant belongs to another route than the one with an index, and that route takes
+  /// every URL that the variant matches.
   private func canCover(_ position: Int, _ index: Int) -> Bool {
     let route = Int(trie.variants[position].route)
     return route != index && !routes[route].isConditional

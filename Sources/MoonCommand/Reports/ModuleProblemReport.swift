@@ -62,6 +62,9 @@ extension ModuleProblem.Reason {
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
+    case .invalidScreens:
+      "write form for a kind of one's own screens, detail/form for another module's, detail/* for"
+        + " all of them, * for any"
     case .invalidParent: "write one such as /todos, or /lists/:list for a route with a :list"
     case .fault, .unreadable, .unknownKey, .invalidOption, .wrongKind, .tooMany, .unstorable,
       .refusedState, .keptOut:

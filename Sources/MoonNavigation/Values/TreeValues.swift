@@ -5,7 +5,8 @@ extension NavigationTree {
   ///
   /// A window is `{id, root}`; a stack `{id, stack, presented}`; tabs `{id, tabs, selected,
   /// presented}` with `selected` counted from 1; a screen `{id, kind, title, url, params, props,
-  /// body, presentation, module, generation, placeholder, presented}`. Absent fields aren't written.
+  /// body, presentation, module, generation, placeholder, presented}`. Absent fields aren't
+  /// written.
   ///
   /// - Complexity: O(windows) and the loaded screens; nodes keep their values.
   public var value: Value {

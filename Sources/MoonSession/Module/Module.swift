@@ -73,7 +73,7 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
-      navigationMappers, [unmatched].compactMap(\.self), hooks.all,
+      navigationMappers, [unmatched].compactMap(\.self), hooks.registered,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

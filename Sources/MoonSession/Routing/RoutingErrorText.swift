@@ -1,4 +1,4 @@
-import MoonValues
+package import MoonValues
 
 extension RoutingError: CustomStringConvertible {
   /// One sentence: the URL, the reason, and the pattern that matched.
@@ -9,6 +9,42 @@ extension RoutingError: CustomStringConvertible {
 
   /// The statement that the URL wasn't routed.
   package var headline: String { "\(url.isEmpty ? "the empty URL" : url.string) wasn't routed" }
+}
+
+extension RoutingError {
+  /// The error as scripts see it: `{reason, message, url, pattern, module, file, line}`.
+  package var value: Value {
+    var map: Map = [
+      "reason": .string(Text(reason.word)), "message": .string(Text(description)),
+      "url": .string(url),
+    ]
+    map["pattern"] = pattern.map { .string($0) }
+    map["module"] = module.map { .string(Text($0.text)) }
+    map["file"] = place.map { .string(Text($0.file)) }
+    map["line"] = place.map { .int(Int64($0.line)) }
+    return .map(map)
+  }
+}
+
+extension RoutingError.Reason {
+  /// The reason as one word.
+  fileprivate var word: String {
+    switch self {
+    case .malformed: "malformed"
+    case .noRoute: "no_route"
+    case .suspended: "suspended"
+    case .declined: "declined"
+    case .handlersOnly: "handlers_only"
+    case .vetoed: "vetoed"
+    case .redirectLoop: "redirect_loop"
+    case .tooManyRedirects: "too_many_redirects"
+    case .fault: "fault"
+    case .option: "option"
+    case .parent, .parentLoop, .tooManyParents: "parent"
+    case .noPresenter: "no_presenter"
+    case .navigation: "navigation"
+    }
+  }
 }
 
 extension RoutingError.Reason: CustomStringConvertible {

@@ -38,8 +38,8 @@ public struct RoutingOption: Sendable, Equatable {
     if case .bool(let animated) = fields["animated"] { animated } else { nil }
   }
 
-  /// Whether the screen is shown only once: if a screen with the same URL is on the way back, that one
-  /// is uncovered and updated.
+  /// Whether the screen is shown only once: if a screen with the same URL is on the way back, that
+  /// one is uncovered and updated.
   public var isOnce: Bool { fields["once"] == .bool(true) && Self.kindsOnce.contains(kind) }
 
   /// The fields that the screen keeps for the code that draws it.

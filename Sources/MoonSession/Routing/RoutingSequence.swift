@@ -207,7 +207,7 @@ struct RoutingSequence {
     screen.owner = ScreenOwner(module: Text(route.owner.text))
     screen.isPlaceholder = false
     ids.take(screen.id)
-    for presenter in router.presenters where presenter.part.concerns(result) {
+    for presenter in router.presenters where presenter.part.concerns(screen, result) {
       let old = screen
       let enriched = try opinion(of: presenter, result, route) {
         var screen = old

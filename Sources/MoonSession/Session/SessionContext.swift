@@ -70,9 +70,9 @@ public struct SessionContext {
 
   /// Sets an input of one of the module's screens, or resets it if the value is nil.
   ///
-  /// Without an id, the screen is the one on top of the key window if the module owns it, or else the
-  /// module's last screen in the navigation. The value is checked when the screen is drawn next; a
-  /// value that the input doesn't accept is then reported as a fault.
+  /// Without an id, the screen is the one on top of the key window if the module owns it, or else
+  /// the module's last screen in the navigation. The value is checked when the screen is drawn
+  /// next; a value that the input doesn't accept is then reported as a fault.
   ///
   /// - Throws: ``InputRequestError``.
   public func fill(

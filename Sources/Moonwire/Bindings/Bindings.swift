@@ -47,6 +47,7 @@ final class Bindings {
     case .canRoute: return [try canRoute(arguments)]
     case .input: try fill(arguments)
     case .option: try Self.check(arguments)
+    case .top: return [try top(arguments)]
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -73,6 +74,7 @@ final class Bindings {
     case .canRoute: return [try canRoute(arguments)]
     case .input: throw .refused("inputs are filled in with :input at the prompt")
     case .option: try Self.check(arguments)
+    case .top: return [try top(arguments)]
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -148,6 +150,19 @@ final class Bindings {
     } catch {
       throw .refused("\(error)")
     }
+  }
+
+  private func top(_ arguments: [Value?]) throws(Refusal) -> Argument {
+    guard let session = activity.call?.session else {
+      throw .refused("there are no screens while a module is loaded")
+    }
+    let tree = session.navigationTree
+    guard let window = (arguments.first ?? nil)?.textValue ?? tree.keyWindowID,
+      tree.windows.contains(where: { $0.id == window })
+    else {
+      throw .refused("there is no window '\(arguments.text(0))'")
+    }
+    return tree.topScreen(ofWindow: window).map { .value($0.value) } ?? .none
   }
 
   private static func check(_ arguments: [Value?]) throws(Refusal) {

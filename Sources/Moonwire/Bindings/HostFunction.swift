@@ -10,6 +10,7 @@ enum HostFunction: Int32, CaseIterable {
   case canRoute
   case input
   case option
+  case top
 
   /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {

@@ -124,6 +124,15 @@ function self.can_route(url)
   return call(host.canRoute, url)
 end
 
+--- The screen on top of a window, by default the key window; nil if it shows none.
+function self.top(window)
+  refuse_in_pure("looking at screens")
+  if window ~= nil and type(window) ~= "string" then
+    error("self.top takes the id of a window", 2)
+  end
+  return call(host.top, window)
+end
+
 --- Fills in an input of the module's screen, or clears it if the value is nil. Without a screen's
 -- id, it is the screen on top if the module owns that, or else its last one.
 function self.input(id, value, screen)

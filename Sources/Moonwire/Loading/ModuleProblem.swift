@@ -38,6 +38,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidOption(key: String, RoutingOptionError)
     /// A pattern can't be the parent of its route.
     case invalidParent(key: String, text: String, ParentError)
+    /// The text under a key names no screens.
+    case invalidScreens(key: String, text: String)
     /// The text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// A key holds more than a module may register of its kind.
@@ -95,6 +97,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .invalidPath(let key, let text):
       "'\(text)' in \(key) of \(subject) is no path into the state"
     case .invalidSlot(let text): "'\(text)' in extends of \(subject) names no slot"
+    case .invalidScreens(let key, let text):
+      "'\(text)' at \(key) of \(subject) names no screens"
     case .invalidOption(let key, let error): "\(key) of \(subject) can't be used: \(error)"
     case .invalidParent(let key, let text, let error):
       "'\(text)' at \(key) of \(subject) can't be a parent: \(error)"
@@ -123,7 +127,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidSlot, .invalidOption, .invalidParent, .invalidRoute, .tooManyRoutes,
+      .invalidPath, .invalidSlot, .invalidScreens, .invalidOption, .invalidParent, .invalidRoute,
+      .tooManyRoutes,
       .tooManyKeptSlices, .unstorable,
       .refusedState:
       nil

@@ -10,7 +10,7 @@ struct ModuleReader {
     .description, .version, .state, .actions, .reducers, .middleware, .observe, .routes,
     .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters, .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .onStart, .onRestore, .onStop,
-    .migrate,
+    .onBack, .migrate,
   ]
 
   /// The earlier names of keys, with their current names.

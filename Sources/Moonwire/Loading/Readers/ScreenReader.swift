@@ -18,17 +18,37 @@ extension KeyReader {
     module.extensions = reader.viewExtensions(form)
   }
 
-  /// Reads `lifecycle = { did_appear = function(screen, event, state, self) … end }`.
+  /// Reads `lifecycle = { did_appear = function(screen, event, state, self) … end }`, for other
+  /// screens `{ on = "detail/*", priority = 1, did_appear = function }`, or a list of these.
   static let lifecycle = KeyReader("lifecycle") { reader, form, module in
+    for (form, key) in form.elementsOrSelf(key: "lifecycle") {
+      module.lifecycle += reader.lifecycleListeners(form, key: key)
+    }
+  }
+}
+
+extension ModuleReader {
+  fileprivate mutating func lifecycleListeners(
+    _ table: Form, key: String
+  ) -> [LifecycleListener] {
     let stages = ScreenStage.allCases.map(\.rawValue)
-    let fields = reader.form.fields(of: form, key: "lifecycle", known: stages)
-    for stage in ScreenStage.allCases {
-      let function = reader.form.function(
-        fields[stage.rawValue], key: "lifecycle.\(stage.rawValue)")
-      if let function {
-        module.lifecycle.append(reader.generation.lifecycleListener(stage, function))
+    let fields = form.fields(of: table, key: key, known: stages + ["on", "priority"])
+    let screens = screenPattern(fields["on"], key: key)
+    let priority = priority(fields["priority"], key: key)
+    return ScreenStage.allCases.compactMap { stage in
+      form.function(fields[stage.rawValue], key: "\(key).\(stage.rawValue)").map {
+        generation.lifecycleListener(stage, screens, priority, $0)
       }
     }
+  }
+
+  /// The screens that a registration is for, under its `on`.
+  mutating func screenPattern(_ value: Form?, key: String) -> ScreenPattern? {
+    guard let text = form.string(value, key: key + ".on") else { return nil }
+    if let pattern = ScreenPattern(text, owner: generation.name.text) { return pattern }
+    form.note(
+      .invalidScreens(key: key + ".on", text: text), at: form.place(quoting: text), key: key)
+    return nil
   }
 }
 
@@ -80,10 +100,11 @@ extension Generation {
   }
 
   fileprivate func lifecycleListener(
-    _ stage: ScreenStage, _ function: LuaFunction
+    _ stage: ScreenStage, _ screens: ScreenPattern?, _ priority: Int, _ function: LuaFunction
   ) -> LifecycleListener {
     let limits = limits(.hook, "a lifecycle listener")
-    return LifecycleListener(stage, place: function.place) { [self] event, context in
+    return LifecycleListener(stage, of: screens, priority: priority, place: function.place) {
+      [self] event, context in
       _ = try ask(
         function, [.value(event.screen.value), .value(event.value)], context, limits)
     }

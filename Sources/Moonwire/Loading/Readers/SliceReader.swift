@@ -46,6 +46,12 @@ extension KeyReader {
       reader.generation.hook)
   }
 
+  /// Reads `on_back = function(screen, state, self) … end`.
+  static let onBack = KeyReader("on_back") { reader, form, module in
+    module.hooks.onBack = reader.form.function(form, key: "on_back").map(
+      reader.generation.backHook)
+  }
+
   /// Reads `on_stop = function(self) … end`.
   static let onStop = KeyReader("on_stop") { reader, form, module in
     module.hooks.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
@@ -57,6 +63,16 @@ extension Generation {
     let limits = limits(.hook, "on_start, on_restore or on_stop")
     return Hook(place: function.place) { [self] _ in
       _ = try call(function, [.context], limits)
+    }
+  }
+
+  fileprivate func backHook(_ function: LuaFunction) -> BackHook {
+    let limits = limits(.hook, "on_back")
+    return BackHook(place: function.place) { [self] screen, inputs, context in
+      var subject = screen.value.mapValue ?? Map()
+      subject["inputs"] = .map(inputs)
+      let answers = try call(function, arguments([.value(.map(subject))], context), limits)
+      return try self.answers.back(answers, function)
     }
   }
 
