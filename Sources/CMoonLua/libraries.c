@@ -66,6 +66,47 @@ static int refuse(lua_State *L) {
   return 0;
 }
 
+static int require_library(lua_State *L);
+
+/* Longest text of a circle of libraries, in libraries. */
+#define CIRCLE_MAX 20
+
+/* [-0, +0, v] Raises the error for a library that is asked for while it is being loaded, or that
+ * has failed to load. The calls of `require` under way are the chain that led here. */
+static int refuse_again(lua_State *L, const char *name) {
+  luaL_Buffer chain;
+  lua_Debug frame;
+  int first = -1, count = 0;
+  /* Finds the outermost call for this library; level 0 is this one. */
+  for (int level = 1; lua_getstack(L, level, &frame); level++) {
+    lua_getinfo(L, "f", &frame);
+    bool is_require = lua_tocfunction(L, -1) == require_library;
+    lua_pop(L, 1);
+    if (!is_require || lua_getlocal(L, &frame, 1) == NULL) continue;
+    if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), name) == 0) first = level;
+    lua_pop(L, 1);
+  }
+  if (first < 0)
+    return luaL_error(L, "require: '%s' has failed to load before, or is loading", name);
+  luaL_buffinit(L, &chain);
+  for (int level = first; level > 0 && lua_getstack(L, level, &frame); level--) {
+    lua_getinfo(L, "f", &frame);
+    bool is_require = lua_tocfunction(L, -1) == require_library;
+    lua_pop(L, 1);
+    if (!is_require || lua_getlocal(L, &frame, 1) == NULL) continue;
+    if (lua_type(L, -1) != LUA_TSTRING || ++count > CIRCLE_MAX) {
+      lua_pop(L, 1);
+      continue;
+    }
+    luaL_addvalue(&chain);
+    luaL_addstring(&chain, " \xE2\x86\x92 ");
+  }
+  if (count > CIRCLE_MAX) luaL_addstring(&chain, "\xE2\x80\xA6 \xE2\x86\x92 ");
+  luaL_addstring(&chain, name);
+  luaL_pushresult(&chain);
+  return luaL_error(L, "require: '%s' requires itself: %s", name, lua_tostring(L, -1));
+}
+
 static int require_library(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   size_t length;
@@ -74,11 +115,7 @@ static int require_library(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_libraries); /* 2 */
   lua_pushvalue(L, 1);
   if (lua_rawget(L, 2) != LUA_TNIL) {
-    if (lua_touserdata(L, -1) == &moon_key_libraries)
-      return luaL_error(L,
-                        "require: '%s' requires itself, directly or through others, or failed to "
-                        "load before",
-                        name);
+    if (lua_touserdata(L, -1) == &moon_key_libraries) return refuse_again(L, name);
     return 1;
   }
   lua_pop(L, 1);

@@ -23,6 +23,17 @@ public struct Card: Equatable, Sendable {
   /// About a hundred pages fit. It bounds the cost of drawing a card.
   public static let cardBytesMax = 256 * 1024
 
+  /// The types of elements that are known.
+  public static let elementTypes: [Text] = [
+    "TextBlock", "RichTextBlock", "Image", "Container", "Column", "ColumnSet", "FactSet", "Table",
+    "ActionSet", "Slot", "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet",
+    "Input.Date", "Input.Time",
+  ]
+  /// The types of actions that are known.
+  public static let actionTypes: [Text] = [
+    "Action.OpenUrl", "Action.Execute", "Action.Submit", "Action.ToggleVisibility",
+  ]
+
   /// The parts of the card that have no effect, in reading order.
   public let warnings: [CardWarning]
   /// The visibility set by ``applying(visibility:)``, by element id.

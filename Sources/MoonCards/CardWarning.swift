@@ -25,6 +25,29 @@ public enum CardWarning: Hashable, Sendable {
   }
 }
 
+extension CardWarning {
+  /// What scripts wrote for it: the field, the type, the feature or the id.
+  public var word: Text {
+    switch self {
+    case .unknownField(let path, _):
+      if case .key(let name)? = path.components.last { name } else { "" }
+    case .unknownElement(let word, _), .unknownAction(let word, _), .unmetRequirement(let word, _),
+      .unknownTarget(let word, _):
+      word
+    }
+  }
+
+  /// The words that are known in its place; empty if there is no list of them.
+  public var known: [Text] {
+    switch self {
+    case .unknownField(_, let known): known
+    case .unknownElement: Card.elementTypes
+    case .unknownAction: Card.actionTypes
+    case .unmetRequirement, .unknownTarget: []
+    }
+  }
+}
+
 extension CardWarning: CustomStringConvertible {
   /// The place and what is wrong there, in a few words.
   public var description: String {

@@ -12,6 +12,8 @@ public enum NavigationError: Error, Hashable, Sendable {
   case emptyWindow(Text)
   /// What is on top in the window isn't in a stack; `top` is the screen or container there.
   case noStack(window: Text, top: Text)
+  /// What is on top in the window is a tab that is a screen and no stack.
+  case bareTab(window: Text, top: Text)
   /// What is on top in the window isn't in tabs; `top` is the screen or container there.
   case noTabs(window: Text, top: Text)
   /// Nothing in the tree has that id.
@@ -78,6 +80,8 @@ extension NavigationError: CustomStringConvertible {
     case .unknownWindow(let id): "no window \(id)"
     case .emptyWindow(let id): "window \(id) is empty"
     case .noStack(let window, let top): "\(top) on top of window \(window) isn't in a stack"
+    case .bareTab(let window, let top):
+      "\(top) on top of window \(window) is a tab of its own, without a stack"
     case .noTabs(let window, let top): "\(top) on top of window \(window) isn't in tabs"
     case .unknownID(let id): "no screen or container \(id)"
     case .notAScreen(let id): "\(id) is a container and no screen"

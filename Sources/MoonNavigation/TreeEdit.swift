@@ -77,7 +77,9 @@ struct TreeEdit {
   func topStack() throws(NavigationError) -> TopPath.Stop {
     let path = try topPath()
     guard let stack = path.topStack else {
-      throw .noStack(window: tree.windows[path.topPlace.window].id, top: path.top.id)
+      let window = tree.windows[path.topPlace.window].id
+      if path.topTabs != nil { throw .bareTab(window: window, top: path.top.id) }
+      throw .noStack(window: window, top: path.top.id)
     }
     return stack
   }

@@ -40,7 +40,10 @@ final class Console {
       let failure = CodeFailure(error)
       throw Fault(
         module: "prompt", generation: 0, registration: Self.registration, reason: failure.reason,
-        place: failure.place, frames: failure.frames)
+        place: failure.place, frames: failure.frames,
+        excerpt: failure.place.flatMap { place in
+          place.file == "prompt" ? Excerpt(of: Array(text.utf8), line: place.line) : nil
+        })
     }
   }
 

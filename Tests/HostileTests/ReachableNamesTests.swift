@@ -44,6 +44,19 @@ import Testing
     return names
   }()
 
+  @Test func `the names that are proposed and suggested are those that can be reached`() {
+    let libraries = ScriptNames.libraries.merging(ScriptNames.moon) { $1 }
+      .merging(["self": ScriptNames.context]) { $1 }
+    var names = Set(ScriptNames.globals)
+    for (library, members) in libraries {
+      let path = library.replacing("moon.", with: "moonwire.")
+      let name = path == "moon" ? "moonwire" : path
+      names.insert(name)
+      for member in members { names.insert("\(name).\(member)") }
+    }
+    #expect(names == Self.reachable)
+  }
+
   @Test func `what a module can reach is exactly what is on the list`() async throws {
     let arena = try await Arena(
       hostile: """

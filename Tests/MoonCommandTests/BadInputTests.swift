@@ -30,7 +30,7 @@ struct BadInputTests {
       ["m.lua": "return { actions = { add = { by = 'int' } } }"],
       ["'int' at actions.add.by of module m is no type of a field"]
     ),
-    (["m.lua": "return {,}"], ["module m isn't Lua", "m.lua:1"]),
+    (["m.lua": "return {,}"], ["module m has a syntax error", "m.lua:1"]),
     (
       ["m.lua": "local x = nil\nreturn { state = x.y }"],
       ["module m can't be loaded", "m.lua:2: attempt to index a nil value", "> 2 | return"]
@@ -138,7 +138,7 @@ struct BadInputTests {
     (":actions coutner", ["there is no module coutner", "did you mean counter?"]),
     (":modulse", ["there is no command :modulse", "did you mean :modules?"]),
     ("= error('boom')", ["what was typed failed", "prompt:1: boom"]),
-    ("= 1 +* 2", ["what was typed isn't Lua"]),
+    ("= 1 +* 2", ["what was typed has a syntax error"]),
     (
       "faulty/fail",
       [

@@ -44,7 +44,7 @@ struct TerminalTests {
     try screen.wait(for: "the reload after a renaming") { $0.contains("counter 2→3: state kept, ") }
     try folder.saveAsEmacs("counter.lua", source + "oops\n")
     try screen.wait(for: "the error with its line") { text in
-      text.contains("error: module counter isn't Lua") && text.contains("> 22 | oops")
+      text.contains("error: module counter has a syntax error") && text.contains("> 22 | oops")
         && text.contains("generation 3 of counter stays in service")
     }
     try screen.enter("counter/add")

@@ -151,8 +151,7 @@ struct LibraryTests {
     ])
     #expect(
       try await bench.info("m")?.problems.map(\.summary) == [
-        "lib/b.lua:1 raised(\"require: 'a' requires itself, directly or through others, "
-          + "or failed to load before\")"
+        "lib/b.lua:1 raised(\"require: 'a' requires itself: a → b → a\")"
       ])
   }
 

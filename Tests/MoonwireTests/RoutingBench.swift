@@ -73,6 +73,7 @@ extension RoutingError {
       case .declined(let patterns): "declined \(patterns)"
       case .suspended(let module): "only the suspended \(module)"
       case .noRoute(let nearest): "no route, nearest \(nearest ?? "-")"
+      case .wrongParameter(let pattern, let verdict): "not by \(pattern): \(verdict)"
       case .noPresenter(let option, let nearest):
         "no presenter for \(option), nearest \(nearest ?? "-")"
       case .navigation(let problem): "\(problem)"

@@ -165,7 +165,7 @@ struct ScreensTests {
       try await host.use(.name("Nowhere"), in: session)
       Issue.record("there is no route")
     } catch {
-      guard case .dispatch(.routing) = error else {
+      guard case .control(_, .routing) = error else {
         Issue.record("\(error)")
         return
       }
@@ -174,7 +174,9 @@ struct ScreensTests {
       try await host.use(.name("Unknown"), in: session)
       Issue.record("there is no such action")
     } catch {
-      #expect(error == .dispatch(.unknownType("app/sya", nearest: "app/say")))
+      guard case .control(let control, let refusal) = error else { throw error }
+      #expect(control.title == "Unknown")
+      #expect(refusal == .unknownType("app/sya", nearest: "app/say"))
     }
     #expect(await bench.host.shownScreen("nobody", in: session) == nil)
   }

@@ -33,8 +33,8 @@ enum ScreenRecord {
     map["lines"] = .list(List(lines.map { .string(Text($0.text)) }))
     map["controls"] = .list(List(card.controls.map(control)))
     map["inputs"] = .list(List(card.inputs.map { input($0, shown.inputs) }))
-    if !card.warnings.isEmpty {
-      map["warnings"] = .list(List(card.warnings.map { .string(Text("\($0)")) }))
+    if !shown.warnings.isEmpty {
+      map["warnings"] = .list(List(shown.warnings.map { .string(Text("\($0)")) }))
     }
     return map
   }

@@ -67,8 +67,8 @@ struct ScreenText {
       line.spans.map { span in span.role.style.map { style.paint(span.text, $0) } ?? span.text }
         .joined()
     }
-    let warnings = card.warnings.prefix(Self.warningCountMax).map { warning in
-      style.paint(clipped(Text("(\(warning))"), to: width), .warning)
+    let warnings = shown.warnings.prefix(Self.warningCountMax).flatMap { warning in
+      wrapped("(\(warning))", .warning)
     }
     if lines.isEmpty, !shown.isDrawn {
       let kind = Text(Self.emptiness(of: shown.screen))

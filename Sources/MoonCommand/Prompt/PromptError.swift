@@ -4,6 +4,8 @@ import Moonwire
 enum PromptError: Error, Sendable {
   /// The action failed.
   case dispatch(DispatchError)
+  /// The payload of an action that was typed isn't what its module declared.
+  case payload(DispatchError)
   /// The Lua code failed.
   case evaluation(Fault)
   /// There is no module of this name.
@@ -39,6 +41,8 @@ enum PromptError: Error, Sendable {
   var report: Report {
     switch self {
     case .dispatch(let error): error.report
+    case .payload(let error):
+      error.report.adding(error.quoting.map { .init("help", $0) })
     case .evaluation(let fault): fault.report
     case .noModule(let name, let nearest):
       Report("there is no module \(name)").adding(

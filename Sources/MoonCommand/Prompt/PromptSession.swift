@@ -11,8 +11,14 @@ struct PromptSession: Sendable {
   ///
   /// - Throws: ``PromptError/dispatch(_:)``
   func dispatch(_ action: Action) async throws(PromptError) -> OutcomeAnswer {
-    let outcome = try await dispatching { (host, id, cause) throws(DispatchError) in
-      try host.dispatch(action, to: id, cause: cause)
+    let outcome: Outcome
+    do throws(PromptError) {
+      outcome = try await dispatching { (host, id, cause) throws(DispatchError) in
+        try host.dispatch(action, to: id, cause: cause)
+      }
+    } catch {
+      guard case .dispatch(let error) = error, case .invalidPayload = error else { throw error }
+      throw .payload(error)
     }
     return OutcomeAnswer(
       kind: "dispatch", type: action.type.string, outcome: outcome, screenDisplay: .whenNew)

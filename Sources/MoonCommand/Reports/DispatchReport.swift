@@ -20,6 +20,21 @@ extension DispatchError {
     return report.adding(action.causeRow)
   }
 
+  /// How to type a text that reads as another value; nil if that isn't the problem.
+  var quoting: String? {
+    guard case .invalidPayload(_, let problems, _) = self else { return nil }
+    for case .wrongType(let field, let value) in problems
+    where field.type.description.split(separator: "|").contains("string") {
+      switch value {
+      case .int, .double, .bool, .null:
+        let text = Value.string(Text(value.canonicalText)).canonicalText
+        return "a text is quoted: \(field.name)=\(text)"
+      case .string, .list, .map: continue
+      }
+    }
+    return nil
+  }
+
   private var particulars: [Report.Row] {
     switch self {
     case .invalidPayload(_, let problems, let declared):

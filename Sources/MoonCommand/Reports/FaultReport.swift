@@ -3,7 +3,7 @@ import Moonwire
 extension Fault {
   /// The report on a registration that failed.
   var report: Report {
-    var report = Report(headline, at: place, detail: detail, excerpt: excerpt)
+    var report = Report(headline, at: place, detail: detail, excerpt: shownExcerpt)
     if case .interrupted = reason { report.weight = .note }
     switch reason {
     case .timedOut, .interrupted: report.detail = place == nil ? nil : "it was here"
@@ -20,7 +20,12 @@ extension Fault {
     return report
   }
 
-  /// Returns the report on a module that was suspended after this fault.
+  /// The lines around the place, unless they are the one line that was typed.
+  private var shownExcerpt: Excerpt? {
+    module == "prompt" && excerpt?.lines.count == 1 ? nil : excerpt
+  }
+
+  /// The report on a module that was suspended after this fault.
   ///
   /// `count` is the number of faults in its last calls.
   func suspensionReport(of module: ModuleName, count: Int) -> Report {
@@ -49,7 +54,8 @@ extension Fault {
         : "is there a loop that never ends? its code is started anew, and the state is kept"
     case .interrupted:
       return isPrompt ? "names that were assigned at the prompt are gone" : nil
-    case .outOfQuota, .outOfMemory: return "does it build something that grows without end?"
+    case .outOfQuota, .outOfMemory:
+      return isRecursive ? recursionHint : "does it build something that grows without end?"
     case .actionTimeSpent:
       return "do many of its registrations take long, one after the other?"
     case .notRunning:
@@ -57,26 +63,24 @@ extension Fault {
     }
   }
 
-  /// Returns advice about the most common of Lua's errors.
-  private func hint(for text: String) -> String? {
-    guard let name = Self.nilName(text) else { return nil }
-    switch name.kind {
-    case "global" where text.hasPrefix("attempt to call"):
-      return "there is no function \(name.name): is it a local of another file?"
-    case "global": return "nothing was ever assigned to \(name.name)"
-    case "field" where registration.kind == .reducer:
-      return "\(name.name) isn't there: is it in the module's `state`, or optional in the payload?"
-    case "method": return "there is no \(name.name): is it a field, called with a dot?"
-    default: return nil
-    }
+  private var recursionHint: String {
+    let name = frames.first.map { $0.function.replacing("local ", with: "") } ?? ""
+    let what = name.isEmpty || name == "?" ? "the function at the place above" : name
+    return "does \(what) ever stop calling itself?"
   }
 
-  /// Finds `field 'by'` in `attempt to … a nil value (field 'by')`.
-  private static func nilName(_ text: String) -> (kind: String, name: String)? {
-    guard let open = text.firstRange(of: "a nil value (") else { return nil }
-    let words = text[open.upperBound...].split(separator: " ")
-    guard words.count >= 2 else { return nil }
-    return (String(words[0]), String(words[1].prefix { $0 != ")" }))
+  /// Advice about the most common of Lua's errors.
+  private func hint(for text: String) -> String? {
+    if text.hasPrefix("stack overflow") || text.hasPrefix("C stack overflow") {
+      return recursionHint
+    }
+    if ["os.time", "os.date", "os.clock"].contains(where: {
+      text.hasPrefix("\($0) isn't available")
+    }) {
+      return registration.kind == .reducer
+        ? "the action's time is action.meta.time: function(state, payload, action)" : nil
+    }
+    return NilHint(text, in: excerpt)?.advice(isReducer: registration.kind == .reducer)
   }
 }
 

@@ -66,6 +66,8 @@ extension ModuleProblem.Reason {
       "write form for a kind of one's own screens, detail/form for another module's, detail/* for"
         + " all of them, * for any"
     case .invalidParent: "write one such as /todos, or /lists/:list for a route with a :list"
+    case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
+      "write a function that returns the URL: function(action) return \"/home\" end"
     case .fault, .unreadable, .unknownKey, .invalidOption, .wrongKind, .tooMany, .unstorable,
       .refusedState, .keptOut:
       nil

@@ -1,6 +1,20 @@
 import Moonwire
 
 extension PromptLineError {
+  /// The report for people; `actions` are the types of those that are known.
+  func report(knowing actions: [String]) -> Report {
+    guard case .notAnAction(let word, .action) = reason, !word.contains("/") else { return report }
+    let named = actions.filter { $0.hasSuffix("/\(word)") }
+    let names = actions.compactMap { $0.split(separator: "/", maxSplits: 1).last.map(String.init) }
+    let nearest = named.isEmpty ? Spelling.nearest(to: word, in: names) : nil
+    let found =
+      named + actions.filter { action in nearest.map { action.hasSuffix("/\($0)") } ?? false }
+    guard !found.isEmpty else { return report }
+    var report = report
+    report.rows = [.init("help", "did you mean \(Wording.list(Array(found.prefix(3)), "or"))?")]
+    return report
+  }
+
   /// The report for people.
   var report: Report {
     let (headline, help): (String, String?) =

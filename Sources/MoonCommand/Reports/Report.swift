@@ -41,6 +41,9 @@ struct Report: Equatable, Sendable {
   /// The maximum number of rows with one label, since a deep recursion has a long traceback.
   static let rowCountMax = 10
 
+  /// The width of a line of the excerpt, in columns.
+  static let excerptWidth = 100
+
   private static let labelWidth = 13
 
   init(
@@ -132,10 +135,30 @@ struct Report: Equatable, Sendable {
       let number = excerpt.firstLine + index
       let isMarked = number == excerpt.line
       let digits = String(repeating: " ", count: width - String(number).count) + String(number)
-      let shown = TerminalText.clipped(Self.safe(line.replacing("\t", with: "  ")), to: 100)
+      let text = line.replacing("\t", with: "  ")
+      let shown = isMarked ? clippedAroundFault(text) : Self.clipped(text)
       if isMarked { return style.paint("  > \(digits) | \(shown)", .emphasis) }
       return style.paint("    \(digits) |", .dim) + (shown.isEmpty ? "" : " \(shown)")
     }
+  }
+
+  /// The part of a long line that has the name that the detail speaks of.
+  private func clippedAroundFault(_ line: String) -> String {
+    let names = (detail ?? "").split(separator: "'", omittingEmptySubsequences: false)
+    // The last one is where Lua stopped: `'}' expected near 'actions'`.
+    for (index, name) in names.enumerated().reversed() where index % 2 == 1 && !name.isEmpty {
+      guard let found = line.firstRange(of: name) else { continue }
+      let before = line[..<found.upperBound].count - Self.excerptWidth / 2
+      guard line.count > Self.excerptWidth, before > 0 else { break }
+      // The end of the line fills the width.
+      let dropped = min(before, line.count - Self.excerptWidth + 1)
+      return Self.clipped("…" + line.dropFirst(dropped))
+    }
+    return Self.clipped(line)
+  }
+
+  private static func clipped(_ line: String) -> String {
+    TerminalText.clipped(safe(line), to: excerptWidth)
   }
 
   private func indented(_ text: String) -> String {

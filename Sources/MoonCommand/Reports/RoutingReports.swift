@@ -43,6 +43,7 @@ extension RoutingError.Reason {
     case .noPresenter(_, let nearest):
       nearest.map { "did you mean \($0)?" } ?? "moon.push(), moon.modal() and the like make options"
     case .navigation(.refused(let error)): NavigationProblem.refused(error).help
+    case .wrongParameter(let pattern, _): ":routes URL says how \(pattern) and others compare"
     case .option, .parent, .navigation(.malformed), .declined, .handlersOnly, .vetoed, .fault: nil
     }
   }
@@ -54,6 +55,8 @@ extension NavigationProblem {
     switch self {
     case .malformed: ":actions nav lists what can be done"
     case .refused(.noStack): "show it with moon.show(), or present a stack first"
+    case .refused(.bareTab):
+      "put tabs in stacks: moon.nav.tabs { moon.nav.stack { … }, … }; or use moon.modal()"
     case .refused(.emptyWindow): "give it something to show: nav/show, nav/set"
     case .refused(.noWindow): "nav/start id=main adds one"
     case .refused(.unknownID), .refused(.unknownWindow), .refused(.notInStack),

@@ -32,6 +32,9 @@ extension ScreenError {
       return Report(
         "\(error)", detail: error.message?.string,
         rows: [.init("help", "fill it in: :input \(error.input.asTyped)=…")])
+    case .control(let control, let error):
+      let place = control.place.map { " (\($0))" } ?? ""
+      return error.report.adding(.init("tapped", "[\(control.number)] \(control.title)\(place)"))
     case .dispatch(let error): return error.report
     }
   }

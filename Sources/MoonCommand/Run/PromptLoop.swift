@@ -207,7 +207,9 @@ struct PromptLoop: Sendable {
     do throws(PromptLineError) {
       line = try PromptLine(parsing: text)
     } catch {
-      return error.isIncomplete(in: text) ? .incomplete(error.report) : .malformed(error.report)
+      if error.isIncomplete(in: text) { return .incomplete(error.report) }
+      let actions = await session.host.actionInfos().map(\.type)
+      return .malformed(error.report(knowing: actions))
     }
     guard case .evaluate(let lua) = line else {
       if line != .nothing { await source.record(text) }

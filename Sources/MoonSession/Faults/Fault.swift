@@ -7,7 +7,7 @@ public struct Fault: Error, Sendable, Equatable {
   public enum Reason: Sendable, Equatable {
     /// The code raised an error or broke a rule; the text is Lua's message or the host's.
     case raised(String)
-    /// The text isn't valid Lua; `isIncomplete` means that it ends too early.
+    /// The text has a syntax error; `isIncomplete` means that it ends too early.
     case syntax(String, isIncomplete: Bool)
     /// The call exceeded its time budget.
     case timedOut(milliseconds: Int)
@@ -74,7 +74,24 @@ extension Fault: CustomStringConvertible {
   public var description: String { detail.map { "\(headline): \($0)" } ?? headline }
 
   /// The registration and the kind of failure: `reducer counter/add of module counter failed`.
-  package var headline: String { "\(subject) \(reason.predicate)" }
+  package var headline: String {
+    if case .outOfQuota = reason, isRecursive {
+      return "\(subject) called itself without end, and \(reason.predicate)"
+    }
+    return "\(subject) \(reason.predicate)"
+  }
+
+  /// The number of calls that are taken for a recursion if they come from few places.
+  private static let recursionDepth = 20
+  /// The maximum number of functions that are taken to call each other in a circle.
+  private static let recursionPlaceCountMax = 3
+
+  /// Whether functions that call each other were deep in their calls.
+  package var isRecursive: Bool {
+    let calls = frames.prefix(Self.recursionDepth)
+    return calls.count == Self.recursionDepth
+      && Set(calls.map(\.place)).count <= Self.recursionPlaceCountMax
+  }
 
   /// The message from Lua or the host, if there is one.
   package var detail: String? {
@@ -96,7 +113,7 @@ extension Fault.Reason {
   fileprivate var predicate: String {
     switch self {
     case .raised: "failed"
-    case .syntax: "isn't Lua"
+    case .syntax: "has a syntax error"
     case .timedOut(let milliseconds):
       "ran longer than \(Wording.time(.milliseconds(milliseconds)))"
     case .interrupted: "was stopped"

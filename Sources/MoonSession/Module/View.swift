@@ -13,6 +13,9 @@ public struct View: Registrable {
   /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
+  /// Finds the first line at or after a place that has a word in quotes or assigns it; nil if the
+  /// source isn't known.
+  package var findWord: ((_ word: String, _ start: SourcePlace) -> SourcePlace?)?
 
   /// Makes a view.
   public init(_ kind: Text, place: SourcePlace? = nil, _ body: @escaping Body) {

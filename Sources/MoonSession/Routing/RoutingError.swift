@@ -12,6 +12,8 @@ public struct RoutingError: Error, Sendable, Equatable {
     case malformed(RouteRequestError)
     /// No pattern matches; `nearest` is a pattern with similar spelling.
     case noRoute(nearest: Text?)
+    /// Only the type of a parameter keeps this pattern from taking it.
+    case wrongParameter(pattern: Text, RouteVerdict)
     /// The only pattern that matches belongs to this module, which is suspended.
     case suspended(ModuleName)
     /// These patterns match, and the targets of all of them declined.

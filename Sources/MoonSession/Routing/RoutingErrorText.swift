@@ -1,3 +1,4 @@
+import MoonRouting
 package import MoonValues
 
 extension RoutingError: CustomStringConvertible {
@@ -32,6 +33,7 @@ extension RoutingError.Reason {
     switch self {
     case .malformed: "malformed"
     case .noRoute: "no_route"
+    case .wrongParameter: "wrong_parameter"
     case .suspended: "suspended"
     case .declined: "declined"
     case .handlersOnly: "handlers_only"
@@ -65,6 +67,8 @@ extension RoutingError.Reason: CustomStringConvertible {
     switch self {
     case .malformed(let error): "\(error)"
     case .noRoute: "no pattern takes it"
+    case .wrongParameter(let pattern, let verdict):
+      "no pattern takes it: in \(pattern), \(verdict.mistake)"
     case .suspended(let module):
       "only module \(module) takes it, which is suspended: it failed too often"
     case .declined(let patterns):
@@ -84,6 +88,23 @@ extension RoutingError.Reason: CustomStringConvertible {
     case .noPresenter(let option, _): "nobody presents screens with the option '\(option)'"
     case .navigation(let problem): problem.description
     }
+  }
+}
+
+extension RouteVerdict {
+  /// What the URL has in place of a parameter: `:id takes an integer, not 'x'`.
+  fileprivate var mistake: String {
+    guard case .typeMismatch(_, let name, let expected, let found) = self else { return "\(self)" }
+    let kind =
+      switch expected {
+      case .int: "an integer"
+      case .number: "a number"
+      case .uuid: "a UUID"
+      case .slug: "small letters, digits and hyphens"
+      case .word: "letters, digits and _"
+      case .text: "a text"
+      }
+    return ":\(name) takes \(kind), not '\(found)'"
   }
 }
 

@@ -106,7 +106,7 @@ struct RoutingSequence {
     if let module = session.modules.suspendedTaker(of: request) {
       throw RoutingError(target.url, .suspended(module))
     }
-    throw RoutingError(target.url, .noRoute(nearest: nearest(to: request)))
+    throw RoutingError(target.url, absence(of: request))
   }
 
   /// Whether a route takes a URL that its pattern matches.
@@ -268,6 +268,17 @@ struct RoutingSequence {
     } catch {
       throw RoutingError(result.url, .fault(error), route: route)
     }
+  }
+
+  /// Why no pattern takes a URL.
+  private func absence(of request: RouteRequest) -> RoutingError.Reason {
+    // Looking through more takes too long for an answer to a mistake.
+    guard router.routes.count <= Spelling.candidateCountMax else { return .noRoute(nearest: nil) }
+    let mistyped = router.table.explain(request).candidates.first { candidate in
+      if case .typeMismatch = candidate.verdict { true } else { false }
+    }
+    guard let mistyped else { return .noRoute(nearest: nearest(to: request)) }
+    return .wrongParameter(pattern: mistyped.route.pattern.text, mistyped.verdict)
   }
 
   /// Returns the pattern with the most similar spelling to a URL without a route.

@@ -53,8 +53,23 @@ package struct ScreenInteraction {
         return Outcome(id: 0, before: session.stateValue, after: session.stateValue)
       }
     } catch {
-      throw .dispatch(error)
+      throw .control(used(found, outcome, on: screen), error)
     }
+  }
+
+  /// What is told about a control whose action failed.
+  private func used(
+    _ control: CardControl, _ outcome: CardOutcome, on screen: Screen
+  ) -> UsedControl {
+    let word: Text =
+      switch outcome {
+      case .open(let url): url
+      case .execute(let verb, _): verb
+      case .submit(let verb, _): verb ?? control.title
+      case .toggleVisibility: control.title
+      }
+    let view = ScreenPresentation(session: session).view(of: screen)?.part
+    return UsedControl(number: control.number, title: control.title, place: view?.place(of: word))
   }
 
   /// Makes the action for a verb.

@@ -28,10 +28,14 @@ package struct ScreenPresentation {
     }
     return ShownScreen(
       screen: screen, card: card, failure: failure, inputs: session.forms[screen.id].inputs,
-      isDrawn: view != nil)
+      isDrawn: view != nil,
+      warnings: (card?.warnings ?? []).map { warning in
+        ScreenWarning(warning: warning, place: view?.part.place(of: warning.word))
+      })
   }
 
-  private func view(of screen: Screen) -> Bound<View>? {
+  /// The view that draws a screen.
+  func view(of screen: Screen) -> Bound<View>? {
     screen.owner.flatMap {
       session.modules.registry.router.view(of: $0.module, kind: screen.kind)
     }
@@ -40,7 +44,7 @@ package struct ScreenPresentation {
   private func card(of screen: Screen, _ view: Bound<View>?) throws(ScreenFailure) -> Card {
     guard let view else {
       if let owner = suspendedOwner(of: screen) { throw .suspended(owner) }
-      return try self.card(screen.body, of: screen, at: nil)
+      return try self.card(screen.body, of: screen, nil)
     }
     let drawn: Value
     do throws(Fault) {
@@ -48,11 +52,11 @@ package struct ScreenPresentation {
     } catch {
       throw .fault(error)
     }
-    return try self.card(drawn, of: screen, at: view.registration.place)
+    return try self.card(drawn, of: screen, view.part)
   }
 
   private func card(
-    _ body: Value, of screen: Screen, at place: SourcePlace?
+    _ body: Value, of screen: Screen, _ view: View?
   ) throws(ScreenFailure) -> Card {
     let extensions = screen.owner.map {
       session.modules.registry.router.extensions(of: $0.module, kind: screen.kind)
@@ -63,7 +67,7 @@ package struct ScreenPresentation {
         try Card(body, at: Path([.key("body")]))
       }
     } catch {
-      throw .malformed(error, at: place)
+      throw .malformed(error, at: view?.place(of: error.word ?? ""))
     }
   }
 

@@ -76,7 +76,7 @@ package struct ScreenRemaking {
       return made
     } catch {
       switch error.reason {
-      case .noRoute, .suspended, .declined, .handlersOnly:
+      case .noRoute, .wrongParameter, .suspended, .declined, .handlersOnly:
         placeholder.isPlaceholder = true
         return placeholder
       case .fault(let fault): session.caller.note(fault)

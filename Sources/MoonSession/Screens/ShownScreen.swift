@@ -14,6 +14,18 @@ public struct ShownScreen: Sendable {
   public let inputs: Map
   /// Whether a view drew the elements; otherwise they are the screen's own.
   public let isDrawn: Bool
+  /// The parts of the card that have no effect, in reading order, with where they were written.
+  public internal(set) var warnings: [ScreenWarning] = []
+}
+
+/// A control that a person has used.
+public struct UsedControl: Hashable, Sendable {
+  /// Its number among those of the screen, from 1.
+  public let number: Int
+  /// Its title.
+  public let title: Text
+  /// Where its action was written, as well as is known; nil for a screen without a view.
+  public let place: SourcePlace?
 }
 
 /// The reason that a screen can't be shown.
@@ -40,7 +52,9 @@ public enum ScreenError: Error, Sendable, Equatable {
   case noInput(String, known: [String])
   /// The text of an input isn't valid.
   case input(CardInputError)
-  /// The action of the control failed.
+  /// What a control stands for failed.
+  case control(UsedControl, DispatchError)
+  /// There is no session for the action.
   case dispatch(DispatchError)
 }
 
@@ -82,6 +96,7 @@ extension ScreenError: CustomStringConvertible {
     case .ambiguousControl(let name, _): "several controls are called \(name)"
     case .noInput(let name, _): "the screen has no input \(name)"
     case .input(let error): "\(error)"
+    case .control(let control, let error): "[\(control.number)] \(control.title): \(error)"
     case .dispatch(let error): "\(error)"
     }
   }

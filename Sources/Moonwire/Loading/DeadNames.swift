@@ -19,6 +19,8 @@ final class DeadNames {
   ///
   /// Their registrations aren't known.
   private let failed: Set<String>
+  /// Whether a route takes a URL.
+  private let takes: (Text) -> Bool
 
   init(_ set: ModuleSet, _ reloader: Reloader?) {
     modules = Dictionary(
@@ -26,6 +28,7 @@ final class DeadNames {
     sources = Dictionary(
       (reloader?.generations ?? [:]).map { ($0.key.text, Array($0.value.files.sources.values)) },
       uniquingKeysWith: { first, _ in first })
+    takes = { set.registry.router.firstRoute(taking: $0) != nil }
     failed = Set((reloader?.problems ?? [:]).keys.map(\.text)).subtracting(modules.keys)
   }
 
@@ -41,6 +44,8 @@ final class DeadNames {
       + routes(of: module).compactMap { name($0, $1, module) }
       + module.views.compactMap { name($0, module) }
       + module.extensions.compactMap { name($0, module) }
+      + screens(of: module).compactMap { name($0, $1, module) }
+      + module.routes.compactMap { parentName($0, module) }
     guard !found.isEmpty else { return [] }
     let allowed = allowedNames(in: module)
     return found.filter { !allowed.contains($0.name) }
@@ -185,6 +190,36 @@ final class DeadNames {
     return dead(
       registration, module, .noScreen(kind: kind, module: owner.name.text),
       Spelling.nearest(to: kind, in: kinds))
+  }
+
+  private func screens(of module: Module) -> [(Registration, ScreenPattern?)] {
+    module.lifecycle.map { ($0.registration, $0.screens) }
+      + module.presenters.map { ($0.registration, $0.screens) }
+  }
+
+  private func name(
+    _ registration: Registration, _ screens: ScreenPattern?, _ module: Module
+  ) -> DeadName? {
+    switch screens {
+    case nil, .all: return nil
+    case .module(let owner):
+      return modules[owner.string] == nil ? noModule(owner.string, registration, module) : nil
+    case .kind(let kind, let owner):
+      guard let other = modules[owner.string] else {
+        return noModule(owner.string, registration, module)
+      }
+      return noScreen(registration, kind.string, other, module)
+    }
+  }
+
+  /// The parent of a route, if no route takes it; one with parameters isn't checked.
+  private func parentName(_ route: ModuleRoute, _ module: Module) -> DeadName? {
+    guard let parent = route.parent?.pattern, failed.isEmpty else { return nil }
+    if routePatterns.contains(parent.text.string) { return nil }
+    guard parent.parameterNames.isEmpty, !takes(parent.text) else { return nil }
+    return dead(
+      route.registration, module, .noRoute(parent.text.string),
+      Spelling.nearest(to: parent.text.string, in: routePatterns.sorted()))
   }
 
   private static func screens(_ text: String, of module: Module) -> (owner: String, kind: String) {

@@ -16,6 +16,8 @@ final class Generation {
   let files: LoadedFiles
   let quota: SliceQuota
   private let budgets: Budgets
+  /// What the lines of its files have, by file; made when it is first needed.
+  private var lineIndexes: [String: SourceIndex] = [:]
 
   init(
     name: ModuleName, file: String, number: Int, machine: Machine, budgets: Budgets,
@@ -76,6 +78,19 @@ final class Generation {
     var failure = CodeFailure(error)
     failure.excerpt = excerpt(at: failure.place)
     return failure
+  }
+
+  /// The first line of a place's file, at or after the place, that has a word in quotes or assigns
+  /// it.
+  func place(of word: String, from start: SourcePlace) -> SourcePlace? {
+    guard let source = files.sources[start.file] else { return nil }
+    let index = lineIndexes[start.file] ?? SourceIndex(source.bytes)
+    lineIndexes[start.file] = index
+    let first = max(0, start.line - 1)
+    let lines = [
+      index.line(quoting: word.utf8, from: first), index.line(assigning: word.utf8, from: first),
+    ]
+    return lines.compactMap(\.self).min().map { SourcePlace(file: start.file, line: $0 + 1) }
   }
 
   func excerpt(at place: SourcePlace?) -> Excerpt? {

@@ -24,6 +24,11 @@ extension ModuleReader {
     _ table: Form, key: String
   ) -> [(ActionPattern, LuaFunction)] {
     if let function = table.functionValue { return [(.all, function)] }
+    guard table.fields != nil else {
+      let expected = "a function, or a table of functions by action"
+      form.note(.wrongKind(key: key, expected: expected, found: table.kind), key: key)
+      return []
+    }
     return form.functions(table, key: key).compactMap { name, function in
       pattern(name, key: key, place: function.place).map { ($0, function) }
     }

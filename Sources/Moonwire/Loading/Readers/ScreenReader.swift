@@ -88,7 +88,7 @@ extension ViewExtension {
 extension Generation {
   fileprivate func view(_ kind: Text, _ function: LuaFunction) -> View {
     let limits = limits(.view, "a view")
-    return View(kind, place: function.place) { [self] screen, context in
+    var view = View(kind, place: function.place) { [self] screen, context in
       let answer = try ask(function, [.value(screen.value)], context, limits)
       switch answer {
       case nil, .bool(false): return .list(List())
@@ -97,6 +97,8 @@ extension Generation {
         throw refusal("a view returns a list of elements, not \(other.kind)", function)
       }
     }
+    view.findWord = { [self] in place(of: $0, from: $1) }
+    return view
   }
 
   fileprivate func lifecycleListener(

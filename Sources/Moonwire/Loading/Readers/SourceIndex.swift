@@ -23,7 +23,19 @@ final class SourceIndex {
   ///
   /// - Complexity: O(log n) after the first call.
   func line(assigning name: some Sequence<UInt8>, from start: Int) -> Int? {
-    guard let places = assigned[Array(name)[...]] else { return nil }
+    assigned[Array(name)[...]].flatMap { Self.first(in: $0, from: start) }
+  }
+
+  /// The first line, from 0, at or after `start` that has a text in quotes.
+  ///
+  /// O(log n) after the first call.
+  func line(quoting text: some Sequence<UInt8>, from start: Int = 0) -> Int? {
+    let text = Array(text)[...]
+    return (doubleQuoted[text] ?? singleQuoted[text]).flatMap { Self.first(in: $0, from: start) }
+  }
+
+  /// The first number that isn't below `start` of some in order.
+  private static func first(in places: [Int], from start: Int) -> Int? {
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
@@ -32,15 +44,7 @@ final class SourceIndex {
     return low < places.count ? places[low] : nil
   }
 
-  /// Returns the first line, from 0, that has a text in quotes.
-  ///
-  /// - Complexity: O(1) after the first call.
-  func line(quoting text: some Sequence<UInt8>) -> Int? {
-    let text = Array(text)[...]
-    return (doubleQuoted[text] ?? singleQuoted[text])?.first
-  }
-
-  /// Returns the words of all lines, each with its line numbers in order.
+  /// The words of all lines, each with its line numbers in order.
   private static func words(
     in lines: [ArraySlice<UInt8>], _ words: (ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
   ) -> Words {

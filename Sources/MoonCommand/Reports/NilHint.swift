@@ -1,0 +1,123 @@
+import Moonwire
+
+/// Advice about Lua's errors on a value that is nil.
+struct NilHint {
+  /// How Lua names the value: `global`, `field`, `method`, `local`, `upvalue` or `constant`.
+  private let kind: String
+  private let name: String
+  private let isCall: Bool
+  private let excerpt: Excerpt?
+
+  /// Reads `attempt to call a nil value (field 'isnert')`; nil for any other error.
+  init?(_ text: String, in excerpt: Excerpt?) {
+    guard let open = text.firstRange(of: "a nil value (") else { return nil }
+    let words = text[open.upperBound...].split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else { return nil }
+    kind = String(words[0])
+    name = String(words[1].drop { $0 == "'" }.prefix { $0 != "'" && $0 != ")" })
+    isCall = text.hasPrefix("attempt to call")
+    self.excerpt = excerpt
+  }
+
+  /// What to do.
+  ///
+  /// `isReducer`: the error was raised in a reducer.
+  func advice(isReducer: Bool) -> String? {
+    switch kind {
+    case "global": globalAdvice
+    case "field", "method", "constant": fieldAdvice(isReducer: isReducer)
+    default: nil
+    }
+  }
+
+  private var globalAdvice: String {
+    if let reason = ScriptNames.absent[name] { return Self.absence(of: name, reason) }
+    let known = ScriptNames.globals + ScriptNames.libraries.keys.sorted()
+    let nearest = Spelling.nearest(to: name, in: known + wordsAround)
+    let what = isCall ? "there is no function '\(name)'" : "nothing was ever assigned to '\(name)'"
+    if let nearest { return "\(what): did you mean \(nearest)?" }
+    return isCall ? "\(what): is it a local of another file?" : what
+  }
+
+  private func fieldAdvice(isReducer: Bool) -> String? {
+    if let (library, names) = library {
+      let path = "\(library).\(name)"
+      if let reason = ScriptNames.absent[path] { return Self.absence(of: path, reason) }
+      let nearest = Spelling.nearest(to: name, in: names).map { ": did you mean \(library).\($0)?" }
+      return "there is no \(path)" + (nearest ?? "")
+    }
+    if kind == "method" {
+      let strings = ScriptNames.libraries["string"] ?? []
+      let nearest = Spelling.nearest(to: name, in: strings).map { "did you mean \($0)?" }
+      return "there is no '\(name)': " + (nearest ?? "is it a field, called with a dot?")
+    }
+    if isCall { return "there is no function '\(name)' in that table" }
+    guard isReducer else { return nil }
+    return "'\(name)' isn't there: is it in the module's `state`, or optional in the payload?"
+  }
+
+  private static func absence(of path: String, _ reason: String) -> String {
+    "\(path) isn't in the sandbox" + (reason.isEmpty ? "" : ": \(reason)")
+  }
+
+  // MARK: The source
+
+  /// The library that the name was looked for in, by its path, with what is in it.
+  ///
+  /// Lua doesn't tell, so it is read from the lines around the place, the place first.
+  private var library: (path: String, names: [String])? {
+    for line in lines {
+      for base in Self.bases(of: name, in: line) {
+        if let (path, names) = Self.library(base), !names.contains(name) { return (path, names) }
+      }
+    }
+    return nil
+  }
+
+  /// The line of the error, then the others.
+  private var lines: [String] {
+    guard let excerpt else { return [] }
+    let index = excerpt.line - excerpt.firstLine
+    guard excerpt.lines.indices.contains(index) else { return excerpt.lines }
+    return [excerpt.lines[index]] + excerpt.lines
+  }
+
+  /// The library that scripts call by a name.
+  private static func library(_ base: String) -> (path: String, names: [String])? {
+    if let names = ScriptNames.libraries[base] { return (base, names) }
+    // Locals for parts of moon are called as the parts are.
+    for path in [base, "moon.\(base)"] {
+      if let names = ScriptNames.moon[path] { return (path, names) }
+    }
+    if base == "moonwire", let names = ScriptNames.moon["moon"] { return ("moon", names) }
+    return base == "self" ? ("self", ScriptNames.context) : nil
+  }
+
+  /// What stands before the dot or colon in front of a name: `moon.ui` for `moon.ui.text`.
+  private static func bases(of name: String, in line: String) -> [String] {
+    var bases: [String] = []
+    var rest = Substring(line)
+    while let found = rest.firstRange(of: name) {
+      let after = rest[found.upperBound...].first
+      let before = line[..<found.lowerBound]
+      rest = rest[found.upperBound...]
+      guard let mark = before.last, mark == "." || mark == ":", after.map(isWord) != true
+      else { continue }
+      let base = before.dropLast().reversed().prefix { isWord($0) || $0 == "." }.reversed()
+      bases.append(String(base))
+    }
+    return bases
+  }
+
+  /// The names in the lines around the place, for a local that is misspelt.
+  private var wordsAround: [String] {
+    let words = (excerpt?.lines ?? []).flatMap { line in
+      line.split { !Self.isWord($0) }.map(String.init)
+    }
+    return words.filter { $0 != name && $0.count > 2 && $0.first?.isNumber == false }
+  }
+
+  private static func isWord(_ character: Character) -> Bool {
+    character == "_" || character.isLetter || character.isNumber
+  }
+}

@@ -1,0 +1,72 @@
+/// The names that a script can reach before it has made anything itself.
+package enum ScriptNames {
+  /// Globals that aren't libraries.
+  package static let globals = words(
+    """
+    _G _VERSION assert collectgarbage error getmetatable ipairs load next pairs pcall print rawequal
+    rawget rawlen rawset require select setmetatable tonumber tostring type xpcall
+    """)
+
+  /// The names in each of Lua's libraries, which are globals.
+  package static let libraries: [String: [String]] = [
+    "coroutine": "close create isyieldable resume running status wrap yield",
+    "math": """
+    abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi
+    rad random sin sqrt tan tointeger type ult
+    """,
+    "os": "clock date difftime time",
+    "string": """
+    byte char find format gmatch gsub len lower match pack packsize rep reverse sub unpack upper
+    """,
+    "table": "concat insert move pack remove sort unpack",
+    "utf8": "char charpattern codepoint codes len offset",
+  ].mapValues(words)
+
+  /// The names in `require "moonwire"` and its parts, by the paths that scripts write.
+  package static let moon: [String: [String]] = [
+    "moon": """
+    back_to list log modal module nav none null option push random redirect replace root route show
+    start stop ui url version
+    """,
+    "moon.log": "debug error info notice trace warning",
+    "moon.nav": """
+    back back_to close dismiss dismiss_to dismiss_to_root focus insert_tab pop pop_to pop_to_root
+    present push remove_tab replace root screen select_tab set set_navigation set_tabs show stack
+    start tabs update
+    """,
+    "moon.ui": """
+    actions button choice column container date facts heading image input list number open rich row
+    slot submit table text time toggle toggle_visibility when
+    """,
+  ].mapValues(words)
+
+  /// The names in `self`.
+  package static let context = words("can_route dispatch route state")
+
+  /// The parts of Lua that aren't in the sandbox, each with what takes its place, or an empty text.
+  package static let absent: [String: String] = [
+    "io": "modules reach no files, and keep what they need in their state",
+    "debug": "",
+    "package": "`require` finds libraries",
+    "dofile": "`require` runs a file of the script directory",
+    "loadfile": "`require` runs a file of the script directory",
+    "loadstring": "it is called load",
+    "unpack": "it is called table.unpack",
+    "getfenv": "Lua 5.4 has _ENV",
+    "setfenv": "Lua 5.4 has _ENV",
+    "math.randomseed": "the host seeds math.random",
+    "math.pow": "write x ^ y",
+    "os.execute": osNames, "os.exit": osNames, "os.getenv": osNames, "os.remove": osNames,
+    "os.rename": osNames, "os.setlocale": osNames, "os.tmpname": osNames,
+    "string.dump": "",
+    "string.gfind": "it is called string.gmatch",
+    "table.getn": "write #t",
+    "table.maxn": "write #t",
+  ]
+
+  private static let osNames = "os has clock, date, difftime and time"
+
+  private static func words(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+}
