@@ -20,8 +20,8 @@ struct ExamplesTests {
   @Test func `the examples are those that are known`() throws {
     #expect(
       Self.names == [
-        "counter", "embedding", "lifecycle", "middleware", "migrate", "routing_options", "tabs",
-        "todo", "tutorial",
+        "contacts", "counter", "embedding", "lifecycle", "login", "market", "middleware", "migrate",
+        "routing_options", "tabs", "todo", "tutorial",
       ])
     #expect(Self.driven == Self.names.filter { $0 != "embedding" })
   }

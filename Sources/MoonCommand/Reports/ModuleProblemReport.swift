@@ -27,9 +27,20 @@ extension ModuleProblem {
         .init(
           "meanwhile",
           running.map { "generation \($0) of \(module) stays in service" }
-            ?? "\(module) isn't in service"))
+            ?? "\(module) isn't in service"
+              + (problems.contains(where: \.isAboutPart) ? ", nor is anything else in it" : "")))
     }
     return reports
+  }
+
+  /// Whether the problem is with a part of the module's table, and the rest would do.
+  private var isAboutPart: Bool {
+    switch reason {
+    case .renamedKey, .unknownKey, .wrongKind, .invalidPattern, .invalidFieldType, .invalidPath,
+      .invalidSlot, .invalidScreens, .invalidOption, .invalidParent, .invalidRoute, .tooMany:
+      true
+    default: false
+    }
   }
 
   private var help: Report.Row? {

@@ -65,7 +65,12 @@ struct CheckSubcommand: AsyncParsableCommand {
         ])
       ])
     }
-    for problem in problems { output.printNotice(problem.report) }
+    for module in modules {
+      for report in ModuleProblem.reports(module.problems, running: nil) {
+        output.printNotice(report)
+      }
+    }
+    for problem in strays { output.printNotice(problem.report) }
     for report in RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax) {
       output.printNotice(report)
     }
