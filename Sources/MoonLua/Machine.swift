@@ -154,22 +154,24 @@ package final class Machine {
   /// Calls a reducer with a draft of `slice` and returns the new slice.
   ///
   /// The function gets the draft, the payload and, if it has a third parameter, the action. The new
-  /// slice is its result, or the draft if it returns nothing.
+  /// slice is its result, or the draft if it returns nothing. `refusal` says why a table that it
+  /// returned can't be the slice; nil if it can. `name` is what errors call the
+  /// slice, if it isn't the machine's.
   ///
   /// - Throws: ``LuaError``; nothing has changed then.
   package func reduce(
-    _ function: LuaFunction, slice: Value, payload: Value,
-    action: () -> Value, limits: CallLimits
+    _ function: LuaFunction, slice: Value, name: String? = nil, payload: Value,
+    action: () -> Value, refusal: (Value) -> String? = { _ in nil }, limits: CallLimits
   ) throws(LuaError) -> Value {
     try checkIdle()
     defer { retireDrafts() }
-    let root = drafts.addSlice(slice)
+    let root = name.map { drafts.addDraft(slice, name: $0) } ?? drafts.addSlice(slice)
     arguments.clear()
     arguments.writeDraft(root)
     arguments.write(payload)
     if function.takes(3) { arguments.write(action()) }
     if arguments.hasFailed { throw .outOfMemory }
-    var call = limits.call(place: place)
+    var call = limits.call(place: name == nil ? place : nil)
     let status = moon_vm_call(
       vm, &call, function.reference, arguments.bytes, arguments.count, &results)
     try check(status, limits, function: function)
@@ -178,11 +180,14 @@ package final class Machine {
       var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
       if let draft = reader.takeDraft() { return try drafts.committed(draft, of: slice) }
       let value = reader.takeValue()
-      if let reason = value.flatMap(Extent.refusal) { throw .refused("\(name): \(reason)") }
+      if let reason = value.flatMap(Extent.refusal) {
+        throw .refused("\(name ?? self.name): \(reason)")
+      }
       switch value {
       case nil: return try drafts.committed(root, of: slice)
-      case .list(let list): return .list(list)
-      case .map(let map): return .map(map)
+      case let made? where made.isContainer:
+        if let refusal = refusal(made) { throw .refused(refusal) }
+        return made
       default:
         throw .refused("a reducer returns nothing, or the new state as a table")
       }

@@ -3,6 +3,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case action
   case reducer
   case middleware
+  case afterReduce = "after-reduce middleware"
   case observer
   case route
   case handler
@@ -29,7 +30,7 @@ extension RegistrationKind {
   package var isSingular: Bool {
     switch self {
     case .onStart, .onRestore, .onStop, .onBack, .migrate, .load, .unmatched: true
-    case .reducer, .middleware, .observer, .action, .route, .handler, .optionProvider,
+    case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
       .moduleMapper, .navigationMapper:
       false

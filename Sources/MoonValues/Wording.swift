@@ -48,7 +48,7 @@ package enum Wording {
   }
 
   private static func plural(_ noun: String) -> String {
-    if noun == "middleware" { return noun }
+    if noun.hasSuffix("middleware") { return noun }
     return noun.hasSuffix("ry") ? noun.dropLast() + "ies" : noun + "s"
   }
 

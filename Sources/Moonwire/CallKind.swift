@@ -9,7 +9,7 @@ public enum CallKind: String, Sendable, CaseIterable {
   case load
   /// A reducer.
   case reducer
-  /// A middleware.
+  /// A middleware, before or after the reduce.
   case middleware
   /// An observer.
   case observer

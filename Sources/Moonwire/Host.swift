@@ -16,14 +16,12 @@ public actor Host {
   private let hub = EventHub()
   private let bindings: Bindings
   let modules: ModuleSet
-  let observers: ModuleObservers
+  let swiftModules: SwiftModules
   let reloader: Reloader?
   private let console: Console
   // Confined to the host and never lent while other code runs, so the checks of exclusive access
   // would find nothing. Without them a dispatch takes 75 instructions less.
-  /// The sessions in the order in which they were opened; few enough for a linear search.
-  @exclusivity(unchecked) private(set) var sessions: [Session] = []
-  private var sessionCount = 0
+  @exclusivity(unchecked) private(set) var sessions = OpenSessions()
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
   public private(set) var watchNotice: DirectoryWatcher.Notice?
@@ -55,7 +53,7 @@ public actor Host {
         options: options, watchdog: watchdog, bindings: bindings)
     }
     let observers = ModuleObservers(options: options)
-    self.observers = observers
+    swiftModules = SwiftModules(modules: modules, observers: observers, options: options)
     reloader = loader.map { Reloader(loader: $0, modules: modules, observers: observers) }
     console = Console(
       bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
@@ -94,7 +92,7 @@ public actor Host {
   /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(addingNews(try reloader.loadAll(sessions: sessions)))
+    publish(addingNews(try reloader.loadAll(sessions: sessions.all)))
     settle()
   }
 
@@ -115,7 +113,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = addingNews(reloader.reload(name, sessions: sessions))
+    let events = addingNews(reloader.reload(name, sessions: sessions.all))
     publish(events)
     settle()
     return events
@@ -126,7 +124,10 @@ public actor Host {
   public func resume(_ name: ModuleName) -> Bool {
     guard modules.resume(name) else { return false }
     publish([.resumed(name)])
-    for session in sessions { ScreenRemaking.remake(in: session, of: [name]) }
+    for session in sessions.all {
+      ScreenRemaking.remake(in: session, of: [name])
+      session.tellFirst(of: [name])
+    }
     settle()
     return true
   }
@@ -168,10 +169,9 @@ public actor Host {
   /// screens. For modules that started in the earlier session, `on_restore` is called instead of
   /// `on_start`.
   public func openSession(restoring earlier: SavedState?) -> SessionID {
-    sessionCount += 1
-    let id = SessionID(number: sessionCount)
+    let id = sessions.nextID()
     let session = Session(id: id, modules: modules, environment: environment)
-    sessions.append(session)
+    sessions.add(session)
     session.begin(with: earlier)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
       announceFailure(of: name, problems, to: session)
@@ -180,12 +180,16 @@ public actor Host {
     return id
   }
 
-  /// Stops every module of a session, in the order of names, and closes the session.
-  public func closeSession(_ id: SessionID) {
-    guard let session = session(id) else { return }
-    sessions.removeAll { $0 === session }
+  /// Closes a session.
+  ///
+  /// Every module is stopped, in the order of names. Returns the state after that; nil if there is
+  /// no such session.
+  @discardableResult
+  public func closeSession(_ id: SessionID) -> SavedState? {
+    guard let session = sessions.remove(id) else { return nil }
     session.stop(modules.sorted.map(\.module))
-
+    session.readers.finish()
+    return SavedState(of: session)
   }
 
   /// Carries out an action and all actions that follow from it.
@@ -199,6 +203,22 @@ public actor Host {
     guard let session = session(id) else { throw .noSession }
     defer { restartKilled() }
     return try session.run(action, cause: cause)
+  }
+
+  /// Carries out several actions as one, and all actions that follow from them.
+  ///
+  /// Either all are committed together, and observers are told once, or none is carried out.
+  /// Without any, nothing happens.
+  ///
+  /// - Throws: ``DispatchError`` if one of them is refused or fails; nothing has changed then.
+  @discardableResult
+  public func dispatch(
+    _ actions: [Action], to id: SessionID, cause: Cause = .native
+  ) throws(DispatchError) -> Outcome {
+    guard let session = session(id) else { throw .noSession }
+    guard let first = actions.first else { return session.settle() }
+    defer { restartKilled() }
+    return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
   }
 
   /// The whole state of a session; nil if there is no such session.
@@ -235,7 +255,7 @@ public actor Host {
   public func close() {
     watcher?.stop()
     watcher = nil
-    for id in sessions.map(\.id) { closeSession(id) }
+    for id in sessions.all.map(\.id) { closeSession(id) }
     hub.finish()
   }
 }
@@ -244,11 +264,11 @@ extension Host {
   var router: Router { modules.registry.router }
   var routing: RoutingRules { modules.routing }
 
-  func session(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
+  func session(_ id: SessionID) -> Session? { sessions[id] }
 
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
-    for session in sessions { session.settle() }
+    for session in sessions.all { session.settle() }
     restartKilled()
   }
 
@@ -281,7 +301,7 @@ extension Host {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
-      for session in sessions { announceFailure(of: name, problems, to: session) }
+      for session in sessions.all { announceFailure(of: name, problems, to: session) }
     }
   }
 
@@ -296,9 +316,9 @@ extension Host {
       watchNotice = notice
       publish([.watching(notice)])
     case .changed(let paths):
-      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions.all)))
     case .rescan(let reason):
-      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions)))
+      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
     }
     settle()
     retryLater(reloader.takeRetries())
@@ -319,7 +339,7 @@ extension Host {
   private func retry(_ awaited: Set<String>, _ number: Int) {
     let paths = retries.take(awaited, since: number)
     guard let reloader, !paths.isEmpty else { return }
-    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions)))
+    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions.all)))
     settle()
     retryLater(reloader.takeRetries())
   }

@@ -20,6 +20,8 @@ public enum HostError: Error, Sendable, Equatable {
   case notMigrated(ModuleName, Fault)
   /// The maximum number of the module's slices is already put aside.
   case tooManyKeptSlices(ModuleName)
+  /// A module asks for something that it isn't granted.
+  case notGranted(ModuleName, Scope)
   /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)
 }
@@ -38,6 +40,8 @@ extension HostError: CustomStringConvertible {
     case .notMigrated(let name, let fault): "the slice of \(name) can't be migrated: \(fault)"
     case .tooManyKeptSlices(let name):
       "too many slices of \(name) are put aside: delete some first"
+    case .notGranted(let name, let scope):
+      "module \(name) needs \(scope), which HostOptions.grants doesn't grant"
     case .tooLittleMemory(let shortage): "\(shortage)"
     }
   }
@@ -79,7 +83,12 @@ extension MemoryShortage: CustomStringConvertible {
 
 extension HostOptions {
   /// Returns a module in Swift with the quota of slices applied.
+  ///
+  /// - Throws: ``HostError/refusedState(_:_:)`` or ``HostError/notGranted(_:_:)``.
   func held(_ module: sending Module) throws(HostError) -> sending Module {
+    for scope in module.needs where grants.answer(to: scope, of: module.name) != .granted {
+      throw .notGranted(module.name, scope)
+    }
     if let state = module.state,
       let refusal = sliceQuota(of: module.name).refusal(ofWhole: state)
     {

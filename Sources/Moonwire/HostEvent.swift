@@ -97,6 +97,8 @@ public struct ModuleInfo: Sendable {
   public let generation: Int
   /// The version of its slice's shape.
   public let version: Int64
+  /// What the module asks for outside itself; a module in service is granted all of it.
+  public let needs: [Scope]
   /// The status.
   public let status: Status
   /// The module's registrations.
@@ -126,6 +128,8 @@ public struct ActionInfo: Sendable {
   public let description: String?
   /// The schema of the payload; nil if any payload is allowed.
   public let schema: PayloadSchema?
+  /// Whether it follows from the shape of its module's state.
+  public var isDerived = false
   /// The modules whose reducers listen to the action.
   public let listeners: [ModuleName]
 }

@@ -33,6 +33,8 @@ public struct HostOptions: Sendable {
   public static let faultCallCount = Suspension.callCount
   /// The rules for reading and matching URLs.
   public var routing = RoutingRules()
+  /// What modules are granted of what they ask for; nothing by default.
+  public var grants = Grants()
   /// The limits of single modules that differ from those above.
   public var limits: [ModuleName: ModuleLimits] = [:]
   /// The paths of directories outside the script directory that its symbolic links may lead into.

@@ -17,7 +17,7 @@ extension ModuleInfo {
     self.init(
       name: entry.module.name, description: entry.module.description,
       file: generation?.file, generation: entry.generation, version: entry.module.version,
-      status: status, registrations: entry.module.registrations,
+      needs: entry.module.needs, status: status, registrations: entry.module.registrations,
       memory: generation?.machine.memory, memoryPeak: usage?.memoryPeak, time: usage?.time,
       calls: usage?.calls, faults: suspension.total(of: entry.module.name),
       recentFaults: suspension.recent(of: entry.module.name), problems: problems)
@@ -26,8 +26,18 @@ extension ModuleInfo {
   init(failed name: ModuleName, problems: [ModuleProblem]) {
     self.init(
       name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
-      status: .failed, registrations: [], memory: nil, memoryPeak: nil, time: nil,
+      needs: Self.refusedNeeds(problems), status: .failed, registrations: [], memory: nil,
+      memoryPeak: nil, time: nil,
       calls: nil, faults: 0, recentFaults: 0, problems: problems)
+  }
+}
+
+extension ModuleInfo {
+  /// Returns what a module asks for and isn't granted.
+  private static func refusedNeeds(_ problems: [ModuleProblem]) -> [Scope] {
+    problems.compactMap { problem in
+      if case .notGranted(let scope, _) = problem.reason { scope } else { nil }
+    }
   }
 }
 
@@ -42,7 +52,7 @@ extension Registry {
       for owner in reducerOwners(of: Text(type)) where !seen.contains(owner) { seen.append(owner) }
       return ActionInfo(
         type: type, description: declaration?.description, schema: declaration?.schema,
-        listeners: seen)
+        isDerived: declaration?.isDerived ?? false, listeners: seen)
     }
   }
 }
@@ -55,4 +65,11 @@ extension ActionInfo {
       type: type.string, description: declaration.description, schema: declaration.schema,
       listeners: [])
   }.sorted { $0.type < $1.type }
+
+  /// What the host announces when the navigation has changed; nobody else can dispatch these.
+  public static let completions: [ActionInfo] = NavigationActions.completions.map {
+    ActionInfo(
+      type: $0.type, description: $0.declaration.description, schema: $0.declaration.schema,
+      listeners: [])
+  }
 }

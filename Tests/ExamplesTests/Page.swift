@@ -92,6 +92,9 @@ extension Page.Block {
   /// Whether the text also shows events outside the terminal.
   var isPicture: Bool { text.contains("←") }
 
+  /// Whether the text shows another framework, for comparison.
+  var isAncestors: Bool { lines.first?.hasPrefix("// With ") ?? false }
+
   /// Whether the text is a session in a shell.
   var isShell: Bool { lines.first?.hasPrefix("$ ") ?? false }
 

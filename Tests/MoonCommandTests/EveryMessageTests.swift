@@ -88,6 +88,10 @@ struct EveryMessageTests {
     (.invalidPattern(key: "reducers", text: "a b"), "todo/*"),
     (.invalidFieldType(key: "actions.add.by", text: "int"), "'int'"),
     (.invalidPath(key: "observe", text: "a..b"), "'a..b'"),
+    (.invalidScope(text: "stat:*", .unknownKind("stat", nearest: "state")), "'state'"),
+    (.nothingNeeded(key: "reduce_all", kind: .state), "reduce_all"),
+    (.notDerived(.set, .noFields), "no fields"),
+    (.notDerived(.set, .wrongName("a b")), "'a b'"),
     (.tooManyRoutes, "too many patterns"),
     (.invalidOption(key: "routes", .wrongDuration(kind: "push", -1)), "not -1"),
     (.invalidScreens(key: "lifecycle.on", text: "a/"), "'a/'"),
@@ -138,7 +142,8 @@ struct EveryMessageTests {
 
   static let refusals: [(DispatchError, String)] = [
     (.madeByHostOnly("host/started"), "host/started"),
-    (.malformedType("a b"), "'a b'"), (.unknownType("x/y", nearest: nil), "x/y"),
+    (.batchTooLong(count: 300, max: 256), "300 actions"), (.malformedType("a b"), "'a b'"),
+    (.unknownType("x/y", nearest: nil), "x/y"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
     (.followingTooLong(max: .seconds(7), dropped: 3), "3 more"),
     (.tooManyFollowing(max: 8, dropped: 0), "8 others"), (.pushedOut(max: 9), "9 actions"),

@@ -8,7 +8,7 @@ struct HostFaultTests {
 
   /// A program that runs while a bash script acts: `await TEXT` reads its lines up to one with this
   /// text, `say LINE` types a line, and `end` closes its input and waits.
-  private func session(
+  func session(
     _ folder: ScriptFolder, _ options: String = "", before: String = "", _ steps: String
   ) throws -> Program.Result {
     try Program.shell(

@@ -13,7 +13,7 @@ struct ModulesTextTests {
   ) throws -> ModuleInfo {
     ModuleInfo(
       name: try #require(ModuleName(name)), description: nil, file: "\(name).lua", generation: 1,
-      version: 1, status: .running, registrations: [], memory: memory, memoryPeak: peak,
+      version: 1, needs: [], status: .running, registrations: [], memory: memory, memoryPeak: peak,
       time: time, calls: calls, faults: faults, recentFaults: recent, problems: [])
   }
 

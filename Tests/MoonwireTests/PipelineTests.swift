@@ -95,7 +95,7 @@ struct PipelineTests {
       try Module(name) { module in
         for priority in priorities {
           module.middleware.append(
-            Middleware(priority: priority) { _, _ in
+            Middleware(priority: priority) { _, _, _ in
               notes.add("\(name) \(priority)")
               return .pass
             })
@@ -244,7 +244,7 @@ struct PipelineTests {
       {
         try Module("m") { module in
           module.middleware.append(
-            Middleware(.exact("m/go")) { _, _ in .replace([Action("m/other")]) })
+            Middleware(.exact("m/go")) { _, _, _ in .replace([Action("m/other")]) })
           module.reducers.append(
             Reducer(.exact("m/other")) { _, action in
               notes.add("\(action.meta.id) \(action.meta.time) \(action.meta.cause)")

@@ -23,6 +23,9 @@ struct RandomModuleTable {
   private static let shapes: [(key: String, value: Shape)] = [
     ("description", .text("'A module at random'")),
     ("version", .text("1")),
+    ("needs", table((nil, "'state:m'"))),
+    ("reduce_all", table(("go", "change"), ("['healthy/go']", "change"))),
+    ("derive", table(("set", "{ 'n' }"), ("append", "true"), (nil, "'toggle'"))),
     ("state", table(("n", "0"), ("list", "moon.list { 1, 2 }"), ("map", "{ a = 1 }"))),
     (
       "actions",
@@ -44,7 +47,15 @@ struct RandomModuleTable {
         (nil, .text("pass")),
       ])
     ),
-    ("observe", table(("['m.n']", "tell"), ("['healthy.n']", "tell"), ("m", "tell"))),
+    ("after_reduce", table(("on", "'m/*'"), ("priority", "'low'"), ("run", "tell"))),
+    (
+      "observe",
+      .table([
+        ("['m.n']", .text("tell")), ("['healthy.n']", table(("run", "tell"), ("initial", "true"))),
+        ("m", table(("run", "tell"), ("same", "rawequal"))),
+        (nil, table(("paths", "{ n = 'm.n', 'm' }"), ("run", "tell"), ("initial", "true"))),
+      ])
+    ),
     (
       "routes",
       .table([

@@ -64,6 +64,15 @@ struct ReferenceTableTests {
     for pair in pairs { #expect(rows.contains(pair), "\(pair)") }
   }
 
+  @Test func `every completion of the navigation is in its guide`() throws {
+    let values = try Self.source("Sources/MoonNavigation/Values/CompletionValues.swift")
+    let list = try #require(values.firstMatch(of: /static let types: \[Text\] = \[([^\]]*)\]/))
+    let types = list.1.matches(of: /"nav\/(\w+)"/).map { "`nav/\($0.1)`" }
+    #expect(types.count == 14)
+    let told = try Self.rows(of: "Guides/Navigation").filter { $0[0].hasPrefix("`nav/did_") }
+    #expect(told.map { $0[0] } == types)
+  }
+
   @Test func `every function of self is in the reference`() throws {
     let prelude = try Self.source("Sources/Moonwire/Bindings/moonwire.lua")
     let names = prelude.matches(of: /function (self\.\w+)\(/).map { String($0.1) }
@@ -113,6 +122,11 @@ struct ReferenceTableTests {
     ("time of all modules for one action", "HostOptions", "actionBudget"),
     ("time of everything that follows from one action", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session/Pipeline", "followingMax"),
+    ("actions that are carried out as one", "Session/Pipeline", "batchMax"),
+    ("actions that one call of `after_reduce` returns", "AfterReduceStage", "countMax"),
+    ("states that a reader may lag behind", "HostStates", "countMax"),
+    ("entries under `after_reduce`", "MiddlewareReader", "\"after_reduce\", countMax:"),
+    ("paths of one entry under `observe`", "ObserverReader", "observedPathsMax"),
     ("actions that wait in a session", "Session/ActionQueue", "countMax"),
     ("bytes of the actions that wait", "Session/ActionQueue", "bytesMax"),
     ("mappers that follow from one another", "ModuleMapperStage", "depthMax"),
@@ -132,6 +146,7 @@ struct ReferenceTableTests {
     ("directories of a directory", "ScriptDirectory", "directoryCountMax"),
     ("directories in one another", "ScriptDirectory", "depthMax"),
     ("characters of a module's name", "ModuleName", "lengthMax"),
+    ("bytes of a scope", "Grants/Scope", "byteCountMax"),
     ("problems reported for one file", "FormReader", "problemsMax"),
     ("entries under `actions`", "ActionReader", "\"actions\", countMax:"),
     ("entries under `reducers`", "ReducerReader", "\"reducers\", countMax:"),

@@ -10,7 +10,9 @@ struct SwiftDeclarations: Sendable {
     let isPrivate: Bool
     /// The lines from its name to its closing brace.
     var lines = 0..<0
-    /// The number of those lines, without the lines of nested types.
+    /// The number of those lines that have code, without the lines of nested types.
+    ///
+    /// Comments aren't counted: no contract is to be cut short for a limit.
     var lineCount = 0
     /// The stored properties of each of its values.
     var storedCount = 0
@@ -20,6 +22,8 @@ struct SwiftDeclarations: Sendable {
   private let tokens: [SwiftTokens.Token]
   /// The declaration of each open brace; nil if it isn't a type's.
   private var scopes: [(declaration: Int?, line: Int)] = []
+  /// The number of lines with code up to each line.
+  private let codeLineCounts: [Int]
   /// The beginning of the body of a declaration whose head has been read.
   private var bodies: [Int: (declaration: Int, line: Int)] = [:]
 
@@ -38,6 +42,10 @@ struct SwiftDeclarations: Sendable {
 
   init(of tokens: SwiftTokens) {
     self.tokens = tokens.all
+    let lines = Set(tokens.all.map(\.line))
+    codeLineCounts = (0...(lines.max() ?? 0)).reduce(into: []) { counts, line in
+      counts.append((counts.last ?? 0) + (lines.contains(line) ? 1 : 0))
+    }
     for index in self.tokens.indices { read(index) }
   }
 
@@ -83,9 +91,10 @@ struct SwiftDeclarations: Sendable {
   private mutating func close(at line: Int) {
     guard let scope = scopes.popLast(), let type = scope.declaration else { return }
     all[type].lines = scope.line..<(line + 1)
-    all[type].lineCount += all[type].lines.count
+    let count = codeLineCounts[line] - (scope.line > 0 ? codeLineCounts[scope.line - 1] : 0)
+    all[type].lineCount += count
     if let outer = scopes.last(where: { $0.declaration != nil })?.declaration {
-      all[outer].lineCount -= all[type].lines.count
+      all[outer].lineCount -= count
     }
   }
 

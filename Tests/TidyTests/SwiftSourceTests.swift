@@ -51,10 +51,15 @@ struct SwiftSourceTests {
 
   @Test func `a type's lines aren't those of the types in it`() {
     let text = "struct A {\n  let a = 1\n\n  struct B {\n    let b = 2\n  }\n}\n"
-    #expect(declared(text).map(\.lineCount) == [4, 3])
+    #expect(declared(text).map(\.lineCount) == [3, 3])
     let declarations = SwiftDeclarations(of: SwiftTokens(of: text))
     #expect([2, 5, 7].map { declarations.type(at: $0) } == ["A", "A.B", "A"])
     #expect(declarations.type(at: 8) == nil)
+  }
+
+  @Test func `comments and blank lines aren't a type's lines`() {
+    let text = "/// One.\nstruct A {\n  // Two.\n\n  let a = 1  // three\n  /* four\n  five */\n}\n"
+    #expect(declared(text).map(\.lineCount) == [3])
   }
 
   static let properties: [(text: String, count: Int)] = [

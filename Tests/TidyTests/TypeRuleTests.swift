@@ -2,16 +2,14 @@ import Testing
 
 /// Rules about types and targets that span files.
 struct TypeRuleTests {
-  /// The lines of a type with all its extensions, without its nested types.
+  /// The lines of code of a type with all its extensions, without its nested types.
   static let lines = Ratchet(
-    unit: "lines", max: 400,
-    exceptions: [
-      "CardReader": 538, "Drafts": 423, "Host": 470, "Node": 536,
-    ])
+    unit: "lines", max: 350,
+    exceptions: ["CardReader": 482, "Node": 449])
   /// The number of stored properties of a type.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
-    exceptions: ["Host": 15, "HostOptions": 16, "Module": 22, "TrieBuild": 17])
+    exceptions: ["Host": 15, "HostOptions": 17, "Module": 24, "TrieBuild": 17])
   /// The number of files of a target that all reach each other.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,

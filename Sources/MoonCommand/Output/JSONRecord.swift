@@ -62,6 +62,7 @@ enum JSONRecord {
       "status": text("\(module.status)"), "version": .int(module.version),
       "problems": list(module.problems) { $0.report.value },
     ]
+    if !module.needs.isEmpty { map["needs"] = list(module.needs) { text($0.description) } }
     map["file"] = module.file.map(text)
     map["description"] = module.description.map(text)
     map["memory"] = module.memory.map { .int(Int64($0)) }

@@ -43,6 +43,13 @@ enum ModuleText {
     counts(module.registrations).map { Wording.counted($0.count, $0.kind.rawValue) }
   }
 
+  /// Says `needs state:*, granted`; nil if it needs nothing.
+  static func needs(_ module: ModuleInfo) -> String? {
+    guard !module.needs.isEmpty else { return nil }
+    let list = Wording.list(module.needs.map(\.description))
+    return "needs \(list), \(module.status == .failed ? "not granted" : "granted")"
+  }
+
   /// Says `1.2 MB (peak 3.4 MB)`, `12 ms in 3,400 calls` and `2 faults`; empty texts for zero.
   ///
   /// Without `isMeasured`, the texts contain only what is the same in every run.

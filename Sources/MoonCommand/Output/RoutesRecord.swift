@@ -27,6 +27,11 @@ enum RoutesRecord {
     ]
   }
 
+  /// Returns the rules that URLs are read by, such as `plus=space`.
+  static func rules(_ given: [URLSetting]) -> Value {
+    .list(List(URLSetting.effective(given).map { .string(Text($0.rawValue)) }))
+  }
+
   /// Returns a conflict; `check` uses it too.
   static func conflict(_ conflict: RouteConflict) -> Value {
     var map = conflict.report.value.mapValue ?? Map()

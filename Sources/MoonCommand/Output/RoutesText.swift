@@ -44,6 +44,15 @@ struct RoutesText {
       + others(explanation.candidates.filter { !$0.verdict.isTaker })
   }
 
+  /// The rules for URLs that differ from the usual ones, one a line.
+  func rules(_ given: [URLSetting]) -> [String] {
+    let unusual = URLSetting.effective(given).filter { !URLSetting.usual.contains($0) }
+    return unusual.isEmpty
+      ? []
+      : ["rules for URLs"]
+        + aligned(unusual.map { [Cell($0.rawValue, .key), Cell($0.meaning, nil)] })
+  }
+
   /// The heading of the patterns that don't match a URL.
   private static let othersHead = "not taken by"
 

@@ -60,8 +60,8 @@ extension DispatchError {
     case .mappedTooOften: "do they start each other in a circle?"
     case .navigatedTooOften: "does something navigate whenever the navigation changes?"
     case .navigation(let problem): problem.help
-    case .malformedType, .madeByHostOnly, .invalidPayload, .fault, .fromView, .routing,
-      .keptBack, .interrupted, .noSession:
+    case .malformedType, .madeByHostOnly, .invalidPayload, .batchTooLong, .fault, .fromView,
+      .routing, .keptBack, .interrupted, .noSession:
       nil
     }
   }

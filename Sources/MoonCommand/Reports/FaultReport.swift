@@ -109,7 +109,7 @@ extension Cause {
 extension RegistrationKind {
   fileprivate var withArticle: String {
     if self == .unmatched { return "the \(rawValue)" }
-    if isSingular || self == .middleware { return rawValue }
+    if isSingular || self == .middleware || self == .afterReduce { return rawValue }
     return (rawValue.first.map("aeiou".contains) == true ? "an " : "a ") + rawValue
   }
 }

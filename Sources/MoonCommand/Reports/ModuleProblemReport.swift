@@ -28,7 +28,7 @@ extension ModuleProblem {
           "meanwhile",
           running.map { "generation \($0) of \(module) stays in service" }
             ?? "\(module) isn't in service"
-              + (problems.contains(where: \.isAboutPart) ? ", nor is anything else in it" : "")))
+            + (problems.contains(where: \.isAboutPart) ? ", nor is anything else in it" : "")))
     }
     return reports
   }
@@ -46,6 +46,13 @@ extension ModuleProblem {
   private var help: Report.Row? {
     if case .refusedState(let refusal) = reason, let module {
       return refusal.help(for: module.text).map { .init("help", $0) }
+    }
+    if case .notGranted(let scope, let answer) = reason, let module {
+      let help =
+        if case .denied(let rule) = answer { "leave out --deny \(rule)" } else {
+          "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all"
+        }
+      return .init("help", help)
     }
     return reason.help.map { .init("help", $0) }
   }
@@ -79,8 +86,10 @@ extension ModuleProblem.Reason {
     case .invalidParent: "write one such as /todos, or /lists/:list for a route with a :list"
     case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
       "write a function that returns the URL: function(action) return \"/home\" end"
-    case .fault, .unreadable, .unknownKey, .invalidOption, .wrongKind, .tooMany, .unstorable,
-      .refusedState, .keptOut:
+    case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"
+    case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
+    case .fault, .invalidOption, .invalidScope, .notDerived, .notGranted, .unreadable, .unknownKey,
+      .wrongKind, .tooMany, .unstorable, .refusedState, .keptOut:
       nil
     }
   }

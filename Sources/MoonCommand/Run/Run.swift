@@ -44,7 +44,7 @@ struct Run: Sendable {
     var code = await work(loop)
     await Termination.waitIfBegun()
     if let keeper {
-      let problems = keeper.write(await host.savedState(of: session))
+      let problems = keeper.write(await keeper.close(session, on: host))
       for problem in problems { report(problem) }
       if !problems.isEmpty { code = ExitStatus.cannotCreate }
     }
@@ -127,7 +127,7 @@ struct Run: Sendable {
 
   private func hostOptions(_ log: LogRing) -> HostOptions {
     var options = HostOptions()
-    for limit in self.options.limits { limit.set(in: &options) }
+    self.options.settings.set(in: &options)
     options.linkedDirectories = self.options.linkedDirectories
     let level = self.options.logLevel.level
     options.logger = Logger(label: "moonwire") { [output] _ in
@@ -180,11 +180,7 @@ struct Run: Sendable {
       modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
       + strays.map(\.report) + RouteConflict.reports(conflicts) + DeadName.reports(names)
     for report in reports { output.printNotice(report) }
-    for name in Set(options.limits.compactMap(\.module)).sorted()
-    where !modules.contains(where: { $0.name == name }) {
-      let nearest = Spelling.nearest(to: name.text, in: modules.map(\.name.text))
-      output.printNotice(LimitSetting.waitReport(for: name, nearest: nearest))
-    }
+    for report in options.settings.waitReports(modules.map(\.name)) { output.printNotice(report) }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if options.problems == .refused, count > 0 { throw .problems(count) }
   }

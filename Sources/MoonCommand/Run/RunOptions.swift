@@ -48,10 +48,10 @@ struct RunOptions: Sendable {
   var missingRestoreFile = MissingFile.error
   /// The file to write the state to at the end.
   var stateFile: String?
-  /// The limits of modules.
+  /// The limits and grants of modules, and the rules for URLs.
   ///
-  /// The later of two settings for the same limit applies.
-  var limits: [LimitSetting] = []
+  /// The later of two settings for the same limit or rule applies.
+  var settings = HostSettings()
   /// The directories outside the script directory that symbolic links may lead into.
   var linkedDirectories: [String] = []
   var problems = Problems.shown

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The end of the program by a signal.
 final class Termination: Sendable {
-  /// The time for the host to finish its work and for modules to run `on_stop`.
+  /// The time for the host to finish its work and then for modules to run `on_stop`.
   static let hostPeriod: DispatchTimeInterval = .milliseconds(1_500)
   /// The time limit for writing the state.
   static let writePeriod: DispatchTimeInterval = .seconds(5)
@@ -50,32 +50,39 @@ final class Termination: Sendable {
     work.withLock { $0 = Work(session: session, keeper: keeper) }
   }
 
-  /// Interrupts running code, writes the state, closes the host and ends the program with the
-  /// signal's exit code.
+  /// Interrupts running code, stops the modules, writes the state that this leaves, closes the host
+  /// and ends the program with the signal's exit code.
   ///
   /// Takes at most ``hostPeriod`` and ``writePeriod``. If the host isn't free by then, only its
-  /// current work is lost: the state after the last line is written.
+  /// current work is lost: the state after the last line is written, or if modules take too long to
+  /// stop, the state before they did.
   func end(signal: Int32) -> Never {
     // The first of several signals decides.
     if Self.hasBegun.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
     host.interrupt()
     terminal.restore()
     let work = work.withLock { $0 }
-    let (isFree, isWritten, isClosed) = (
-      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    let (isFree, isStopped, isWritten, isClosed) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0),
+      DispatchSemaphore(value: 0)
     )
     Task.detached { [host, report] in
       let state = await host.perform { host in work.session.flatMap { host.savedState(of: $0) } }
+      if let state { work.keeper?.note(state) }
+      // From here on nothing is interrupted: the modules have their time to stop.
       isFree.signal()
-      for problem in work.keeper?.write(state) ?? [] { report(problem) }
+      if let keeper = work.keeper, let session = work.session {
+        _ = await keeper.close(session, on: host)
+      }
+      isStopped.signal()
+      for problem in work.keeper?.write(nil) ?? [] { report(problem) }
       isWritten.signal()
       await host.close()
       isClosed.signal()
     }
     let deadline = DispatchTime.now() + Self.hostPeriod
-    if !waitInterrupting(for: isFree, until: deadline), let keeper = work.keeper {
-      report(
-        Report(.warning, "the host is busy: the state after the last finished line is written"))
+    if let complaint = complaint(isFree, isStopped, until: deadline), let keeper = work.keeper {
+      report(Report(.warning, complaint))
       DispatchQueue.global().async { [report] in
         for problem in keeper.write(nil) { report(problem) }
         isWritten.signal()
@@ -84,6 +91,17 @@ final class Termination: Sendable {
     if isWritten.wait(timeout: .now() + Self.writePeriod) == .timedOut { work.keeper?.abandon() }
     _ = isClosed.wait(timeout: deadline)
     _exit(ExitStatus.signal(signal))
+  }
+
+  /// Waits for the modules to be stopped; says what takes too long, nil if nothing does.
+  private func complaint(
+    _ isFree: DispatchSemaphore, _ isStopped: DispatchSemaphore, until deadline: DispatchTime
+  ) -> String? {
+    guard waitInterrupting(for: isFree, until: deadline) else {
+      return "the host is busy: the state after the last finished line is written"
+    }
+    guard isStopped.wait(timeout: deadline) == .timedOut else { return nil }
+    return "modules take too long to stop: the state before they did is written"
   }
 
   /// Interrupts repeatedly, because work that was requested just before the signal may begin only

@@ -19,6 +19,16 @@ final class StateKeeper: Sendable {
   /// Remembers the state after a line, in case the host is too busy to return it at the end.
   func note(_ state: SavedState) { last.withLock { $0 = state } }
 
+  /// Closes a session and remembers the state that it ends with, in one step of the host; returns
+  /// that state, nil if the session was closed before.
+  func close(_ session: SessionID, on host: Host) async -> SavedState? {
+    await host.perform { host in
+      let state = host.closeSession(session)
+      if let state { self.note(state) }
+      return state
+    }
+  }
+
   /// Writes a state, or the last remembered one if it is nil.
   ///
   /// Does nothing on later calls.

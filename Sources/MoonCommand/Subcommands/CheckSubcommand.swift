@@ -15,12 +15,12 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   @OptionGroup var scripts: DirectoryArgument
 
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, settings)
     let host = inspection.host
     let modules = await host.moduleInfos()
     let strays = await host.strayProblems()
@@ -84,6 +84,10 @@ struct CheckSubcommand: AsyncParsableCommand {
     if more > 0 {
       output.printNotice(Report(.note, "\(Wording.counted(more, "file")) more like that"))
     }
+    output.printResult(
+      modules.compactMap { module in
+        ModuleText.needs(module).map { "module \(module.name) \($0)" }
+      })
     output.printResult([
       Self.summary(
         modules: modules.count, problems: problems.count, warnings: conflicts.count + names.count)

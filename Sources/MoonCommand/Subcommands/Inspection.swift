@@ -13,7 +13,7 @@ struct Inspection {
   ///
   /// - Throws: `ExitCode` if that fails, after reporting the error.
   init(
-    of scripts: DirectoryArgument, _ display: DisplayOptions, _ limits: [LimitSetting]
+    of scripts: DirectoryArgument, _ display: DisplayOptions, _ settings: HostSettings
   ) async throws {
     let environment = DisplayOptions.environment
     let output = TerminalOutput(editor: nil, color: display.color.mode, environment: environment)
@@ -25,7 +25,7 @@ struct Inspection {
       options.logger = Logger(label: "moonwire") { _ in
         OutputLogHandler(logLevel: level, ring: LogRing(), show: { output.printLog($0) })
       }
-      for limit in limits { limit.set(in: &options) }
+      settings.set(in: &options)
       options.linkedDirectories = scripts.linkedDirectories
       let host = try Host(directory: scripts.directory, options: options)
       self.host = host

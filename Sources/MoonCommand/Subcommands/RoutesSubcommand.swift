@@ -19,12 +19,12 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
 
   @OptionGroup var scripts: DirectoryArgument
 
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, settings)
     let output = inspection.output
     let (routes, conflicts) = await inspection.host.perform { host in
       (host.routeInfos(), host.routeConflicts())
@@ -32,13 +32,16 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
     await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      return output.printResult([JSONRecord.line(RoutesRecord.list(routes, conflicts))])
+      var record = RoutesRecord.list(routes, conflicts)
+      record["rules"] = RoutesRecord.rules(settings.urls.settings)
+      return output.printResult([JSONRecord.line(record)])
     }
     let reports = RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax)
       .map { $0.text(output.resultStyle) }
     output.printResult(
       RoutesText(style: output.resultStyle, columns: output.columns).lines(routes)
-        + (reports.isEmpty ? [] : [""] + reports))
+        + RoutesText(style: output.resultStyle, columns: output.columns)
+        .rules(settings.urls.settings) + (reports.isEmpty ? [] : [""] + reports))
   }
 }
 
@@ -58,12 +61,12 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
   @Argument(help: "The URL, such as /message/7 or app://message/7.")
   var url: String
 
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, limits.settings)
+    let inspection = try await Inspection(of: scripts, display, settings)
     let output = inspection.output
     let url = Text(url)
     let explanation: RouteExplanation
@@ -75,11 +78,15 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
     await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      output.printResult([JSONRecord.line(RoutesRecord.match(explanation, of: url))])
+      var record = RoutesRecord.match(explanation, of: url)
+      record["rules"] = RoutesRecord.rules(settings.urls.settings)
+      output.printResult([JSONRecord.line(record)])
     } else {
       output.printResult(
         RoutesText(style: output.resultStyle, columns: output.columns)
-          .lines(explanation, of: url))
+          .lines(explanation, of: url)
+          + RoutesText(style: output.resultStyle, columns: output.columns)
+          .rules(settings.urls.settings))
     }
     if explanation.winner == nil { throw ExitCode(ExitStatus.problemsFound) }
   }

@@ -72,7 +72,7 @@ struct RunSubcommand: AsyncParsableCommand {
   @Flag(help: "Check for changed files twice a second instead of using the system's notifications.")
   var poll = false
 
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
 
@@ -114,7 +114,7 @@ struct RunSubcommand: AsyncParsableCommand {
       if case .dispatch(let action) = try? PromptLine(parsing: text) { action } else { nil }
     }
     options.stateFile = stateFile
-    options.limits = limits.settings
+    options.settings = settings
     options.linkedDirectories = scripts.linkedDirectories
     options.restoreFile = restoreFile ?? restoreFileIfThere
     options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState

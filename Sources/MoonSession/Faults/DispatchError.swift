@@ -18,6 +18,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   /// The module is suspended after too many faults; a reload or ``Host/resume(_:)`` lets it run
   /// again.
   case suspended(ModuleName)
+  /// More actions are to be carried out as one than may.
+  case batchTooLong(count: Int, max: Int)
   /// The queue already holds `max` actions.
   case queueFull(max: Int)
   /// The queued actions and this one together exceed `maxBytes` bytes.
@@ -74,6 +76,8 @@ extension DispatchError: CustomStringConvertible {
     case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
     case .fault(let fault): fault.headline
     case .suspended(let module): "module \(module) is suspended: it failed too often"
+    case .batchTooLong(let count, let max):
+      "\(count) actions can't be carried out as one: \(max) can"
     case .queueFull(let max): "\(max) actions are waiting already: this one wasn't taken"
     case .queueTooLarge(let max):
       "with this one the actions that wait would have more than \(Wording.size(max)): "

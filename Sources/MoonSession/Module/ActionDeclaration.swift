@@ -8,9 +8,15 @@ public struct ActionDeclaration: Sendable, Equatable {
   public let description: String?
   /// The shape of the payload; nil allows any.
   public let schema: PayloadSchema?
+  /// Whether it follows from the shape of the state, see ``Derivation``.
+  public let isDerived: Bool
 
   /// Declares an action.
-  public init(_ name: String, description: String? = nil, schema: PayloadSchema? = nil) {
+  public init(
+    _ name: String, description: String? = nil, schema: PayloadSchema? = nil,
+    isDerived: Bool = false
+  ) {
+    self.isDerived = isDerived
     self.name = name
     self.description = description
     self.schema = schema

@@ -57,10 +57,18 @@ public struct Migration {
 
   /// The kind, name and place of the registration.
   public let registration: Registration
+  /// Whether the function checks the quota of what it makes itself.
+  let isHeld: Bool
   package let body: Body
 
   /// Makes a migration.
   public init(place: SourcePlace? = nil, _ body: @escaping Body) {
+    self.init(isHeld: false, place: place, body)
+  }
+
+  /// Makes a migration; `isHeld` says whether the function checks the quota itself.
+  package init(isHeld: Bool, place: SourcePlace?, _ body: @escaping Body) {
+    self.isHeld = isHeld
     registration = Registration(.migrate, RegistrationKind.migrate.rawValue, place: place)
     self.body = body
   }

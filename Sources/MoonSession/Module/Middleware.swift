@@ -29,8 +29,12 @@ public struct Middleware: Registrable {
     case replace([Action])
   }
 
-  /// A function that receives the action and the whole state before it.
-  public typealias Body = (_ action: Action, _ state: Value) throws -> Verdict
+  /// A function that receives the action, the whole state before it, and the session.
+  ///
+  /// Actions that it dispatches are carried out even if the action is dropped or fails.
+  public typealias Body = (
+    _ action: Action, _ state: Value, _ context: SessionContext
+  ) throws -> Verdict
 
   /// The place in the order of calls.
   public let priority: Priority

@@ -14,6 +14,8 @@ public struct Module {
   public let name: ModuleName
   /// What the module is for, in one sentence.
   public var description: String?
+  /// What the module asks for outside itself.
+  public var needs: [Scope] = []
   /// The version of the slice's shape; see ``migrate``.
   public var version: Int64
   /// The slice in a new session; nil if the module has none.
@@ -26,6 +28,8 @@ public struct Module {
   public var wholeStateReducers: [Reducer] = []
   /// Functions that see actions before they are reduced.
   public var middleware: [Middleware] = []
+  /// Functions that see actions once they are committed, with the state before and after.
+  public var afterReduce: [AfterReduce] = []
   /// Functions that are called when a part of the state has changed.
   public var observers: [Observer] = []
   /// The URLs that lead to its screens and handlers.
@@ -71,7 +75,7 @@ extension Module {
   /// All registrations, in a fixed order.
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
-      reducers, wholeStateReducers, middleware, observers, routes, optionProviders,
+      reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
       navigationMappers, [unmatched].compactMap(\.self), hooks.registered,
     ]
@@ -79,4 +83,32 @@ extension Module {
       + parts.flatMap { $0.map(\.registration) }
   }
 
+  /// The module as data, for those who listen to modules: `{module, description, version, actions}`.
+  var summary: Map {
+    var map: Map = [
+      "module": .string(Text(name.text)), "version": .int(version),
+      "actions": .list(List(actions.map { $0.summary(in: name) })),
+    ]
+    map["description"] = description.map { .string(Text($0)) }
+    return map
+  }
+}
+
+extension ActionDeclaration {
+  /// The declaration as data: `{type, description, fields = {by = "integer?"}}`.
+  fileprivate func summary(in module: ModuleName) -> Value {
+    var map: Map = ["type": .string(Text("\(module)/\(name)"))]
+    map["description"] = description.map { .string(Text($0)) }
+    map["fields"] = schema.map { schema in
+      .map(
+        Map(
+          schema.fields.map { field in
+            (
+              .string(Text(field.name)),
+              .string(Text("\(field.type)\(field.isOptional ? "?" : "")"))
+            )
+          }))
+    }
+    return .map(map)
+  }
 }

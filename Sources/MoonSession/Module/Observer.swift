@@ -6,23 +6,46 @@ public struct Observer: Registrable {
   /// A function that receives the part after and before the change, nil where it doesn't exist, and
   /// the session.
   public typealias Body = (_ new: Value?, _ old: Value?, _ context: SessionContext) throws -> Void
+  /// A function that receives the part after and before a change, and returns whether the observer
+  /// ignores the change.
+  public typealias Comparison = (_ new: Value?, _ old: Value?) throws -> Bool
 
-  /// The path to the part from the root of the state, such as `counter.count`; empty for the whole
-  /// state.
-  public let path: Path
-  /// The kind, name and place of the registration.
-  public let registration: Registration
-  let body: Body
-
-  /// Makes an observer.
-  public init(_ path: Path, place: SourcePlace? = nil, _ body: @escaping Body) {
-    self.path = path
-    registration = Registration(.observer, path.description, place: place)
-    self.body = body
+  /// When an observer is called for the first time.
+  public enum Beginning: Sendable {
+    /// When the part changes.
+    case change
+    /// When its module starts, is restored or is reloaded, if the part exists. The old value is nil
+    /// then.
+    case start
   }
 
-  /// The slice that the path leads into; nil if the path is empty.
-  var slice: Text? {
-    if case .key(let name) = path.components.first { name } else { nil }
+  /// The part, such as `counter.count`.
+  public let selection: StateSelection
+  /// When the observer is called for the first time.
+  public let beginning: Beginning
+  /// The kind, name and place of the registration.
+  public let registration: Registration
+  let isSame: Comparison?
+  let body: Body
+
+  /// Makes an observer of the value at a path from the root of the state; the empty path is the
+  /// whole state.
+  public init(_ path: Path, place: SourcePlace? = nil, _ body: @escaping Body) {
+    self.init(of: StateSelection(path), place: place, body)
+  }
+
+  /// Makes an observer.
+  ///
+  /// `isSame` compares the values after and before one commit. A series of changes that it ignores
+  /// one by one is ignored as a whole.
+  public init(
+    of selection: StateSelection, from beginning: Beginning = .change,
+    unless isSame: Comparison? = nil, place: SourcePlace? = nil, _ body: @escaping Body
+  ) {
+    self.selection = selection
+    self.beginning = beginning
+    self.isSame = isSame
+    registration = Registration(.observer, selection.description, place: place)
+    self.body = body
   }
 }

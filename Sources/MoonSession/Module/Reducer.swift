@@ -12,21 +12,32 @@ public struct Reducer: Registrable {
   public let pattern: ActionPattern
   /// The kind, name and place of the registration.
   public let registration: Registration
+  /// Whether the function checks the quota of what it makes itself.
+  let isHeld: Bool
   let body: Body
 
   /// Makes a reducer.
   ///
   /// The function must be pure: the same state and action give the same result on any machine.
   public init(_ pattern: ActionPattern, place: SourcePlace? = nil, _ body: @escaping Body) {
+    self.init(pattern, isHeld: false, place: place, body)
+  }
+
+  /// Makes a reducer; `isHeld` says whether the function checks the quota of what it makes itself.
+  package init(
+    _ pattern: ActionPattern, isHeld: Bool, place: SourcePlace?, _ body: @escaping Body
+  ) {
     self.pattern = pattern
+    self.isHeld = isHeld
     registration = Registration(.reducer, pattern.description, place: place)
     self.body = body
   }
 
-  /// Makes a reducer with the pattern and registration of another.
-  init(like other: Reducer, _ body: @escaping Body) {
+  /// Makes a reducer with the pattern and registration of another, whose function checks the quota.
+  init(holding other: Reducer, _ body: @escaping Body) {
     pattern = other.pattern
     registration = other.registration
+    isHeld = true
     self.body = body
   }
 }

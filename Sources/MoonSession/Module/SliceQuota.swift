@@ -85,29 +85,31 @@ extension Value {
 }
 
 extension Module {
-  /// Returns the module with each function that makes a slice wrapped in a check of the quota.
+  /// Returns the module with each function that makes slices wrapped in a check of the quotas.
   ///
-  /// This is for modules in Swift. The readers of modules in Lua check slices as they decode them.
-  /// This is for modules in Swift. Lua's encoder checks the slices of modules in Lua.
+  /// Reducers and migrations in Lua check the quota of their own slice as they decode it.
   package func held(to quota: @escaping @Sendable (ModuleName) -> SliceQuota) -> Module {
     var module = self
     let own = quota(name)
     module.reducers = reducers.map { reducer in
-      Reducer(like: reducer) { slice, action in
+      if reducer.isHeld { return reducer }
+      return Reducer(holding: reducer) { slice, action in
         let old = slice
         try reducer.body(&slice, action)
         if let refusal = own.refusal(of: slice, madeOf: old) { throw refusal }
       }
     }
     module.wholeStateReducers = wholeStateReducers.map { reducer in
-      Reducer(like: reducer) { state, action in
+      if reducer.isHeld { return reducer }
+      return Reducer(holding: reducer) { state, action in
         let old = state
         try reducer.body(&state, action)
         try check(state, madeOf: old, quota)
       }
     }
     module.migrate = migrate.map { migration in
-      Migration(place: migration.registration.place) { old, version in
+      if migration.isHeld { return migration }
+      return Migration(isHeld: true, place: migration.registration.place) { old, version in
         let slice = try migration.body(old, version)
         if let refusal = own.refusal(of: slice, madeOf: old) { throw refusal }
         return slice

@@ -14,8 +14,9 @@ final class Listeners {
   let wholeStateReducers: [Bound<Reducer>]
   /// The observers that select something in the slices that the reducers may change.
   let observers: [Bound<Observer>]
-  let navigationMappers: [Bound<NavigationMapper>]
-  /// Whether the host, a declaration or a registration names this type.
+  /// What answers the action once it is committed.
+  let answers: CommitListeners
+  /// Whether anybody expects this type of action.
   let isKnown: Bool
   /// Whether the type is one of the host's that change the navigation.
   let isNavigation: Bool
@@ -36,14 +37,14 @@ final class Listeners {
 
   /// Whether any registration receives the action, whether the type is known or not.
   var isHeard: Bool {
-    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !navigationMappers.isEmpty
+    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !answers.isEmpty
   }
 
   init(
     type: Text, owner: ModuleName?, schema: PayloadSchema?, middleware: [Bound<Middleware>],
     moduleMappers: [Bound<ModuleMapper>], reducers: [Bound<Reducer>],
     wholeStateReducers: [Bound<Reducer>], observers: [Bound<Observer>],
-    navigationMappers: [Bound<NavigationMapper>], isKnown: Bool
+    answers: CommitListeners, isKnown: Bool
   ) {
     self.type = type
     self.owner = owner
@@ -53,7 +54,7 @@ final class Listeners {
     self.reducers = reducers
     self.wholeStateReducers = wholeStateReducers
     self.observers = observers
-    self.navigationMappers = navigationMappers
+    self.answers = answers
     self.isKnown = isKnown
     isOwnersAlone = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
@@ -69,5 +70,19 @@ final class Listeners {
     guard action.type == other.type, action.scriptPayload == other.scriptPayload else {
       throw .madeByHostOnly(action.type.string)
     }
+  }
+}
+
+/// What answers an action once it is committed, in the order in which it does.
+struct CommitListeners {
+  let navigationMappers: [Bound<NavigationMapper>]
+  let afterReduce: [Bound<AfterReduce>]
+  /// Whether nothing does.
+  let isEmpty: Bool
+
+  init(navigationMappers: [Bound<NavigationMapper>], afterReduce: [Bound<AfterReduce>]) {
+    self.navigationMappers = navigationMappers
+    self.afterReduce = afterReduce
+    isEmpty = navigationMappers.isEmpty && afterReduce.isEmpty
   }
 }

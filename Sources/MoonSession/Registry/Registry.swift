@@ -14,6 +14,8 @@ package struct Registry {
   private var navigationMappers = ListenerTable<Bound<NavigationMapper>>()
   /// All middleware, in the order in which it sees an action.
   let middleware: [Bound<Middleware>]
+  /// All, in the order in which they see an action that was committed.
+  private let afterReduce: [Bound<AfterReduce>]
   /// All observers, in the order of registration.
   let observers: [Bound<Observer>]
   private var declarations = NavigationActions.declarations
@@ -36,11 +38,8 @@ package struct Registry {
     names = Set(modules.map { Text($0.name.text) })
     declarers = Set(modules.filter { !$0.actions.isEmpty }.map(\.name.text))
     observers = Bound.all(modules, \.observers)
-    // A stable order: middleware of equal priority stays in the order of modules.
-    let middleware = Bound.all(modules, \.middleware)
-    self.middleware = Middleware.Priority.allCases.flatMap { priority in
-      middleware.filter { $0.part.priority == priority }
-    }
+    middleware = Self.ranked(Bound.all(modules, \.middleware), \.priority)
+    afterReduce = Self.ranked(Bound.all(modules, \.afterReduce), \.priority)
     for mapper in Bound.all(modules, \.moduleMappers) {
       moduleMappers.add(mapper, for: mapper.part.pattern)
     }
@@ -59,6 +58,15 @@ package struct Registry {
         declarations[Text("\(module.name)/\(declaration.name)")] = declaration
         types.insert("\(module.name)/\(declaration.name)")
       }
+    }
+  }
+
+  /// Stable: those of one priority stay in the order of modules.
+  private static func ranked<Part>(
+    _ all: [Bound<Part>], _ priority: KeyPath<Part, Middleware.Priority>
+  ) -> [Bound<Part>] {
+    Middleware.Priority.allCases.flatMap { rank in
+      all.filter { $0.part[keyPath: priority] == rank }
     }
   }
 
@@ -109,11 +117,14 @@ package struct Registry {
     let navigating = navigationMappers.listeners(to: type).filter {
       !isHosts || $0.part.pattern != .all
     }
+    let after = afterReduce.filter { $0.part.pattern.matches(type) }
     var slices = Set(reducers.map(\.slice))
     if NavigationActions.include(type) { slices.insert(NavigationState.key) }
     let patterns =
       (reducers + whole).map { (owner: $0.owner, pattern: $0.part.pattern) }
       + middleware.filter { $0.part.pattern == .exact(type) }
+      .map { (owner: $0.owner, pattern: $0.part.pattern) }
+      + after.filter { $0.part.pattern == .exact(type) }
       .map { (owner: $0.owner, pattern: $0.part.pattern) }
       + mapping.map { (owner: $0.owner, pattern: $0.part.pattern) }
       + navigating.map { (owner: $0.owner, pattern: $0.part.pattern) }
@@ -121,11 +132,8 @@ package struct Registry {
       type: type, owner: ModuleName(String(owner)), schema: declarations[type]?.schema,
       middleware: middleware,
       moduleMappers: mapping, reducers: reducers, wholeStateReducers: whole,
-      observers: observers.filter { bound in
-        guard whole.isEmpty, let slice = bound.part.slice else { return true }
-        return slices.contains(.string(slice))
-      },
-      navigationMappers: navigating,
+      observers: observers.filter { !whole.isEmpty || $0.part.selection.lies(in: slices) },
+      answers: CommitListeners(navigationMappers: navigating, afterReduce: after),
       isKnown: declarations[type] != nil || isStart(type)
         || patterns.contains { expects($0.pattern, of: $0.owner, typesOf: owner) })
   }

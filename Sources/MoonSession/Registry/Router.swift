@@ -121,6 +121,9 @@ package final class Router {
   private static func builder(_ entries: [Route], _ routing: RoutingRules) -> RouteTableBuilder {
     var builder = RouteTableBuilder()
     builder.closedSchemes = routing.closedSchemes
+    if routing.closesOwnSchemes {
+      builder.closedSchemes.formUnion(entries.compactMap(\.pattern.scheme))
+    }
     for entry in entries {
       do throws(RouteTableBuilder.Full) {
         try builder.add(entry)

@@ -7,6 +7,9 @@ public struct RoutingRules: Sendable {
   public var urls = RouteRequest.Options()
   /// The schemes that global routes don't apply to, even if no route of the scheme matches.
   public var closedSchemes: Set<Text> = []
+  /// Whether the global routes aren't for any scheme that has routes of its own, as in JLRoutes
+  /// without its fallback.
+  public var closesOwnSchemes = false
 
   /// Makes the default rules, which are those of JLRoutes with global routes for all schemes.
   public init() {}

@@ -30,6 +30,55 @@ package enum NavigationActions {
     String($0.dropFirst("nav/".count))
   }
 
+  /// The completions, which the host announces, with what their payloads hold.
+  package static let completions: [(type: String, declaration: ActionDeclaration)] = told.map {
+    type, description, fields in
+    let own = fields + [("animated", "boolean"), ("origin", "string")]
+    return (
+      type,
+      ActionDeclaration(
+        String(type.dropFirst("nav/".count)), description: description,
+        schema: PayloadSchema(
+          fields: own.compactMap { PayloadSchema.Field(name: $0.0, type: $0.1) }))
+    )
+  }
+
+  private static let selection = [
+    ("tabs", "string"), ("selected", "integer"), ("previous_selected", "integer"),
+  ]
+
+  private static let told: [(String, String, [(String, String)])] = [
+    ("nav/did_start", "A window was added", [("window", "map"), ("at", "integer")]),
+    ("nav/did_close", "A window went", [("window", "map"), ("at", "integer")]),
+    (
+      "nav/did_focus", "Another window is the key window",
+      [("window", "string"), ("previous", "string")]
+    ),
+    (
+      "nav/did_set", "A window shows something else",
+      [("window", "string"), ("root", "map?"), ("previous", "map?")]
+    ),
+    ("nav/did_present", "Something is presented", [("node", "map"), ("on", "string")]),
+    ("nav/did_dismiss", "Something was dismissed", [("node", "map"), ("from", "string")]),
+    ("nav/did_push", "A screen was pushed", [("screen", "map"), ("stack", "string")]),
+    ("nav/did_pop", "A screen was popped", [("screen", "map"), ("stack", "string")]),
+    (
+      "nav/did_set_navigation", "A stack has other screens",
+      [("screens", "list"), ("previous", "list"), ("stack", "string")]
+    ),
+    ("nav/did_insert_tab", "A tab came", [("tab", "map"), ("at", "integer")] + selection),
+    ("nav/did_remove_tab", "A tab went", [("tab", "map"), ("at", "integer")] + selection),
+    (
+      "nav/did_set_tabs", "There are other tabs",
+      [("items", "list"), ("previous", "list")] + selection
+    ),
+    ("nav/did_select_tab", "Another tab is selected", [("tab", "string")] + selection),
+    (
+      "nav/did_update", "A screen was replaced in place",
+      [("screen", "map"), ("previous", "map")]
+    ),
+  ]
+
   private static let common = [
     ("animated", "boolean?"), ("window", "string?"), ("origin", "string?"),
   ]

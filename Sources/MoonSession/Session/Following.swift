@@ -35,13 +35,16 @@ struct Following {
     case time
   }
 
-  /// Counts the next action; returns the limit that its owner has exceeded, if any.
+  /// Counts the next action, or several that are carried out as one; returns the limit that its
+  /// owner has exceeded, if any.
   ///
   /// `now` returns the time on the clock of budgets. It is called only if there is a budget.
-  mutating func next(of owner: ModuleName?, _ now: () -> Duration) -> Excess? {
+  mutating func next(
+    of owner: ModuleName?, count added: Int = 1, _ now: () -> Duration
+  ) -> Excess? {
     measure(before: owner, now)
-    count += 1
-    shares[owner, default: Share()].count += 1
+    count += added
+    shares[owner, default: Share()].count += added
     let share = shares[owner] ?? Share()
     if count > countMax, share.count > countMax / Self.lightShare || count > 2 * countMax {
       return .count

@@ -7,22 +7,29 @@ package import MoonValues
 struct Intake {
   let session: Session
 
-  /// Appends an action to the queue.
+  /// Appends an action to the queue, with others that are carried out as one with it.
   ///
   /// `isMapped` says whether a module mapper made the action. `dispatcher` is the registration that
   /// dispatched it; nil means the one whose code runs.
   ///
   /// - Throws: ``DispatchError`` if the action can't be accepted.
   func add(
-    _ action: consuming Action, cause: Cause, isMapped: Bool = false,
+    _ action: consuming Action, with others: [Action] = [], cause: Cause, isMapped: Bool = false,
     by dispatcher: BoundRegistration? = nil
   ) throws(DispatchError) {
+    try Session.checkBatch(others)
     // Checked here and again in its turn, so that the dispatcher gets the error at the call.
     if cause != .host { _ = try session.listeners(to: action, cause: cause) }
-    let bytes = action.storageCost
+    for other in others { _ = try session.listeners(to: other, cause: cause) }
+    let bytes = others.reduce(action.storageCost) {
+      let (sum, isTooLarge) = $0.addingReportingOverflow($1.storageCost)
+      return isTooLarge ? .max : sum
+    }
     let dispatcher = dispatcher ?? session.environment.activity.call?.registration
     let queued = QueuedAction(
-      action: session.stamped(action, cause: cause), isMapped: isMapped,
+      action: session.stamped(action, cause: cause),
+      others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
+      isMapped: isMapped,
       link: session.work.chain.latest, dispatcher: dispatcher)
     // An action of the host's is charged to the module that dispatched the action it follows from.
     let owner = dispatcher?.owner ?? session.work.owner

@@ -6,27 +6,43 @@ import MoonValues
 extension Session {
   /// The maximum number of actions that follow from one dispatch, directly or through others.
   package static let followingMax = 10_000
+  /// The maximum number of actions that are carried out as one.
+  package static let batchMax = 256
 
-  /// Carries out an action and all actions that follow from it.
+  /// Carries out an action, with others as one, and all actions that follow from them.
   ///
-  /// - Throws: ``DispatchError`` if this action fails. Failures of those that follow are in the
-  ///   outcome.
-  package func run(_ action: consuming Action, cause: Cause) throws(DispatchError) -> Outcome {
+  /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are
+  ///   in the outcome.
+  package func run(
+    _ action: consuming Action, with others: [Action] = [], cause: Cause
+  ) throws(DispatchError) -> Outcome {
     guard !work.isRunning else {
-      try intake.add(action, cause: cause)
+      try intake.add(action, with: others, cause: cause)
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
+    try Self.checkBatch(others)
     let before = stateValue
     beginWork()
     defer { endWork() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
-      try process(stamped, isMapped: false, after: nil, of: nil, bytes: 0)
+      try process(
+        stamped, with: others.isEmpty ? [] : others.map { self.stamped($0, cause: cause) },
+        isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
     }
     return drain(id: stamped.meta.id, since: before)
+  }
+
+  /// Checks the number of actions that are carried out as one with another.
+  ///
+  /// - Throws: ``DispatchError/batchTooLong(count:max:)``.
+  static func checkBatch(_ others: [Action]) throws(DispatchError) {
+    guard others.count < batchMax else {
+      throw .batchTooLong(count: others.count + 1, max: batchMax)
+    }
   }
 
   /// Carries out all queued actions.
@@ -66,8 +82,8 @@ extension Session {
         try check(entry, &following)
         let queued = entry.action
         try process(
-          queued.action, isMapped: queued.isMapped, after: queued.link, of: entry.owner,
-          bytes: entry.bytes)
+          queued.action, with: queued.others, isMapped: queued.isMapped, after: queued.link,
+          of: entry.owner, bytes: entry.bytes)
       } catch {
         fail(entry.action.action, error)
       }
@@ -78,7 +94,9 @@ extension Session {
   private func check(
     _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
-    let excess = following.next(of: entry.owner) { work.time(on: environment.budgetClock) }
+    let excess = following.next(of: entry.owner, count: entry.action.others.count + 1) {
+      work.time(on: environment.budgetClock)
+    }
     if environment.interruption.isRaised {
       queue.removeAll()
       throw .interrupted
@@ -94,24 +112,29 @@ extension Session {
 
 /// The path of one action through the stages.
 extension Session {
-  /// Takes an action through all stages.
+  /// Takes an action through all stages, with others as one.
   ///
   /// Either all its changes are committed, or none.
   ///
   /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
   /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
   private func process(
-    _ action: Action, isMapped: Bool, after link: NavigationChain.Link?, of owner: ModuleName?,
-    bytes: Int
+    _ action: Action, with others: [Action], isMapped: Bool, after link: NavigationChain.Link?,
+    of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
     work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
+      for other in others {
+        work.turn(to: other)
+        try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
+      }
       try CommitStage(session: self).commit(&transaction)
     } catch {
       history.append(action, bytes: bytes, failedWith: error)
+      for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }
       throw error
     }
   }

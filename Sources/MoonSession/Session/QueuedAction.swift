@@ -6,6 +6,8 @@ typealias SessionQueue = ActionQueue<ModuleName, QueuedAction>
 /// A queued action and its origin.
 struct QueuedAction {
   let action: Action
+  /// The actions that are carried out as one with it.
+  let others: [Action]
   /// Whether a module mapper made the action; mappers don't see such actions again.
   let isMapped: Bool
   /// The navigation that the action followed from; nil if there was none.

@@ -11,6 +11,8 @@ package final class Session {
   package let id: SessionID
   package let modules: ModuleSet
   let environment: SessionEnvironment
+  /// Those outside the host who follow the state.
+  package let readers = StateReaders()
 
   // Confined to the host and never lent while other code of the session runs, so the checks of
   // exclusive access would find nothing. Without them a dispatch takes 1,170 instructions less.

@@ -37,7 +37,20 @@ public struct SessionContext {
   /// - Throws: ``DispatchError`` if the action can't be accepted.
   public func dispatch(_ action: Action) throws(DispatchError) {
     guard !isDrawing else { throw .fromView }
-    try session.enqueue(action, cause: .module(module.text, kind))
+    try session.enqueue(action, with: [], cause: .module(module.text, kind))
+  }
+
+  /// Puts several actions at the end of the session's queue, which are carried out as one: all are
+  /// committed together, and observers are told once, or none is carried out.
+  ///
+  /// Does nothing without any.
+  ///
+  /// - Throws: ``DispatchError`` if they can't be taken.
+  public func dispatch(_ actions: [Action]) throws(DispatchError) {
+    guard let first = actions.first else { return }
+    guard !isDrawing else { throw .fromView }
+    try session.enqueue(
+      first, with: Array(actions.dropFirst()), cause: .module(module.text, kind))
   }
 
   /// Queues the routing of a URL.
@@ -96,7 +109,9 @@ package protocol ContextSession: AnyObject {
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }
   func slice(of module: ModuleName) -> Value?
-  func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError)
+  func enqueue(
+    _ action: consuming Action, with others: [Action], cause: Cause
+  ) throws(DispatchError)
   func canRoute(_ url: Text) -> Bool
   func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
   func request(

@@ -5,8 +5,10 @@ package import MoonValues
 extension Session: ContextSession {
   package func slice(of module: ModuleName) -> Value? { slices[module] }
 
-  package func enqueue(_ action: consuming Action, cause: Cause) throws(DispatchError) {
-    try intake.add(action, cause: cause)
+  package func enqueue(
+    _ action: consuming Action, with others: [Action], cause: Cause
+  ) throws(DispatchError) {
+    try intake.add(action, with: others, cause: cause)
   }
 
   package func canRoute(_ url: Text) -> Bool {

@@ -12,8 +12,9 @@ extension Session {
     if let earlier { slices.takeOver(earlier, presentModules: Set(all.map(\.name))) }
     for module in all { giveSlice(to: module) }
     for module in all {
-      if earlier?.hasStarted(module.name) ?? false { restore(module) } else { start(module) }
+      if earlier?.hasStarted(module.name) ?? false { restore(module) } else { begin(module) }
     }
+    tellFirst(of: Set(all.map(\.name)))
     appear(Set(all.map(\.name)))
   }
 
@@ -26,17 +27,24 @@ extension Session {
     ScreenRemaking.remake(in: self, of: modules, marksGone: true)
   }
 
-  /// Gives a module its slice and runs its `on_start`, unless it has already started here.
+  /// Gives a new module its slice, runs its `on_start`, and calls its observers that begin at the
+  /// start.
   package func start(_ module: Module) {
+    begin(module)
+    readers.tell(stateValue)
+    tellFirst(of: [module.name])
+  }
+
+  private func begin(_ module: Module) {
     if slices.versioned(module.name) == nil { giveSlice(to: module) }
     run(module, .onStart)
-    announce("host/started", ["module": .string(Text(module.name.text))])
+    announce("host/started", about: module)
   }
 
   /// Runs the `on_restore` of a module that started in an earlier run.
   private func restore(_ module: Module) {
     run(module, .onRestore)
-    announce("host/restored", ["module": .string(Text(module.name.text))])
+    announce("host/restored", about: module)
   }
 
   /// Gives an arriving module its slice: the one put aside for it, migrated to its version if
@@ -70,6 +78,15 @@ extension Session {
       announce("host/stopped", ["module": .string(Text(module.name.text))])
     }
     settle()
+  }
+
+  /// Queues an action of the host's about a module, with what the module registers as data, if
+  /// anybody listens to it.
+  package func announce(_ type: Text, about module: Module) {
+    guard modules.listeners(to: type).isHeard else { return }
+    var payload = module.summary
+    payload["state"] = slices[module.name]
+    announce(type, .map(payload))
   }
 
   private func run(_ module: Module, _ kind: RegistrationKind) {

@@ -33,6 +33,9 @@ struct Work {
     clock.begin()
   }
 
+  /// Turns to another action that is carried out together with the one before.
+  mutating func turn(to action: Action) { actionID = action.meta.id }
+
   mutating func end() {
     isRunning = false
     actionID = nil

@@ -36,6 +36,7 @@ struct CommitStage {
 
   private func assign(_ transaction: borrowing Transaction) {
     session.slices.state = transaction.state
+    session.readers.tell(session.stateValue)
   }
 
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
@@ -43,11 +44,12 @@ struct CommitStage {
       ObserverStage(session: session).tell(
         of: transaction.before, transaction.taken, transaction.observers)
     }
-    if transaction.isPlain, transaction.listeners.navigationMappers.isEmpty { return }
+    if transaction.isPlain, transaction.listeners.answers.isEmpty { return }
     if let navigation = transaction.navigation {
       CompletionStage(session: session).tell(of: navigation)
     }
     let stage = NavigationMapperStage(session: session)
     for reduced in transaction.reduced { stage.map(reduced.action, reduced.listeners) }
+    AfterReduceStage(session: session).tell(of: transaction)
   }
 }

@@ -51,8 +51,8 @@ struct MiddlewareStage {
     _ middleware: Bound<Middleware>, _ action: Action, _ state: Map
   ) throws(DispatchError) -> Middleware.Verdict {
     do throws(Fault) {
-      return try session.caller.call(middleware, on: action) { () in
-        try middleware.part.body(action, .map(state))
+      return try session.caller.call(middleware, on: action) {
+        try middleware.part.body(action, .map(state), $0)
       }
     } catch {
       throw .fault(error)

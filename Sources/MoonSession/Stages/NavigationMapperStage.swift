@@ -7,7 +7,7 @@ struct NavigationMapperStage {
 
   /// Calls the navigation mappers for an action and queues the actions that they return.
   func map(_ action: Action, _ listeners: Listeners) {
-    for mapper in listeners.navigationMappers {
+    for mapper in listeners.answers.navigationMappers {
       let actions = session.caller.attempt(mapper, on: action) {
         let actions = try mapper.part.body(action, $0)
         try WrongNavigation.check(actions, of: "a navigation mapper", mayRoute: true)

@@ -13,10 +13,21 @@ struct ObserverStage {
     let before = Value.map(old)
     let after = session.stateValue
     for observer in observers {
-      guard let part = after.change(at: observer.part.path, since: before) else { continue }
+      guard let part = observer.part.selection.change(from: before, to: after) else { continue }
       session.caller.attempt(observer, on: action) {
+        if let isSame = observer.part.isSame, try isSame(part.new, part.old) { return }
         try observer.part.body(part.new, part.old, $0)
       }
+    }
+  }
+
+  /// Tells the observers of modules that want to know from the start what there is.
+  func tellFirst(of modules: Set<ModuleName>) {
+    let state = session.stateValue
+    for observer in session.modules.registry.observers
+    where observer.part.beginning == .start && modules.contains(observer.owner) {
+      guard let value = observer.part.selection.value(in: state) else { continue }
+      session.caller.attempt(observer) { try observer.part.body(value, nil, $0) }
     }
   }
 }
@@ -25,6 +36,13 @@ extension Session {
   /// Calls observers for changes outside of any action, which a reload makes.
   package func notify(changedSince old: Map) {
     guard !state.isIdentical(to: old) else { return }
+    readers.tell(stateValue)
     ObserverStage(session: self).tell(of: old, nil, modules.registry.observers)
+  }
+
+  /// Tells the observers of modules that have just come into service what there is, if they want
+  /// to know.
+  package func tellFirst(of modules: Set<ModuleName>) {
+    ObserverStage(session: self).tellFirst(of: modules)
   }
 }

@@ -70,6 +70,7 @@ struct ReducerStage {
         var whole = Value.map(state)
         try reducer.part.body(&whole, action)
         guard let map = whole.mapValue else { throw NotAState(made: whole.kind) }
+        try check(map, since: state)
         return map
       }
     } catch {
@@ -79,6 +80,24 @@ struct ReducerStage {
     _ = try session.navigation.read(reduced)
     return reduced
   }
+}
+
+extension ReducerStage {
+  /// Checks that each new slice of a state belongs to a module.
+  private func check(_ state: Map, since old: Map) throws(StraySlice) {
+    for key in state.keys where old[key] == nil && key != NavigationState.key {
+      let module = ModuleName(key.description)
+      guard module.flatMap({ session.modules[$0] }) == nil else { continue }
+      throw StraySlice(key: key.description)
+    }
+  }
+}
+
+/// The error of a reducer of the whole state that makes a slice for which there is no module.
+private struct StraySlice: Error, CustomStringConvertible {
+  let key: String
+
+  var description: String { "there is no module '\(key)' that could have a slice" }
 }
 
 /// The error of a reducer of the whole state whose result has no slices.

@@ -36,9 +36,9 @@ final class Bindings {
       guard let call = activity.call, let registration = call.registration else {
         throw .refused("nothing can be dispatched while a module is loaded: do it in `on_start`")
       }
-      let action = try Self.action(arguments, owner: module.text)
+      let actions = try Self.actions(arguments, owner: module.text)
       do throws(DispatchError) {
-        try SessionContext(call.session, registration).dispatch(action)
+        try SessionContext(call.session, registration).dispatch(actions)
       } catch {
         throw .refused("\(error)")
       }
@@ -63,9 +63,10 @@ final class Bindings {
       guard let session = activity.call?.session else {
         throw .refused("there is no session to dispatch to")
       }
-      let action = try Self.action(arguments, owner: "")
+      let actions = try Self.actions(arguments, owner: "")
+      guard let first = actions.first else { break }
       do throws(DispatchError) {
-        _ = try session.run(action, cause: .prompt)
+        _ = try session.run(first, with: Array(actions.dropFirst()), cause: .prompt)
       } catch {
         throw .refused("\(error)")
       }
@@ -173,21 +174,39 @@ final class Bindings {
     }
   }
 
-  /// Reads `("add", {by = 1})` or `{type = "add", payload = …}`.
-  private static func action(_ arguments: [Value?], owner: String) throws(Refusal) -> Action {
+  /// Reads `("add", {by = 1})`, `{type = "add", payload = …}`, or a list of actions.
+  private static func actions(
+    _ arguments: [Value?], owner: String
+  ) throws(Refusal) -> [Action] {
     let first = arguments.first ?? nil
+    let payload = arguments.count > 1 ? arguments[1] : nil
     if let first, var action = Action(script: first, owner: owner) {
-      if case .string = first, arguments.count > 1, let payload = arguments[1] {
-        action.payload = payload
-      }
-      return action
+      if case .string = first, let payload { action.payload = payload }
+      return [action]
+    }
+    if payload == nil, let list = first?.asActions {
+      let actions = list.compactMap { Action(script: $0, owner: owner) }
+      if actions.count == list.count { return actions }
+      let wrong = list.firstIndex { Action(script: $0, owner: owner) == nil } ?? 0
+      throw .refused("dispatch takes a list of actions, and number \(wrong + 1) of them is none")
     }
     throw .refused(
       """
-      dispatch takes the type of an action, such as "counter/add", and its payload, or a table \
-      {type = …, payload = …}
+      dispatch takes the type of an action, such as "counter/add", and its payload, a table \
+      {type = …, payload = …}, or a list of these
       """
     )
+  }
+}
+
+extension Value {
+  /// The elements of a list, which is empty as Lua's empty table.
+  fileprivate var asActions: [Value]? {
+    switch self {
+    case .list(let list): Array(list)
+    case .map(let map) where map.isEmpty: []
+    default: nil
+    }
   }
 }
 

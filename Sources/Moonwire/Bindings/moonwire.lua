@@ -31,23 +31,39 @@ local function key_text(key)
   return "[" .. (type(key) == "string" and format("%q", key) or tostring(key)) .. "]"
 end
 
+-- Names that the ancestors have for parts of a route, each with the name of that part beside it.
+local inherited = {
+  ["*"] = "wildcard", JLRouteWildcardComponents = "wildcard", JLRoutePattern = "pattern",
+  RoutePattern = "pattern", JLRouteURL = "url", RouteURL = "url", JLRouteScheme = "url",
+}
+
+-- Whether an entry of a table says again what another one says: routes have several names for the
+-- same. `outer` is the table that holds the table.
+local function repeats(key, value, outer)
+  local plain = inherited[key]
+  if plain then return value[plain] ~= nil end
+  return key == "wildcard" and outer ~= nil and outer[key] ~= nil and outer.params == value
+end
+
 -- A value as the prompt shows it: `{items = ["a"], n = 1}`. `left` counts the entries down.
-local function shown(value, level, left)
+local function shown(value, level, left, outer)
   local kind = type(value)
   if kind == "string" then return (gsub(format("%q", value), "\\\n", "\\n")) end
   if kind ~= "table" or custom_text(value) then return tostring(value) end
   if level > levels_max then return "…" end
   local parts, count, is_list = {}, 0, true
   for key, entry in pairs(value) do
-    left.entries = left.entries - 1
-    if left.entries < 0 then
-      parts[#parts + 1] = "…"
-      break
+    if not repeats(key, value, outer) then
+      left.entries = left.entries - 1
+      if left.entries < 0 then
+        parts[#parts + 1] = "…"
+        break
+      end
+      count = count + 1
+      is_list = is_list and key == count
+      local text = shown(entry, level + 1, left, value)
+      parts[#parts + 1] = is_list and text or key_text(key) .. " = " .. text
     end
-    count = count + 1
-    is_list = is_list and key == count
-    local text = shown(entry, level + 1, left)
-    parts[#parts + 1] = is_list and text or key_text(key) .. " = " .. text
   end
   if is_list and count > 0 then return "[" .. concat(parts, ", ") .. "]" end
   return "{" .. concat(parts, ", ") .. "}"
@@ -101,7 +117,8 @@ local function refuse_in_pure(what)
   if not allowed then error(message, 3) end
 end
 
---- Puts an action at the end of the session's queue. A type without a slash is the module's own.
+--- Puts an action at the end of the session's queue, or a list of actions, which are carried out as
+--- one. A type without a slash is the module's own.
 function self.dispatch(action, payload)
   refuse_in_pure("dispatching")
   call(host.dispatch, action, payload)

@@ -40,7 +40,7 @@ final class DeadNames {
   private func names(of module: Module) -> [DeadName] {
     let found =
       patterns(of: module).compactMap { name($0, $1, module) }
-      + module.observers.compactMap { name($0, module) }
+      + module.observers.flatMap { names($0, module) }
       + routes(of: module).compactMap { name($0, $1, module) }
       + module.views.compactMap { name($0, module) }
       + module.extensions.compactMap { name($0, module) }
@@ -71,6 +71,7 @@ final class DeadNames {
   private func patterns(of module: Module) -> [(Registration, ActionPattern)] {
     (module.reducers + module.wholeStateReducers).map { ($0.registration, $0.pattern) }
       + module.middleware.map { ($0.registration, $0.pattern) }
+      + module.afterReduce.map { ($0.registration, $0.pattern) }
       + module.moduleMappers.map { ($0.registration, $0.pattern) }
       + module.navigationMappers.map { ($0.registration, $0.pattern) }
   }
@@ -135,10 +136,12 @@ final class DeadNames {
 
   // MARK: The state, routes and screens
 
-  private func name(_ observer: Observer, _ module: Module) -> DeadName? {
-    guard case .key(let slice) = observer.path.components.first else { return nil }
-    if slice == "navigation" || modules[slice.string] != nil { return nil }
-    return noModule(slice.string, observer.registration, module)
+  private func names(_ observer: Observer, _ module: Module) -> [DeadName] {
+    observer.selection.paths.compactMap { path in
+      guard case .key(let slice) = path.components.first else { return nil }
+      if slice == "navigation" || modules[slice.string] != nil { return nil }
+      return noModule(slice.string, observer.registration, module)
+    }
   }
 
   private func routes(of module: Module) -> [(Registration, Text?)] {

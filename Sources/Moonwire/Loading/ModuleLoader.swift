@@ -120,8 +120,9 @@ struct ModuleLoader {
       let generation = Generation(
         name: name, file: file, number: number, machine: machine, budgets: budgets,
         stateQuota: options.stateQuota(of: name), files: files)
-      var reader = ModuleReader(generation: generation, source: source)
-      let module = try reader.module(forms.first)
+      var reader = ModuleReader(
+        generation: generation, source: source, grants: options.grants)
+      let module = try reader.module(forms.first).held { [options] in options.sliceQuota(of: $0) }
       keepNamedLibraries(files)
       files.close()
       return (module, generation)

@@ -42,6 +42,14 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidScreens(key: String, text: String)
     /// The text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
+    /// A text isn't a scope.
+    case invalidScope(text: String, ScopeError)
+    /// The module asks for something that it isn't granted.
+    case notGranted(Scope, Grants.Answer)
+    /// A key takes scopes of a kind, and the module asks for none.
+    case nothingNeeded(key: String, kind: Scope.Kind)
+    /// Actions can't be derived from the state.
+    case notDerived(Derivation.Kind, DerivationError)
     /// A key holds more than a module may register of its kind.
     case tooMany(key: String, count: Int, max: Int)
     /// The module has too many patterns, counting each combination of their optional groups.
@@ -104,6 +112,15 @@ extension ModuleProblem: CustomStringConvertible {
       "'\(text)' at \(key) of \(subject) can't be a parent: \(error)"
     case .invalidRoute(let text, let error):
       "'\(text)' of \(subject) can't be a pattern for URLs: \(error)"
+    case .invalidScope(let text, let error):
+      "'\(text)' in needs of \(subject) is no scope: \(error)"
+    case .notGranted(let scope, .denied(let rule)):
+      "\(subject) needs \(scope), which \(rule) denies"
+    case .notGranted(let scope, _): "\(subject) needs \(scope), which isn't granted"
+    case .nothingNeeded(let key, let kind):
+      "\(key) of \(subject) takes scopes of the kind \(kind.rawValue), and its `needs` has none"
+    case .notDerived(let kind, let error):
+      "derive can't make \(kind.rawValue) actions of \(subject): \(error)"
     case .tooMany(let key, let count, _):
       "\(key) of \(subject) has \(Wording.counted(count, "entry"))"
     case .tooManyRoutes: "\(subject) has too many patterns for URLs, or too long ones"
@@ -128,8 +145,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
       .invalidPath, .invalidSlot, .invalidScreens, .invalidOption, .invalidParent, .invalidRoute,
-      .tooManyRoutes,
-      .tooManyKeptSlices, .unstorable,
+      .invalidScope, .notDerived, .notGranted, .nothingNeeded, .tooManyRoutes, .tooManyKeptSlices,
+      .unstorable,
       .refusedState:
       nil
     }

@@ -92,3 +92,12 @@ extension Reloader {
     return swap.perform()
   }
 }
+
+extension ModuleProblem {
+  /// The problem of a module that an observer keeps out.
+  init(_ refusal: ObserverRefusal, of generation: Generation) {
+    self.init(
+      module: generation.name, place: SourcePlace(file: generation.file),
+      reason: .keptOut(refusal))
+  }
+}

@@ -10,14 +10,17 @@ struct ModuleRegistrationsTests {
   /// The properties without registrations.
   ///
   /// `migrate` is a part of the state's shape.
-  private static let plain: Set = ["name", "description", "version", "state", "actions", "migrate"]
+  private static let plain: Set = [
+    "name", "description", "version", "state", "actions", "migrate", "needs",
+  ]
 
   /// A module with a value in each of its properties.
   private static func full() throws -> Module {
     var module = Module(name: try #require(ModuleName("full")))
     module.reducers = [Reducer(.all) { _, _ in }]
     module.wholeStateReducers = [Reducer(.all) { _, _ in }]
-    module.middleware = [Middleware { _, _ in .pass }]
+    module.middleware = [Middleware { _, _, _ in .pass }]
+    module.afterReduce = [AfterReduce { _, _, _, _ in [] }]
     module.observers = [Observer(Path()) { _, _, _ in }]
     module.routes = [
       ModuleRoute(try RoutePattern(parsing: "/x"), handler: { _, _ in .declined })

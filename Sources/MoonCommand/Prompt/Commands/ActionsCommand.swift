@@ -19,7 +19,9 @@ struct ActionsCommand: ModuleCommand {
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    if module == Self.host { return Answer(actions: ActionInfo.navigation) }
+    if module == Self.host {
+      return Answer(actions: ActionInfo.navigation + ActionInfo.completions)
+    }
     return try await run(on: try await session.module(named: module), in: session)
   }
 
@@ -29,7 +31,8 @@ struct ActionsCommand: ModuleCommand {
     Answer(actions: await session.host.actionInfos(of: module))
   }
 
-  private struct Answer: PromptAnswer {
+  /// An answer about actions.
+  struct Answer: PromptAnswer {
     let actions: [ActionInfo]
 
     /// The maximum width of the aligned first column.
@@ -41,7 +44,10 @@ struct ActionsCommand: ModuleCommand {
       let lines = zip(actions, usages).map { action, usage in
         let owner = action.type.prefix { $0 != "/" }
         let others = action.listeners.map(\.text).filter { $0 != owner }
-        let heard = others.isEmpty ? "" : layout.dim("  (also \(Wording.list(others)))")
+        let notes =
+          (action.isDerived ? ["derived"] : [])
+          + (others.isEmpty ? [] : ["also \(Wording.list(others))"])
+        let heard = notes.isEmpty ? "" : layout.dim("  (\(notes.joined(separator: "; ")))")
         let type =
           layout.style.paint(action.type, .key) + String(usage.dropFirst(action.type.count))
         let space = String(repeating: " ", count: max(0, width - usage.count) + 2)
@@ -66,6 +72,7 @@ struct ActionsCommand: ModuleCommand {
         "type": JSONRecord.text(action.type),
         "listeners": JSONRecord.list(action.listeners) { JSONRecord.text($0.text) },
       ]
+      if action.isDerived { map["derived"] = true }
       map["description"] = action.description.map(JSONRecord.text)
       map["fields"] = action.schema.map { schema in
         JSONRecord.list(schema.fields) { field in

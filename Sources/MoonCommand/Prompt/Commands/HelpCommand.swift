@@ -4,11 +4,13 @@ import Moonwire
 /// The command `:help`, which explains the prompt or a command.
 struct HelpCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "help", aliases: ["h", "?"], arguments: "[command]",
-    summary: "describes the prompt, or one command", example: ":help state")
+    name: "help", aliases: ["h", "?"], arguments: "[command or action]",
+    summary: "describes the prompt, one command, or one action", example: ":help nav/did_push")
 
   /// The command to explain; nil for the prompt.
   let topic: CommandManual?
+  /// The type of the action to explain; nil for none.
+  private var action: String?
 
   init(_ topic: CommandManual?) { self.topic = topic }
 
@@ -16,6 +18,11 @@ struct HelpCommand: PromptCommand {
     let text = arguments.trimmedRest
     guard !text.isEmpty else {
       topic = nil
+      return
+    }
+    if text.contains("/") {
+      topic = nil
+      action = text
       return
     }
     let word = text.hasPrefix(":") ? String(text.dropFirst()) : text
@@ -30,7 +37,13 @@ struct HelpCommand: PromptCommand {
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    Answer(topic: topic)
+    guard let action else { return Answer(topic: topic) }
+    let known =
+      await session.host.actionInfos() + ActionInfo.navigation + ActionInfo.completions
+    let found = known.filter { $0.type == action }
+    guard found.isEmpty else { return ActionsCommand.Answer(actions: found) }
+    let nearest = Spelling.nearest(to: action, in: known.map(\.type))
+    throw .dispatch(.unknownType(action, nearest: nearest))
   }
 
   struct Answer: PromptAnswer {

@@ -61,7 +61,9 @@ struct ModulesCommand: PromptCommand {
       let head =
         layout.style.paint(module.name.text.padded(to: width), .emphasis) + "  "
         + layout.style.paint(word.padded(to: 7), role) + "  " + parts.joined(separator: "  ")
-      let more = [module.description ?? "", usage].filter { !$0.isEmpty }.map {
+      let more = [module.description ?? "", ModuleText.needs(module) ?? "", usage].filter {
+        !$0.isEmpty
+      }.map {
         String(repeating: " ", count: width + 11) + layout.dim(TerminalText.sanitized($0))
       }
       return ([head] + more).joined(separator: "\n")

@@ -65,22 +65,3 @@ extension ModuleReader {
       name, description: description, schema: PayloadSchema(fields: fields))
   }
 }
-
-extension Form {
-  /// The entries under string and integer keys.
-  fileprivate var components: [(key: Key, form: Form)] {
-    switch self {
-    case .table(let entries):
-      entries.compactMap { entry in
-        switch entry.key {
-        case .value(.int(let integer)): (.int(integer), entry.value)
-        case .value(.string(let name)): (.string(name), entry.value)
-        default: nil
-        }
-      }
-    case .value(.map(let map)): map.map { ($0.key, .value($0.value)) }
-    case .value(.list(let list)): list.enumerated().map { (.int(Int64($0 + 1)), .value($1)) }
-    default: []
-    }
-  }
-}

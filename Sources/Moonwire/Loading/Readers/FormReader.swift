@@ -23,6 +23,16 @@ struct FormReader {
     index = SourceIndex(source)
   }
 
+  /// Whether there is a problem with the module's `needs`.
+  var lacksGrants: Bool {
+    problems.contains {
+      switch $0.reason {
+      case .notGranted, .invalidScope: true
+      default: false
+      }
+    }
+  }
+
   /// Whether the maximum number of problems is reached.
   var isFull: Bool { problems.count >= Self.problemsMax }
 
@@ -81,6 +91,16 @@ struct FormReader {
     }
   }
 
+  mutating func boolean(_ form: Form?, key: String) -> Bool? {
+    switch form {
+    case nil: return nil
+    case .value(.bool(let bool)): return bool
+    case let form?:
+      note(.wrongKind(key: key, expected: "true or false", found: form.kind), key: key)
+      return nil
+    }
+  }
+
   mutating func function(_ form: Form?, key: String) -> LuaFunction? {
     switch form {
     case nil: return nil
@@ -89,6 +109,14 @@ struct FormReader {
       note(.wrongKind(key: key, expected: "a function", found: form.kind), key: key)
       return nil
     }
+  }
+
+  /// A required function in a table of fields.
+  mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
+    if value == nil, table.fields != nil {
+      note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
+    }
+    return function(value, key: key)
   }
 
   /// Reads a table of functions by name, in the order of keys.
@@ -150,6 +178,23 @@ struct FormReader {
 extension Form {
   var functionValue: LuaFunction? {
     if case .function(let function) = self { function } else { nil }
+  }
+
+  /// The entries under string and integer keys.
+  var components: [(key: Key, form: Form)] {
+    switch self {
+    case .table(let entries):
+      entries.compactMap { entry in
+        switch entry.key {
+        case .value(.int(let integer)): (.int(integer), entry.value)
+        case .value(.string(let name)): (.string(name), entry.value)
+        default: nil
+        }
+      }
+    case .value(.map(let map)): map.map { ($0.key, .value($0.value)) }
+    case .value(.list(let list)): list.enumerated().map { (.int(Int64($0 + 1)), .value($1)) }
+    default: []
+    }
   }
 
   /// The steps, such as `[1]`, of entries whose keys aren't strings.

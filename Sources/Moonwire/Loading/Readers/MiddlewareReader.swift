@@ -4,24 +4,43 @@ import MoonStore
 import MoonValues
 
 extension KeyReader {
-  /// Reads `middleware = { priority = "high", on = "todo/*", run = function(action, state) … end
-  /// }`, a function for all actions, or a list of these.
+  /// Reads `middleware = { priority = "high", on = "todo/*", run = function(action, state, self) …
+  /// end }`, a function for all actions, or a list of these.
   static let middleware = KeyReader("middleware", countMax: 100) { reader, form, module in
     for (form, key) in form.elementsOrSelf(key: "middleware") {
-      if let one = reader.middleware(form, key: key) { module.middleware.append(one) }
+      guard let part = reader.middlewarePart(form, key: key) else { continue }
+      module.middleware.append(reader.generation.middleware(part))
     }
   }
 }
 
+extension KeyReader {
+  /// Reads `after_reduce = { on = "todo/*", run = function(action, before, after, self) … end }`, a
+  /// function for all actions, or a list of these.
+  static let afterReduce = KeyReader("after_reduce", countMax: 100) { reader, form, module in
+    for (form, key) in form.elementsOrSelf(key: "after_reduce") {
+      guard let part = reader.middlewarePart(form, key: key) else { continue }
+      module.afterReduce.append(reader.generation.afterReduce(part))
+    }
+  }
+}
+
+/// What a middleware of a script consists of.
+private struct MiddlewarePart {
+  var pattern = ActionPattern.all
+  var priority = Middleware.Priority.medium
+  let function: LuaFunction
+}
+
 extension ModuleReader {
-  fileprivate mutating func middleware(_ form: Form, key: String) -> Middleware? {
-    if let function = form.functionValue { return generation.middleware(.all, .medium, function) }
+  fileprivate mutating func middlewarePart(_ form: Form, key: String) -> MiddlewarePart? {
+    if let function = form.functionValue { return MiddlewarePart(function: function) }
     let fields = self.form.fields(of: form, key: key, known: ["on", "priority", "run"])
     guard let function = required(fields["run"], key: "\(key).run", form) else { return nil }
-    var priority = Middleware.Priority.medium
+    var part = MiddlewarePart(function: function)
     if let text = self.form.string(fields["priority"], key: "\(key).priority") {
       if let known = Middleware.Priority(rawValue: text) {
-        priority = known
+        part.priority = known
       } else {
         self.form.note(
           .wrongKind(
@@ -30,27 +49,25 @@ extension ModuleReader {
           key: "\(key).priority")
       }
     }
-    var pattern = ActionPattern.all
     if let text = self.form.string(fields["on"], key: "\(key).on") {
       guard let known = self.pattern(text, key: "\(key).on", place: nil) else { return nil }
-      pattern = known
+      part.pattern = known
     }
-    return generation.middleware(pattern, priority, function)
+    return part
   }
 }
 
 extension Generation {
-  fileprivate func middleware(
-    _ pattern: ActionPattern, _ priority: Middleware.Priority, _ function: LuaFunction
-  ) -> Middleware {
+  fileprivate func middleware(_ part: MiddlewarePart) -> Middleware {
     let limits = limits(.middleware, "a middleware")
-    return Middleware(pattern, priority: priority, place: function.place) {
-      [self] action, state in
+    let function = part.function
+    return Middleware(part.pattern, priority: part.priority, place: function.place) {
+      [self] action, state, _ in
       let value = action.value
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try machine.edit(
-          function, value, name: "action", [.view(state, name: "")], limits: limits)
+          function, value, name: "action", [.view(state, name: ""), .context], limits: limits)
       } catch {
         throw failure(error)
       }
@@ -63,6 +80,19 @@ extension Generation {
           """, function)
       }
       return verdict
+    }
+  }
+
+  fileprivate func afterReduce(_ part: MiddlewarePart) -> AfterReduce {
+    let limits = limits(.middleware, "after_reduce")
+    let function = part.function
+    return AfterReduce(part.pattern, priority: part.priority, place: function.place) {
+      [self] action, before, after, _ in
+      let arguments: [Argument] = [
+        .value(action.value), .view(before, name: ""), .view(after, name: ""), .context,
+      ]
+      let answer = try call(function, arguments, limits).first ?? nil
+      return try answers.actions(answer, of: "after_reduce", function)
     }
   }
 

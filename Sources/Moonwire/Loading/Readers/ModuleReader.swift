@@ -7,8 +7,10 @@ import MoonValues
 struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
-    .description, .version, .state, .actions, .reducers, .middleware, .observe, .routes,
-    .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters, .unmatched,
+    .description, .version, .needs, .state, .actions, .reducers, .reduceAll, .derive, .middleware,
+    .afterReduce, .observe,
+    .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
+    .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .onStart, .onRestore, .onStop,
     .onBack, .migrate,
   ]
@@ -22,8 +24,11 @@ struct ModuleReader {
   var form: FormReader
   var patternCount = PatternCount()
   let generation: Generation
+  /// What modules are granted.
+  let grants: Grants
 
-  init(generation: Generation, source: [UInt8]) {
+  init(generation: Generation, source: [UInt8], grants: Grants) {
+    self.grants = grants
     form = FormReader(module: generation.name, file: generation.file, source: source)
     self.generation = generation
   }
@@ -90,10 +95,7 @@ struct ModuleReader {
 
   /// Reads a required function in a table of fields.
   mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
-    if value == nil, table.fields != nil {
-      form.note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
-    }
-    return form.function(value, key: key)
+    form.required(value, key: key, table)
   }
 }
 

@@ -4,29 +4,159 @@ import MoonStore
 import MoonValues
 
 extension KeyReader {
-  /// Reads `observe = { ["counter.count"] = function(new, old, self) … end }`.
+  /// Reads `observe = { ["counter.count"] = f, { paths = { n = "counter.count" }, run = g } }`.
+  ///
+  /// A function is `function(new, old, self) … end`, or `{ run = f, initial = true, same = g }`.
   static let observe = KeyReader("observe") { reader, form, module in
-    for (name, function) in reader.form.functions(form, key: "observe") {
-      do {
-        module.observers.append(reader.generation.observer(try Path(parsing: name), function))
-      } catch {
-        reader.form.note(.invalidPath(key: "observe", text: name), at: function.place)
+    module.observers = reader.form.observers(form).map(reader.generation.observer)
+  }
+}
+
+extension FormReader {
+  /// The maximum number of paths of one observer: each is looked at on each change.
+  static let observedPathsMax = 100
+
+  fileprivate mutating func observers(_ table: Form) -> [ObserverPlan] {
+    guard table.fields != nil || table.elements != nil else {
+      note(
+        .wrongKind(key: "observe", expected: "a table of functions", found: table.kind),
+        key: "observe")
+      return []
+    }
+    return table.components.compactMap { key, value in
+      switch key {
+      case .string(let path): observer(of: path.string, value)
+      case .int(let position): observer(ofSeveral: value, key: "observe[\(position)]")
+      }
+    }
+  }
+
+  private mutating func observer(of text: String, _ value: Form) -> ObserverPlan? {
+    let path = self.path(text, key: "observe", at: value.functionValue?.place)
+    if let function = value.functionValue {
+      return path.map { ObserverPlan(of: StateSelection($0), run: function) }
+    }
+    let key = Path([.key("observe"), .key(Text(text))]).description
+    guard value.fields != nil else {
+      // The dots of a path aren't those of a key, whose line would be looked for.
+      note(
+        .wrongKind(key: key, expected: "a function or a table", found: value.kind),
+        at: place(quoting: text), key: key)
+      return nil
+    }
+    let fields = self.fields(of: value, key: key, known: Self.observerKeys)
+    return plan(path.map { StateSelection($0) }, fields, key: key, value)
+  }
+
+  private mutating func observer(ofSeveral value: Form, key: String) -> ObserverPlan? {
+    let fields = self.fields(of: value, key: key, known: Self.observerKeys + ["paths"])
+    guard value.fields != nil else { return nil }
+    let parts = self.parts(fields["paths"], key: key + ".paths")
+    return plan(parts.map { StateSelection($0) }, fields, key: key, value)
+  }
+
+  private static let observerKeys = ["initial", "run", "same"]
+
+  private mutating func plan(
+    _ selection: StateSelection?, _ fields: [String: Form], key: String, _ table: Form
+  ) -> ObserverPlan? {
+    let isInitial = boolean(fields["initial"], key: key + ".initial") ?? false
+    let same = function(fields["same"], key: key + ".same")
+    guard let run = required(fields["run"], key: key + ".run", table), let selection else {
+      return nil
+    }
+    return ObserverPlan(
+      of: selection, run: run, beginning: isInitial ? .start : .change, same: same)
+  }
+
+  private mutating func parts(_ table: Form?, key: String) -> [StateSelection.Part]? {
+    let entries = table?.components ?? []
+    guard !entries.isEmpty else {
+      note(
+        .wrongKind(
+          key: key, expected: "a table of paths into the state", found: table?.kind ?? "nothing"),
+        key: key)
+      return nil
+    }
+    guard entries.count <= Self.observedPathsMax else {
+      note(
+        .tooMany(key: key, count: entries.count, max: Self.observedPathsMax), key: key)
+      return nil
+    }
+    var parts: [StateSelection.Part] = []
+    for (name, value) in entries {
+      let key = "\(key).\(name)"
+      guard let text = string(value, key: key), let path = self.path(text, key: key, at: nil)
+      else { continue }
+      parts.append(.init(name, path))
+    }
+    return parts.count == entries.count ? parts : nil
+  }
+
+  private mutating func path(_ text: String, key: String, at place: SourcePlace?) -> Path? {
+    do {
+      return try Path(parsing: text)
+    } catch {
+      note(.invalidPath(key: key, text: text), at: place ?? self.place(quoting: text))
+      return nil
+    }
+  }
+}
+
+/// What an observer of a script consists of.
+private struct ObserverPlan {
+  let selection: StateSelection
+  let run: LuaFunction
+  let beginning: Observer.Beginning
+  let same: LuaFunction?
+
+  init(
+    of selection: StateSelection, run: LuaFunction, beginning: Observer.Beginning = .change,
+    same: LuaFunction? = nil
+  ) {
+    self.selection = selection
+    self.run = run
+    self.beginning = beginning
+    self.same = same
+  }
+}
+
+extension Generation {
+  fileprivate func observer(_ plan: ObserverPlan) -> Observer {
+    let limits = limits(.observer, "an observer")
+    let label = plan.selection.description
+    let function = plan.run
+    return Observer(
+      of: plan.selection, from: plan.beginning, unless: plan.same.map { comparison($0, label) },
+      place: function.place
+    ) { [self] new, old, _ in
+      _ = try call(
+        function,
+        [
+          Argument(shown: new, label), function.takes(2) ? Argument(shown: old, label) : .none,
+          .context,
+        ], limits)
+    }
+  }
+
+  /// A function that compares: it can do nothing else.
+  private func comparison(_ function: LuaFunction, _ label: String) -> Observer.Comparison {
+    let limits = limits(.observer, "an observer's comparison", .pure(seed: 0))
+    return { [self] new, old in
+      let arguments = [Argument(shown: new, label), Argument(shown: old, label)]
+      switch try call(function, arguments, limits).first ?? nil {
+      case .bool(let isSame): return isSame
+      case nil: return false
+      case let other?:
+        throw refusal("`same` returns true or false, not \(other.kind)", function)
       }
     }
   }
 }
 
-extension Generation {
-  fileprivate func observer(_ path: Path, _ function: LuaFunction) -> Observer {
-    let limits = limits(.observer, "an observer")
-    let label = path.description
-    return Observer(path, place: function.place) { [self] new, old, _ in
-      _ = try call(
-        function,
-        [
-          new.map { .view($0, name: label) } ?? .none,
-          function.takes(2) ? old.map { .view($0, name: label) } ?? .none : .none, .context,
-        ], limits)
-    }
+extension Argument {
+  /// A part of the state to look at; nil where there is none.
+  fileprivate init(shown value: Value?, _ label: String) {
+    self = value.map { .view($0, name: label) } ?? .none
   }
 }

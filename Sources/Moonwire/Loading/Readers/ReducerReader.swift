@@ -9,29 +9,72 @@ extension KeyReader {
     for (name, function) in reader.form.functions(form, key: "reducers") {
       guard let pattern = reader.pattern(name, key: "reducers", place: function.place)
       else { continue }
-      module.reducers.append(reader.generation.reducer(pattern, function))
+      module.reducers.append(
+        reader.generation.reducer(pattern, function, ReturnedSlice(of: module)))
     }
   }
 }
 
 extension Generation {
-  fileprivate func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
+  fileprivate func reducer(
+    _ pattern: ActionPattern, _ function: LuaFunction, _ returned: ReturnedSlice
+  ) -> Reducer {
     let template = limits(.reducer, "a reducer", .pure(seed: 0))
     // The salt gives each reducer of an action different random numbers.
     let salt = Text("\(name):\(pattern)").stableHash
-    return Reducer(pattern, place: function.place) { [self, machine, quota] state, action in
+    return Reducer(pattern, isHeld: true, place: function.place) {
+      [self, machine, quota] state, action in
       var limits = template
       limits.purity = .pure(seed: action.seed ^ salt)
       do throws(LuaError) {
         let made = try machine.reduce(
           function, slice: state, payload: action.scriptPayload, action: { action.value },
-          limits: limits)
+          refusal: returned.refusal(of:), limits: limits)
         if let refusal = quota.refusal(of: made) { throw LuaError(refusal, function) }
         state = made
       } catch {
         throw failure(error)
       }
     }
+  }
+}
+
+/// What a reducer may return as its module's new slice.
+struct ReturnedSlice {
+  /// The slice in a new session; nil if the module has none.
+  private let first: Value?
+  private let module: ModuleName
+
+  init(of module: Module) {
+    first = module.state
+    self.module = module.name
+  }
+
+  /// Why a table can't be the slice; nil if it can.
+  func refusal(of made: Value) -> String? {
+    if looksLikeActions(made) {
+      return "a reducer returns nothing or the new state, and this is an action: it isn't"
+        + " dispatched; call self.dispatch where there is a self, as in `observe`"
+    }
+    guard first == nil else { return nil }
+    return "a reducer's table would be the new state, and module \(module) has none: give it"
+      + " `state`, or call self.dispatch in `observe` if this was meant to be an action"
+  }
+
+  /// Whether a table is an action or a list of them, and the module's slice isn't like that.
+  private func looksLikeActions(_ made: Value) -> Bool {
+    switch made {
+    case .map(let map): Self.isAction(map) && first?["type"] == nil
+    case .list(let list):
+      first?.listValue == nil && !list.isEmpty
+        && list.allSatisfy { $0.mapValue.map(Self.isAction) ?? false }
+    default: false
+    }
+  }
+
+  private static func isAction(_ map: Map) -> Bool {
+    map["type"]?.stringValue != nil
+      && map.keys.allSatisfy { $0 == "type" || $0 == "payload" || $0 == "meta" }
   }
 }
 
@@ -55,7 +98,7 @@ extension Action {
 
 extension Text {
   /// The 64-bit FNV-1a hash, which is the same on every machine and in every run.
-  fileprivate var stableHash: UInt64 {
+  var stableHash: UInt64 {
     withUTF8 { bytes in
       bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     }

@@ -14,6 +14,21 @@ extension KeyReader {
     module.version = reader.form.integer(form, key: "version") ?? Module.firstVersion
   }
 
+  /// Reads `needs = { "state:*" }`.
+  static let needs = KeyReader("needs") { reader, form, module in
+    guard let elements = form.elements else {
+      reader.form.note(
+        .wrongKind(key: "needs", expected: "a list of scopes", found: form.kind), key: "needs")
+      return
+    }
+    for (index, element) in elements.enumerated() {
+      guard let text = reader.form.string(element, key: "needs[\(index + 1)]"),
+        let scope = reader.granted(text, of: module.name)
+      else { continue }
+      if !module.needs.contains(scope) { module.needs.append(scope) }
+    }
+  }
+
   /// Reads `state = { count = 0 }`.
   static let state = KeyReader("state", countMax: .max) { reader, form, module in
     guard let value = reader.form.value(form, key: "state") else { return }
@@ -58,6 +73,24 @@ extension KeyReader {
   }
 }
 
+extension ModuleReader {
+  /// The scope in a text; nil, with a problem noted, if it is none or isn't granted.
+  fileprivate mutating func granted(_ text: String, of module: ModuleName) -> Scope? {
+    let place = form.place(quoting: text)
+    do throws(ScopeError) {
+      let scope = try Scope(parsing: text)
+      let answer = grants.answer(to: scope, of: module)
+      if answer != .granted {
+        form.note(.notGranted(scope, answer), at: place, key: "needs")
+      }
+      return scope
+    } catch {
+      form.note(.invalidScope(text: text, error), at: place, key: "needs")
+      return nil
+    }
+  }
+}
+
 extension Generation {
   fileprivate func hook(_ function: LuaFunction) -> Hook {
     let limits = limits(.hook, "on_start, on_restore or on_stop")
@@ -78,7 +111,7 @@ extension Generation {
 
   fileprivate func migration(_ function: LuaFunction) -> Migration {
     let limits = limits(.hook, "migrate", .pure(seed: 0))
-    return Migration(place: function.place) { [self] old, version in
+    return Migration(isHeld: true, place: function.place) { [self] old, version in
       let answer = try call(function, [.value(old), .value(.int(version))], limits)
       switch answer.first {
       case .some(.some(let value)) where value.mapValue != nil || value.listValue != nil:
