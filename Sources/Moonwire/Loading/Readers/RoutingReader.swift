@@ -19,7 +19,7 @@ extension KeyReader {
   /// route, state) … end }`, a function for all routes, or a list of these.
   static let presenters = KeyReader("presenters") { reader, form, module in
     for part in reader.routingParts(form, key: "presenters", mayChoose: true) {
-      module.presenters.append(reader.generation.presenter(part))
+      module.presenters.append(Presenter(part, of: reader.generation))
     }
   }
 
@@ -57,7 +57,7 @@ extension ModuleReader {
       let known = ["priority", "route", "run"] + (mayChoose ? ["on"] : [])
       let fields = form.fields(of: element, key: key, known: known)
       let pattern = pattern(fields["route"], key: key)
-      let screens = screenPattern(fields["on"], key: key)
+      let screens = ScreenPattern(reading: fields["on"], key: key, of: generation.name, &form)
       let priority = priority(fields["priority"], key: key)
       return required(fields["run"], key: key + ".run", element).map {
         RoutingPart(pattern: pattern, screens: screens, priority: priority, function: $0)
@@ -86,8 +86,9 @@ extension ModuleReader {
       form.note(.wrongKind(key: key, expected: "will, did or failed", found: "none"), key: key)
     }
     guard !functions.isEmpty else { return nil }
-    return generation.routingObserver(
-      functions, pattern(fields["route"], key: key), priority(fields["priority"], key: key))
+    return RoutingObserver(
+      functions, pattern(fields["route"], key: key), priority(fields["priority"], key: key),
+      of: generation)
   }
 
   fileprivate mutating func routingPresenters(_ table: Form) -> [RoutingPresenter] {
@@ -118,57 +119,6 @@ extension Generation {
     }
   }
 
-  fileprivate func routingObserver(
-    _ functions: [String: LuaFunction], _ pattern: Text?, _ priority: Int
-  ) -> RoutingObserver {
-    let limits = limits(.routing, "a routing observer")
-    let first = functions["will"] ?? functions["did"] ?? functions["failed"]
-    return RoutingObserver(
-      pattern: pattern, priority: priority, place: first?.place,
-      will: functions["will"].map { function in
-        { [self] route, context in
-          let answers = try call(function, arguments([.value(route.value)], context), limits)
-          return try self.answers.decision(answers, function)
-        }
-      },
-      did: functions["did"].map { function in
-        { [self] route, screen, context in
-          let subjects: [Argument] = [
-            .value(route.value), screen.map { .value($0.value) } ?? .none,
-          ]
-          _ = try ask(function, subjects, context, limits)
-        }
-      },
-      failed: functions["failed"].map { function in
-        { [self] url, error, context in
-          _ = try ask(function, [.value(.string(url)), .value(error.value)], context, limits)
-        }
-      })
-  }
-
-  fileprivate func presenter(_ part: ModuleReader.RoutingPart) -> Presenter {
-    let limits = limits(.routing, "a presenter")
-    let function = part.function
-    return Presenter(
-      pattern: part.pattern, of: part.screens, priority: part.priority, place: function.place
-    ) { [self] screen, route, context in
-      let edit: Machine.Edit
-      do throws(LuaError) {
-        edit = try machine.edit(
-          function, screen.value, name: "screen", arguments([.value(route.value)], context),
-          limits: limits)
-      } catch {
-        throw failure(error)
-      }
-      do throws(NavigationValueError) {
-        screen = try Screen((edit.answer ?? edit.draft).withList(under: "body"))
-      } catch {
-        throw refusal("a presenter made an invalid screen: \(error)", function)
-      }
-      try answers.check(screen, function)
-    }
-  }
-
   fileprivate func routingPresenter(
     _ kind: Text, _ function: LuaFunction, priority: Int
   ) -> RoutingPresenter {
@@ -178,6 +128,66 @@ extension Generation {
       let answer = try ask(
         function, [.value(screen.value), .value(option.value)], context, limits)
       return try answers.navigation(answer, of: "a routing presenter", function)
+    }
+  }
+}
+
+extension RoutingObserver {
+  /// Makes an observer with a script's functions, by the names `will`, `did` and `failed`.
+  fileprivate init(
+    _ functions: [String: LuaFunction], _ pattern: Text?, _ priority: Int,
+    of generation: Generation
+  ) {
+    let limits = generation.limits(.routing, "a routing observer")
+    let first = functions["will"] ?? functions["did"] ?? functions["failed"]
+    self.init(
+      pattern: pattern, priority: priority, place: first?.place,
+      will: functions["will"].map { function in
+        { route, context in
+          let arguments = generation.arguments([.value(route.value)], context)
+          return try generation.answers.decision(
+            try generation.call(function, arguments, limits), function)
+        }
+      },
+      did: functions["did"].map { function in
+        { route, screen, context in
+          let subjects: [Argument] = [
+            .value(route.value), screen.map { .value($0.value) } ?? .none,
+          ]
+          _ = try generation.ask(function, subjects, context, limits)
+        }
+      },
+      failed: functions["failed"].map { function in
+        { url, error, context in
+          let subjects: [Argument] = [.value(.string(url)), .value(error.value)]
+          _ = try generation.ask(function, subjects, context, limits)
+        }
+      })
+  }
+}
+
+extension Presenter {
+  /// Makes a presenter with a script's function.
+  fileprivate init(_ part: ModuleReader.RoutingPart, of generation: Generation) {
+    let limits = generation.limits(.routing, "a presenter")
+    let function = part.function
+    self.init(
+      pattern: part.pattern, of: part.screens, priority: part.priority, place: function.place
+    ) { screen, route, context in
+      let arguments = generation.arguments([.value(route.value)], context)
+      let edit: Machine.Edit
+      do throws(LuaError) {
+        edit = try generation.machine.edit(
+          function, screen.value, name: "screen", arguments, limits: limits)
+      } catch {
+        throw generation.failure(error)
+      }
+      do throws(NavigationValueError) {
+        screen = try Screen((edit.answer ?? edit.draft).withList(under: "body"))
+      } catch {
+        throw generation.refusal("a presenter made an invalid screen: \(error)", function)
+      }
+      try generation.answers.check(screen, function)
     }
   }
 }

@@ -63,8 +63,9 @@ extension KeyReader {
 
   /// Reads `on_back = function(screen, state, self) … end`.
   static let onBack = KeyReader("on_back") { reader, form, module in
-    module.hooks.onBack = reader.form.function(form, key: "on_back").map(
-      reader.generation.backHook)
+    module.hooks.onBack = reader.form.function(form, key: "on_back").map {
+      [generation = reader.generation] in BackHook($0, of: generation)
+    }
   }
 
   /// Reads `on_stop = function(self) … end`.
@@ -99,16 +100,6 @@ extension Generation {
     }
   }
 
-  fileprivate func backHook(_ function: LuaFunction) -> BackHook {
-    let limits = limits(.hook, "on_back")
-    return BackHook(place: function.place) { [self] screen, inputs, context in
-      var subject = screen.value.mapValue ?? Map()
-      subject["inputs"] = .map(inputs)
-      let answers = try call(function, arguments([.value(.map(subject))], context), limits)
-      return try self.answers.back(answers, function)
-    }
-  }
-
   fileprivate func migration(_ function: LuaFunction) -> Migration {
     let limits = limits(.hook, "migrate", .pure(seed: 0))
     return Migration(isHeld: true, place: function.place) { [self] old, version in
@@ -119,6 +110,20 @@ extension Generation {
         throw refusal(refused.description, function)
       default: throw refusal("migrate returns the new state as a table", function)
       }
+    }
+  }
+}
+
+extension BackHook {
+  /// Makes a hook with a script's function.
+  fileprivate init(_ function: LuaFunction, of generation: Generation) {
+    let limits = generation.limits(.hook, "on_back")
+    self.init(place: function.place) { screen, inputs, context in
+      var subject = screen.value.mapValue ?? Map()
+      subject["inputs"] = .map(inputs)
+      let arguments = generation.arguments([.value(.map(subject))], context)
+      let answers = try generation.call(function, arguments, limits)
+      return try generation.answers.back(answers, function)
     }
   }
 }
