@@ -103,21 +103,26 @@ public struct ModuleInfo: Sendable {
   public let status: Status
   /// The module's registrations.
   public let registrations: [Registration]
-  /// The number of bytes that its Lua machine holds; nil for a module in Swift.
-  public let memory: Int?
-  /// The highest number of bytes that a Lua machine of any of its generations held; nil for a
-  /// module in Swift.
-  public let memoryPeak: Int?
-  /// The total time of all calls into all its generations; nil for a module in Swift.
-  public let time: Duration?
-  /// The number of calls, including loading; nil for a module in Swift.
-  public let calls: Int?
+  /// What its code has used; nil for a module in Swift, and for one that never loaded.
+  public let usage: ModuleUsage?
   /// The number of faults since the module was first loaded.
   public let faults: Int
   /// The number of faults in the last fifty calls.
   public let recentFaults: Int
   /// The problems with the module's files.
   public let problems: [ModuleProblem]
+}
+
+/// What the code of a module in Lua has used.
+public struct ModuleUsage: Sendable, Equatable {
+  /// The number of bytes that its machine holds.
+  public let memory: Int
+  /// The highest number of bytes that a machine of any of its generations held.
+  public let memoryPeak: Int
+  /// The total time of all calls into all its generations.
+  public let time: Duration
+  /// The number of calls, including loading.
+  public let calls: Int
 }
 
 /// An action that is declared or that a reducer listens to.

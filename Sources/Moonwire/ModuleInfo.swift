@@ -13,22 +13,28 @@ extension ModuleInfo {
       if suspension.modules.contains(entry.module.name) { .suspended } else if problems.isEmpty {
         .running
       } else { .stale }
-    let usage = generation?.machine.usage
     self.init(
       name: entry.module.name, description: entry.module.description,
       file: generation?.file, generation: entry.generation, version: entry.module.version,
       needs: entry.module.needs, status: status, registrations: entry.module.registrations,
-      memory: generation?.machine.memory, memoryPeak: usage?.memoryPeak, time: usage?.time,
-      calls: usage?.calls, faults: suspension.total(of: entry.module.name),
+      usage: generation.map { ModuleUsage(of: $0.machine) },
+      faults: suspension.total(of: entry.module.name),
       recentFaults: suspension.recent(of: entry.module.name), problems: problems)
   }
 
   init(failed name: ModuleName, problems: [ModuleProblem]) {
     self.init(
       name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
-      needs: Self.refusedNeeds(problems), status: .failed, registrations: [], memory: nil,
-      memoryPeak: nil, time: nil,
-      calls: nil, faults: 0, recentFaults: 0, problems: problems)
+      needs: Self.refusedNeeds(problems), status: .failed, registrations: [], usage: nil, faults: 0,
+      recentFaults: 0, problems: problems)
+  }
+}
+
+extension ModuleUsage {
+  init(of machine: Machine) {
+    let usage = machine.usage
+    self.init(
+      memory: machine.memory, memoryPeak: usage.memoryPeak, time: usage.time, calls: usage.calls)
   }
 }
 

@@ -23,7 +23,8 @@ struct ExhaustionTests {
       for kill in 0...Self.kills {
         #expect(await arena.reasons(of: "hostile/go") == [.memory])
         if kill == 0 { before = TestProcess.residentBytes }
-        let memory = await arena.host.moduleInfos().first { $0.name.text == "hostile" }?.memory
+        let memory = await arena.host.moduleInfos().first { $0.name.text == "hostile" }?.usage?
+          .memory
         #expect(try #require(memory) < 1 << 20, "the machine is a new one")
         if let name = ModuleName("hostile") { _ = await arena.host.resume(name) }
       }

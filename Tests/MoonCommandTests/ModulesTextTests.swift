@@ -8,22 +8,26 @@ import Testing
 /// The usage of modules in the output of `:modules`.
 struct ModulesTextTests {
   private func info(
-    _ name: String, memory: Int? = nil, peak: Int? = nil, time: Duration? = nil, calls: Int? = nil,
-    faults: Int = 0, recent: Int = 0
+    _ name: String, usage: ModuleUsage? = nil, faults: Int = 0, recent: Int = 0
   ) throws -> ModuleInfo {
     ModuleInfo(
       name: try #require(ModuleName(name)), description: nil, file: "\(name).lua", generation: 1,
-      version: 1, needs: [], status: .running, registrations: [], memory: memory, memoryPeak: peak,
-      time: time, calls: calls, faults: faults, recentFaults: recent, problems: [])
+      version: 1, needs: [], status: .running, registrations: [], usage: usage, faults: faults,
+      recentFaults: recent, problems: [])
   }
 
   @Test func `what modules use stands one below the other, without what is nothing`() throws {
     let modules = [
       try info(
-        "counter", memory: 1_258_291, peak: 3_565_158, time: .microseconds(12_400), calls: 3_400,
+        "counter",
+        usage: ModuleUsage(
+          memory: 1_258_291, memoryPeak: 3_565_158, time: .microseconds(12_400), calls: 3_400),
         faults: 2),
       try info("native", faults: 30, recent: 3),
-      try info("todo", memory: 102_400, peak: 102_500, time: .microseconds(700), calls: 1),
+      try info(
+        "todo",
+        usage: ModuleUsage(
+          memory: 102_400, memoryPeak: 102_500, time: .microseconds(700), calls: 1)),
       try info("quiet"),
     ]
     func lines(_ clock: TextLayout.ClockTimes) -> [String] {

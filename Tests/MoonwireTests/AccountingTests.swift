@@ -17,13 +17,13 @@ struct AccountingTests {
 
   @Test func `calls are those of load, reducers and observers`() async throws {
     let bench = try await Bench(["m.lua": Self.source])
-    #expect(try await bench.info("m")?.calls == 1)
+    #expect(try await bench.info("m")?.usage?.calls == 1)
     try await bench.dispatch("m/add")
     try await bench.dispatch("m/add")
     _ = await bench.failure(of: "m/fail")
     let info = try #require(try await bench.info("m"))
-    #expect(info.calls == 6)
-    #expect(try #require(info.time) > .zero)
+    #expect(info.usage?.calls == 6)
+    #expect(try #require(info.usage?.time) > .zero)
   }
 
   @Test func `sums go on after a reload and after a kill`() async throws {
@@ -32,20 +32,20 @@ struct AccountingTests {
     let bench = try await Bench(["m.lua": Self.source], options: options)
     try await bench.dispatch("m/fill")
     let before = try #require(try await bench.info("m"))
-    let peak = try #require(before.memoryPeak)
+    let peak = try #require(before.usage?.memoryPeak)
     #expect(peak > 3_000_000)
     await bench.host.reload()
     let after = try #require(try await bench.info("m"))
     #expect(after.generation == 2)
-    #expect(after.calls == 3)
-    #expect(after.memoryPeak == peak)
-    #expect(try #require(after.memory) < 3_000_000)
-    #expect(try #require(after.time) > #require(before.time))
+    #expect(after.usage?.calls == 3)
+    #expect(after.usage?.memoryPeak == peak)
+    #expect(try #require(after.usage?.memory) < 3_000_000)
+    #expect(try #require(after.usage?.time) > #require(before.usage?.time))
     _ = await bench.failure(of: "m/grow")
     let killed = try #require(try await bench.info("m"))
     #expect(killed.generation == 3)
-    #expect(killed.calls == 5)
-    #expect(try #require(killed.memoryPeak) > peak)
+    #expect(killed.usage?.calls == 5)
+    #expect(try #require(killed.usage?.memoryPeak) > peak)
   }
 
   @Test func `faults are counted in all and among the last calls`() async throws {
@@ -90,7 +90,6 @@ struct AccountingTests {
     let info = try #require(try await bench.info("native"))
     #expect(info.faults == 3)
     #expect(info.recentFaults == 3)
-    #expect(info.time == nil)
-    #expect(info.calls == nil)
+    #expect(info.usage == nil)
   }
 }

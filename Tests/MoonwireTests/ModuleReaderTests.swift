@@ -313,7 +313,7 @@ struct ModuleReaderTests {
     #expect(info.version == 3)
     #expect(info.file == "m.lua")
     #expect(info.status == .running)
-    #expect((info.memory ?? 0) > 0)
+    #expect((info.usage?.memory ?? 0) > 0)
     #expect(
       info.registrations.map { "\($0.kind) \($0.name) \($0.place?.line ?? 0)" } == [
         "action m/add 0", "action m/clear 0", "action m/touch 0", "reducer * 8", "reducer m/add 8",

@@ -80,7 +80,7 @@ enum Thermostat {
         == "thermostat/set: 'to' must be integer, not a number")
     let info = try #require(try await bench.info("thermostat"))
     #expect(info.file == nil)
-    #expect(info.memory == nil)
+    #expect(info.usage == nil)
     #expect(info.status == .running)
     #expect(info.version == 2)
     #expect(info.generation == 1)

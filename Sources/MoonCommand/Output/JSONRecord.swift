@@ -65,10 +65,12 @@ enum JSONRecord {
     if !module.needs.isEmpty { map["needs"] = list(module.needs) { text($0.description) } }
     map["file"] = module.file.map(text)
     map["description"] = module.description.map(text)
-    map["memory"] = module.memory.map { .int(Int64($0)) }
-    map["memory_peak"] = module.memoryPeak.map { .int(Int64($0)) }
-    map["time_us"] = module.time.map { .int($0.microseconds) }
-    map["calls"] = module.calls.map { .int(Int64($0)) }
+    if let usage = module.usage {
+      map["memory"] = .int(Int64(usage.memory))
+      map["memory_peak"] = .int(Int64(usage.memoryPeak))
+      map["time_us"] = .int(usage.time.microseconds)
+      map["calls"] = .int(Int64(usage.calls))
+    }
     if module.faults > 0 {
       map["faults"] = .int(Int64(module.faults))
       map["recent_faults"] = .int(Int64(module.recentFaults))

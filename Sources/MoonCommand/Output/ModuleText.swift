@@ -56,16 +56,14 @@ enum ModuleText {
   static func usage(_ module: ModuleInfo, isMeasured: Bool) -> [String] {
     let faults = self.faults(module)
     guard isMeasured else { return [faults] }
-    let memory = module.memory.map { memory in
-      let (now, most) = (Wording.size(memory), Wording.size(module.memoryPeak ?? memory))
-      return now == most ? now : "\(now) (peak \(most))"
-    }
-    let calls = module.calls ?? 0
-    let time = module.time.map { time in
+    guard let usage = module.usage else { return ["", "", faults] }
+    let (now, most) = (Wording.size(usage.memory), Wording.size(usage.memoryPeak))
+    let calls = usage.calls
+    let time =
       calls == 0
-        ? "" : "\(Wording.time(time)) in \(Wording.grouped(calls)) \(calls == 1 ? "call" : "calls")"
-    }
-    return [memory ?? "", time ?? "", faults]
+      ? ""
+      : "\(Wording.time(usage.time)) in \(Wording.grouped(calls)) \(calls == 1 ? "call" : "calls")"
+    return [now == most ? now : "\(now) (peak \(most))", time, faults]
   }
 
   private static func faults(_ module: ModuleInfo) -> String {

@@ -9,9 +9,6 @@ import MoonValues
 /// two actions. If the load fails, the old generation stays in service, and the problem is kept
 /// until a load succeeds. Confined to the host.
 final class Reloader {
-  /// The delay before a file that fails to load just after a save is tried again.
-  static let retryDelay: Duration = .milliseconds(100)
-
   /// The attempt to load a file, which decides whether a failure is reported.
   enum Attempt {
     case first

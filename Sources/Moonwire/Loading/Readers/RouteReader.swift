@@ -109,12 +109,6 @@ extension ModuleReader {
     }
     return nil
   }
-
-  private mutating func condition(_ value: Form?, key: String) -> ModuleRoute.Condition? {
-    form.function(value, key: key + ".when").map {
-      ModuleRoute.condition($0, of: generation)
-    }
-  }
 }
 
 extension Generation {
