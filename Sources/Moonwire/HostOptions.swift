@@ -59,7 +59,7 @@ public struct HostOptions: Sendable {
   /// Whether there is a watchdog; false only for measuring its cost.
   package var isWatched = true
   /// The delay before a file that fails to load just after a save is tried again.
-  var retryDelay = Self.retryDelay
+  var retryDelay = Retries.delay
   /// The allocation that fails in each module's machine, for tests.
   var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
 
@@ -69,9 +69,6 @@ public struct HostOptions: Sendable {
   public static let moduleMemoryQuota = 64 << 20
   /// The default memory quota of the prompt, where a person may inspect the whole state.
   public static let promptMemoryQuota = 256 << 20
-
-  /// The delay before a file that fails to load just after a save is tried again.
-  static let retryDelay: Duration = .milliseconds(100)
 
   /// Makes the default options.
   public init() {}

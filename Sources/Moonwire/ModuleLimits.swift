@@ -37,23 +37,6 @@ extension HostOptions {
     SliceQuota(bytesMax: stateQuota(of: module))
   }
 
-  /// Checks each slice of an earlier run against the limits of its module.
-  ///
-  /// - Throws: ``RestoreError/refusedSlice(_:_:)``.
-  func check(_ saved: SavedState) throws(RestoreError) {
-    for (key, slice) in saved.slices where key != NavigationState.key {
-      try check(slice, of: ModuleName(key.description), key.description)
-    }
-    for kept in saved.keptSlices { try check(kept.value, of: kept.module, kept.module.text) }
-  }
-
-  private func check(
-    _ slice: Value, of module: ModuleName?, _ name: String
-  ) throws(RestoreError) {
-    let quota = module.map(sliceQuota) ?? SliceQuota(bytesMax: stateQuota)
-    if let refusal = quota.refusal(ofWhole: slice) { throw .refusedSlice(name, refusal) }
-  }
-
   /// The number of faults at which a module is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
 }

@@ -328,9 +328,10 @@ import Testing
     _ = await bench.host.reload()
     #expect(
       notes.all == [
-        #"host/reloaded {"module":"a"}"#,
+        #"host/reloaded {"actions":[],"module":"a","state":{"deep":{"x":1},"n":1},"version":1}"#,
         #"host/failed {"file":"a.lua","line":2,"module":"a"}"#,
-        #"host/stopped {"module":"a"}"#, #"host/started {"module":"b"}"#,
+        #"host/stopped {"module":"a"}"#,
+        #"host/started {"actions":[],"module":"b","state":{"deep":{"x":1},"n":1},"version":1}"#,
       ])
   }
 

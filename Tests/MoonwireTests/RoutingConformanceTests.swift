@@ -84,6 +84,22 @@ struct RoutingConformanceTests {
         """, urls: ["/x"],
       notes: ["screen /x", "presenter", "/x: no presenter for own, nearest -"]),
     Case(
+      number: "8", fate: .differs,
+      says: "the presenter completed the routing; here it is complete once the screen is shown",
+      module: """
+        routes = { ['/x'] = { option = 'own', screen = \(screen) } },
+        routing_presenters = { own = function(s, option)
+          print(s.url .. ' ' .. option.option)
+          return { type = 'nav/push', payload = { screen = s } }
+        end },
+        """ + did, urls: ["/x"], notes: ["screen /x", "/x own", "did table"]),
+    Case(
+      number: "13", fate: .same, says: "an option provider's answer takes the place of the option",
+      module: """
+        routes = { ['/x'] = { option = 'push', screen = \(screen) } },
+        routing_options = { function() return 'x' end, function(r, now) print(now.option) end },
+        """, urls: ["/x"], notes: ["x", "screen /x", "/x: no presenter for x, nearest -"]),
+    Case(
       number: "12", fate: .same, says: "option providers are asked from low to high, the last wins",
       module: """
         routes = { ['/x'] = \(screen) },
@@ -289,6 +305,60 @@ struct RoutingConformanceTests {
     await bench.host.reload()
     try await bench.route("ns3://test2")
     #expect(await bench.titles() == ["all"])
+  }
+
+  @Test func `9, 10: the screen of a URL is made without being shown`() async throws {
+    // Differs: VISPER had no screen, and no error, where nobody makes one.
+    let bench = try await Bench([
+      "m.lua": """
+      return { routes = {
+        ["/x/:n"] = { option = "own", screen = function(r)
+          return { title = r.params.n .. r.params.extra }
+        end },
+        ["/none"] = function() end,
+      } }
+      """
+    ])
+    let screen = try await bench.host.screen(
+      for: "/x/7", passing: ["extra": "!"], in: bench.session)
+    #expect(screen.title == "7!")
+    #expect(await bench.screens().isEmpty)
+    await #expect(throws: DispatchError.self) {
+      try await bench.host.screen(for: "/none", in: bench.session)
+    }
+  }
+
+  @Test func `11: whether a pattern takes a URL is found without asking anybody`() async throws {
+    let notes = Notes()
+    let bench = try await Bench.noting(
+      notes, ["m.lua": "return { routes = { ['/x'] = function() print('asked') end } }"])
+    #expect(await bench.host.canRoute("/x"))
+    #expect(await bench.host.canRoute("/y") == false)
+    #expect(notes.all.isEmpty)
+  }
+
+  @Test func `90: routes are equal by pattern and priority, and equal ones are told`() async throws
+  {
+    // Differs: JLRoutes compared definitions, and refused one that was registered twice.
+    let bench = try await Bench([
+      "a.lua": "return { handlers = { ['/x'] = function() end, ['/y'] = function() end } }",
+      "b.lua": "return { handlers = { ['/x'] = function() end, ['app://y'] = function() end } }",
+    ])
+    let conflicts = await bench.host.routeConflicts()
+    #expect(conflicts.map { "\($0.earlier.owner) \($0.later.owner) \($0.kind)" } == ["a b equal"])
+  }
+
+  @Test func `92: a definition of one's own decides by more than a pattern`() async throws {
+    let module = """
+      return { handlers = { ["/*"] = { priority = 9, run = function(r)
+        return r.wildcard[1] == "mine"
+      end } }, routes = { ["/:x"] = function() return { title = "other" } end } }
+      """
+    let bench = try await Bench(["m.lua": module])
+    try await bench.route("/mine")
+    #expect(await bench.titles().isEmpty)
+    try await bench.route("/yours")
+    #expect(await bench.titles() == ["other"])
   }
 
   @Test func `91: a route whose owner is gone takes nothing`() async throws {

@@ -91,6 +91,33 @@ import Testing
     #expect(heard.all.suffix(2) == ["a stops", "b stops"])
   }
 
+  @Test
+  func `each new session announces its window before anything else, and a restored one its own`()
+    async throws
+  {
+    let bench = try await Bench([
+      "watcher.lua": """
+      return {
+        state = { seen = {} },
+        on_start = function(self) self.dispatch("note", { what = "start" }) end,
+        reducers = {
+          note = function(s, p) s.seen[#s.seen + 1] = p.what end,
+          ["nav/did_start"] = function(s, p) s.seen[#s.seen + 1] = p.window.id .. " " .. p.origin end,
+        },
+      }
+      """
+    ])
+    let host = bench.host
+    #expect(try await bench.state("watcher.seen") == ["main code", "start"])
+    try await host.navigate(
+      NavigationAction(.start(window: "second"), origin: .user), in: bench.session)
+    let saved = try #require(await host.savedState(of: bench.session))
+    let restored = await host.openSession(restoring: saved)
+    #expect(
+      await host.state(of: restored)?["watcher"]?["seen"]
+        == ["main code", "start", "second user", "main timeline", "second timeline"])
+  }
+
   @Test func `host actions tell of what started, to those that listen`() async throws {
     let bench = try await Bench([
       "watcher.lua": """

@@ -156,7 +156,7 @@ struct ReferenceTableTests {
       "entries under any other key but `state`, `routes` and `handlers`", "ModuleReader",
       "countMax: Int"
     ),
-    ("time until a save that failed to load is tried again", "HostOptions", "retryDelay"),
+    ("time until a save that failed to load is tried again", "Reload/Retries", "delay"),
     ("time between checks of the files, with `--poll`", "DirectoryWatcher", "pollInterval"),
     ("bytes of a URL", "RouteRequest", "byteCountMax"),
     ("segments of a URL", "RouteRequest", "segmentCountMax"),

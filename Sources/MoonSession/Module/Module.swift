@@ -83,7 +83,7 @@ extension Module {
       + parts.flatMap { $0.map(\.registration) }
   }
 
-  /// The module as data in actions: `{module, description, version, actions}`.
+  /// The module as plain data: `{module, description, version, actions}`.
   var summary: Map {
     var map: Map = [
       "module": .string(Text(name.text)), "version": .int(version),

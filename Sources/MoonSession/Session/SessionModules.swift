@@ -11,11 +11,19 @@ extension Session {
     let all = modules.sorted.map(\.module)
     if let earlier { slices.takeOver(earlier, presentModules: Set(all.map(\.name))) }
     for module in all { giveSlice(to: module) }
+    if state[NavigationState.key] == nil { announceFirstTree() }
     for module in all {
       if earlier?.hasStarted(module.name) ?? false { restore(module) } else { begin(module) }
     }
     tellFirst(of: Set(all.map(\.name)))
     appear(Set(all.map(\.name)))
+  }
+
+  /// Announces the window that every new session begins with.
+  private func announceFirstTree() {
+    let transition = Transition(
+      from: NavigationTree(), to: NavigationState.firstTree, origin: .code)
+    for completion in transition.completions { announce(completion.type, completion.payload) }
   }
 
   /// Remakes the screens of an earlier run, and tells their modules that they have appeared.

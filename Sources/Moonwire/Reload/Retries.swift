@@ -1,5 +1,8 @@
 /// The files to check once more after a delay, each with the number of its latest report.
 struct Retries {
+  /// The delay before a file that fails to load just after a save is tried again.
+  static let delay: Duration = .milliseconds(100)
+
   private var numbers: [String: Int] = [:]
   private var count = 0
 

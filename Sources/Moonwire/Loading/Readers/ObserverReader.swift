@@ -8,7 +8,10 @@ extension KeyReader {
   ///
   /// A function is `function(new, old, self) … end`, or `{ run = f, initial = true, same = g }`.
   static let observe = KeyReader("observe") { reader, form, module in
-    module.observers = reader.form.observers(form).map(reader.generation.observer)
+    let plans = reader.form.observers(form)
+    module.observers = plans.map { [generation = reader.generation] in
+      $0.observer(in: generation)
+    }
   }
 }
 
@@ -121,34 +124,35 @@ private struct ObserverPlan {
   }
 }
 
-extension Generation {
-  fileprivate func observer(_ plan: ObserverPlan) -> Observer {
-    let limits = limits(.observer, "an observer")
-    let label = plan.selection.description
-    let function = plan.run
+extension ObserverPlan {
+  /// Returns the observer, which calls the functions of a generation.
+  func observer(in generation: Generation) -> Observer {
+    let limits = generation.limits(.observer, "an observer")
+    let label = selection.description
     return Observer(
-      of: plan.selection, from: plan.beginning, unless: plan.same.map { comparison($0, label) },
-      place: function.place
-    ) { [self] new, old, _ in
-      _ = try call(
-        function,
+      of: selection, from: beginning, unless: same.map { comparison($0, label, generation) },
+      place: run.place
+    ) { [run] new, old, _ in
+      _ = try generation.call(
+        run,
         [
-          Argument(shown: new, label), function.takes(2) ? Argument(shown: old, label) : .none,
-          .context,
+          Argument(shown: new, label), run.takes(2) ? Argument(shown: old, label) : .none, .context,
         ], limits)
     }
   }
 
-  /// A function that compares: it can do nothing else.
-  private func comparison(_ function: LuaFunction, _ label: String) -> Observer.Comparison {
-    let limits = limits(.observer, "an observer's comparison", .pure(seed: 0))
-    return { [self] new, old in
+  /// Returns a function that compares, and can do nothing else.
+  private func comparison(
+    _ function: LuaFunction, _ label: String, _ generation: Generation
+  ) -> Observer.Comparison {
+    let limits = generation.limits(.observer, "an observer's comparison", .pure(seed: 0))
+    return { new, old in
       let arguments = [Argument(shown: new, label), Argument(shown: old, label)]
-      switch try call(function, arguments, limits).first ?? nil {
+      switch try generation.call(function, arguments, limits).first ?? nil {
       case .bool(let isSame): return isSame
       case nil: return false
       case let other?:
-        throw refusal("`same` returns true or false, not \(other.kind)", function)
+        throw generation.refusal("`same` returns true or false, not \(other.kind)", function)
       }
     }
   }

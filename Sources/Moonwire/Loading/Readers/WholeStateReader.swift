@@ -14,7 +14,7 @@ extension KeyReader {
     }
     for (pattern, function) in reader.wholeReducers(form) {
       module.wholeStateReducers.append(
-        reader.generation.wholeStateReducer(pattern, function, scopes))
+        SliceChanges(scopes: scopes, generation: reader.generation).reducer(pattern, function))
     }
   }
 }
@@ -28,39 +28,37 @@ extension ModuleReader {
   }
 }
 
-extension Generation {
-  fileprivate func wholeStateReducer(
-    _ pattern: ActionPattern, _ function: LuaFunction, _ scopes: [Scope]
-  ) -> Reducer {
-    let template = limits(.reducer, "a reducer of the whole state", .pure(seed: 0))
+/// What a module may make of the whole state.
+private struct SliceChanges {
+  let scopes: [Scope]
+  let generation: Generation
+
+  private var module: ModuleName { generation.name }
+
+  /// Returns a reducer of the whole state that calls a function.
+  func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
+    let template = generation.limits(.reducer, "a reducer of the whole state", .pure(seed: 0))
     // Other than for the module's reducer of the same action.
-    let salt = Text("\(name):all:\(pattern)").stableHash
-    let changes = SliceChanges(scopes: scopes, module: name)
-    return Reducer(pattern, place: function.place) { [self, machine] state, action in
+    let salt = Text("\(module):all:\(pattern)").stableHash
+    return Reducer(pattern, place: function.place) { [self] state, action in
       var limits = template
       limits.purity = .pure(seed: action.seed ^ salt)
       let made: Value
       do throws(LuaError) {
-        made = try machine.reduce(
+        made = try generation.machine.reduce(
           function, slice: state, name: "state", payload: action.scriptPayload,
           action: { action.value },
           refusal: { _ in "reduce_all changes `state` in place, and returns nothing" },
           limits: limits)
       } catch {
-        throw failure(error)
+        throw generation.failure(error)
       }
-      if let complaint = changes.complaint(from: state, to: made) {
-        throw refusal(complaint, function)
+      if let complaint = complaint(from: state, to: made) {
+        throw generation.refusal(complaint, function)
       }
       state = made
     }
   }
-}
-
-/// What a module may make of the whole state.
-private struct SliceChanges {
-  let scopes: [Scope]
-  let module: ModuleName
 
   /// Why a state can't take the place of another; nil if it can.
   ///
