@@ -27,7 +27,7 @@ extension Host {
 
   /// Fills in an input of the screen on top; an empty text clears it.
   ///
-  /// The text stays until the screen is removed. Controls add it to their payloads.
+  /// The text stays until a control has submitted it or the screen is removed.
   ///
   /// - Throws: ``ScreenError``
   public func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {

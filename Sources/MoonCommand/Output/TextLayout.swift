@@ -20,6 +20,10 @@ struct TextLayout {
   /// The default number of lines of a list: most of a terminal.
   static let listLineCount = 20
 
+  private static let nothingBelow =
+    "no screen is shown: nothing was below the last one, as its route has no `parent`; "
+    + ":open URL shows one"
+
   /// Returns text of minor importance.
   func dim(_ text: String) -> String { style.paint(text, .dim) }
 
@@ -55,6 +59,7 @@ struct TextLayout {
     let elsewhere = step.changesElsewhere
     return (elsewhere.changes.isEmpty ? [] : text.lines(elsewhere))
       + trails.map { style.paint(label, .key) + "  " + $0 }
+      + (step.hasLostTop ? [dim(Self.nothingBelow)] : [])
   }
 }
 

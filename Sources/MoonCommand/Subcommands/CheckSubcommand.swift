@@ -62,7 +62,8 @@ private struct Findings: Sendable {
   /// What is told to people.
   var reports: [Report] {
     let left = lookalikes.count - Self.lookalikeCountMax
-    return problems.map(\.report)
+    return modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
+      + strays.map(\.report)
       + RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax)
       + DeadName.reports(deadNames, max: DeadName.wantedReportCountMax)
       + DoubtfulName.reports(doubtfulNames, max: DeadName.wantedReportCountMax)

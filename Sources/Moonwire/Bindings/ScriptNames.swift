@@ -41,7 +41,7 @@ package enum ScriptNames {
   ].mapValues(words)
 
   /// The names in `self`.
-  package static let context = words("can_route dispatch route state")
+  package static let context = words("can_route dispatch input route state top")
 
   /// The parts of Lua that aren't in the sandbox, each with what takes its place, or an empty text.
   package static let absent: [String: String] = [

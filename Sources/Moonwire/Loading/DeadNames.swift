@@ -30,6 +30,8 @@ final class DeadNames {
   /// Modules that aren't in service because of a problem: what they have isn't known.
   private var failed: Set<String> = []
   private var found: [String: Found] = [:]
+  /// Whether a route takes a URL.
+  private var takes: (Text) -> Bool = { _ in false }
   private var doubts: [String: [DoubtfulName]] = [:]
 
   /// Those of all modules, in the order of the modules' names.
@@ -51,6 +53,7 @@ final class DeadNames {
   /// - Complexity: O(size of those modules and of the modules whose registrations name them).
   func update(_ changed: Set<ModuleName>, in set: ModuleSet, _ reloader: Reloader?) {
     let failed = Set((reloader?.problems ?? [:]).keys.filter { set[$0] == nil }.map(\.text))
+    takes = { set.registry.router.firstRoute(taking: $0) != nil }
     let isSame = failed == self.failed
     self.failed = failed
     var haveRoutes = false
@@ -101,6 +104,8 @@ final class DeadNames {
       + module.routed.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
       + module.module.views.map { view in { self.name(view, module, &$0) } }
       + module.module.extensions.map { added in { self.name(added, module, &$0) } }
+      + module.followed.map { entry in { self.name(entry.registration, entry.screens, module, &$0) } }
+      + module.module.routes.map { route in { self.parentName(route, module, &$0) } }
     for check in checks {
       guard result.names.count < Self.countMax else { break }
       if let name = check(&result), !module.allows(name.name) { result.names.append(name) }
@@ -225,6 +230,38 @@ final class DeadNames {
     let slot = added.slot.string
     if other.quotes(slot) || !other.isScript { return nil }
     return dead(added.registration, module, .noSlot(slot, module: owner))
+  }
+
+  private func name(
+    _ registration: Registration, _ screens: ScreenPattern?, _ module: ModuleNames,
+    _ found: inout Found
+  ) -> DeadName? {
+    switch screens {
+    case nil, .all: return nil
+    case .module(let owner):
+      found.owners.insert(owner.string)
+      return modules[owner.string] == nil
+        ? noModule(owner.string, registration, module, &found) : nil
+    case .kind(let kind, let owner):
+      found.owners.insert(owner.string)
+      guard let other = modules[owner.string] else {
+        return noModule(owner.string, registration, module, &found)
+      }
+      return noScreen(registration, kind.string, other, module)
+    }
+  }
+
+  /// Returns the parent of a route, if no route takes it; one with parameters isn't checked.
+  private func parentName(
+    _ route: ModuleRoute, _ module: ModuleNames, _ found: inout Found
+  ) -> DeadName? {
+    guard let parent = route.parent?.pattern else { return nil }
+    found.usesRoutes = true
+    if !failed.isEmpty || routePatterns[parent.text.string] != nil { return nil }
+    guard parent.parameterNames.isEmpty, !takes(parent.text) else { return nil }
+    return dead(
+      route.registration, module, .noRoute(parent.text.string),
+      Spelling.nearest(to: parent.text.string, in: routePatterns.keys.sorted()))
   }
 
   private func noScreen(

@@ -84,6 +84,12 @@ struct ModuleNames {
       + module.routingObservers.map { ($0.registration, $0.pattern) }
   }
 
+  /// The registrations that follow screens by kind.
+  var followed: [(registration: Registration, screens: ScreenPattern?)] {
+    module.lifecycle.map { ($0.registration, $0.screens) }
+      + module.presenters.map { ($0.registration, $0.screens) }
+  }
+
   /// Whose screens a text such as `todo/list` means, and which.
   func screens(_ text: String) -> (owner: String, kind: String) {
     let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
