@@ -17,11 +17,15 @@ final class EventInbox: Sendable {
     var isFinished = false
   }
 
+  /// Whether changes that are about to come are waited for.
+  private let isPatient: Bool
   private let contents = Mutex(Contents())
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
-  init() {
+  /// Makes an inbox; a patient one waits shortly after a change of a module for others to come.
+  init(isPatient: Bool) {
+    self.isPatient = isPatient
     (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -41,7 +45,7 @@ final class EventInbox: Sendable {
   /// Passes on what has come, as often as something comes.
   func deliver(to show: ([HostEvent]) async -> Void) async {
     for await _ in signals {
-      await waitForMore()
+      if isPatient { await waitForMore() }
       let events = contents.withLock { contents in
         defer { contents.events = [] }
         return contents.events

@@ -203,7 +203,7 @@ struct Run: Sendable {
 
   private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {
     let printer = EventPrinter(output: output, directory: directory)
-    let inbox = EventInbox()
+    let inbox = EventInbox(isPatient: source.author == .person)
     async let collecting: Void = inbox.collect(events)
     await inbox.deliver { events in
       printer.show(events)

@@ -104,7 +104,8 @@ final class DeadNames {
       + module.routed.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
       + module.module.views.map { view in { self.name(view, module, &$0) } }
       + module.module.extensions.map { added in { self.name(added, module, &$0) } }
-      + module.followed.map { entry in { self.name(entry.registration, entry.screens, module, &$0) } }
+      + module.followed.map { entry in { self.name(entry.registration, entry.screens, module, &$0) }
+      }
       + module.module.routes.map { route in { self.parentName(route, module, &$0) } }
     for check in checks {
       guard result.names.count < Self.countMax else { break }
