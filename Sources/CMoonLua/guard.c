@@ -1,6 +1,6 @@
 /* pcall, xpcall and coroutines. Unlike the library's, they don't catch a kill: no error handler of
- * a script can keep a call from ending. They also record which coroutine is running, and let a wait
- * of a task through (see tasks.c). */
+ * a script can keep a call from ending. They also record which coroutine is running, and pass on
+ * the wait of a task (see tasks.c). */
 #include "internal.h"
 
 /* Closing a coroutine runs its __close handlers, which may close other coroutines. Lua 5.4.4 counts

@@ -39,7 +39,7 @@ typedef struct moon_block {
   struct moon_block *next, *previous;
 } moon_block;
 
-/* A coroutine that has resumed another one. */
+/* A coroutine that resumed another one. */
 typedef struct moon_resumer {
   lua_State *L;
   struct moon_resumer *outer;
@@ -49,7 +49,7 @@ struct moon_vm {
   lua_State *main;
   lua_State *volatile running; /* coroutine that runs: a kill arms its hook there */
   lua_State *task;             /* coroutine of the task that runs; NULL for none. See tasks.c */
-  moon_resumer *resumer;       /* who has resumed `running`, innermost first */
+  moon_resumer *resumer;       /* chain of coroutines that resumed `running` */
   moon_callbacks callbacks;
   void *context;
   moon_watchdog *watchdog;
@@ -243,39 +243,39 @@ void moon_open_guard(lua_State *L);
 /* Results of moon_resume besides a number of results. */
 #define MOON_RESUME_FAILED (-1)
 #define MOON_RESUME_WAITS (-2)
-/* [-count, +results or 1 message, v] Resumes `co` with the arguments on top of L. A coroutine that
- * waits keeps what it has yielded. */
+/* [-count, +results or 1 message, v] Resumes `co` with the arguments on top of L. A waiting
+ * coroutine keeps the values that it yielded. */
 int moon_resume(lua_State *L, lua_State *co, int count);
 /* [-0, +0, v] Like lua_resetthread, on `co`. */
 int moon_close_coroutine(lua_State *L, lua_State *co);
 
-/* tasks.c: waits, which travel through all coroutines of a task */
+/* tasks.c: waits, which pass through all coroutines of a task */
 /* Whether a coroutine is suspended in a wait. */
 bool moon_waits(lua_State *co);
-/* Takes away what marks a coroutine as waiting, if it is. */
+/* Removes the mark of a waiting coroutine; does nothing for others. */
 void moon_end_wait(lua_State *co);
-/* [v] Yields because `co` waits, which L has resumed. Keeps `kept` values of the stack; `again` is
+/* [v] Yields because `co`, which L resumed, waits. Keeps `kept` values of the stack; `again` is
  * called with the answer above them. */
 int moon_pass_wait(lua_State *L, lua_State *co, int kept, lua_KFunction again);
-/* What a call does with a task; see moon_vm_start, moon_vm_resume and moon_vm_cancel. */
+/* The operation on a task; see moon_vm_start, moon_vm_resume and moon_vm_cancel. */
 typedef enum { MOON_NO_TASK, MOON_START, MOON_CONTINUE, MOON_CANCEL } moon_task_step;
 /* [-count, +results, v] Starts or continues a task with the arguments on top of L. Sets *task to
  * its reference if it waits, else to LUA_NOREF. */
 int moon_run_task(lua_State *L, moon_task_step step, int32_t *task, int count);
-/* wait(function, …): asks the host, and waits unless the host has the answer at once. */
+/* wait(function, …): calls the host, and waits unless the host answers immediately. */
 int moon_wait(lua_State *L);
-/* begin(f, …): the reference of a new task that calls f. */
+/* begin(f, …): returns the reference of a new task that calls f. */
 int moon_begin_task(lua_State *L);
-/* drop(task): forgets a task that hasn't begun. */
+/* drop(task): releases a task that hasn't begun. */
 int moon_drop_task(lua_State *L);
 
 /* machine.c */
-/* [-0, +0, -] Records the message of the error at `index`, and the traceback of L from a level on
+/* [-0, +0, -] Records the message of the error at `index`, and the traceback of L from `level`
  * unless that is negative. The handler of `enter` does this too, unless vm->is_recorded. */
 void moon_record_error(lua_State *L, int index, int level);
 /* libraries.c */
-/* [-n, +results, v] Calls a function of the host with all values of the stack but the first, which
- * is its number. */
+/* [-n, +results, v] Calls the host function whose number is the first value on the stack, with the
+ * other values. */
 int moon_call_host(lua_State *L);
 
 /* quota.c */

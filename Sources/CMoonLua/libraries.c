@@ -68,11 +68,11 @@ static int refuse(lua_State *L) {
 
 static int require_library(lua_State *L);
 
-/* Longest text of a circle of libraries, in libraries. */
+/* Maximum number of libraries named in a circle. */
 #define CIRCLE_MAX 20
 
-/* [-0, +0, v] Raises the error for a library that is asked for while it is being loaded, or that
- * has failed to load. The calls of `require` under way are the chain that led here. */
+/* [-0, +0, v] Raises the error for a library that is required while it is being loaded, or that
+ * failed to load. The active calls of `require` are the chain that led here. */
 static int refuse_again(lua_State *L, const char *name) {
   luaL_Buffer chain;
   lua_Debug frame;

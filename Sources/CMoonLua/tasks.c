@@ -1,10 +1,10 @@
 /* Tasks: coroutines that wait for answers of the host.
  *
- * A wait yields. What it yields stays on the stack of the coroutine as its mark: the coroutine that
- * it has resumed and that waits, or nil, and moon_key_wait. coroutine.resume and the functions of
- * coroutine.wrap yield as well when the coroutine that they have resumed waits, and resume it again
- * with the answer. So a wait travels through the coroutines of a script, in both directions, and a
- * script never sees it. */
+ * A wait yields two values, which stay on the stack of the coroutine and mark it as waiting. The
+ * first is the waiting coroutine that it has resumed, or nil; the second is moon_key_wait. When a
+ * coroutine waits, the coroutine.resume or coroutine.wrap function that resumed it yields too, and
+ * later resumes it with the answer. Waits and answers thus pass through all coroutines of a script
+ * without the script noticing. */
 #include "internal.h"
 
 /* Raises "file:line: text", with the place outside the library `moonwire`. Never returns. */
@@ -34,14 +34,14 @@ int moon_pass_wait(lua_State *L, lua_State *co, int kept, lua_KFunction again) {
   return lua_yieldk(L, 2, 0, again);
 }
 
-/* Returns the answer: whether it is one, then its values, or a message. */
+/* Returns the values of an answer, or raises its error. The first argument tells them apart. */
 static int finish_wait(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   if (!lua_toboolean(L, 1)) return refuse(L, luaL_optstring(L, 2, "it was given up"));
   return lua_gettop(L) - 1;
 }
 
-/* Whether the coroutine and those that have resumed it, up to the task's own, can yield. */
+/* Whether the coroutine and all that resumed it, up to that of the task, can yield. */
 static bool can_wait(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   if (!lua_isyieldable(L)) return false;
@@ -95,8 +95,8 @@ int moon_drop_task(lua_State *L) {
   return 0;
 }
 
-/* [-1, +0, v] Ends a task that has raised the error on top of L, and raises that, or the error of a
- * __close handler in its place. */
+/* [-1, +0, v] Ends a task that failed with the error on top of L, and raises that error, or that
+ * of a __close handler instead. */
 static int fail(lua_State *L, lua_State *co, int32_t *task) {
   moon_vm *vm = moon_vm_of(L);
   if (lua_status(co) != LUA_OK && lua_status(co) != LUA_YIELD) {
@@ -130,8 +130,8 @@ static int go_on(lua_State *L, lua_State *co, int32_t *task, int count) {
   return results;
 }
 
-/* Closes a coroutine that waits and those that it has resumed, innermost first. Returns whether all
- * handlers went well; the first error is recorded. */
+/* Closes a waiting coroutine and those that it has resumed, innermost first. Returns whether all
+ * handlers succeeded. Records the first error. */
 static bool close_all(lua_State *L, lua_State *co) {
   lua_State *inner = moon_waits(co) ? lua_tothread(co, -2) : NULL;
   bool went_well = inner == NULL || close_all(L, inner);
@@ -166,7 +166,7 @@ int moon_run_task(lua_State *L, moon_task_step step, int32_t *task, int count) {
   if (co == NULL) return luaL_error(L, "there is no such task");
   lua_insert(L, 1);
   if (step == MOON_CANCEL) return cancel(L, co, task);
-  if (!moon_waits(co)) { /* it hasn't begun, and takes nothing */
+  if (!moon_waits(co)) { /* has not begun; takes no arguments */
     lua_settop(L, 1);
     count = 0;
   }

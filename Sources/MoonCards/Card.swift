@@ -14,7 +14,7 @@ public struct Card: Equatable, Sendable {
   /// The maximum number of elements, actions, columns, rows, cells, facts, choices and runs in a
   /// body.
   ///
-  /// A table of a thousand rows of four texts fits, which is more than anybody reads.
+  /// A table of a thousand rows with four texts each fits, more than anyone reads.
   public static let partCountMax = 10_000
   /// The maximum number of bytes in one text.
   public static let textBytesMax = 64 * 1024
@@ -23,13 +23,13 @@ public struct Card: Equatable, Sendable {
   /// About a hundred pages fit. It bounds the cost of drawing a card.
   public static let cardBytesMax = 256 * 1024
 
-  /// The types of elements that are known.
+  /// The known types of elements.
   public static let elementTypes: [Text] = [
     "TextBlock", "RichTextBlock", "Image", "Container", "Column", "ColumnSet", "FactSet", "Table",
     "ActionSet", "Slot", "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet",
     "Input.Date", "Input.Time",
   ]
-  /// The types of actions that are known.
+  /// The known types of actions.
   public static let actionTypes: [Text] = [
     "Action.OpenUrl", "Action.Execute", "Action.Submit", "Action.ToggleVisibility",
   ]
@@ -50,15 +50,15 @@ public struct Card: Equatable, Sendable {
 
   /// Reads a body.
   ///
-  /// A body is a list of elements, one element alone, or a whole card (`type = "AdaptiveCard"`,
-  /// whose `body` and `actions` are taken). A text or an action may stand in place of an element;
-  /// adjacent actions share a line. An empty map counts as an empty list, and null as an absent
-  /// field. Words such as `center` may be written in any case.
+  /// A body is a list of elements, one element alone, or a whole card (`type = "AdaptiveCard"`, of
+  /// which `body` and `actions` are used). A text or an action may replace an element; adjacent
+  /// actions share a line. An empty map counts as an empty list, and null as an absent field. Words
+  /// such as `center` may be written in any case.
   ///
   /// - Parameters:
   ///   - body: The value to read.
-  ///   - path: Where the body is, for errors and warnings.
-  /// - Throws: ``CardError`` for the first thing that is wrong.
+  ///   - path: The place of the body, for errors and warnings.
+  /// - Throws: ``CardError`` for the first problem.
   /// - Complexity: O(size of `body`).
   public init(_ body: Value, at path: Path = Path()) throws(CardError) {
     try BodyLimits.check(body, at: path)
@@ -67,10 +67,12 @@ public struct Card: Equatable, Sendable {
     self.init(elements, warnings: reader.finish(), visibility: [:])
   }
 
-  /// The card with elements shown or hidden, regardless of its own settings and of what was applied
-  /// before.
+  /// Returns the card with elements shown or hidden, regardless of its own settings and of earlier
+  /// calls.
   ///
-  /// Ids that no element has are kept and have no effect. O(size of the card).
+  /// Ids that no element has are kept and have no effect.
+  ///
+  /// - Complexity: O(size of the card).
   public func applying(visibility: [Text: Bool]) -> Card {
     Card(all, warnings: warnings, visibility: visibility)
   }

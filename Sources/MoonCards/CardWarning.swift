@@ -1,14 +1,14 @@
 public import MoonValues
 
-/// A part of a card that is left out or has no effect.
+/// A part of a card that is omitted or has no effect.
 ///
 /// The rest of the card is valid.
 public enum CardWarning: Hashable, Sendable {
   /// An unknown field; `known` lists the fields of the element.
   case unknownField(Path, known: [Text])
-  /// An element of a type that isn't known, replaced by its fallback or a placeholder.
+  /// An element of an unknown type, replaced by its fallback or a placeholder.
   case unknownElement(Text, Path)
-  /// An action of a type that isn't known, replaced by its fallback or a placeholder.
+  /// An action of an unknown type, replaced by its fallback or a placeholder.
   case unknownAction(Text, Path)
   /// An element that requires a missing feature or version.
   case unmetRequirement(Text, Path)
@@ -26,7 +26,7 @@ public enum CardWarning: Hashable, Sendable {
 }
 
 extension CardWarning {
-  /// What scripts wrote for it: the field, the type, the feature or the id.
+  /// The word in the script: the field, the type, the feature or the id.
   public var word: Text {
     switch self {
     case .unknownField(let path, _):
@@ -37,7 +37,7 @@ extension CardWarning {
     }
   }
 
-  /// The words that are known in its place; empty if there is no list of them.
+  /// The known words of the same sort; empty if there is no list of them.
   public var known: [Text] {
     switch self {
     case .unknownField(_, let known): known
@@ -49,7 +49,7 @@ extension CardWarning {
 }
 
 extension CardWarning: CustomStringConvertible {
-  /// The place and what is wrong there, in a few words.
+  /// The place and the problem, in a few words.
   public var description: String {
     let place = path.components.isEmpty ? "" : "\(path): "
     return switch self {

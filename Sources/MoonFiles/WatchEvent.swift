@@ -24,7 +24,7 @@ extension DirectoryWatcher {
 
   /// The reason that single changes can't be reported.
   public enum RescanReason: Hashable, Sendable {
-    /// More happened at once than inotify's queue holds.
+    /// More changes were pending than inotify's queue holds.
     case overflow
     /// The root was removed, moved or unmounted, or is not a directory.
     ///

@@ -1,37 +1,40 @@
 import CMoonLua
 package import MoonValues
 
-/// A coroutine of a machine that waits for an answer of the host, or hasn't begun.
+/// A coroutine of a machine that waits for an answer of the host or hasn't begun.
 package struct LuaCoroutine {
   private let machine: Machine
   private var reference: Int32 = MOON_NO_REFERENCE
 
   private init(of machine: Machine) { self.machine = machine }
 
-  /// The coroutine that the prelude's `begin` has made; nil for what can't be its reference.
+  /// Makes the coroutine for a reference from the prelude's `begin`; nil if the number can't be a
+  /// reference.
   package init?(reference: Int64, of machine: Machine) {
     guard let reference = Int32(exactly: reference), reference > 0 else { return nil }
     self.machine = machine
     self.reference = reference
   }
 
-  /// What has become of a coroutine.
+  /// The result of starting or resuming a coroutine.
   package enum Step {
-    /// It waits; a function of the host that it called says for what.
+    /// The coroutine waits.
+    ///
+    /// The host function that it called has received the reason.
     case waits(LuaCoroutine)
-    /// It has returned these, nil for nil in Lua.
+    /// The coroutine has returned these values, nil for nil in Lua.
     case ended([Value?])
   }
 
-  /// What a coroutine has waited for.
+  /// The answer to a wait.
   package enum Answer {
-    /// The wait returns these.
+    /// The wait returns these values.
     case values([Argument])
     /// The wait raises an error with this message.
     case failure(String)
   }
 
-  /// Calls a function as a coroutine that may wait.
+  /// Calls a function as a coroutine that can wait.
   ///
   /// - Throws: ``LuaError``.
   package static func start(
@@ -51,9 +54,9 @@ package struct LuaCoroutine {
     return coroutine.step
   }
 
-  /// Goes on with the answer to what it waits for, or begins.
+  /// Begins the coroutine, or resumes it with the answer to its wait.
   ///
-  /// - Throws: ``LuaError``; the coroutine has ended then.
+  /// - Throws: ``LuaError``; the coroutine has then ended.
   package func resume(_ answer: Answer, limits: CallLimits) throws(LuaError) -> Step {
     try machine.checkIdle()
     defer { machine.retireDrafts() }
@@ -76,9 +79,9 @@ package struct LuaCoroutine {
     return coroutine.step
   }
 
-  /// Ends it: the `__close` handlers of its variables run.
+  /// Ends the coroutine and runs the `__close` handlers of its variables.
   ///
-  /// - Throws: ``LuaError``, also that of a handler.
+  /// - Throws: ``LuaError``, also for an error in a handler.
   package func cancel(limits: CallLimits) throws(LuaError) {
     try machine.checkIdle()
     defer { machine.retireDrafts() }

@@ -90,7 +90,7 @@ package final class Machine {
 
   /// The memory in use, in bytes.
   package var memory: Int { moon_vm_memory(vm) }
-  /// What all machines of its meter have used.
+  /// The usage of all machines that share the meter.
   package var usage: UsageMeter.Usage { meter.usage }
   /// The number of allocations so far.
   package var allocationCount: UInt64 { moon_vm_allocations(vm) }
@@ -148,7 +148,7 @@ package final class Machine {
     return takeResults()
   }
 
-  /// The results of a call, nil for nil in Lua.
+  /// Returns the results of a call, nil for nil in Lua.
   func takeResults() -> [Value?] {
     var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
     var values: [Value?] = []
@@ -158,12 +158,12 @@ package final class Machine {
 
   /// Calls a reducer with a draft of `slice` and returns the new slice.
   ///
-  /// The function gets the draft, the payload and, if it has a third parameter, the action. The new
-  /// slice is its result, or the draft if it returns nothing. `refusal` says why a table that it
-  /// returned can't be the slice; nil if it can. `name` is what errors call the
-  /// slice, if it isn't the machine's.
+  /// The function receives the draft, the payload and, if it has a third parameter, the action. The
+  /// new slice is its result, or the draft if it returns nothing. `refusal` returns why a returned
+  /// table can't be the slice, or nil. `name` is the name of the slice in errors, if it isn't that
+  /// of the machine.
   ///
-  /// - Throws: ``LuaError``; nothing has changed then.
+  /// - Throws: ``LuaError``. Nothing has changed then.
   package func reduce(
     _ function: LuaFunction, slice: Value, name: String? = nil, payload: Value,
     action: () -> Value, refusal: (Value) -> String? = { _ in nil }, limits: CallLimits
@@ -201,17 +201,17 @@ package final class Machine {
     }
   }
 
-  /// What a function has made of a draft.
+  /// The results of a function that edits a draft.
   package struct Edit {
-    /// What it returned; nil for nothing.
+    /// The value that the function returned; nil for nothing.
     package let answer: Value?
-    /// What it left in the draft: the very value that the draft was made of if it changed nothing.
+    /// The contents of the draft; identical to the original value if the function changed nothing.
     package let draft: Value
   }
 
-  /// Calls a function with a draft of `value`, which has a name in error messages.
+  /// Calls a function with a draft of `value`; `name` is the name of the value in errors.
   ///
-  /// - Throws: ``LuaError``; nothing has changed then.
+  /// - Throws: ``LuaError``. Nothing has changed then.
   package func edit(
     _ function: LuaFunction, _ value: Value, name: String, _ passed: [Argument],
     limits: CallLimits
@@ -228,7 +228,7 @@ package final class Machine {
       vm, &call, function.reference, arguments.bytes, arguments.count, &results)
     try check(status, limits, function: function)
     do throws(Refusal) {
-      // Read first: a draft that was committed can't be read any more.
+      // Read first, since a committed draft can't be read.
       var answer: Value?
       if results.length > 0 {
         var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })

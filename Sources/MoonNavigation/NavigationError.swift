@@ -1,61 +1,64 @@
 public import MoonValues
 
-/// The reason why a tree is invalid, or why an action can't be applied to it.
+/// The reason that a tree is invalid, or that an action can't be applied to it.
 ///
-/// Positions are counted from 0, as everywhere in Swift; ``description`` counts from 1, as Lua.
+/// Positions are counted from 0, as in Swift. In ``description`` they are counted from 1, as in
+/// Lua.
 public enum NavigationError: Error, Hashable, Sendable {
   /// The tree has no window.
   case noWindow
-  /// No window has that id.
+  /// No window has this id.
   case unknownWindow(Text)
-  /// The window has no root, so there is nothing to change.
+  /// The window has no root.
   case emptyWindow(Text)
-  /// What is on top in the window isn't in a stack; `top` is the screen or container there.
+  /// The top of the window isn't in a stack; `top` is the screen or container there.
   case noStack(window: Text, top: Text)
-  /// What is on top in the window is a tab that is a screen and no stack.
+  /// The top of the window is a tab that is a screen, not a stack.
   case bareTab(window: Text, top: Text)
-  /// What is on top in the window isn't in tabs; `top` is the screen or container there.
+  /// The top of the window isn't in tabs; `top` is the screen or container there.
   case noTabs(window: Text, top: Text)
-  /// Nothing in the tree has that id.
+  /// No part of the tree has this id.
   case unknownID(Text)
-  /// The id is that of a container, where a screen is meant.
+  /// The id belongs to a container, but a screen is required.
   case notAScreen(Text)
-  /// The screen isn't in the stack that is on top.
+  /// The screen isn't in the top stack.
   case notInStack(Text, stack: Text)
-  /// The tabs on top have no such tab.
+  /// The top tabs have no such tab.
   case notATab(Text, tabs: Text)
-  /// The screen isn't below what is on top, so there is no way back to it.
+  /// The screen isn't below the top, so it can't be returned to.
   case notBehind(Text, window: Text)
-  /// No screen below what is on top has that URL.
+  /// No screen below the top has this URL.
   case noURLBehind(Text, window: Text)
-  /// There is at most one screen in the stack.
+  /// The stack has at most one screen.
   case nothingToPop(stack: Text)
   /// Nothing is presented in the window.
   case nothingToDismiss(window: Text)
-  /// There is neither a screen to pop nor anything to dismiss.
+  /// There is no screen to pop or dismiss.
   case nothingBehind(window: Text)
-  /// A place in tabs that isn't there.
+  /// The position isn't one of the tabs.
   case indexOutOfRange(Int, count: Int, tabs: Text)
   /// The number of screens to pop or dismiss isn't positive.
   case invalidCount(Int)
-  /// An id that two windows, containers or screens would have.
+  /// Two windows, containers or screens would have this id.
   case duplicateID(Text)
-  /// A place presents one thing at a time.
+  /// The screen or container already presents another.
   case alreadyPresenting(Text)
-  /// A container inside one that can't hold it: stacks hold screens, tabs hold screens and stacks.
+  /// The container is inside one that can't hold it.
+  ///
+  /// Stacks hold screens; tabs hold screens and stacks.
   case misplaced(Text, in: Text)
-  /// An index that selects none of the tabs.
+  /// The selected index isn't that of a tab.
   case invalidSelection(Int, count: Int, tabs: Text)
-  /// The key window isn't one of the windows, or is missing although there are some.
+  /// The key window isn't one of the windows, or is missing although there are windows.
   case invalidKeyWindow(Text?)
-  /// A screen that isn't in the tree is listed as loaded.
+  /// A screen listed as loaded isn't in the tree.
   case unknownLoadedID(Text)
   /// A limit of the tree is exceeded.
   case limitExceeded(Limit, max: Int)
-  /// A completion doesn't apply to this tree; the id is where the tree differs.
+  /// A completion doesn't apply to this tree; `id` is the place of the difference.
   case completionMismatch(Text, id: Text)
 
-  /// What is limited in a tree.
+  /// The limits of a tree.
   public enum Limit: String, Hashable, Sendable {
     /// Windows.
     case windows
@@ -63,17 +66,17 @@ public enum NavigationError: Error, Hashable, Sendable {
     case nodes
     /// Tabs in one container.
     case tabs
-    /// Lists and maps that the tree's value nests around a screen.
+    /// Nested lists and maps of the tree's value around a screen.
     case depth
-    /// Lists and maps that a screen nests in its parameters, props or body.
+    /// Nested lists and maps in a screen's parameters, props or body.
     case content
-    /// What the whole tree counts where bytes are limited, see `Value.storageCost`.
+    /// The size of the tree; see `Value.storageCost`.
     case size
   }
 }
 
 extension NavigationError: CustomStringConvertible {
-  /// What is wrong, in a few words.
+  /// The problem, in a few words.
   public var description: String {
     switch self {
     case .noWindow: "there is no window"

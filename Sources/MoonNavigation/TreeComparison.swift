@@ -53,7 +53,7 @@ struct TreeComparison {
     return changes
   }
 
-  /// Closes all windows and starts them again, for trees with nothing in its old place.
+  /// Closes all windows and starts them again, for trees that share no place.
   private static func replacement(
     of old: NavigationTree, with new: NavigationTree
   ) -> [NavigationChange] {
@@ -154,7 +154,7 @@ struct TreeComparison {
     removed.formUnion(rest.allIDs)
   }
 
-  /// Dismisses what is presented on the way to a node's top, and returns what is left.
+  /// Dismisses the presented screens between a node and its top; returns the node without them.
   private mutating func dismissingPresented(_ node: NavigationNode) -> NavigationNode {
     var node = node
     if let presented = node.presented {
@@ -168,12 +168,14 @@ struct TreeComparison {
     return node
   }
 
-  /// Compares the items that two containers share, dismisses what the removed ones present, and
-  /// returns the old container's items after that.
+  /// Compares the items that two containers share, and dismisses the screens that removed items
+  /// present.
+  ///
+  /// Returns the old container's items after that.
   private mutating func compareItems(
     _ old: NavigationNode, _ new: NavigationNode
   ) -> [NavigationNode] {
-    // A stack may be long, and every push comes here.
+    // A stack may be long, and each push compares it.
     let shared = TreeComparison.sharedCount(old.items, new.items)
     var kept: [Text: NavigationNode] = [:]
     for item in new.items[shared...] { kept[item.id] = item }
@@ -247,12 +249,13 @@ struct TreeComparison {
     for item in after where !old.contains(item.identity) { inserted.formUnion(item.allIDs) }
   }
 
-  /// The number of identical items at the beginning of both.
+  /// Returns the number of identical items at the beginning of both.
   private static func sharedCount(_ old: [NavigationNode], _ new: [NavigationNode]) -> Int {
     zip(old, new).prefix { $0.isIdentical(to: $1) }.count
   }
 
-  /// The index in `after` of the one item that it has more than `before`, nil if that isn't so.
+  /// Returns the index in `after` of the only item that `before` lacks; nil if there is no such
+  /// item.
   private static func insertion(_ before: [NavigationNode], _ after: [NavigationNode]) -> Int? {
     guard after.count == before.count + 1 else { return nil }
     let index = zip(before, after).enumerated().first { $1.0 != $1.1 }?.offset ?? before.count

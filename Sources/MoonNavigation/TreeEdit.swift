@@ -4,7 +4,7 @@ import MoonValues
 struct TreeEdit {
   var tree: NavigationTree
   let action: NavigationAction
-  /// A person's selection of the selected tab, which changes nothing.
+  /// A person's selection of the tab that is already selected, which changes nothing.
   private(set) var reselection: NavigationChange?
 
   init(tree: NavigationTree, action: NavigationAction) {
@@ -65,7 +65,7 @@ struct TreeEdit {
     return try windowIndex(id)
   }
 
-  /// The root of the window, which must exist.
+  /// Returns the root of the window, which must exist.
   func topPath() throws(NavigationError) -> TopPath {
     let index = try windowIndex()
     guard let path = TopPath(tree: tree, window: index) else {

@@ -1,4 +1,4 @@
-/// What kind of thing a module registers.
+/// A kind of registration of modules.
 public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case action
   case reducer
@@ -27,7 +27,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RegistrationKind {
-  /// Whether a module has at most one of the kind, so that the kind alone names it.
+  /// Whether a module has at most one registration of the kind, so that the kind identifies it.
   package var isSingular: Bool {
     switch self {
     case .onStart, .onRestore, .onStop, .onBack, .migrate, .load, .unmatched: true

@@ -1,14 +1,14 @@
 /// The wording of numbers and lists in sentences.
 package enum Wording {
-  /// Says `1 module`, `2 modules`.
+  /// Returns a count with its noun: `1 module`, `2 modules`.
   package static func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(count == 1 ? noun : plural(noun))"
   }
 
-  /// Says `once`, `5 times`.
+  /// Returns a number of times: `once`, `5 times`.
   package static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-  /// Says `1.8 ms`, `25 ms`, `2.1 s`.
+  /// Returns a duration: `1.8 ms`, `25 ms`, `2.1 s`.
   package static func time(_ duration: Duration) -> String {
     let microseconds = duration.microseconds
     if microseconds < 10_000 { return "\(tenths(microseconds, of: 1_000)) ms" }
@@ -16,7 +16,7 @@ package enum Wording {
     return "\(tenths(microseconds, of: 1_000_000)) s"
   }
 
-  /// Says `820 B`, `12 KB`, `1.2 MB`, `640 MB`.
+  /// Returns a size: `820 B`, `12 KB`, `1.2 MB`, `640 MB`.
   package static func size(_ bytes: Int) -> String {
     let (kilo, mega) = (1 << 10, 1 << 20)
     if bytes < kilo { return "\(bytes) B" }
@@ -27,7 +27,7 @@ package enum Wording {
     return "\(bytes / mega) MB"
   }
 
-  /// Says `3,400`.
+  /// Returns a number with its digits grouped: `3,400`.
   package static func grouped(_ count: Int) -> String {
     let digits = Array(String(count))
     return digits.indices.map { index in
@@ -36,13 +36,13 @@ package enum Wording {
     }.joined()
   }
 
-  /// Says `a, b and c`.
+  /// Returns a list: `a, b and c`.
   package static func list(_ words: [String], _ conjunction: String = "and") -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  /// Says `'x'`, or `such a character` for a byte that isn't printable.
+  /// Returns a byte as a character: `'x'`, or `such a character` if it isn't printable.
   package static func character(_ byte: UInt8) -> String {
     (0x21..<0x7F).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "such a character"
   }
@@ -59,7 +59,7 @@ package enum Wording {
 }
 
 extension Duration {
-  /// Whole microseconds, clamped to what ``Wording/time(_:)`` can round.
+  /// The whole microseconds, clamped to the range that ``Wording/time(_:)`` can round.
   package var microseconds: Int64 {
     // Limited to a tenth of the maximum, so that rounding to tenths can't overflow.
     let (whole, isTooLong) = components.seconds.multipliedReportingOverflow(by: 10_000_000)

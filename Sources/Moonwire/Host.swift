@@ -134,7 +134,7 @@ public actor Host {
     return true
   }
 
-  /// All modules, sorted by name, including those that failed to load.
+  /// Returns all modules, sorted by name, including those that failed to load.
   public func moduleInfos() -> [ModuleInfo] {
     let problems = reloader?.problems ?? [:]
     let running = modules.sorted.map {
@@ -147,24 +147,25 @@ public actor Host {
     return (running + failed).sorted { $0.name < $1.name }
   }
 
-  /// The problems with files that belong to no module: invalid names, and files that couldn't be
-  /// listed.
+  /// Returns the problems with files that belong to no module: invalid names, and files that
+  /// couldn't be listed.
   public func strayProblems() -> [ModuleProblem] { reloader?.strayProblems ?? [] }
 
-  /// The actions of one module or of all: those declared, and those that reducers name.
+  /// Returns the actions of one module or of all: those declared, and those that reducers name.
   public func actionInfos(of module: ModuleName? = nil) -> [ActionInfo] {
     modules.registry.actions(of: module)
   }
 
-  /// Registrations that may never be called, because their name stands for nothing.
+  /// Returns the registrations that may never be called, because the name that they refer to is
+  /// unknown; at most 100 for each module.
   ///
-  /// At most 100 are found in each module. O(names) after each change of modules.
+  /// - Complexity: O(names) after each change of modules.
   public func deadNames() -> [DeadName] { standingNews.names(in: modules, reloader).all }
 
-  /// Names in the modules' files that are most likely mistakes: globals, and fields of the state
-  /// that nothing has.
+  /// Returns the names in the modules' files that are most likely mistakes: globals, and unknown
+  /// fields of the state; at most 100 for each module.
   ///
-  /// At most 100 are found in each module. O(names) after each change of modules.
+  /// - Complexity: O(names) after each change of modules.
   public func doubtfulNames() -> [DoubtfulName] {
     standingNews.names(in: modules, reloader).doubtful
   }
@@ -219,10 +220,10 @@ public actor Host {
 
   /// Carries out several actions as one, and all actions that follow from them.
   ///
-  /// Either all are committed together, and observers are told once, or none is carried out.
-  /// Without any, nothing happens.
+  /// Either all are committed together, and observers are called once, or none is carried out. An
+  /// empty list has no effect.
   ///
-  /// - Throws: ``DispatchError`` if one of them is refused or fails; nothing has changed then.
+  /// - Throws: ``DispatchError`` if an action is refused or fails. Nothing has changed then.
   @discardableResult
   public func dispatch(
     _ actions: [Action], to id: SessionID, cause: Cause = .native
@@ -233,7 +234,7 @@ public actor Host {
     return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
   }
 
-  /// The whole state of a session; nil if there is no such session.
+  /// Returns the whole state of a session; nil if there is no such session.
   public func state(of id: SessionID) -> Value? { session(id)?.stateValue }
 
   /// Returns the most recent actions of a session.
@@ -331,7 +332,7 @@ extension Host {
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
   }
 
-  /// Publishes what happened in a session, and stops what a suspended module has begun.
+  /// Publishes an event of a session, and ends the tasks of a suspended module.
   private func note(_ event: SessionEvent) {
     if case .suspended(let name, _, _) = event {
       for session in sessions.all { session.tasks.cancelAll(of: name) }
@@ -375,8 +376,9 @@ extension Host {
     retryLater(reloader.takeRetries())
   }
 
-  /// A failure just after a save may come from a half-written file, so the load is tried again
-  /// before the failure is reported.
+  /// Schedules a second attempt to load some files, before their failure is reported.
+  ///
+  /// A failure just after a save may come from a half-written file.
   private func retryLater(_ paths: Set<String>) {
     guard !paths.isEmpty else { return }
     guard let number = reloader?.pause.add(paths) else { return }

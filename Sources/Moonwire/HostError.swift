@@ -20,7 +20,7 @@ public enum HostError: Error, Sendable, Equatable {
   case notMigrated(ModuleName, Fault)
   /// The maximum number of the module's slices is already put aside.
   case tooManyKeptSlices(ModuleName)
-  /// A module asks for something that it isn't granted.
+  /// The module requests a permission that it isn't granted.
   case notGranted(ModuleName, Scope)
   /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)

@@ -22,11 +22,11 @@ public enum HostEvent: Sendable {
   case suspended(ModuleName, by: Fault, count: Int)
   /// A suspended module was resumed.
   case resumed(ModuleName)
-  /// A registration failed in a call that no caller gets the error of.
+  /// A registration failed in a call whose error no caller receives.
   case fault(SessionID, Fault)
   /// Slices were put aside for a new module of this version.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
-  /// Tasks that have waited went on, and the state has changed.
+  /// Tasks resumed and changed the state.
   case worked(SessionID, Outcome)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
@@ -117,13 +117,13 @@ public struct ModuleInfo: Sendable {
   public let generation: Int
   /// The version of its slice's shape.
   public let version: Int64
-  /// What the module asks for outside itself; a module in service is granted all of it.
+  /// The permissions that the module requests; a module in service has all of them.
   public let needs: [Scope]
   /// The status.
   public let status: Status
   /// The module's registrations.
   public let registrations: [Registration]
-  /// What its code has used; nil for a module in Swift, and for one that never loaded.
+  /// The usage of the module's code; nil for a module in Swift, and for one that never loaded.
   public let usage: ModuleUsage?
   /// The number of faults since the module was first loaded.
   public let faults: Int
@@ -133,7 +133,7 @@ public struct ModuleInfo: Sendable {
   public let problems: [ModuleProblem]
 }
 
-/// What the code of a module in Lua has used.
+/// The usage of the code of a module in Lua.
 public struct ModuleUsage: Sendable, Equatable {
   /// The number of bytes that its machine holds.
   public let memory: Int
@@ -153,7 +153,7 @@ public struct ActionInfo: Sendable {
   public let description: String?
   /// The schema of the payload; nil if any payload is allowed.
   public let schema: PayloadSchema?
-  /// Whether it follows from the shape of its module's state.
+  /// Whether the action was derived from the state.
   public var isDerived = false
   /// The modules whose reducers listen to the action.
   public let listeners: [ModuleName]

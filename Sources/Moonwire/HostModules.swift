@@ -2,7 +2,9 @@ public import MoonSession
 
 /// The modules in Swift.
 extension Host {
-  /// Puts a module in Swift in service, on the same terms as modules in Lua.
+  /// Puts a module in Swift in service.
+  ///
+  /// It has the same rights as a module in Lua.
   ///
   /// - Throws: ``HostError/nameTaken(_:)``, ``HostError/refusedState(_:_:)``, or
   ///   ``HostError/keptOut(_:_:)``.
@@ -41,12 +43,12 @@ extension Host {
     if reloader?.problems[name] != nil { reload(name) }
   }
 
-  /// Adds a function that sees each module before it is put in service: modules in Swift, and each
-  /// load of a module in Lua.
+  /// Adds an observer of modules: a function that receives each module before it is put in service.
   ///
-  /// It may add to the module, for example an observer to every module with a slice, and it may
-  /// keep the module out by throwing an error. What it adds belongs to the module, with its faults
-  /// and limits. Modules that are already in service aren't shown, so add observers before
+  /// The observer is called for modules in Swift, and for each load of a module in Lua. It can add
+  /// registrations, for example an observer to every module with a slice. It can refuse the module
+  /// by throwing an error. Added registrations belong to the module and count towards its faults
+  /// and limits. Modules that are already in service aren't passed, so add observers before
   /// ``load()``. Observers are called in the order in which they were added.
   public func addModuleObserver(_ body: @escaping @Sendable (inout Module) throws -> Void) {
     swiftModules.observers.add(body)

@@ -31,11 +31,11 @@ public struct HostOptions: Sendable {
   public var faultsMax = Suspension.faultsMax
   /// The number of calls over which faults are counted.
   public static let faultCallCount = Suspension.callCount
-  /// The limits of tasks, which effects run as.
+  /// The default limits on a module's tasks.
   public var tasks = TaskLimits()
   /// The rules for reading and matching URLs.
   public var routing = RoutingRules()
-  /// What modules are granted of what they ask for; nothing by default.
+  /// The permissions of modules; none by default.
   public var grants = Grants()
   /// The limits of single modules that differ from those above.
   public var limits: [ModuleName: ModuleLimits] = [:]

@@ -2,13 +2,13 @@ import MoonSession
 public import MoonValues
 import Synchronization
 
-/// What becomes of states that a reader hasn't taken yet.
+/// The handling of states that a reader hasn't received yet.
 public enum StateBuffering: Sendable, Hashable {
-  /// Only the latest waits: a slow reader misses those in between.
+  /// Keeps only the latest state, so a slow reader misses those in between.
   case latest
-  /// So many wait, from 1 to ``countMax``; then the oldest are dropped.
+  /// Keeps the newest states, up to a number from 1 to ``countMax``, and drops older ones.
   case newest(Int)
-  /// So many wait, from 1 to ``countMax``; then those that come are dropped.
+  /// Keeps the oldest states, up to a number from 1 to ``countMax``, and drops newer ones.
   case oldest(Int)
 
   /// The maximum number of states that wait for one reader.
@@ -25,25 +25,29 @@ public enum StateBuffering: Sendable, Hashable {
   }
 }
 
-/// Following a session's state.
+/// The sequences of a session's states.
 ///
-/// Each sequence begins with what there is, and ends with the session; at once if there is none.
+/// Each begins with the current state and ends when the session closes. A sequence for an unknown
+/// session is empty.
 extension Host {
-  /// The state of a session as it is, then after each commit that changes it.
+  /// Returns the current state of a session, followed by the state after each commit that changes
+  /// it.
   public func states(of id: SessionID, buffering: StateBuffering = .latest) -> AsyncStream<Value> {
     states(of: id, buffering: buffering) { $0 }
   }
 
-  /// What a session's state has at a path, such as a module's slice, as it is and then whenever it
-  /// has changed; nil where there is nothing.
+  /// Returns the current value at a path of a session's state, followed by the value after each
+  /// change of it; nil where the path doesn't exist.
   public func states(
     of id: SessionID, at path: Path, buffering: StateBuffering = .latest
   ) -> AsyncStream<Value?> {
     states(of: id, buffering: buffering) { $0.value(at: path) }
   }
 
-  /// What a function makes of a session's state, now and then whenever that differs from the last
-  /// time; it runs on the host's thread at each commit, which waits for it.
+  /// Returns a value computed from the current state of a session, followed by the value after each
+  /// change of it.
+  ///
+  /// `select` runs on the host's thread at each commit and blocks the host meanwhile.
   public func states<Selected: Sendable & Equatable>(
     of id: SessionID, buffering: StateBuffering = .latest,
     selecting select: @escaping @Sendable (Value) -> Selected
@@ -53,7 +57,8 @@ extension Host {
 }
 
 extension StateBuffering {
-  /// What a function makes of the states of a session, each time that it differs from the last.
+  /// Returns a value computed from the current state, followed by the value after each change of
+  /// it.
   fileprivate func stream<Selected: Sendable & Equatable>(
     of session: Session?, selecting select: @escaping @Sendable (Value) -> Selected
   ) -> AsyncStream<Selected> {

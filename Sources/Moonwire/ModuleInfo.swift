@@ -39,7 +39,7 @@ extension ModuleUsage {
 }
 
 extension ModuleInfo {
-  /// Returns what a module asks for and isn't granted.
+  /// Returns the permissions that a module requests and isn't granted.
   private static func refusedNeeds(_ problems: [ModuleProblem]) -> [Scope] {
     problems.compactMap { problem in
       if case .notGranted(let scope, _) = problem.reason { scope } else { nil }
@@ -72,7 +72,8 @@ extension ActionInfo {
       listeners: [])
   }.sorted { $0.type < $1.type }
 
-  /// What the host announces when the navigation has changed; nobody else can dispatch these.
+  /// The actions by which the host announces changes of the navigation; no one else can dispatch
+  /// them.
   public static let completions: [ActionInfo] = NavigationActions.completions.map {
     ActionInfo(
       type: $0.type, description: $0.declaration.description, schema: $0.declaration.schema,

@@ -13,9 +13,9 @@ public struct ModuleLimits: Sendable, Equatable {
   public var stateQuota: Int?
   /// The number of faults in its last calls at which it is suspended; 0 for no limit.
   public var faultsMax: Int?
-  /// How many of its tasks may run in a session at a time; 0 for no limit.
+  /// The maximum number of the module's running tasks in a session; 0 means no limit.
   public var tasksMax: Int?
-  /// How long one of its tasks may live; zero for as long as it likes.
+  /// The maximum life of one of the module's tasks; zero means no limit.
   public var taskLife: Duration?
 
   /// Makes limits that are all the host's.
@@ -23,31 +23,31 @@ public struct ModuleLimits: Sendable, Equatable {
 }
 
 extension HostOptions {
-  /// The time budgets of a module.
+  /// Returns the time budgets of a module.
   func budgets(of module: ModuleName) -> Budgets {
     var budgets = self.budgets
     for (kind, time) in limits[module]?.budgets ?? [:] { budgets[kind] = time }
     return budgets
   }
 
-  /// The memory quota of a module in bytes.
+  /// Returns the memory quota of a module in bytes.
   func memoryQuota(of module: ModuleName) -> Int { limits[module]?.memoryQuota ?? memoryQuota }
 
-  /// The quota of a module's slice in bytes.
+  /// Returns the quota of a module's slice in bytes.
   func stateQuota(of module: ModuleName) -> Int { limits[module]?.stateQuota ?? stateQuota }
 
-  /// The quota of a module's slice, with the module's name.
+  /// Returns the quota of a module's slice, with the module's name.
   func sliceQuota(of module: ModuleName) -> SliceQuota {
     SliceQuota(bytesMax: stateQuota(of: module))
   }
 
-  /// The limits of a module's tasks.
+  /// Returns the limits on a module's tasks.
   func taskLimits(of module: ModuleName) -> TaskLimits {
     let own = limits[module]
     return TaskLimits(
       countMax: own?.tasksMax ?? tasks.countMax, lifeMax: own?.taskLife ?? tasks.lifeMax)
   }
 
-  /// The number of faults at which a module is suspended.
+  /// Returns the number of faults at which a module is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
 }

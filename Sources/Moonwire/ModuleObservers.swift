@@ -1,7 +1,7 @@
 import MoonSession
 import MoonValues
 
-/// The functions that see each module before it is put in service.
+/// The functions that receive each module before it is put in service.
 ///
 /// Confined to the host.
 final class ModuleObservers {
@@ -17,7 +17,7 @@ final class ModuleObservers {
 
   /// Returns the module with the additions of all observers, in the order in which they were added.
   ///
-  /// What they add to a module in Lua is held to its quota of slices as well.
+  /// The additions to a module in Lua are subject to its quota too.
   ///
   /// - Throws: ``ObserverRefusal``
   func observed(_ module: Module) throws(ObserverRefusal) -> Module {

@@ -9,7 +9,7 @@ struct OpenSessions {
   private var byID: [SessionID: Session] = [:]
   private var count = 0
 
-  /// The session with that id; nil if it isn't open.
+  /// The session with an id; nil if it isn't open.
   subscript(id: SessionID) -> Session? { byID[id] }
 
   /// Returns the id of the next session.

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Effects as the command shows them and waits for them.
+/// The command's waits for effects, and its output about them.
 struct EffectLinesTests {
   private static let module = """
     local moon = require "moonwire"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonCommand
 
-/// What a person grants on the command line, and how URLs are to be read.
+/// The options that grant permissions, and those that set rules for URLs.
 struct GrantOptionsTests {
   private static let files = [
     "a.lua": "return { state = { n = 1 }, actions = { reset = {} } }",

@@ -1,9 +1,9 @@
 import MoonTestSupport
 import Testing
 
-/// What a person is told to do about a mistake, each in the words that the command says.
+/// The advice on mistakes, in the exact words of the command.
 struct HintTests {
-  /// The body of a reducer, and the advice about its error.
+  /// Bodies of reducers, and the advice on their errors.
   static let reducers: [(body: String, help: String)] = [
     ("table.isnert(state.items, 1)", "there is no table.isnert: did you mean table.insert?"),
     ("state.n = string.fromat('%d', 1)", "there is no string.fromat: did you mean string.format?"),
@@ -80,7 +80,7 @@ struct HintTests {
     #expect(result.errors.contains("help         does f ever stop calling itself?"))
   }
 
-  /// Lines of the prompt, and what they are told.
+  /// Lines of the prompt, and a part of the output for each.
   static let lines: [(line: String, said: String)] = [
     ("= table.isnert(1)", "help         there is no table.isnert: did you mean table.insert?"),
     ("= io.open('x')", "help         io isn't in the sandbox: modules reach no files"),
@@ -128,7 +128,7 @@ struct HintTests {
     #expect(result.errors.contains(said), "\(result.errors)")
   }
 
-  /// Files beside a good module, and what is said about them.
+  /// Files next to a valid module, and a part of the output for each.
   static let files: [(text: String, said: String)] = [
     ("return {,}", "error: module m has a syntax error\n  m.lua:1: unexpected symbol near ','"),
     (

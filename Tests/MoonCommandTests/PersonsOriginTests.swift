@@ -1,7 +1,7 @@
 import MoonTestSupport
 import Testing
 
-/// Navigation that a person types has the origin `user`, as what they tap has.
+/// Navigation typed by a person has the origin `user`, like navigation by tapping.
 struct PersonsOriginTests {
   private static let tabs = """
     local moon = require "moonwire"

@@ -2,9 +2,9 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// The state that is written at the end is the one that stopping the modules leaves.
+/// The state written at the end includes the changes made while modules stop.
 struct StopStateTests {
-  /// Dispatches when it stops, and counts the modules that have stopped.
+  /// A module that dispatches when it stops, and counts the modules that have stopped.
   private static let module = """
     return {
       state = { n = 0, saved = false, stopped = {} },

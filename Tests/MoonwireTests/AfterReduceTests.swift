@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// Middleware after the reduce, and what all middleware may do with the session.
+/// Middleware after the reduce, and the access of all middleware to the session.
 @Suite(.timeLimit(.minutes(2))) struct AfterReduceTests {
   private static let counter = """
     return {
@@ -151,7 +151,7 @@ import Testing
     ])
     try await bench.dispatch("counter/add")
     #expect(try await bench.state("counter")?.canonicalText == #"{"by":"true","n":1}"#)
-    // A side effect is one whatever becomes of the action.
+    // Dispatched actions are carried out even if the action is dropped.
     try await bench.dispatch("counter/add")
     #expect(
       await bench.host.history(of: bench.session).entries.map { $0.action.type.string } == [

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// Actions and reducers that follow from the shape of a state.
+/// Actions and reducers derived from the state.
 @Suite(.timeLimit(.minutes(2))) struct DeriveTests {
   private static let state = """
     state = { count = 1, ratio = 0.5, name = "a", done = false, items = {}, list = { 1 },

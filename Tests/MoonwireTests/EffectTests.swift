@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What effects in Lua wait for, and how they go on.
+/// The waits of effects in Lua, and how effects resume.
 @Suite(.timeLimit(.minutes(2))) struct EffectTests {
   @Test func `an effect starts after the commit and sees what was committed`() async throws {
     let bench = try await TaskBench(

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What the host announces of modules and of the navigation, as data.
+/// The announcements of modules and navigation, as data.
 @Suite(.timeLimit(.minutes(2))) struct ModuleAnnouncementTests {
   private static let a = """
     return { description = "Adds", version = 3, state = { n = 1 },

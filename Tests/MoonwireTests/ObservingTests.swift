@@ -1,8 +1,7 @@
 import Moonwire
 import Testing
 
-/// Observers that are told from the start, that compare for themselves, and that select several
-/// parts.
+/// Observers that are called at the start, that compare values, and that select several parts.
 @Suite(.timeLimit(.minutes(2))) struct ObservingTests {
   private static let m = """
     return {
@@ -16,7 +15,7 @@ import Testing
     }
     """
 
-  /// A module that prints what the observer `f` is told.
+  /// A module that prints the values that the observer `f` receives.
   private static func eye(_ observe: String) -> String {
     """
     local function show(v)

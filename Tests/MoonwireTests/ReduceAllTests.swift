@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Reducers of the whole state in Lua, and what their modules must be granted for them.
+/// Reducers of the whole state in Lua, and the grants that their modules need.
 @Suite(.timeLimit(.minutes(2))) struct ReduceAllTests {
   /// All slices.
   private static let allSlices: Scope = {

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// A reducer's table is the new slice: one that looks like an action is an error.
+/// The table that a reducer returns is the new slice; one that looks like an action is an error.
 struct ReturnedActionTests {
   private static func module(_ state: String, _ body: String) -> String {
     """

@@ -2,17 +2,17 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What the ancestors' stores, mappers and subscriptions did, and what becomes of it here.
+/// The behaviour of the ancestors' stores, mappers and subscriptions, and ours.
 @Suite(.timeLimit(.minutes(2))) struct StoreConformanceTests {
-  /// A case of an ancestor, done by dispatching some actions.
+  /// A behaviour of an ancestor, tested by dispatching some actions.
   struct Case: CustomTestStringConvertible {
     let number: String
     let fate: RoutingConformanceTests.Fate
-    /// The ancestor's behaviour, and the reason for a difference if there is one.
+    /// The ancestor's behaviour, and the reason if ours differs.
     let says: String
     /// The bodies of modules by name.
     let modules: [String: String]
-    /// The actions, each with what its payload has under `to`.
+    /// The actions, each with the value for `to` in its payload.
     let actions: [(type: String, to: Value)]
     /// The printed lines; a refused action adds its type and the error.
     let notes: [String]
@@ -28,7 +28,7 @@ import Testing
       drop = function(s) s.n = nil end,
     },
     """
-  /// A middleware that appends a word to what is said.
+  /// A middleware that appends a word to the text of the action.
   private static func appending(_ word: String, _ priority: String) -> String {
     """
     middleware = { priority = "\(priority)", on = "m/say", run = function(action)
@@ -309,7 +309,7 @@ import Testing
     #expect(notes.all == item.notes)
   }
 
-  /// A module in Swift that notes a value from the start.
+  /// A module in Swift that notes a value from its start.
   private static func subscriber(_ notes: Notes) throws -> Module {
     try Module("eye") { module in
       module.observers = [
@@ -332,7 +332,7 @@ import Testing
     try await bench.host.add(try Self.subscriber(notes))
     try await bench.dispatch("m/set", ["to": 20])
     #expect(notes.all == ["5", "10", "25", "20"])
-    // 31: leaving twice does no harm; here it is an error, since a name was wrong.
+    // 31 differs: leaving twice is harmless there. Here it is an error, because a name was wrong.
     try await bench.host.remove(name)
     await #expect(throws: HostError.notInService(name)) { try await bench.host.remove(name) }
   }
@@ -357,7 +357,7 @@ import Testing
   }
 
   @Test func `41, 55: middleware comes and goes while the store runs`() async throws {
-    // 55 differs: what was registered after the start was never called.
+    // 55 differs: there, anything registered after the start is never called.
     let bench = try await Bench(["m.lua": "return {\(Self.m)}"])
     try await bench.host.add(
       try Module("gate") { $0.middleware = [Middleware(.exact("m/set")) { _, _, _ in .drop }] })

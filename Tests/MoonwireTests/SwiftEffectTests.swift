@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Waits until a task of a session waits for something.
+  /// Waits until a task of the session waits.
   private func until(_ bench: TaskBench, _ wait: String) async {
     while await !bench.waits().contains(wait) { await Task.yield() }
   }

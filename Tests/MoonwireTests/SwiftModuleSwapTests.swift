@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Modules in Swift that are replaced and that leave while sessions run.
+/// Replacing and removing modules in Swift while sessions run.
 @Suite(.timeLimit(.minutes(2))) struct SwiftModuleSwapTests {
   private static let pages = """
     return {
@@ -15,7 +15,7 @@ import Testing
     }
     """
 
-  /// A module whose `clock/tick` adds `step`, and that serves `/clock`.
+  /// Returns a module whose `clock/tick` adds `step`, and which has the route `/clock`.
   @Sendable private static func clock(
     step: Int64, version: Int64 = 1, migrate: Migration? = nil
   ) throws -> Module {
@@ -128,7 +128,7 @@ import Testing
   }
 }
 
-/// Observers that see each module before it is put in service.
+/// Observers that receive each module before it is put in service.
 @Suite(.timeLimit(.minutes(2))) struct ModuleObserverTests {
   private static func host(_ files: [String: String]) async throws -> (ScriptFolder, Host) {
     let folder = try ScriptFolder(files)
@@ -225,7 +225,7 @@ import Testing
 }
 
 extension Value {
-  /// The map with another value for a key.
+  /// Returns the map with the value under a key replaced.
   fileprivate func setting(_ key: Key, to value: Value) -> Value {
     var map = mapValue ?? Map()
     map[key] = value

@@ -2,7 +2,7 @@ import Moonwire
 import Synchronization
 import Testing
 
-/// A host whose tasks sleep by a clock that only the test moves.
+/// A bench whose tasks sleep on a clock that only the test advances.
 struct TaskBench {
   let bench: Bench
   private let time: VirtualTime
@@ -21,7 +21,7 @@ struct TaskBench {
     bench = try await Bench(files, options: options, adding: modules)
   }
 
-  /// A module `m` that keeps what it is told, and has an effect `m/go`.
+  /// Makes a bench with a module `m` that records its actions and has an effect `m/go`.
   init(effect: String, more: String = "", options: HostOptions = Bench.quiet) async throws {
     try await self.init(["m.lua": Self.module(effect: effect, more: more)], options: options)
   }
@@ -51,29 +51,29 @@ struct TaskBench {
     try await bench.dispatch(type, payload)
   }
 
-  /// Moves the clock on, and lets the tasks go on whose time has come.
+  /// Advances the clock and resumes the tasks whose deadlines have passed.
   func pass(_ seconds: Double) async {
     time.pass(.seconds(seconds))
     await host.wake()
   }
 
-  /// What the module was told, in order.
+  /// Returns the recorded texts, in order.
   func told() async throws -> [String] {
     (try await bench.state("m.told")?.listValue ?? List()).map { $0.stringValue ?? "-" }
   }
 
-  /// What the tasks wait for, in the order in which they began.
+  /// Returns the waits of the tasks, in the order in which the tasks began.
   func waits() async -> [String] {
     await host.taskInfos(of: session).map { $0.wait ?? "its turn" }
   }
 
-  /// What went wrong in tasks that nobody waited for.
+  /// Returns the faults of tasks that no dispatch returned.
   func faults() async -> [Fault] {
     await host.tasksRested(in: session, within: .zero).faults
   }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that advances only when the test advances it.
 private final class VirtualTime: Sendable {
   private let elapsed = Mutex(Duration.zero)
 
@@ -81,7 +81,7 @@ private final class VirtualTime: Sendable {
     Clock.Timer(
       now: { [self] in elapsed.withLock { $0 } },
       sleep: { _ in
-        // Ends only when it is cancelled: whoever moves the clock wakes the host.
+        // Ends only when cancelled; advancing the clock wakes the host.
         let silence = AsyncStream(Void.self) { _ in }
         for await _ in silence {}
         throw CancellationError()

@@ -1,4 +1,4 @@
--- What Caesura's `Manager.start` did. `ModuleMapper` below decides what begins.
+-- The counterpart of Caesura's `Manager.start`. The mapper in mapper.lua starts the first module.
 local moon = require "moonwire"
 
 return moon.module {

@@ -33,8 +33,8 @@ return moon.module {
     end,
   },
 
-  -- Caesura's NavigationActionMapper. There, a mapped action never reached the reducers; here it
-  -- is reduced before the mapper sees it, so that the route finds the title in the state.
+  -- Caesura's NavigationActionMapper. In Caesura a mapped action never reaches the reducers. Here
+  -- it is reduced before the mapper is called, so the route finds the title in the state.
   map_navigation = {
     start = function()
       return moon.nav.push "/detail"

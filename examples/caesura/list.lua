@@ -1,4 +1,4 @@
--- A module of Caesura's: a state, an action type, a reducer, and a navigation mapper.
+-- A module of Caesura: a state, an action type, a reducer and a navigation mapper.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -29,7 +29,7 @@ return moon.module {
     end,
   },
 
-  -- The dispatcher of Caesura's API layer answered one action with others, after the reducers.
+  -- In Caesura, the dispatcher of the API layer answers an action with others, after the reducers.
   after_reduce = {
     on = "list/fetch",
     run = function()

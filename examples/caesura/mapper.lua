@@ -1,6 +1,6 @@
--- Caesura's ModuleMapper: the one place that knows which module follows from which action.
+-- Caesura's ModuleMapper: the only part that knows which module follows from which action.
 --
--- Caesura swallowed the mapped action unless the mapper returned it as well. Here it goes on.
+-- In Caesura a mapped action is dropped unless the mapper returns it too. Here it continues.
 local moon = require "moonwire"
 
 return moon.module {
@@ -15,7 +15,7 @@ return moon.module {
       return moon.start("detail", action.payload)
     end,
 
-    -- Two mappers of one action are both asked; an answer can hold several.
+    -- All mappers of an action are called, and each can return several answers.
     ["tab_bar/closed"] = function()
       return { moon.stop "list", moon.stop "detail" }
     end,

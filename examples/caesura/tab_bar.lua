@@ -1,4 +1,4 @@
--- Caesura's TabBar module: it navigates when it starts, and announces what people do to the tabs.
+-- Caesura's TabBar module: it navigates when it starts, and reports what people do with the tabs.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -13,7 +13,7 @@ return moon.module {
   },
 
   reducers = {
-    -- A NavigationCompletionAction, with who did it: `user` or `code`.
+    -- A NavigationCompletionAction, with its origin: `user` or `code`.
     ["nav/did_select_tab"] = function(state, payload)
       state.selected = payload.selected
       if payload.origin == "user" then
@@ -40,7 +40,7 @@ return moon.module {
     end,
   },
 
-  -- Once the tabs are wanted, their content is.
+  -- Requests the content of the tabs as soon as the module starts.
   after_reduce = {
     on = "start",
     run = function()

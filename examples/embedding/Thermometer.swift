@@ -31,7 +31,7 @@ enum Thermometer {
         slice = slice.setting("notes", to: .list(List(notes + [action.payload["text"] ?? .null])))
       },
     ]
-    // Runs beside the host, which nothing that it waits for holds up.
+    // Runs outside the host, so its waits don't block the host.
     module.effects = [
       Effect(.exact("thermometer/measure_later")) { action, context in
         try await context.sleep(for: .seconds(1))

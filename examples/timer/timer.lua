@@ -1,4 +1,4 @@
--- A countdown: an effect that sleeps, and that another action stops.
+-- A countdown: an effect that sleeps, and that another action can stop.
 local moon = require "moonwire"
 
 return moon.module {
@@ -21,7 +21,7 @@ return moon.module {
   },
 
   effects = {
-    -- Started once the reducer has set the number. Whichever comes first ends the other.
+    -- Starts after the reducer has set the number. The first function to return cancels the other.
     start = function(payload, self)
       local how = moon.race {
         finished = function()
@@ -35,7 +35,7 @@ return moon.module {
       self.dispatch("ended", { how = how })
     end,
 
-    -- Waits for a state, however it comes about.
+    -- Waits for a state, whatever action leads to it.
     remind = function(payload)
       local rounds = moon.when("timer.rounds", function(all) return #all >= payload.after end)
       print("round " .. #rounds .. " is over: " .. rounds[#rounds])

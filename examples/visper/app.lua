@@ -1,4 +1,4 @@
--- VISPER's app: what its factory and `AppDelegate` do is loading the directory and this hook.
+-- VISPER's app. Loading the directory and this hook replace its factory and `AppDelegate`.
 local moon = require "moonwire"
 
 return moon.module {

@@ -1,4 +1,4 @@
--- A routing presenter of one's own, for an option of one's own: VISPER's `RoutingPresenter` and
+-- A custom routing presenter for a custom option, as VISPER's `RoutingPresenter` and
 -- `RoutingOption`.
 local moon = require "moonwire"
 local ui = moon.ui

@@ -1,4 +1,4 @@
--- The modal example: the screen is presented, and a button takes it away again.
+-- The modal example: the screen is presented, and a button dismisses it.
 local moon = require "moonwire"
 local ui = moon.ui
 

@@ -1,4 +1,4 @@
--- A PresenterFeature: it enriches the screens of another feature, which doesn't know of it.
+-- A PresenterFeature: it enriches the screens of another feature, which doesn't depend on it.
 local moon = require "moonwire"
 
 return moon.module {

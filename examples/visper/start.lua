@@ -1,4 +1,4 @@
--- A ViewFeature and a LogicFeature in one: a route, its default option, its screen and its reducers.
+-- A ViewFeature and a LogicFeature in one: a route with its option, its screen and its reducers.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -9,7 +9,7 @@ return moon.module {
 
   actions = { tap = { "Counts a tap" } },
 
-  -- VISPER-Sourcery generated `StartStateSetTitleAction` and its reducer. This declares `set_title`.
+  -- VISPER-Sourcery generates `StartStateSetTitleAction` and its reducer. This derives `set_title`.
   derive = { set = { "title" } },
 
   reducers = {

@@ -1,4 +1,4 @@
--- The tab bar example. A handler needs no screen of its own: VISPER's `RoutingHandler`.
+-- The tab bar example. A handler makes no screen, as VISPER's `RoutingHandler`.
 local moon = require "moonwire"
 local ui = moon.ui
 

@@ -1,10 +1,10 @@
--- A StateObservingFeature and a RoutingObserver: it sees the state and the routings of all.
+-- A StateObservingFeature and a RoutingObserver: it observes the state and all routings.
 local moon = require "moonwire"
 
 return moon.module {
   description = "Says what happens, and keeps page 3 closed",
 
-  -- VISPER called an observer at once with the state as it was; `initial` asks for that.
+  -- VISPER calls a new observer with the current state; `initial` does the same.
   observe = {
     ["start.title"] = { initial = true, run = function(title) print("the title is " .. title) end },
   },

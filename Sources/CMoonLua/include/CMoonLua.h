@@ -200,13 +200,13 @@ moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *
 #define MOON_NO_REFERENCE (-2)
 
 /* Calls a function as a task. If it waits, sets *task to its reference and leaves `out` empty; the
- * host function that it has called says for what. Otherwise sets *task to MOON_NO_REFERENCE and
- * encodes its results. */
+ * host function that it called has received the reason. Otherwise sets *task to MOON_NO_REFERENCE
+ * and encodes the results. */
 moon_status moon_vm_start(moon_vm *vm, const moon_call *call, int32_t function,
                           const uint8_t *arguments, size_t length, int32_t *task, moon_buffer *out);
-/* Begins a task that `begin` has made, or answers one that waits: the first argument is whether it
- * succeeded, those after it are the results, or the message of the error that is raised. Sets *task
- * as moon_vm_start does; a failure also ends the task. */
+/* Begins a task made by `begin`, or resumes a waiting one. The first argument is whether the wait
+ * succeeded. The others are the results of the wait, or the message of the error to raise. Sets
+ * *task as moon_vm_start does; a failure also ends the task. */
 moon_status moon_vm_resume(moon_vm *vm, const moon_call *call, int32_t *task,
                            const uint8_t *arguments, size_t length, moon_buffer *out);
 /* Ends a task: runs the __close handlers of its coroutines, innermost first. */

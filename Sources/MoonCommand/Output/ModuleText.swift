@@ -3,7 +3,7 @@ import Moonwire
 
 /// Lines about modules: their changes, registrations and usage.
 enum ModuleText {
-  /// Says `counter 1→2: +1 reducer −1 observer, state kept, 1.8 ms`.
+  /// Returns the line of a reload: `counter 1→2: +1 reducer −1 observer, state kept, 1.8 ms`.
   static func reload(_ reload: Reload, _ style: Style) -> String {
     let parts = [
       libraries(Set(reload.libraries)),
@@ -15,7 +15,7 @@ enum ModuleText {
       + parts.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// Says `todo 1: started, 6 actions, 7 reducers, 1 observer`.
+  /// Returns the line of a start: `todo 1: started, 6 actions, 7 reducers, 1 observer`.
   static func started(_ module: ModuleInfo, _ style: Style) -> String {
     style.paint(module.name.text, .emphasis)
       + " \(module.generation): started" + inventory(module).map { ", \($0)" }.joined()
@@ -40,19 +40,20 @@ enum ModuleText {
     style.paint(module.text, .emphasis) + ": resumed, it is called again"
   }
 
-  /// Says `2 actions`, `3 reducers`, ….
+  /// Returns the number of registrations of each kind: `2 actions`, `3 reducers`, ….
   static func inventory(_ module: ModuleInfo) -> [String] {
     counts(module.registrations).map { Wording.counted($0.count, $0.kind.rawValue) }
   }
 
-  /// Says `needs state:*, granted`; nil if it needs nothing.
+  /// Returns `needs state:*, granted`; nil if the module needs nothing.
   static func needs(_ module: ModuleInfo) -> String? {
     guard !module.needs.isEmpty else { return nil }
     let list = Wording.list(module.needs.map(\.description))
     return "needs \(list), \(module.status == .failed ? "not granted" : "granted")"
   }
 
-  /// Says `1.2 MB (peak 3.4 MB)`, `12 ms in 3,400 calls` and `2 faults`; empty texts for zero.
+  /// Returns the usage: `1.2 MB (peak 3.4 MB)`, `12 ms in 3,400 calls` and `2 faults`; empty texts
+  /// for zero.
   ///
   /// Without `isMeasured`, the texts contain only what is the same in every run.
   static func usage(_ module: ModuleInfo, isMeasured: Bool) -> [String] {

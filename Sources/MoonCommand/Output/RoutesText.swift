@@ -44,7 +44,7 @@ struct RoutesText {
       + others(explanation.candidates.filter { !$0.verdict.isTaker })
   }
 
-  /// The rules for URLs that differ from the usual ones, one a line.
+  /// Returns the rules for URLs that differ from the defaults, one a line.
   func rules(_ given: [URLSetting]) -> [String] {
     let unusual = URLSetting.effective(given).filter { !URLSetting.usual.contains($0) }
     return unusual.isEmpty

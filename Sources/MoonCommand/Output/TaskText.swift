@@ -2,15 +2,15 @@ import MoonTerminal
 import Moonwire
 
 extension TaskInfo {
-  /// What it is, in a few words: `task 3, effect timer/start of module timer`.
+  /// The task in a few words: `task 3, effect timer/start of module timer`.
   var title: String { "task \(id), \(effect) of module \(module)" }
 
-  /// What it waits for: `waits for 2 s`.
+  /// The wait of the task: `waits for 2 s`.
   var waiting: String {
     wait.map { "waits for \(TerminalText.sanitized($0))" } ?? "is about to go on"
   }
 
-  /// Its line in the list; `now` is the time in seconds since 1970.
+  /// Returns the line of the task in a list; `now` is the time in seconds since 1970.
   func line(_ layout: TextLayout, now: Double) -> String {
     let load = generation > 1 ? " (generation \(generation))" : ""
     let origin = parent.map { "of task \($0)" } ?? "after #\(action.meta.id)"
@@ -21,7 +21,7 @@ extension TaskInfo {
       + layout.dim("  \(module)\(load), \(origin)\(age)") + "  \(waiting)"
   }
 
-  /// Its record in JSON.
+  /// The record of the task in JSON.
   var record: Value {
     var map: Map = [
       "id": .int(Int64(id.number)), "module": JSONRecord.text(module.text),
@@ -35,7 +35,7 @@ extension TaskInfo {
 }
 
 extension Report {
-  /// The report on tasks that still run when nobody waits for them any more.
+  /// Makes the report on tasks that are still running at the end of a wait for them.
   init(stillRunning tasks: [TaskInfo], after time: Duration) {
     self.init(
       .warning,

@@ -1,14 +1,14 @@
 import Moonwire
 
-/// Advice about Lua's errors on a value that is nil.
+/// Advice on Lua's errors about nil values.
 struct NilHint {
-  /// How Lua names the value: `global`, `field`, `method`, `local`, `upvalue` or `constant`.
+  /// The kind in Lua's message: `global`, `field`, `method`, `local`, `upvalue` or `constant`.
   private let kind: String
   private let name: String
   private let isCall: Bool
   private let excerpt: Excerpt?
 
-  /// Reads `attempt to call a nil value (field 'isnert')`; nil for any other error.
+  /// Parses `attempt to call a nil value (field 'isnert')`; nil for any other error.
   init?(_ text: String, in excerpt: Excerpt?) {
     guard let open = text.firstRange(of: "a nil value (") else { return nil }
     let words = text[open.upperBound...].split(separator: " ", maxSplits: 1)
@@ -19,9 +19,9 @@ struct NilHint {
     self.excerpt = excerpt
   }
 
-  /// What to do.
+  /// Returns the advice.
   ///
-  /// `isReducer`: the error was raised in a reducer.
+  /// `isReducer` says whether the error was raised in a reducer.
   func advice(isReducer: Bool) -> String? {
     switch kind {
     case "global": globalAdvice
@@ -62,9 +62,10 @@ struct NilHint {
 
   // MARK: The source
 
-  /// The library that the name was looked for in, by its path, with what is in it.
+  /// The library that the name was looked up in, by path, with the names in it.
   ///
-  /// Lua doesn't tell, so it is read from the lines around the place, the place first.
+  /// Lua's message lacks it, so it is found in the excerpt. The line of the error is searched
+  /// first.
   private var library: (path: String, names: [String])? {
     for line in lines {
       for base in Self.bases(of: name, in: line) {
@@ -74,7 +75,7 @@ struct NilHint {
     return nil
   }
 
-  /// The line of the error, then the others.
+  /// The line of the error, followed by all lines of the excerpt.
   private var lines: [String] {
     guard let excerpt else { return [] }
     let index = excerpt.line - excerpt.firstLine
@@ -82,10 +83,10 @@ struct NilHint {
     return [excerpt.lines[index]] + excerpt.lines
   }
 
-  /// The library that scripts call by a name.
+  /// Returns the library that scripts use under a name.
   private static func library(_ base: String) -> (path: String, names: [String])? {
     if let names = ScriptNames.libraries[base] { return (base, names) }
-    // Locals for parts of moon are called as the parts are.
+    // Locals for parts of moon usually have the names of the parts.
     for path in [base, "moon.\(base)"] {
       if let names = ScriptNames.moon[path] { return (path, names) }
     }
@@ -93,7 +94,7 @@ struct NilHint {
     return base == "self" ? ("self", ScriptNames.context) : nil
   }
 
-  /// What stands before the dot or colon in front of a name: `moon.ui` for `moon.ui.text`.
+  /// Returns the paths before a name: `moon.ui` for `text` in `moon.ui.text`.
   private static func bases(of name: String, in line: String) -> [String] {
     var bases: [String] = []
     var rest = Substring(line)
@@ -109,7 +110,7 @@ struct NilHint {
     return bases
   }
 
-  /// The names in the lines around the place, for a local that is misspelt.
+  /// The names in the excerpt, as suggestions for a misspelt local.
   private var wordsAround: [String] {
     let words = (excerpt?.lines ?? []).flatMap { line in
       line.split { !Self.isWord($0) }.map(String.init)

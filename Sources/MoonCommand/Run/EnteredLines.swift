@@ -2,7 +2,7 @@ import MoonTerminal
 
 /// The lines that were entered and not carried out yet.
 ///
-/// A paste has several. So does a piece of a script that turned out not to belong together.
+/// A paste has several. So does a piece of a script that turns out not to belong together.
 struct EnteredLines {
   /// A line, with its number in the script.
   struct Line {

@@ -69,7 +69,7 @@ struct PromptLoop: Sendable {
     }
   }
 
-  /// Waits for what a line of a script has begun, and shows what has come of it.
+  /// Waits for the tasks that a line of a script started, and shows their results.
   private func rest(after progress: Progress) async -> Progress {
     guard source.author != .person, progress != .left else { return progress }
     let (answer, report) = await patience.rest()
@@ -78,7 +78,7 @@ struct PromptLoop: Sendable {
     return progress == .failed ? .failed : shown
   }
 
-  /// Shows what tasks have done while a person types.
+  /// Shows the results of tasks while a person types.
   func show(_ outcome: Outcome) async {
     guard source.author == .person else { return }
     _ = await show(EffectsAnswer(step: StateStep(outcome)))

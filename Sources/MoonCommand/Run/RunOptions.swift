@@ -48,7 +48,7 @@ struct RunOptions: Sendable {
   var missingRestoreFile = MissingFile.error
   /// The file to write the state to at the end.
   var stateFile: String?
-  /// How long a script waits for what a line has begun.
+  /// The maximum wait of a script for the tasks that a line started.
   var patience = Duration.seconds(30)
   /// The limits and grants of modules, and the rules for URLs.
   ///

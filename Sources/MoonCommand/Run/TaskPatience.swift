@@ -1,10 +1,10 @@
 import Moonwire
 import Synchronization
 
-/// Waits for what the lines of a script have begun, a line at a time.
+/// The wait for tasks between two lines of a script.
 ///
-/// A task that only an action can wake isn't waited for, since a later line may dispatch it. One
-/// that has outlasted a wait isn't waited for again.
+/// It doesn't include tasks that wait for an action or a change, since a later line may cause it.
+/// Tasks that outlast one wait aren't waited for again.
 final class TaskPatience: Sendable {
   private let session: PromptSession
   private let time: Duration
@@ -15,8 +15,8 @@ final class TaskPatience: Sendable {
     self.time = time
   }
 
-  /// Waits; returns what tasks have done since the last line, and a report on those that still run
-  /// and weren't reported before.
+  /// Waits; returns the results of tasks since the last line, and a report on tasks that are still
+  /// running and weren't reported before.
   func rest() async -> (answer: EffectsAnswer, report: Report?) {
     let others = outlasting.withLock { $0 }
     let work = await session.host.tasksRested(in: session.id, besides: others, within: time)
@@ -33,7 +33,7 @@ final class TaskPatience: Sendable {
   }
 }
 
-/// What tasks have done between two lines.
+/// The results of tasks between two lines.
 struct EffectsAnswer: PromptAnswer {
   var work = BackgroundWork()
   let step: StateStep?

@@ -93,7 +93,7 @@ final class Termination: Sendable {
     _exit(ExitStatus.signal(signal))
   }
 
-  /// Waits for the modules to be stopped; says what takes too long, nil if nothing does.
+  /// Waits for the modules to stop; returns the cause of a delay that is too long, or nil.
   private func complaint(
     _ isFree: DispatchSemaphore, _ isStopped: DispatchSemaphore, until deadline: DispatchTime
   ) -> String? {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Moonwire
 
-/// What modules are granted.
+/// The options that grant permissions to modules.
 struct GrantOptions: ParsableArguments {
   @Option(
     name: .customLong("allow"), parsing: .singleValue,

@@ -1,13 +1,13 @@
 import Moonwire
 
-/// A grant or a denial as it is written on the command line: `state:*`, `counter=state:*`.
+/// A grant or denial as written on the command line: `state:*`, `counter=state:*`.
 enum GrantSetting {
-  /// Reads `[module=]scope`.
+  /// Parses `[module=]scope`.
   ///
   /// - Throws: ``GrantError``
   static func rule(parsing text: String) throws(GrantError) -> Grants.Rule {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    // A scope has a colon, which no name has; what it names may have an equals sign.
+    // A scope has a colon, which no name has. Its pattern may have an equals sign.
     guard parts.count == 2, !parts[0].contains(":") else {
       return Grants.Rule(try scope(text), for: nil)
     }
@@ -25,18 +25,18 @@ enum GrantSetting {
     }
   }
 
-  /// The report on grants for a module that doesn't exist.
+  /// Returns the report on grants for a module that doesn't exist.
   static func waitReport(for name: ModuleName, nearest: String?) -> Report {
     Report(.warning, "there is no module \(name) yet: its grants wait for it").adding(
       Report.Row.suggestion(nearest))
   }
 }
 
-/// Why a text is no grant.
+/// The reason that a text isn't a grant.
 enum GrantError: Error, Equatable, Sendable {
   /// The text before the equals sign isn't the name of a module.
   case notAModuleName(String)
-  /// What is granted isn't a scope.
+  /// The text after the equals sign isn't a scope.
   case scope(String, ScopeError)
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Moonwire
 
-/// What a person says about a host: the limits and grants of modules, and how URLs are read.
+/// The options of a host: the limits and grants of modules, and the rules for URLs.
 struct HostSettings: ParsableArguments {
   @OptionGroup var limits: LimitOptions
 
@@ -9,14 +9,14 @@ struct HostSettings: ParsableArguments {
 
   @OptionGroup var urls: URLOptions
 
-  /// Applies all of it.
+  /// Applies the options.
   func set(in options: inout HostOptions) {
     for limit in limits.settings { limit.set(in: &options) }
     options.grants = grants.grants
     for rule in urls.settings { rule.set(in: &options.routing) }
   }
 
-  /// Warnings about settings for modules that don't exist; they wait for them.
+  /// Returns warnings about options for modules that don't exist.
   func waitReports(_ modules: [ModuleName]) -> [Report] {
     let known = modules.map(\.text)
     func missing(_ names: [ModuleName]) -> [ModuleName] {

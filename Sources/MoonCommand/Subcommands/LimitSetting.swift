@@ -9,7 +9,7 @@ struct LimitSetting: Equatable, Sendable {
     /// The time of one call of this kind.
     case time(CallKind)
     case memory, state, faults, tasks
-    /// The time that a task may live.
+    /// The maximum life of a task.
     case life
 
     static let allCases: [Self] =
@@ -157,7 +157,7 @@ extension LimitSetting.What {
 }
 
 extension LimitSetting {
-  /// The report on a limit for a module that doesn't exist.
+  /// Returns the report on a limit for a module that doesn't exist.
   static func waitReport(for name: ModuleName, nearest: String?) -> Report {
     Report(.warning, "there is no module \(name) yet: its limits wait for it").adding(
       Report.Row.suggestion(nearest))

@@ -140,10 +140,10 @@ struct RunSubcommand: AsyncParsableCommand {
 }
 
 extension Duration {
-  /// The longest time that an option takes, in milliseconds.
+  /// The maximum time that an option accepts, in milliseconds.
   private static let optionMax = 1_000_000_000_000
 
-  /// Reads `500ms` or `30s`; nil if the text isn't a time.
+  /// Parses `500ms` or `30s`; nil if the text isn't a time.
   fileprivate init?(option text: String) {
     let digits = text.prefix { ("0"..."9").contains($0) }
     guard let number = Int(digits), number <= Self.optionMax else { return nil }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Moonwire
 
-/// A rule for reading URLs as it is written on the command line: `plus=kept`, `schemes=closed`.
+/// A rule for reading URLs as written on the command line: `plus=kept`, `schemes=closed`.
 enum URLSetting: String, CaseIterable, Sendable {
   case plusSpace = "plus=space"
   case plusForm = "plus=form"
@@ -11,13 +11,13 @@ enum URLSetting: String, CaseIterable, Sendable {
   case schemesOpen = "schemes=open"
   case schemesClosed = "schemes=closed"
 
-  /// The usual rules.
+  /// The default rules.
   static let usual: [URLSetting] = [.plusSpace, .hostDotless, .schemesOpen]
 
-  /// What is set: `plus`, `host` or `schemes`.
+  /// The name of the rule: `plus`, `host` or `schemes`.
   var name: Substring { rawValue.prefix { $0 != "=" } }
 
-  /// What the rule means for a URL.
+  /// The effect of the rule on a URL.
   var meaning: String {
     switch self {
     case .plusSpace: "a + in a parameter is a space, even if written %2B"
@@ -43,13 +43,13 @@ enum URLSetting: String, CaseIterable, Sendable {
     }
   }
 
-  /// The rules that apply after some were given, one of each name.
+  /// Returns the rules in effect after some were given, one of each name.
   static func effective(_ given: [URLSetting]) -> [URLSetting] {
     usual.map { rule in given.last { $0.name == rule.name } ?? rule }
   }
 }
 
-/// How URLs are read.
+/// The option that sets the rules for URLs.
 struct URLOptions: ParsableArguments {
   @Option(
     name: .customLong("urls"), parsing: .singleValue,

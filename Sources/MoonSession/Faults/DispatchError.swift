@@ -18,7 +18,7 @@ public enum DispatchError: Error, Sendable, Equatable {
   /// The module is suspended after too many faults; a reload or ``Host/resume(_:)`` lets it run
   /// again.
   case suspended(ModuleName)
-  /// More actions are to be carried out as one than may.
+  /// The batch has more actions than are allowed.
   case batchTooLong(count: Int, max: Int)
   /// The queue already holds `max` actions.
   case queueFull(max: Int)

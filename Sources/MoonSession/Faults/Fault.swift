@@ -21,7 +21,7 @@ public struct Fault: Error, Sendable, Equatable {
     case notRunning
     /// Earlier calls of the module had used up the time that one action allows.
     case actionTimeSpent(milliseconds: Int)
-    /// A task has lived longer than it may.
+    /// A task exceeded the maximum life of a task.
     case livedTooLong(milliseconds: Int)
   }
 
@@ -54,7 +54,8 @@ public struct Fault: Error, Sendable, Equatable {
   public var excerpt: Excerpt?
   /// The action that was being carried out.
   public var action: Action?
-  /// What the task had waited for that failed: `2 s`, `auth/*`; nil if it hadn't, or was no task.
+  /// The last wait of the task that failed: `2 s`, `auth/*`; nil if the fault isn't a task's, or
+  /// the task hadn't waited.
   public internal(set) var lastWait: String?
 
   package init(

@@ -1,12 +1,12 @@
-/// What the person who runs the host allows modules.
+/// The permissions that the person who runs the host gives to modules.
 ///
-/// Nothing is allowed that isn't granted. A denial counts more than any grant, whatever the order.
+/// Anything that isn't granted is refused. A denial overrides any grant, regardless of order.
 public struct Grants: Sendable, Equatable {
   /// One grant or denial.
   public struct Rule: Sendable, Equatable, CustomStringConvertible {
-    /// The module; nil for all.
+    /// The module; nil means all modules.
     public let module: ModuleName?
-    /// What is granted or denied.
+    /// The scope that is granted or denied.
     public let scope: Scope
 
     /// Makes a rule.
@@ -17,30 +17,30 @@ public struct Grants: Sendable, Equatable {
 
     func concerns(_ name: ModuleName) -> Bool { module == nil || module == name }
 
-    /// As it is written: `state:*`, or `counter=state:*`.
+    /// The rule as it is written: `state:*`, or `counter=state:*`.
     public var description: String { (module.map { "\($0)=" } ?? "") + "\(scope)" }
   }
 
-  /// What a module gets when it asks.
+  /// The answer to a module's request.
   public enum Answer: Sendable, Equatable {
     case granted
-    /// Nobody has granted it.
+    /// No rule grants the scope.
     case notGranted
-    /// A rule denies some or all of it.
+    /// This rule denies all or part of the scope.
     case denied(by: Rule)
   }
 
-  /// What is granted.
+  /// The grants.
   public var allowed: [Rule] = []
-  /// What is denied.
+  /// The denials.
   public var denied: [Rule] = []
-  /// Whether all modules get whatever they ask for, unless it is denied.
+  /// Whether every scope is granted to all modules, unless a rule denies it.
   public var allowsAll = false
 
-  /// Grants nothing.
+  /// Makes a set of permissions that grants nothing.
   public init() {}
 
-  /// What a module gets that asks for a scope.
+  /// Returns the answer to a module that requests a scope.
   ///
   /// - Complexity: O(rules).
   public func answer(to scope: Scope, of module: ModuleName) -> Answer {

@@ -1,13 +1,13 @@
 import MoonStore
 import MoonValues
 
-/// Something outside itself that a module asks for: a kind, and what of it, as in `state:cart`.
+/// A permission that a module requests: a kind and a pattern, as in `state:cart`.
 ///
-/// What it names is a pattern with at most one `*`, which stands for any text.
+/// The pattern contains at most one `*`, which matches any text.
 public struct Scope: Hashable, Sendable {
-  /// What a module may ask for.
+  /// The kinds of permission.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Changing slices of other modules: `state:*`, or `state:cart` for one.
+    /// Changing slices of other modules: `state:*` for all, `state:cart` for one.
     case state
   }
 
@@ -16,12 +16,12 @@ public struct Scope: Hashable, Sendable {
 
   /// The kind.
   public let kind: Kind
-  /// What of that kind.
+  /// The pattern.
   public let pattern: String
 
-  /// Reads `kind:pattern`.
+  /// Parses `kind:pattern`.
   ///
-  /// - Throws: ``ScopeError``
+  /// - Throws: ``ScopeError`` if the text isn't a scope.
   public init(parsing text: String) throws(ScopeError) {
     guard text.utf8.count <= Self.byteCountMax else { throw .tooLong(max: Self.byteCountMax) }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,25 +37,25 @@ public struct Scope: Hashable, Sendable {
     try kind.check(pattern)
   }
 
-  /// A scope of the host's own.
+  /// Makes a scope without checking the pattern.
   init(_ kind: Kind, _ pattern: String) {
     self.kind = kind
     self.pattern = pattern
   }
 
-  /// Whether everything that another scope stands for is in this one.
+  /// Returns whether this scope matches everything that another scope matches.
   public func covers(_ other: Scope) -> Bool {
     kind == other.kind && StarPattern(pattern).covers(StarPattern(other.pattern))
   }
 
-  /// Whether something that another scope stands for is in this one.
+  /// Returns whether any text matches both this scope and another.
   public func overlaps(_ other: Scope) -> Bool {
     kind == other.kind && StarPattern(pattern).overlaps(StarPattern(other.pattern))
   }
 }
 
 extension Scope.Kind {
-  /// Checks what is named of a kind.
+  /// Checks that a pattern is valid for the kind.
   fileprivate func check(_ pattern: String) throws(ScopeError) {
     switch self {
     case .state:
@@ -65,7 +65,7 @@ extension Scope.Kind {
     }
   }
 
-  /// One scope of the kind.
+  /// An example of the kind, for messages.
   var sample: String {
     switch self {
     case .state: "state:* or state:cart"
@@ -74,26 +74,26 @@ extension Scope.Kind {
 }
 
 extension Scope: CustomStringConvertible {
-  /// As it is written.
+  /// The scope as it is written.
   public var description: String { "\(kind.rawValue):\(pattern)" }
 }
 
-/// Why a text isn't a scope.
+/// The reason that a text isn't a scope.
 public enum ScopeError: Error, Hashable, Sendable {
-  /// There are no scopes of that kind; `nearest` may be meant.
+  /// The kind is unknown; `nearest` is a known kind with similar spelling.
   case unknownKind(String, nearest: String?)
-  /// It doesn't say what of the kind.
+  /// The pattern is missing.
   case nothingNamed(Scope.Kind)
-  /// There is more than one `*`.
+  /// The pattern contains more than one `*`.
   case severalStars(String)
-  /// A slice is named by its module, by `navigation`, or by `*`.
+  /// The pattern isn't the name of a module, `navigation` or `*`.
   case notASlice(String)
-  /// It has too many bytes.
+  /// The text is longer than `max` bytes.
   case tooLong(max: Int)
 }
 
 extension ScopeError: CustomStringConvertible {
-  /// What is wrong, and what to write.
+  /// One phrase: the problem, and the correct form if one is known.
   public var description: String {
     switch self {
     case .unknownKind(let kind, let nearest):
@@ -109,10 +109,10 @@ extension ScopeError: CustomStringConvertible {
   }
 }
 
-/// A text with at most one `*`, which stands for any text.
+/// A pattern with at most one `*`, which matches any text.
 private struct StarPattern {
   let prefix: Substring
-  /// What comes after the star; nil if there is none.
+  /// The text after the star; nil if there is no star.
   let suffix: Substring?
 
   init(_ text: String) {

@@ -4,11 +4,11 @@ public import MoonStore
 public struct ActionDeclaration: Sendable, Equatable {
   /// The type without the module's name: `add`.
   public let name: String
-  /// What the action does, in one sentence.
+  /// The purpose of the action, in one sentence.
   public let description: String?
   /// The shape of the payload; nil allows any.
   public let schema: PayloadSchema?
-  /// Whether it follows from the shape of the state, see ``Derivation``.
+  /// Whether the action was derived from the state; see ``Derivation``.
   public let isDerived: Bool
 
   /// Declares an action.

@@ -1,26 +1,27 @@
 public import MoonStore
 public import MoonValues
 
-/// A middleware after the reduce: a function that sees each action once it is committed, with the
-/// state before and after it.
+/// A middleware that is called after the reduce, once an action is committed.
+///
+/// It receives the state before and after the action.
 public struct AfterReduce: Registrable {
-  /// Gets the action as it was reduced, the whole state before and after it, and the session;
-  /// returns actions, which are dispatched.
+  /// A function that receives the action as it was reduced, the state before and after it, and the
+  /// session, and returns actions to dispatch.
   ///
-  /// Several actions that were committed as one have the same two states.
+  /// Actions that were committed as one share the two states.
   public typealias Body = (
     _ action: Action, _ before: Value, _ after: Value, _ context: SessionContext
   ) throws -> [Action]
 
-  /// When it is asked.
+  /// The place in the order of calls.
   public let priority: Middleware.Priority
-  /// The actions it sees.
+  /// The actions that the middleware sees.
   public let pattern: ActionPattern
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
-  /// Makes a middleware after the reduce.
+  /// Makes a middleware that is called after the reduce.
   public init(
     _ pattern: ActionPattern = .all, priority: Middleware.Priority = .medium,
     place: SourcePlace? = nil, _ body: @escaping Body

@@ -1,44 +1,44 @@
 import MoonStore
 public import MoonValues
 
-/// Actions and reducers that follow from the shape of a module's state.
+/// A request to derive actions and reducers from the fields of a module's state.
 public struct Derivation: Sendable, Equatable {
-  /// What an action does to a field, and the first word of its name.
+  /// The effect of a derived action on its field, which is also the first word of its name.
   public enum Kind: String, Sendable, CaseIterable {
-    /// `set_count {value}` puts a value into a field.
+    /// `set_count {value}` sets a field to a value.
     case set
-    /// `toggle_done` turns a boolean over.
+    /// `toggle_done` inverts a boolean.
     case toggle
-    /// `append_items {value}` adds a value to the end of a list.
+    /// `append_items {value}` appends a value to a list.
     case append
   }
 
-  /// What the actions do.
+  /// The effect of the actions.
   public let kind: Kind
-  /// The fields of the state; nil for all that fit.
+  /// The fields; nil means all fields that suit the kind.
   public let fields: [String]?
 
-  /// Derives actions for fields, or for all that fit.
+  /// Requests actions for some fields, or for all that suit the kind.
   public init(_ kind: Kind, of fields: [String]? = nil) {
     self.kind = kind
     self.fields = fields
   }
 }
 
-/// Why actions can't be derived.
+/// The reason that actions can't be derived.
 public enum DerivationError: Error, Sendable, Equatable {
-  /// The module has no state with named fields.
+  /// The state has no named fields.
   case noFields
-  /// The state has no such field.
+  /// The state has no field of this name; `nearest` is a field with similar spelling.
   case unknownField(String, nearest: String?)
-  /// The field holds something else than the actions of that kind are for.
+  /// The field's value doesn't suit the kind.
   case wrongField(String, Derivation.Kind, found: String)
-  /// The field's name can't be a part of an action's.
+  /// The field's name can't be part of an action's name.
   case wrongName(String)
 }
 
 extension DerivationError: CustomStringConvertible {
-  /// What is wrong.
+  /// The problem, as a phrase.
   public var description: String {
     switch self {
     case .noFields: "the state has no fields with names"
@@ -52,12 +52,13 @@ extension DerivationError: CustomStringConvertible {
 }
 
 extension Module {
-  /// Declares and reduces actions that follow from the state: `set_count` for a field `count`.
+  /// Declares actions derived from the fields of the state, and reducers for them: `set_count` for
+  /// a field `count`.
   ///
-  /// What the module has already under such a name stays, and the action isn't derived. An empty
-  /// map may become a list, since scripts can't tell the two apart.
+  /// An action isn't derived if the module already has a reducer for it. An empty map can become a
+  /// list, since Lua doesn't distinguish the two.
   ///
-  /// - Throws: ``DerivationError``; nothing was added then.
+  /// - Throws: ``DerivationError``; the module is then unchanged.
   public mutating func derive(
     _ derivations: [Derivation], place: SourcePlace? = nil
   ) throws(DerivationError) {
@@ -92,12 +93,12 @@ extension Module {
   }
 }
 
-/// A slice has become a list since its actions were derived.
+/// The error of a derived reducer whose slice is no longer a map.
 private struct WrongSlice: Error, CustomStringConvertible {
   var description: String { "the state has no fields any more" }
 }
 
-/// A field has become something else since its actions were derived.
+/// The error of a derived reducer whose field no longer suits the kind.
 private struct WrongField: Error, CustomStringConvertible {
   let field: Text
   let kind: Derivation.Kind
@@ -109,7 +110,7 @@ private struct WrongField: Error, CustomStringConvertible {
 }
 
 extension Derivation {
-  /// The fields that actions are derived for, with what they hold at first.
+  /// Returns the fields that actions are derived for, with their initial values.
   fileprivate func fields(in state: Map) throws(DerivationError) -> [(Text, Value)] {
     guard let fields else {
       return state.compactMap { key, value in
@@ -132,14 +133,14 @@ extension Derivation {
     return found
   }
 
-  /// Whether a field's name can be a part of an action's.
+  /// Returns whether a field's name can be part of an action's name.
   private static func isWord(_ name: String) -> Bool {
     !name.contains("/") && ActionPattern.isType("m/\(name)")
   }
 }
 
 extension Derivation.Kind {
-  /// Whether it is for a field that holds a value at first.
+  /// Returns whether the kind suits a field with this initial value.
   fileprivate func fits(_ value: Value) -> Bool {
     switch self {
     case .set: true
@@ -167,7 +168,7 @@ extension Derivation.Kind {
       fields: [PayloadSchema.Field(name: "value", type: type)].compactMap(\.self))
   }
 
-  /// What becomes of a field.
+  /// Returns the new value of a field.
   fileprivate func changed(
     _ old: Value, _ value: Value?, _ field: Text
   ) throws(WrongField) -> Value {
@@ -184,7 +185,7 @@ extension Derivation.Kind {
 }
 
 extension Value {
-  /// The type that a payload declares for such a value.
+  /// The type that a payload's schema declares for such a value.
   fileprivate var fieldType: String {
     switch self {
     case .null: "any"

@@ -1,18 +1,18 @@
 public import MoonStore
 public import MoonValues
 
-/// What an action starts once it is committed: code that may wait, and dispatch.
+/// Code that an action starts once it is committed, and that can wait and dispatch actions.
 public struct Effect: Registrable {
-  /// Makes a run of the code for an action.
+  /// A function that makes a run of the code for an action.
   package typealias Body = (_ action: Action, _ context: SessionContext) throws -> any EffectRun
 
-  /// The actions that start it.
+  /// The actions that start the effect.
   public let pattern: ActionPattern
-  /// What names it.
+  /// The kind, name and place of the registration.
   public let registration: Registration
   package let body: Body
 
-  /// Makes an effect of runs in any language.
+  /// Makes an effect whose code is in any language.
   package init(
     _ pattern: ActionPattern, place: SourcePlace? = nil, runs body: @escaping Body
   ) {
@@ -21,11 +21,11 @@ public struct Effect: Registrable {
     self.body = body
   }
 
-  /// Makes an effect.
+  /// Makes an effect from a Swift function.
   ///
-  /// The function runs beside the host, so nothing waits for it. It learns that it was cancelled as
-  /// any function in Swift does; from then on all that the context offers throws
-  /// `CancellationError`. An error that it throws is a fault of the module.
+  /// The function runs outside the host and doesn't block it. Cancelling its task cancels the
+  /// function as usual in Swift; after that, all members of the context throw `CancellationError`.
+  /// Any other error that the function throws is a fault of the module.
   public init(
     _ pattern: ActionPattern, place: SourcePlace? = nil,
     _ body: @escaping @Sendable (_ action: Action, _ context: EffectContext) async throws -> Void

@@ -7,7 +7,7 @@ public struct Middleware: Registrable {
   public enum Priority: String, Sendable, CaseIterable, Comparable {
     case high, medium, low
 
-    /// High before medium before low.
+    /// Orders high before medium before low.
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
@@ -19,7 +19,7 @@ public struct Middleware: Registrable {
     }
   }
 
-  /// What happens to an action.
+  /// A middleware's decision about an action.
   public enum Verdict: Sendable, Equatable {
     /// The action continues unchanged.
     case pass

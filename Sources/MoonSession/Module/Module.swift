@@ -12,9 +12,9 @@ public struct Module {
 
   /// The module's name, which is also the name of its slice.
   public let name: ModuleName
-  /// What the module is for, in one sentence.
+  /// The purpose of the module, in one sentence.
   public var description: String?
-  /// What the module asks for outside itself.
+  /// The permissions that the module requests.
   public var needs: [Scope] = []
   /// The version of the slice's shape; see ``migrate``.
   public var version: Int64
@@ -54,7 +54,7 @@ public struct Module {
   public var moduleMappers: [ModuleMapper] = []
   /// Functions that navigate when an action is reduced.
   public var navigationMappers: [NavigationMapper] = []
-  /// Code that actions start once they are committed.
+  /// Code that actions start once they are committed, and that can wait.
   public var effects: [Effect] = []
   /// Functions that run when the module starts or stops in a session.
   public var hooks = Hooks()
@@ -97,7 +97,7 @@ extension Module {
 }
 
 extension ActionDeclaration {
-  /// The declaration as data: `{type, description, fields = {by = "integer?"}}`.
+  /// Returns the declaration as data: `{type, description, fields = {by = "integer?"}}`.
   fileprivate func summary(in module: ModuleName) -> Value {
     var map: Map = ["type": .string(Text("\(module)/\(name)"))]
     map["description"] = description.map { .string(Text($0)) }

@@ -25,7 +25,7 @@ extension Registration: CustomStringConvertible {
   }
 }
 
-/// One thing that a module registers.
+/// A registration of a module.
 public protocol Registrable {
   /// The kind, name and place of the registration.
   var registration: Registration { get }

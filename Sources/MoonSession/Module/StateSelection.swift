@@ -1,15 +1,15 @@
 public import MoonValues
 
-/// The part of a state that somebody follows: what is at one path, or at several, each with a name.
+/// A selection from the state: the value at one path, or a map of the values at several.
 public struct StateSelection: Sendable, Equatable {
-  /// One of several parts.
+  /// A path and its name in the map.
   public struct Part: Sendable, Equatable {
-    /// What it is called among the others.
+    /// The name.
     public let name: Key
-    /// Where it is.
+    /// The path.
     public let path: Path
 
-    /// Names a path.
+    /// Makes a part from a name and a path.
     public init(_ name: Key, _ path: Path) {
       self.name = name
       self.path = path
@@ -23,13 +23,13 @@ public struct StateSelection: Sendable, Equatable {
 
   private let form: Form
 
-  /// Selects what is at a path; all of the state for the empty one.
+  /// Selects the value at a path; the empty path selects the whole state.
   public init(_ path: Path) { form = .path(path) }
 
-  /// Selects several parts; the value is a map of those that are there, by their names.
+  /// Selects several parts, as a map by name that omits missing values.
   public init(_ parts: [Part]) { form = .parts(parts) }
 
-  /// The paths that it leads to.
+  /// The selected paths.
   public var paths: [Path] {
     switch form {
     case .path(let path): [path]
@@ -37,7 +37,7 @@ public struct StateSelection: Sendable, Equatable {
     }
   }
 
-  /// What a state has there; nil if it has nothing.
+  /// Returns the selected value of a state; nil if nothing exists at the paths.
   ///
   /// - Complexity: O(paths).
   public func value(in state: Value) -> Value? {
@@ -50,7 +50,7 @@ public struct StateSelection: Sendable, Equatable {
     }
   }
 
-  /// What has become of it since the state was `before`; nil if it is unchanged.
+  /// Returns the selected value before and after a change; nil if it is unchanged.
   func change(from before: Value, to after: Value) -> (old: Value?, new: Value?)? {
     switch form {
     case .path(let path): return after.change(at: path, since: before)
@@ -62,7 +62,7 @@ public struct StateSelection: Sendable, Equatable {
     }
   }
 
-  /// Whether a change to some slices may change it.
+  /// Returns whether a change of these slices can change the selected value.
   func lies(in slices: Set<Key>) -> Bool {
     paths.contains { path in
       guard case .key(let name) = path.components.first else { return true }

@@ -6,7 +6,7 @@ package final class Bound<Part: Registrable>: BoundRegistration {
   package let part: Part
   /// The key of its owner's slice.
   let slice: Key
-  /// The value that a missing slice of the owner stands for.
+  /// The value used if the owner's slice is missing.
   let firstSlice: Value
 
   init(_ part: Part, of module: Module, order: Int = 0) {

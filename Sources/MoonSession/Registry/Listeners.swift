@@ -14,9 +14,9 @@ final class Listeners {
   let wholeStateReducers: [Bound<Reducer>]
   /// The observers that select something in the slices that the reducers may change.
   let observers: [Bound<Observer>]
-  /// What answers the action once it is committed.
+  /// The registrations that respond to the action once it is committed.
   let answers: CommitListeners
-  /// Whether anybody expects this type of action.
+  /// Whether any module knows this type of action.
   let isKnown: Bool
   /// Whether the type is one of the host's that change the navigation.
   let isNavigation: Bool
@@ -30,7 +30,8 @@ final class Listeners {
   /// Whether middleware or a module mapper may replace the action.
   let mayChange: Bool
 
-  /// Whether a registration belongs to the type's owner, so that its failure fails the action.
+  /// Returns whether a registration belongs to the type's owner, so that its failure fails the
+  /// action.
   ///
   /// A failure of any other registration undoes only its own changes.
   func isOwners(_ registration: BoundRegistration) -> Bool { registration.owner == owner }
@@ -73,12 +74,12 @@ final class Listeners {
   }
 }
 
-/// What answers an action once it is committed, in the order in which it does.
+/// The registrations that respond to an action once it is committed, in the order of their stages.
 struct CommitListeners {
   let navigationMappers: [Bound<NavigationMapper>]
   let afterReduce: [Bound<AfterReduce>]
   let effects: [Bound<Effect>]
-  /// Whether nothing does.
+  /// Whether there are none.
   let isEmpty: Bool
 
   init(

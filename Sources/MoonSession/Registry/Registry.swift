@@ -1,7 +1,7 @@
 import MoonStore
 package import MoonValues
 
-/// The listeners of all modules, immutable: the table that a dispatch looks things up in.
+/// The listeners of all modules, immutable: the table that each dispatch uses.
 package struct Registry {
   /// The number of types whose listeners are cached.
   ///
@@ -15,7 +15,7 @@ package struct Registry {
   private var effects = ListenerTable<Bound<Effect>>()
   /// All middleware, in the order in which it sees an action.
   let middleware: [Bound<Middleware>]
-  /// All, in the order in which they see an action that was committed.
+  /// All middleware after the reduce, in the order in which it is called.
   private let afterReduce: [Bound<AfterReduce>]
   /// All observers, in the order of registration.
   let observers: [Bound<Observer>]
@@ -66,7 +66,7 @@ package struct Registry {
     }
   }
 
-  /// Stable: those of one priority stay in the order of modules.
+  /// Sorts stably: parts of equal priority stay in the order of modules.
   private static func ranked<Part>(
     _ all: [Bound<Part>], _ priority: KeyPath<Part, Middleware.Priority>
   ) -> [Bound<Part>] {
@@ -77,7 +77,7 @@ package struct Registry {
 
   package func declaration(of type: Text) -> ActionDeclaration? { declarations[type] }
 
-  /// Returns the type that a misspelt one may stand for.
+  /// Returns the known type with the most similar spelling to a misspelt one.
   ///
   /// - Complexity: O(types), at most ``Spelling/candidateCountMax`` comparisons.
   func nearestType(to type: String) -> String? {
@@ -146,14 +146,14 @@ package struct Registry {
         || patterns.contains { expects($0.pattern, of: $0.owner, typesOf: owner) })
   }
 
-  /// Whether the type is one by which module mappers start and stop a module.
+  /// Returns whether module mappers start or stop a module by this type.
   private func isStart(_ type: Text) -> Bool {
     let parts = type.string.split(separator: "/", maxSplits: 1)
     return parts.count == 2 && (parts[1] == "start" || parts[1] == "stop")
       && names.contains(Text(String(parts[0])))
   }
 
-  /// Whether a pattern is evidence that the type exists and isn't misspelt.
+  /// Returns whether a pattern is evidence that the type exists and isn't misspelt.
   ///
   /// A pattern for all actions isn't. A pattern for a family of another module isn't either, if
   /// that module declares its actions. A pattern of middleware counts only if it names the type,

@@ -92,7 +92,7 @@ extension RoutingError.Reason: CustomStringConvertible {
 }
 
 extension RouteVerdict {
-  /// What the URL has in place of a parameter: `:id takes an integer, not 'x'`.
+  /// The mismatch of a parameter: `:id takes an integer, not 'x'`.
   fileprivate var mistake: String {
     guard case .typeMismatch(_, let name, let expected, let found) = self else { return "\(self)" }
     let kind =

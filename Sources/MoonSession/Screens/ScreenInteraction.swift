@@ -57,7 +57,7 @@ package struct ScreenInteraction {
     }
   }
 
-  /// What is told about a control whose action failed.
+  /// Returns the description of a control whose action failed.
   private func used(
     _ control: CardControl, _ outcome: CardOutcome, on screen: Screen
   ) -> UsedControl {

@@ -2,21 +2,22 @@ public import MoonCards
 import MoonStore
 public import MoonValues
 
-/// A part of a screen that is left out or has no effect, with where it was written.
+/// A part of a screen that is omitted or has no effect, with the place where it is written.
 public struct ScreenWarning: Hashable, Sendable {
-  /// What is wrong.
+  /// The problem.
   public let warning: CardWarning
-  /// The line that has the word, or else that of the view; nil for a screen without a view.
+  /// The place of the word, or of the view if the word isn't found; nil for a screen without a
+  /// view.
   public let place: SourcePlace?
 
-  /// The known word that is most similar to the one that isn't.
+  /// The known word with the most similar spelling.
   public var nearest: String? {
     Spelling.nearest(to: warning.word.string, in: warning.known.map(\.string))
   }
 }
 
 extension ScreenWarning: CustomStringConvertible {
-  /// The places in the source and in the body, what is wrong there, and what may be meant.
+  /// One sentence: the place in the source and in the body, the problem, and a suggested spelling.
   public var description: String {
     (place.map { "\($0): " } ?? "") + "\(warning)"
       + (nearest.map { "; did you mean \($0)?" } ?? "")
@@ -24,7 +25,7 @@ extension ScreenWarning: CustomStringConvertible {
 }
 
 extension View {
-  /// Where a word of what it drew was written; its own place if the word isn't found.
+  /// Returns the place of a word that the view drew; the view's own place if the word isn't found.
   func place(of word: Text) -> SourcePlace? {
     guard let start = registration.place, let find = findWord else { return registration.place }
     // Options may have Lua's spelling, `max_lines` for `maxLines`.
@@ -34,7 +35,7 @@ extension View {
 }
 
 extension CardError {
-  /// What scripts wrote for it: an unknown word, or the name of the field; nil for neither.
+  /// The word in the script that caused the error: an unknown word, or the name of a field.
   var word: Text? {
     switch self {
     case .unknownWord(let word, _, _), .duplicateID(let word, _, _): word

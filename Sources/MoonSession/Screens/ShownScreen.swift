@@ -14,17 +14,19 @@ public struct ShownScreen: Sendable, Equatable {
   public let inputs: Map
   /// Whether a view drew the elements; otherwise they are the screen's own.
   public let isDrawn: Bool
-  /// The parts of the card that have no effect, in reading order, with where they were written.
+  /// The parts of the card that have no effect, in reading order, with the places where they are
+  /// written.
   public internal(set) var warnings: [ScreenWarning] = []
 }
 
 /// A control that a person has used.
 public struct UsedControl: Hashable, Sendable {
-  /// Its number among those of the screen, from 1.
+  /// The control's number on the screen, counted from 1.
   public let number: Int
-  /// Its title.
+  /// The control's title.
   public let title: Text
-  /// Where its action was written, as well as is known; nil for a screen without a view.
+  /// The place where the control's action is written, or the view's place if that isn't found; nil
+  /// for a screen without a view.
   public let place: SourcePlace?
 }
 
@@ -52,7 +54,7 @@ public enum ScreenError: Error, Sendable, Equatable {
   case noInput(String, known: [String])
   /// The text of an input isn't valid.
   case input(CardInputError)
-  /// What a control stands for failed.
+  /// The action of the control failed.
   case control(UsedControl, DispatchError)
   /// There is no session for the action.
   case dispatch(DispatchError)

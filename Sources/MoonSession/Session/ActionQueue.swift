@@ -13,7 +13,8 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
   package static var countMax: Int { 10_000 }
   /// The maximum size of all queued actions in bytes.
   ///
-  /// It fits beside the modules, and is far more than actions need that describe events.
+  /// It is small compared to the memory of modules, and large compared to actions that describe
+  /// events.
   package static var bytesMax: Int { 64 << 20 }
   /// The number of actions that one owner may take in a round.
   package static var turnsMax: Int { 100 }

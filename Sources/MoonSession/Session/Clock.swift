@@ -5,7 +5,7 @@ import Synchronization
 public struct Clock: Sendable {
   /// Returns the time in seconds since 1970.
   public let now: @Sendable () -> Double
-  /// What tasks sleep by.
+  /// The timer that sleeping tasks use.
   public let timer: Timer
 
   /// Makes a clock of a function.
@@ -14,14 +14,14 @@ public struct Clock: Sendable {
     self.now = now
   }
 
-  /// A clock that can be waited for.
+  /// A clock with a function that waits for a time.
   public struct Timer: Sendable {
-    /// The time on the clock; only differences mean something.
+    /// Returns the time; only differences are meaningful.
     public let now: @Sendable () -> Duration
-    /// Returns when the clock shows a time, or throws if the task that calls it is cancelled.
+    /// Returns at a time on the clock, or throws if the calling task is cancelled.
     public let sleep: @Sendable (_ deadline: Duration) async throws -> Void
 
-    /// Makes a timer of two functions.
+    /// Makes a timer from two functions.
     public init(
       now: @escaping @Sendable () -> Duration,
       sleep: @escaping @Sendable (_ deadline: Duration) async throws -> Void
@@ -30,7 +30,7 @@ public struct Clock: Sendable {
       self.sleep = sleep
     }
 
-    /// The system's, which goes on while the machine sleeps.
+    /// The system's timer, which also advances while the machine sleeps.
     public static let continuous: Timer = {
       let start = ContinuousClock.now
       return Timer(

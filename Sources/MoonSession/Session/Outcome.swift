@@ -38,7 +38,7 @@ public struct Outcome: Sendable {
     self.followingCount = followingCount
   }
 
-  /// Whether the state is another one.
+  /// Whether the state has changed.
   package var hasChangedState: Bool {
     if case .map(let before) = before, case .map(let after) = after {
       return !before.isIdentical(to: after)

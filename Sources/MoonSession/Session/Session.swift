@@ -11,7 +11,7 @@ package final class Session {
   package let id: SessionID
   package let modules: ModuleSet
   let environment: SessionEnvironment
-  /// Those outside the host who follow the state.
+  /// The readers outside the host that follow the state.
   package let readers = StateReaders()
 
   // Confined to the host and never lent while other code of the session runs, so the checks of
@@ -24,7 +24,7 @@ package final class Session {
   @exclusivity(unchecked) var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()
   @exclusivity(unchecked) private var lastID: Int64 = 0
-  /// Whether the turn of a task has come.
+  /// Whether a task is ready.
   @exclusivity(unchecked) var hasReadyTasks = false
   /// Whether a task waits for an action or for a change of the state.
   @exclusivity(unchecked) var isListenedTo = false

@@ -40,12 +40,12 @@ public struct SessionContext {
     try session.enqueue(action, with: [], cause: .module(module.text, kind))
   }
 
-  /// Puts several actions at the end of the session's queue, which are carried out as one: all are
-  /// committed together, and observers are told once, or none is carried out.
+  /// Appends several actions to the session's queue, to be carried out as one.
   ///
-  /// Does nothing without any.
+  /// Either all are committed together, and observers are called once, or none is carried out. An
+  /// empty list has no effect.
   ///
-  /// - Throws: ``DispatchError`` if they can't be taken.
+  /// - Throws: ``DispatchError`` if the actions can't be accepted.
   public func dispatch(_ actions: [Action]) throws(DispatchError) {
     guard let first = actions.first else { return }
     guard !isDrawing else { throw .fromView }
@@ -65,11 +65,9 @@ public struct SessionContext {
     try dispatch(.route(url, passing: parameters, option: option))
   }
 
-  /// Whether a route matches a URL.
+  /// Returns whether a route matches a URL; false for text that isn't a URL.
   ///
-  /// Its target may still decline.
-  ///
-  /// The result is false for text that isn't a URL.
+  /// The target of the route may still decline.
   public func canRoute(_ url: Text) -> Bool {
     session.canRoute(url)
   }

@@ -13,11 +13,11 @@ package struct SessionEnvironment {
   let followingBudget: Duration
   /// The number of a module's recent calls that may fail before it is suspended; 0 means all.
   let faultsMax: (ModuleName) -> Int
-  /// How many tasks a module may have, and for how long.
+  /// Returns the limits on a module's tasks.
   let taskLimits: (ModuleName) -> TaskLimits
-  /// What tasks sleep by.
+  /// The deadlines of sleeping tasks.
   let alarm: Alarm
-  /// The way to the sessions from beside the host.
+  /// Access to the sessions from any thread.
   let door: SessionDoor
   /// The record of whose code runs.
   let activity: Activity

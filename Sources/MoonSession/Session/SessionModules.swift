@@ -83,7 +83,7 @@ extension Session {
   package func stop(_ modules: [Module]) {
     let names = Set(modules.map(\.name))
     tasks.end(of: names)
-    // Those that the hooks' own actions start.
+    // Again, for the tasks that actions of the hooks start.
     defer { tasks.end(of: names) }
     for module in modules {
       run(module, .onStop)
@@ -92,8 +92,8 @@ extension Session {
     settle()
   }
 
-  /// Queues an action of the host's about a module, with what the module registers as data, if
-  /// anybody listens to it.
+  /// Queues an action of the host's about a module, with the module's registrations as data, if any
+  /// registration listens to it.
   package func announce(_ type: Text, about module: Module) {
     guard modules.listeners(to: type).isHeard else { return }
     var payload = module.summary

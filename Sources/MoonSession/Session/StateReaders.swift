@@ -1,16 +1,18 @@
 package import MoonValues
 import Synchronization
 
-/// Those outside the host who follow a session's state.
+/// The readers outside the host that follow a session's state.
 ///
-/// They are told on the host's thread, and leave on whichever thread they end.
+/// They receive states on the host's thread. A reader can be removed on any thread.
 package final class StateReaders: Sendable {
-  /// One who follows.
+  /// A reader of states.
   package struct Reader: Sendable {
     let tell: @Sendable (Value) -> Void
     let finish: @Sendable () -> Void
 
-    /// `tell` gets each state that was committed, `finish` is called when no more will come.
+    /// Makes a reader.
+    ///
+    /// `tell` receives each committed state. `finish` is called after the last one.
     package init(
       tell: @escaping @Sendable (Value) -> Void, finish: @escaping @Sendable () -> Void
     ) {
@@ -25,12 +27,12 @@ package final class StateReaders: Sendable {
   }
 
   private let entries = Mutex(Entries())
-  // Asked at each commit, so that a session that nobody follows takes no lock.
+  // Read at each commit, so that a session without readers takes no lock.
   private let hasAny = Atomic(false)
 
   init() {}
 
-  /// Adds a reader; returns the number to remove it by.
+  /// Adds a reader; returns the id to remove it by.
   package func add(_ reader: Reader) -> Int {
     entries.withLock { entries in
       defer { entries.nextID += 1 }
@@ -40,7 +42,7 @@ package final class StateReaders: Sendable {
     }
   }
 
-  /// Removes a reader; does nothing if it isn't there.
+  /// Removes a reader; does nothing if the id is unknown.
   package func remove(_ id: Int) {
     entries.withLock { entries in
       entries.readers[id] = nil
@@ -48,7 +50,7 @@ package final class StateReaders: Sendable {
     }
   }
 
-  /// Tells all of a state.
+  /// Sends a state to all readers.
   func tell(_ state: @autoclosure () -> Value) {
     guard hasAny.load(ordering: .relaxed) else { return }
     let readers = entries.withLock { Array($0.readers.values) }
@@ -56,7 +58,7 @@ package final class StateReaders: Sendable {
     for reader in readers { reader.tell(state) }
   }
 
-  /// Tells all that nothing more comes.
+  /// Finishes and removes all readers.
   package func finish() {
     let readers = entries.withLock { entries in
       defer { entries.readers = [:] }

@@ -33,7 +33,7 @@ struct Work {
     clock.begin()
   }
 
-  /// Turns to a task that an action has started, with the module on whose account it is.
+  /// Switches to a task that an action started, charged to a module.
   mutating func begin(after action: Int64, of owner: ModuleName) {
     actionID = action
     self.owner = owner
@@ -41,7 +41,7 @@ struct Work {
     clock.begin()
   }
 
-  /// Turns to another action that is carried out together with the one before.
+  /// Switches to another action of the same batch.
   mutating func turn(to action: Action) { actionID = action.meta.id }
 
   mutating func end() {
@@ -110,7 +110,7 @@ struct ActionClock {
     return callCount > Self.unmeasuredCount
   }
 
-  /// Whether the budget is spent and the module has used more than its light share.
+  /// Returns whether the budget is spent and the module has used more than its light share.
   func isSpent(by module: ModuleName, budget: Duration) -> Bool {
     budget > .zero && total >= budget
       && (times[module] ?? .zero) > budget / Self.lightShare

@@ -1,14 +1,15 @@
 import MoonStore
 import MoonValues
 
-/// Stage 7: middleware after the reduce sees what was committed, with both states.
+/// Stage 7: calls the middleware after the reduce for committed actions.
 struct AfterReduceStage {
-  /// How many actions one answer may hold.
+  /// The maximum number of actions that one call returns.
   static let countMax = 1_000
 
   let session: Session
 
-  /// Tells of everything that a transaction has reduced; what is answered is queued.
+  /// Calls the middleware for all actions that a transaction reduced, and queues the actions that
+  /// it returns.
   func tell(of transaction: borrowing Transaction) {
     let (before, after) = (Value.map(transaction.before), Value.map(transaction.state))
     for reduced in transaction.reduced {
@@ -27,7 +28,7 @@ struct AfterReduceStage {
   }
 }
 
-/// A middleware after the reduce has answered with too much.
+/// The error of a middleware that returns too many actions.
 private struct TooManyActions: Error, CustomStringConvertible {
   let count: Int
 

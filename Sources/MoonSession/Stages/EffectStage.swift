@@ -1,10 +1,10 @@
 import MoonStore
 
-/// Stage 7: effects start, and tasks that have waited for an action or a change learn of it.
+/// Stage 7: starts effects, and resumes the tasks that wait for an action or a change.
 struct EffectStage {
   let session: Session
 
-  /// Starts what was committed.
+  /// Starts the effects of all actions that a transaction reduced.
   func start(_ transaction: borrowing Transaction) {
     let reduced = transaction.reduced
     if session.isListenedTo {

@@ -21,7 +21,7 @@ struct ObserverStage {
     }
   }
 
-  /// Tells the observers of modules that want to know from the start what there is.
+  /// Calls the observers of modules that begin at the start, with the current values.
   func tellFirst(of modules: Set<ModuleName>) {
     let state = session.stateValue
     for observer in session.modules.registry.observers
@@ -40,8 +40,7 @@ extension Session {
     ObserverStage(session: self).tell(of: old, nil, modules.registry.observers)
   }
 
-  /// Tells the observers of modules that have just come into service what there is, if they want
-  /// to know.
+  /// Calls the observers of new modules that begin at the start, with the current values.
   package func tellFirst(of modules: Set<ModuleName>) {
     ObserverStage(session: self).tellFirst(of: modules)
   }

@@ -1,21 +1,21 @@
 import HeapModule
 
-/// What the tasks of all sessions of a host sleep by: one heap of deadlines, for one timer.
+/// The deadlines of all sleeping tasks of a host, in one heap that needs one timer.
 ///
-/// Confined to the host. While nothing sleeps, it asks for nothing.
+/// Confined to the host. Requests no call while no task sleeps.
 package final class Alarm {
-  /// How many deadlines of tasks that don't wait for them any more are kept, at least.
+  /// The number of stale deadlines that are kept before the heap may be rebuilt.
   static let staleMax = 1_000
 
-  /// A wait that ends at a time.
+  /// A deadline of a task: the end of a wait, or of the task's maximum life.
   private struct Entry: Comparable {
     let deadline: Duration
     let order: Int
     let task: EffectTask
-    /// The wait that ends; nil if it is the task's life.
+    /// The number of the wait that ends; nil for the end of the task's life.
     let waitNumber: Int?
 
-    /// Whether the task still waits for it.
+    /// Whether the deadline still applies.
     var isLive: Bool {
       guard let waitNumber else { return task.standing != .ended }
       return task.wait != nil && task.waitNumber == waitNumber
@@ -28,9 +28,11 @@ package final class Alarm {
     static func == (left: Entry, right: Entry) -> Bool { left.order == right.order }
   }
 
-  /// The time, on a clock of which only differences mean something.
+  /// Returns the current time; only differences are meaningful.
   let now: () -> Duration
-  /// Asks for a call of ``wake()`` at a time, or at once; the earliest one asked for is enough.
+  /// Requests a call of ``wake()`` at a time.
+  ///
+  /// Only the earliest requested time matters.
   private let ask: (Duration) -> Void
   private var entries = Heap<Entry>()
   private var staleCount = 0
@@ -39,13 +41,13 @@ package final class Alarm {
 
   /// Makes an alarm.
   ///
-  /// `ask` is called with the time at which ``wake()`` has to be called.
+  /// `ask` receives the time at which ``wake()`` must be called.
   package init(now: @escaping () -> Duration, ask: @escaping (_ deadline: Duration) -> Void) {
     self.now = now
     self.ask = ask
   }
 
-  /// Wakes a task that sleeps when a time has passed, or ends its life.
+  /// Sets a deadline for a task's current wait, or with `endsLife` for its life.
   func set(for task: EffectTask, after time: Duration, endsLife: Bool = false) {
     count += 1
     let deadline = now() + time
@@ -57,7 +59,9 @@ package final class Alarm {
     if isFirst { ask(deadline) }
   }
 
-  /// Notes that a task doesn't wait for its time any more.
+  /// Records that a task no longer waits for a deadline.
+  ///
+  /// Rebuilds the heap if most deadlines in it are stale.
   func forget() {
     staleCount += 1
     guard staleCount > Self.staleMax, staleCount > entries.count / 2 else { return }
@@ -65,14 +69,15 @@ package final class Alarm {
     staleCount = 0
   }
 
-  /// Has the ready tasks of a session go on in a turn of their own.
+  /// Requests a call of ``wake()`` that returns this session, so that its ready tasks resume.
   func wakeSoon(_ tasks: any TaskOwner) {
     if soon.isEmpty { ask(now()) }
     if !soon.contains(where: { $0 === tasks }) { soon.append(tasks) }
   }
 
-  /// Makes tasks ready whose time has come, and asks for the next call; returns the sessions with
-  /// ready tasks, which are to be settled.
+  /// Makes the tasks ready whose deadlines have passed, and requests the next call.
+  ///
+  /// Returns the sessions with ready tasks. The caller must settle them.
   package func wake() -> [SessionID] {
     let time = now()
     var woken = soon

@@ -1,20 +1,20 @@
 public import MoonValues
 
-/// What tasks have done that nobody waited for.
+/// The results of tasks that no dispatch returned.
 public struct BackgroundWork: Sendable {
-  /// How many faults and failures are kept, each.
+  /// The maximum number of faults kept, and of failures.
   static let countMax = 100
 
-  /// What went wrong in tasks and in listeners, the first ones.
+  /// The first faults of tasks and listeners.
   public internal(set) var faults: [Fault] = []
-  /// Actions of tasks that failed, the first ones.
+  /// The first actions of tasks that failed.
   public internal(set) var failures: [FollowingFailure] = []
-  /// The state before the first change and after the last; nil without a change.
+  /// The state before the first change and after the last; nil if there was no change.
   public internal(set) var states: (before: Value, after: Value)?
-  /// The tasks that run.
+  /// The running tasks.
   public internal(set) var running: [TaskInfo] = []
 
-  /// Nothing.
+  /// Makes an empty result.
   public init() {}
 
   mutating func add(_ outcome: Outcome) {

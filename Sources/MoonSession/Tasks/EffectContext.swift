@@ -1,10 +1,10 @@
 public import MoonStore
 public import MoonValues
 
-/// What an effect in Swift can do in the session that runs it; good until the effect ends.
+/// The interface of a session to an effect in Swift, valid until the effect ends.
 ///
-/// Everything throws `CancellationError` once the task is cancelled: by its module's leaving, by a
-/// person, or with its session.
+/// All members throw `CancellationError` once the task is cancelled. A task is cancelled when its
+/// module leaves, when a person cancels it, or when its session closes.
 public struct EffectContext: Sendable {
   private let place: TaskPlace
   /// The task that runs the effect.
@@ -12,48 +12,49 @@ public struct EffectContext: Sendable {
 
   init(_ place: TaskPlace) { self.place = place }
 
-  /// The whole state as it is now.
+  /// The current state.
   public var state: Value {
     get async throws { try await perform { $0.stateValue } }
   }
 
-  /// The module's own slice as it is now, an empty map if it has none.
+  /// The module's current slice; an empty map if it has none.
   public var slice: Value {
     get async throws {
       try await perform { [module = place.module] in $0.slice(of: module) ?? .map(Map()) }
     }
   }
 
-  /// Puts an action at the end of the session's queue; its cause is the effect.
+  /// Appends an action to the session's queue, with the effect as its cause.
   ///
-  /// - Throws: ``DispatchError`` if it can't be taken.
+  /// - Throws: ``DispatchError`` if the action can't be accepted.
   public func dispatch(_ action: Action) async throws {
     try await perform { [task] in try $0.dispatch(action, for: task) }
   }
 
-  /// Has a URL routed.
+  /// Queues the routing of a URL.
   ///
-  /// - Throws: ``DispatchError`` if it can't be queued.
+  /// - Throws: ``DispatchError`` if the routing can't be queued.
   public func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
   ) async throws {
     try await dispatch(.route(url, passing: parameters, option: option))
   }
 
-  /// Waits for a time.
+  /// Waits for a duration.
   public func sleep(for time: Duration) async throws {
     _ = try await wait(for: .sleep(max(time, .zero)))
   }
 
-  /// Waits for the next action of a type or a family, and returns it as
+  /// Waits for the next action that matches a pattern, and returns it as
   /// `{type, payload, meta = {…}}`.
   public func take(_ pattern: ActionPattern) async throws -> Value {
     try await wait(for: .action(pattern)) ?? .null
   }
 
-  /// Waits until a part of the state is as it should be, and returns it; nil if it isn't there.
+  /// Waits until a part of the state satisfies a condition, and returns the part; nil if the path
+  /// doesn't exist.
   ///
-  /// The function is called for the part as it is, then after each change of it.
+  /// The condition is checked once for the current part, then after each change of it.
   public func when(
     _ path: Path, _ isRight: @escaping @Sendable (Value?) -> Bool
   ) async throws -> Value? {
@@ -66,7 +67,7 @@ public struct EffectContext: Sendable {
 
   // MARK: The way to the host
 
-  /// Does something on the host.
+  /// Runs a closure on the host with the session.
   private func perform<Result: Sendable>(
     _ body: @escaping @Sendable (any EffectHost) throws -> Result
   ) async throws -> Result {
@@ -104,7 +105,7 @@ public struct EffectContext: Sendable {
     }
   }
 
-  /// Notes that the code has ended, with an error or without.
+  /// Records that the function has returned, or the error that it threw.
   func finish(_ error: (any Error)?) {
     place.door.enter(place.session) { [task] in $0?.finish(task, error) }
   }

@@ -1,28 +1,29 @@
 package import MoonStore
 package import MoonValues
 
-/// What functions in Swift that run beside the host ask of a session.
+/// The interface of a session to Swift code that runs outside the host.
 package protocol EffectHost: AnyObject {
   var stateValue: Value { get }
   func slice(of module: ModuleName) -> Value?
-  /// Whether a task hasn't ended.
+  /// Returns whether a task is running.
   func runs(_ task: TaskID) -> Bool
-  /// Queues an action in the name of a task.
+  /// Queues an action on behalf of a task.
   func dispatch(_ action: Action, for task: TaskID) throws(DispatchError)
-  /// Begins a wait of a task's function.
+  /// Starts a wait for a task's function.
   func wait(_ run: SwiftWait, for task: TaskID)
-  /// Ends a wait that its function has given up.
+  /// Cancels a wait that its function has abandoned.
   func cancel(_ ticket: SwiftWait.Ticket)
-  /// Gives a task what it waits for, unless that was an earlier wait.
+  /// Resumes a task with an answer; does nothing if the task has left that wait.
   func answer(_ task: TaskID, _ waitNumber: Int, _ answer: WaitAnswer)
-  /// Notes that the function of a task has ended.
+  /// Records that a task's function has returned, or the error that it threw.
   func finish(_ task: TaskID, _ error: (any Error)?)
 }
 
-/// The way to a session from anywhere in the program.
+/// Access to sessions from any thread.
 package struct SessionDoor: Sendable {
-  /// Calls a function on the host with the session, nil if it is closed, and works off what the
-  /// function has queued.
+  /// Calls a function on the host with the session, or with nil if the session is closed.
+  ///
+  /// Then carries out the actions that the function queued.
   let enter: @Sendable (SessionID, @escaping @Sendable ((any EffectHost)?) -> Void) -> Void
 
   /// Makes a door.

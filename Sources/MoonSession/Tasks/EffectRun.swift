@@ -1,22 +1,23 @@
 package import MoonValues
 
-/// One run of an effect's code, in whatever language that is written.
+/// One execution of an effect's code, in any language.
 ///
-/// The tasks of a session know no other way into the code. Confined to the host.
+/// This is the only interface of a session's tasks to the code. Confined to the host.
 package protocol EffectRun: AnyObject {
-  /// Begins, or goes on with the answer to the wait that it last returned, up to its next wait or
-  /// its end.
+  /// Starts the code, or resumes it with the answer to its last wait.
   ///
-  /// - Throws: What the code threw; the run has ended then.
+  /// Returns at the next wait or at the end.
+  ///
+  /// - Throws: The error that the code threw. The run is then over.
   func go(on answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep
 
-  /// Ends the code where it waits: what it has to put in order is put in order.
+  /// Ends the code at its current wait, after its cleanup has run.
   ///
-  /// - Throws: What went wrong with that; the run has ended all the same.
+  /// - Throws: The error of the cleanup. The run is over even then.
   func cancel() throws
 }
 
-/// Where a run is: its task, and the way there from beside the host.
+/// The task of a run, with the access to its session.
 package struct TaskPlace: Sendable {
   let session: SessionID
   let task: TaskID
@@ -24,20 +25,20 @@ package struct TaskPlace: Sendable {
   let door: SessionDoor
 }
 
-/// What a run has come to.
+/// The result of starting or resuming a run.
 package enum EffectStep {
-  /// It waits.
+  /// The code waits.
   case waits(Wait)
-  /// It has returned these, nil for nothing.
+  /// The code has returned these values, nil for each that is nothing.
   case finished([Value?])
 }
 
-/// What a run goes on with.
+/// The value that a run is started or resumed with.
 package enum WaitAnswer {
-  /// Nothing: it begins.
+  /// No value: the run starts.
   case begin
-  /// What it waited for.
+  /// The result of the wait.
   case values([Value?])
-  /// Why there is no answer, in the words of a sentence.
+  /// The wait failed, for this reason.
   case failure(String)
 }

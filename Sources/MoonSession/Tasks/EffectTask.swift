@@ -1,54 +1,54 @@
 import MoonStore
 
-/// One run of an effect, from its beginning to its end.
+/// A task: one run of an effect, or of a function that an effect has spawned.
 ///
 /// Confined to the host.
 package final class EffectTask {
-  /// How a task has ended.
+  /// The way in which a task has ended.
   enum Ending {
     case finished
     case failed(Fault)
     case cancelled
   }
 
-  /// Where a task comes from.
+  /// The origin of a task.
   struct Origin {
-    /// Which load of the module it belongs to.
+    /// The generation of the module that the task belongs to.
     let generation: Int
-    /// Who has spawned it.
+    /// The task that spawned this one; nil if an action started it.
     var parent: TaskID?
     /// The action that started the effect.
     let action: Action
-    /// When it began, in seconds since 1970.
+    /// The time at which the task began, in seconds since 1970.
     let since: Double
   }
 
   package let id: TaskID
   let effect: Bound<Effect>
   let origin: Origin
-  /// Nil before it begins, and once it has ended.
+  /// The code; nil before the task begins and after it has ended.
   package internal(set) var run: (any EffectRun)?
-  /// What it waits for; nil while it runs, or while its turn is to come.
+  /// The current wait; nil while the task runs or is ready.
   var wait: Wait?
-  /// Counts its waits, so that an answer to an earlier one is known as such.
+  /// The number of waits so far, which identifies answers to earlier waits.
   var waitNumber = 0
-  /// What it waited for last.
+  /// The most recent wait that has ended.
   var lastWait: Wait?
-  /// What it goes on with when its turn comes.
+  /// The value that the task resumes with at its next turn.
   var answer: WaitAnswer?
-  /// How many tasks it waits for that have not ended.
+  /// The number of awaited tasks that haven't ended.
   var awaitedCount = 0
-  /// The operation that it waits for.
+  /// The Swift task of the operation that this task waits for.
   var operation: _Concurrency.Task<Void, Never>?
-  /// Those that it has spawned and that have not ended.
+  /// The spawned tasks that haven't ended.
   var children: Set<TaskID> = []
   var standing = Standing.alive
   weak var owner: (any TaskOwner)?
 
-  /// Where it stands.
+  /// The state of a task.
   enum Standing {
     case alive
-    /// To be ended as soon as its code doesn't run.
+    /// The task ends as soon as its code isn't running.
     case cancelled
     case ended
   }
@@ -72,12 +72,12 @@ package final class EffectTask {
   }
 }
 
-/// Who gives tasks their turns.
+/// The scheduler of a session's tasks.
 package protocol TaskOwner: AnyObject {
-  /// The session of the tasks; nil if it is gone.
+  /// The session of the tasks; nil if it is closed.
   var sessionID: SessionID? { get }
-  /// Notes that the time has come that a task waits for.
+  /// Resumes a task at the deadline of its wait.
   func timeHasCome(for task: EffectTask)
-  /// Notes that a task has lived as long as it may.
+  /// Ends a task at the end of its maximum life.
   func lifeIsOver(of task: EffectTask)
 }

@@ -1,9 +1,9 @@
 import DequeModule
 import MoonValues
 
-/// How tasks have ended that didn't finish, for whoever asks later: the last ones.
+/// The endings of the most recent tasks that failed or were cancelled.
 struct Endings {
-  /// How many are remembered.
+  /// The maximum number of endings kept.
   static let countMax = 1_000
 
   private var endings: [TaskID: EffectTask.Ending] = [:]
@@ -16,14 +16,14 @@ struct Endings {
     if order.count > Self.countMax, let oldest = order.popFirst() { endings[oldest] = nil }
   }
 
-  /// How a task has ended that isn't there any more.
+  /// The ending of a task that isn't running; finished if none is kept.
   subscript(id: TaskID) -> EffectTask.Ending { endings[id] ?? .finished }
 }
 
 extension EffectTask.Ending {
   var isFinished: Bool { if case .finished = self { true } else { false } }
 
-  /// The word, and the message of a failure.
+  /// The ending in words, followed by the message if the task failed.
   var values: [Value?] {
     switch self {
     case .finished: ["finished"]

@@ -27,14 +27,14 @@ struct Listening {
     }
   }
 
-  /// Those that wait for an action of a type, in the order in which they began.
+  /// Returns the tasks that wait for an action of a type, in the order in which they began.
   func tasks(for type: Text) -> [TaskID] {
     var found = exact[type] ?? []
     for (family, tasks) in families where family.matches(type) { found.formUnion(tasks) }
     return found.sorted()
   }
 
-  /// Those that wait for a part that has changed, in the order in which they began.
+  /// Returns the tasks that wait for a part that has changed, in the order in which they began.
   ///
   /// - Complexity: O(different parts + what has changed in them).
   func tasks(forChangesOf before: Value, to after: Value) -> [TaskID] {

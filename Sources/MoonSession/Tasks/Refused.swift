@@ -1,6 +1,6 @@
-/// What a task asked for can't be had, in the words of a sentence.
+/// The error of a request of a task that can't be granted.
 package struct Refused: Error, Equatable {
-  /// Why.
+  /// The reason.
   package let text: String
 
   package init(_ text: String) { self.text = text }

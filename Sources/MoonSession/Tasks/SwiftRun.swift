@@ -1,7 +1,7 @@
 import MoonValues
 import Synchronization
 
-/// A run of an effect that is a function in Swift, which runs beside the host.
+/// The run of an effect that is a Swift function, which runs outside the host.
 final class SwiftRun: EffectRun {
   private let body: @Sendable (EffectContext) async throws -> Void
   private var code: _Concurrency.Task<Void, Never>?
@@ -24,10 +24,11 @@ final class SwiftRun: EffectRun {
   func cancel() throws { code?.cancel() }
 }
 
-/// A wait of a function in Swift: a task of its own, since a function may wait for several things
-/// at a time.
+/// A wait of a Swift function.
+///
+/// Each wait is a task of its own, since a function may wait for several things at once.
 package final class SwiftWait: EffectRun {
-  /// Names a wait, and tells whether it was given up.
+  /// The identity of a wait, with a flag that says whether the function has abandoned it.
   package final class Ticket: Sendable {
     private let flag = Atomic(false)
     var isCancelled: Bool { flag.load(ordering: .acquiring) }

@@ -1,15 +1,16 @@
 import MoonStore
 
 extension Fault {
-  /// What was raised, with the place in front, as Lua has it; or the description.
+  /// The raised message with its place in front, as in Lua; for other reasons the description.
   var messageWithPlace: String {
     guard case .raised(let text) = reason else { return description }
     return place.map { "\($0): \(text)" } ?? text
   }
 
-  /// The fault of a task that has waited.
+  /// Returns the fault with the last wait of its task.
   ///
-  /// If it only passes on how a task has ended that it waited for, it shows the way of both.
+  /// If the task only raised the message of an awaited task that failed, the result is the fault of
+  /// that task, with the frames of both.
   func after(_ wait: Wait?, _ endings: Endings) -> Fault {
     var fault = self
     if case .tasks(let ids, _, _) = wait, case .raised(let text) = reason {

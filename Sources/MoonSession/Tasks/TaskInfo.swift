@@ -1,38 +1,40 @@
 public import MoonStore
 
-/// Names a task of a session: counted from 1 in the order in which they began.
+/// The identity of a task in its session.
+///
+/// Tasks are numbered from 1 in the order in which they began.
 public struct TaskID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number.
   public let number: Int
 
-  /// Names the task with a number.
+  /// Makes the identity of the task with a number.
   public init(_ number: Int) { self.number = number }
 
-  /// Orders by number.
+  /// Orders tasks by number.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   /// The number.
   public var description: String { "\(number)" }
 }
 
-/// A task as it is now.
+/// A snapshot of a task.
 public struct TaskInfo: Sendable {
-  /// Its name.
+  /// The identity of the task.
   public let id: TaskID
-  /// Whose it is.
+  /// The module that the task belongs to.
   public let module: ModuleName
-  /// The load of the module that it belongs to.
+  /// The generation of the module that the task belongs to.
   public let generation: Int
-  /// The effect that it runs, or whose task has spawned it.
+  /// The effect that started the task, or the task that spawned it.
   public let effect: Registration
-  /// The task that has spawned it; nil for that of an effect.
+  /// The task that spawned this one; nil if an action started it.
   public let parent: TaskID?
   /// The action that started the effect.
   public let action: Action
-  /// When it began, in seconds since 1970.
+  /// The time at which the task began, in seconds since 1970.
   public let since: Double
-  /// What it waits for: `2 s`, `auth/*`, `task 3`; nil if its turn is about to come.
+  /// The current wait: `2 s`, `auth/*`, `task 3`; nil if the task is ready.
   public let wait: String?
-  /// Whether what it waits for comes without anybody dispatching anything.
+  /// Whether the wait can end without a dispatched action.
   public let endsByItself: Bool
 }

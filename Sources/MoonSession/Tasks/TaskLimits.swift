@@ -1,8 +1,8 @@
-/// How many tasks a module may have in a session, and for how long.
+/// The limits on a module's tasks in one session.
 public struct TaskLimits: Sendable, Equatable {
-  /// How many may run at a time; 0 for no limit.
+  /// The maximum number of running tasks; 0 means no limit.
   public var countMax: Int
-  /// How long one may live; zero for as long as it likes.
+  /// The maximum life of a task; zero means no limit.
   public var lifeMax: Duration
 
   /// The default of ``countMax``.
@@ -10,7 +10,7 @@ public struct TaskLimits: Sendable, Equatable {
 
   /// Makes limits.
   ///
-  /// By default a task may live as long as it likes, since many wait for what people do.
+  /// By default the life of a task isn't limited, since many tasks wait for what people do.
   public init(countMax: Int = Self.countMax, lifeMax: Duration = .zero) {
     self.countMax = countMax
     self.lifeMax = lifeMax

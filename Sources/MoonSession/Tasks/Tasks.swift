@@ -2,10 +2,11 @@ import DequeModule
 import MoonStore
 package import MoonValues
 
-/// The tasks of a session: those that run, what they wait for, and whose turn it is.
+/// The scheduler of a session's tasks: the running tasks, their waits, and the queue of ready
+/// tasks.
 ///
-/// Tasks take turns between actions: one that was answered goes on before the next action is worked
-/// on. Confined to the host.
+/// Tasks take turns between actions: a ready task resumes before the next action is carried out.
+/// Confined to the host.
 package final class Tasks: TaskOwner {
   private(set) weak var session: Session?
   private var living: [TaskID: EffectTask] = [:]
@@ -13,18 +14,18 @@ package final class Tasks: TaskOwner {
   private var lastNumber = 0
   private var ready: Deque<EffectTask> = []
   private var listening = Listening()
-  /// Who waits for the end of a task.
+  /// The tasks that wait for the end of a task, by that task.
   private var awaiting: [TaskID: Set<TaskID>] = [:]
   private var endings = Endings()
   private var background = BackgroundWork()
-  /// The task whose code runs.
+  /// The task whose code is running.
   package private(set) var current: EffectTask?
-  /// How many answers came when nobody waited for them any more.
+  /// The number of answers that arrived after their wait had ended.
   package private(set) var lateCount = 0
 
   init(of session: Session) { self.session = session }
 
-  /// Whose a task is; nil if it has ended.
+  /// Returns the module of a task; nil if the task has ended.
   package func owner(of id: TaskID) -> ModuleName? {
     living[id]?.effect.owner ?? (current?.id == id ? current?.effect.owner : nil)
   }
@@ -34,23 +35,23 @@ package final class Tasks: TaskOwner {
   package var sessionID: SessionID? { session?.id }
   private var alarm: Alarm? { session?.environment.alarm }
 
-  /// Those that run, or those of one module, in the order in which they began.
+  /// Returns the running tasks, or those of one module, in the order in which they began.
   package func infos(of module: ModuleName? = nil) -> [TaskInfo] {
     living.values.filter { module == nil || $0.effect.owner == module }
       .sorted { $0.id < $1.id }.map(\.info)
   }
 
-  /// Adds to what nobody has waited for.
+  /// Adds an outcome that no dispatch returned to the background work.
   package func note(_ outcome: Outcome) { background.add(outcome) }
 
-  /// Hands over what nobody has waited for, and names those that run.
+  /// Returns the background work since the last call, with the running tasks.
   package func takeWork() -> BackgroundWork {
     defer { background = BackgroundWork() }
     background.running = infos()
     return background
   }
 
-  /// Whether any task isn't done that nobody has to dispatch anything for.
+  /// Returns whether any other task will continue without a dispatched action.
   ///
   /// - Complexity: O(tasks).
   package func areAtWork(besides others: Set<TaskID>) -> Bool {
@@ -71,15 +72,15 @@ package final class Tasks: TaskOwner {
     }
   }
 
-  /// Begins a task in the name of the one that runs, when its turn comes.
+  /// Makes a task on behalf of the current one, to begin at its first turn.
   ///
-  /// - Throws: ``Refused`` if it can't be had.
+  /// - Throws: ``Refused`` if the task can't be made.
   package func spawn(_ run: any EffectRun) throws(Refused) -> TaskID {
     guard let parent = current else { throw Refused("only an effect can spawn a task") }
     return try spawn(run, by: parent)
   }
 
-  /// Begins a task in the name of another one, when its turn comes.
+  /// Makes a task on behalf of another one, to begin at its first turn.
   @discardableResult
   func spawn(_ run: any EffectRun, by parent: EffectTask) throws(Refused) -> TaskID {
     let task = try makeTask(parent.effect, on: parent.action, parent: parent.id, run: run)
@@ -106,7 +107,7 @@ package final class Tasks: TaskOwner {
     return task
   }
 
-  /// Counts a task among those that run, if it isn't yet.
+  /// Adds a task to the running ones; does nothing if it is one already.
   private func add(_ task: EffectTask) {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     counts[task.effect.owner, default: 0] += 1
@@ -116,10 +117,10 @@ package final class Tasks: TaskOwner {
 
   // MARK: Turns
 
-  /// Whether a task's turn has come.
+  /// Whether any task is ready.
   var isReady: Bool { !ready.isEmpty }
 
-  /// Lets the next task whose turn has come go on.
+  /// Resumes the next ready task.
   func takeTurn() {
     guard let task = ready.popFirst() else { return }
     noteListening()
@@ -134,7 +135,7 @@ package final class Tasks: TaskOwner {
     }
   }
 
-  /// Has the tasks whose turn has come go on in a turn of the host of their own.
+  /// Lets the ready tasks resume in a later turn of the host.
   func postpone() { alarm?.wakeSoon(self) }
 
   private func go(_ task: EffectTask, on answer: WaitAnswer) {
@@ -212,7 +213,7 @@ package final class Tasks: TaskOwner {
     }
   }
 
-  /// Ends a wait: nobody has to think of it any more.
+  /// Ends the current wait of a task and removes all records of it.
   private func release(_ task: EffectTask) {
     guard let wait = task.wait else { return }
     task.wait = nil
@@ -235,7 +236,8 @@ package final class Tasks: TaskOwner {
     }
   }
 
-  /// Gives a task what it waits for, when its turn comes; dropped if it is for an earlier wait.
+  /// Resumes a task with an answer at its next turn; drops the answer if the task has left that
+  /// wait.
   package func answer(_ id: TaskID, _ waitNumber: Int, _ answer: WaitAnswer) {
     guard let task = living[id], task.wait != nil, task.waitNumber == waitNumber else {
       lateCount += 1
@@ -249,7 +251,7 @@ package final class Tasks: TaskOwner {
     makeReady(task, answer)
   }
 
-  /// Gives a task its answer that the time it waited for has come.
+  /// Resumes a task at the deadline of its wait.
   package func timeHasCome(for task: EffectTask) {
     if case .tasks = task.wait {
       answer(task, .values([.int(0), "timeout"]))
@@ -258,7 +260,7 @@ package final class Tasks: TaskOwner {
     }
   }
 
-  /// Ends a task that has lived as long as it may.
+  /// Ends a task at the end of its maximum life.
   package func lifeIsOver(of task: EffectTask) {
     guard let session else { return }
     let life = session.environment.taskLimits(task.effect.owner).lifeMax
@@ -268,7 +270,7 @@ package final class Tasks: TaskOwner {
     cancel(task.id)
   }
 
-  /// Tells those who wait for actions and for changes of the state.
+  /// Resumes the tasks that wait for one of these actions, or for a change between two states.
   func tell(of actions: [Action], _ before: Map, _ after: Map) {
     for action in actions {
       for id in listening.tasks(for: action.type) {
@@ -285,17 +287,17 @@ package final class Tasks: TaskOwner {
 // MARK: - Endings
 
 extension Tasks {
-  /// What the ends of tasks come to, for the task that runs, unless it has to wait for it.
+  /// Returns the outcome of tasks for the current task; nil if it must wait.
   package func settled(_ ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
     guard let outcome = outcome(of: ids, goal) else { return nil }
     current?.lastWait = .tasks(ids, goal, within: nil)
     return outcome
   }
 
-  /// What the ends of tasks come to, for whoever waits for them; nil if that isn't known yet.
+  /// Returns the outcome of awaited tasks; nil if it isn't decided yet.
   ///
-  /// The number of the task that decides, from 1, or 0; and how it has ended: `finished`, `failed`
-  /// with a message, or `cancelled`.
+  /// The first value is the position of the deciding task, counted from 1, or 0 if no single task
+  /// decides. Then follows how it ended: `finished`, `failed` with a message, or `cancelled`.
   private func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
     var isDone = true
     for (offset, id) in ids.enumerated() {
@@ -332,21 +334,22 @@ extension Tasks {
     }
   }
 
-  /// Answers those who wait for the end of a task; whether there are any.
+  /// Resumes the tasks that wait for the end of a task; returns whether there are any.
   private func tellOfEnd(of task: EffectTask) -> Bool {
     guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
     for id in waiting.sorted() {
       guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
       other.awaitedCount -= 1
-      // Asking for the outcome looks at all of them.
+      // Checked first, since computing the outcome visits all awaited tasks.
       if goal == .all, other.awaitedCount > 0, endings[task.id].isFinished { continue }
       if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }
     }
     return true
   }
 
-  /// Cancels a task and those that it has spawned, as soon as no code of theirs runs; false if
-  /// there is no such task.
+  /// Cancels a task and the tasks that it spawned; returns false if there is no such task.
+  ///
+  /// Each ends as soon as its code isn't running.
   @discardableResult
   package func cancel(_ id: TaskID) -> Bool {
     guard let task = living[id] ?? (current?.id == id ? current : nil), task.standing == .alive
@@ -361,7 +364,7 @@ extension Tasks {
     return true
   }
 
-  /// Cancels the tasks of a module, as soon as no code of theirs runs.
+  /// Cancels the tasks of a module, each as soon as its code isn't running.
   package func cancelAll(of module: ModuleName) {
     let tasks = living.values.filter { $0.effect.owner == module }
     for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
@@ -371,9 +374,10 @@ extension Tasks {
     for child in task.children.sorted() { cancel(child) }
   }
 
-  /// Ends the tasks of modules now; no code of a module runs meanwhile.
+  /// Ends the tasks of modules immediately.
   ///
-  /// With `isKilled`, their code isn't there any more.
+  /// No code of a module may be running. `isKilled` means that the code of the tasks no longer
+  /// exists, so no cleanup runs.
   package func end(of modules: Set<ModuleName>, isKilled: Bool = false) {
     let tasks = living.values.filter { modules.contains($0.effect.owner) }
     defer { if session?.work.isRunning == false { session?.work.end() } }

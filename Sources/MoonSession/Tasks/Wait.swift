@@ -1,30 +1,30 @@
 package import MoonStore
 package import MoonValues
 
-/// What a task waits for.
+/// The event that a task waits for.
 package enum Wait {
-  /// A time.
+  /// The end of a duration.
   case sleep(Duration)
-  /// The next action of a type, or of a family.
+  /// The next action that matches a pattern.
   case action(ActionPattern)
   /// The next change of a part of the state.
   case change(Path)
-  /// The end of other tasks.
+  /// The end of other tasks, or of a duration.
   case tasks([TaskID], TaskGoal, within: Duration?)
-  /// A function in Swift that runs beside the host.
+  /// The result of a Swift function that runs outside the host.
   case operation(Operation)
-  /// Code of its own that runs beside the host.
+  /// The end of the task's own Swift function, which runs outside the host.
   case code
 
-  /// Which end of tasks is waited for.
+  /// The condition on the awaited tasks.
   package enum TaskGoal: String, Sendable {
-    /// That of the first to end, in whatever way.
+    /// One task has ended in any way.
     case any
-    /// That of all, or of the first that doesn't finish.
+    /// All tasks have finished, or one has failed or was cancelled.
     case all
   }
 
-  /// Whether it ends without anybody dispatching anything.
+  /// Whether the wait can end without a dispatched action.
   package var endsByItself: Bool {
     switch self {
     case .sleep, .operation, .code: true
@@ -35,7 +35,7 @@ package enum Wait {
 }
 
 extension Wait: CustomStringConvertible {
-  /// What it is, as the object of "waits for": `2 s`, `auth/*`, `a change of cart.total`, `task 3`.
+  /// The object of "waits for": `2 s`, `auth/*`, `a change of cart.total`, `task 3`.
   package var description: String {
     switch self {
     case .sleep(let time): Wording.time(time)
@@ -48,7 +48,7 @@ extension Wait: CustomStringConvertible {
     }
   }
 
-  /// How many tasks are named.
+  /// The maximum number of tasks named.
   private static let namedMax = 5
 
   private static func description(of tasks: [TaskID], _ goal: TaskGoal) -> String {
@@ -59,11 +59,13 @@ extension Wait: CustomStringConvertible {
   }
 }
 
-/// A function in Swift that a task waits for: one call of a service.
+/// A Swift function that a task waits for: one call of a service.
 package struct Operation: Sendable {
-  /// What it is, as the object of "waits for": `http.get https://example.com`.
+  /// The object of "waits for": `http.get https://example.com`.
   package let name: String
-  /// Runs beside the host and is cancelled with the task, which gets its result.
+  /// The function, which returns the task's answer.
+  ///
+  /// It runs outside the host and is cancelled with the task.
   package let body: @Sendable () async throws -> Value
 
   /// Makes an operation.

@@ -204,7 +204,7 @@ final class Bindings {
 }
 
 extension Value {
-  /// The elements of a list, which is empty as Lua's empty table.
+  /// The elements of a list; none for Lua's empty table.
   fileprivate var asActions: [Value]? {
     switch self {
     case .list(let list): Array(list)

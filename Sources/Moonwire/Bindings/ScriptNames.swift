@@ -1,13 +1,13 @@
-/// The names that a script can reach before it has made anything itself.
+/// The predefined names that a script can use.
 package enum ScriptNames {
-  /// Globals that aren't libraries.
+  /// The globals that aren't libraries.
   package static let globals = words(
     """
     _G _VERSION assert collectgarbage error getmetatable ipairs load next pairs pcall print rawequal
     rawget rawlen rawset require select setmetatable tonumber tostring type xpcall
     """)
 
-  /// The names in each of Lua's libraries, which are globals.
+  /// The names in each of Lua's libraries, by library.
   package static let libraries: [String: [String]] = [
     "coroutine": "close create isyieldable resume running status wrap yield",
     "math": """
@@ -22,7 +22,7 @@ package enum ScriptNames {
     "utf8": "char charpattern codepoint codes len offset",
   ].mapValues(words)
 
-  /// The names in `require "moonwire"` and its parts, by the paths that scripts write.
+  /// The names in `require "moonwire"` and its parts, by the path that scripts write.
   package static let moon: [String: [String]] = [
     "moon": """
     all back_to list log modal module nav none null option push race random redirect replace root
@@ -43,7 +43,7 @@ package enum ScriptNames {
   /// The names in `self`.
   package static let context = words("can_route dispatch input route state top")
 
-  /// The parts of Lua that aren't in the sandbox, each with what takes its place, or an empty text.
+  /// The parts of Lua that the sandbox lacks, each with its replacement, or an empty text.
   package static let absent: [String: String] = [
     "io": "modules reach no files, and keep what they need in their state",
     "debug": "",

@@ -3,9 +3,9 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// The functions of the host for tasks: the counterpart of `tasks.lua`.
+/// The host functions for tasks, which `tasks.lua` calls.
 struct TaskBindings {
-  /// The longest time to wait, in seconds; the same in `tasks.lua`.
+  /// The maximum duration of a wait in seconds, equal to the one in `tasks.lua`.
   static let secondsMax = 1_000_000_000.0
 
   private let session: Session
@@ -17,7 +17,7 @@ struct TaskBindings {
     self.module = module
   }
 
-  /// Carries out a call; a wait that is over at once returns true before its results.
+  /// Carries out a call; the results of a wait that ends immediately begin with true.
   func call(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
     switch HostFunction(rawValue: number) {
     case .spawn: return [try spawn(arguments)]
@@ -88,7 +88,7 @@ struct TaskBindings {
 }
 
 extension [Value?] {
-  /// The tasks that numbers name, in lists or alone.
+  /// The tasks with these numbers, which are in lists or alone.
   fileprivate var taskIDs: [TaskID] {
     flatMap { value -> [TaskID] in
       switch value {
@@ -99,7 +99,7 @@ extension [Value?] {
     }
   }
 
-  /// A time within the limit; no time for what isn't one.
+  /// Returns the duration at an index, within the limit; zero for anything but a number.
   fileprivate func seconds(_ index: Int) -> Duration {
     let seconds: Double =
       switch self[index] {

@@ -31,14 +31,14 @@ local function key_text(key)
   return "[" .. (type(key) == "string" and format("%q", key) or tostring(key)) .. "]"
 end
 
--- Names that the ancestors have for parts of a route, each with the name of that part beside it.
+-- Names that JLRoutes and VISPER have for parts of a route, each with the name of that part here.
 local inherited = {
   ["*"] = "wildcard", JLRouteWildcardComponents = "wildcard", JLRoutePattern = "pattern",
   RoutePattern = "pattern", JLRouteURL = "url", RouteURL = "url", JLRouteScheme = "url",
 }
 
--- Whether an entry of a table says again what another one says: routes have several names for the
--- same. `outer` is the table that holds the table.
+-- Whether an entry of a table repeats another one: a route has its parts under several names.
+-- `outer` is the table that contains the table.
 local function repeats(key, value, outer)
   local plain = inherited[key]
   if plain then return value[plain] ~= nil end
@@ -117,8 +117,8 @@ local function refuse_in_pure(what)
   if not allowed then error(message, 3) end
 end
 
---- Puts an action at the end of the session's queue, or a list of actions, which are carried out as
---- one. A type without a slash is the module's own.
+--- Appends an action to the session's queue, or a list of actions to be carried out as one. A type
+--- without a slash is the module's own.
 function self.dispatch(action, payload)
   refuse_in_pure("dispatching")
   call(host.dispatch, action, payload)
@@ -169,7 +169,7 @@ function moon.url(name, params)
   return call(host.url, name, params)
 end
 
--- The part of moon for tasks.
+-- The names of moon for tasks.
 local of_tasks = {
   sleep = true, spawn = true, all = true, race = true, timeout = true, take = true, when = true,
 }

@@ -1,13 +1,13 @@
--- Tasks and waits, the part of `moon` for effects. Loaded on first use; returns a function that
--- makes them of the host's functions.
+-- The part of `moon` for effects: tasks and waits. Loaded on first use; returns a function that
+-- builds the part from the host's functions.
 local setmetatable, rawget, type, error = setmetatable, rawget, type, error
 local pcall, pairs = pcall, pairs
 local format, pack, unpack = string.format, table.pack, table.unpack
 
--- The longest time to wait, in seconds.
+-- The maximum duration of a wait, in seconds.
 local seconds_max = 1000000000
 
--- The key of what a task keeps to itself.
+-- The key of a task's private fields.
 local mark = {}
 
 local Task = { __name = "task", __metatable = false }
@@ -41,7 +41,7 @@ return function(native, host)
     return setmetatable({ [mark] = own }, Task)
   end
 
-  -- What a task has returned, or the error that it has ended with.
+  -- Returns the results of a task that has ended, or raises the error that ended it.
   local function results(own, status, message)
     if own.results then return unpack(own.results, 1, own.results.n) end
     if status == "failed" then error(message, 0) end
@@ -54,7 +54,7 @@ return function(native, host)
     wait(host.sleep, seconds)
   end
 
-  --- Begins a task that calls a function, and returns it.
+  --- Starts a task that calls a function, and returns the task.
   function made.spawn(f)
     if type(f) ~= "function" then
       error("moon.spawn takes a function, not a " .. type(f), 2)
@@ -63,7 +63,7 @@ return function(native, host)
     return spawn(f)
   end
 
-  --- Waits until the task has ended; returns what its function has, or raises its error.
+  --- Waits until the task has ended; returns the results of its function, or raises its error.
   function Task:await()
     local own = inside(self)
     if not own then error("await is a method: write task:await()", 2) end
@@ -72,14 +72,14 @@ return function(native, host)
     return results(own, status, message)
   end
 
-  --- Ends the task where it waits; false if it has ended already.
+  --- Cancels the task; returns false if it has already ended.
   function Task:cancel()
     local own = inside(self)
     if not own then error("cancel is a method: write task:cancel()", 2) end
     return call(host.cancel, own.id)
   end
 
-  -- The tasks of a table of functions and tasks, with their keys and ids.
+  -- Returns the tasks for a table of functions and tasks, with their keys and ids.
   local function tasks_of(parts, what)
     if type(parts) ~= "table" then
       error(format("moon.%s takes a table of functions and tasks, not a %s", what, type(parts)), 3)
@@ -109,9 +109,10 @@ return function(native, host)
     for _, id in pairs(all.begun) do call(host.cancel, id) end
   end
 
-  --- Waits for all of several functions and tasks; returns their first results under the same keys.
+  --- Waits until all of several functions and tasks have finished; returns their first results by
+  --- key.
   ---
-  --- If one fails, the others are cancelled, and its error is raised.
+  --- If one fails, cancels the other functions and raises its error.
   function made.all(parts)
     native.refuse_in_pure("waiting")
     local all = tasks_of(parts, "all")
@@ -126,9 +127,10 @@ return function(native, host)
     return found
   end
 
-  --- Waits for the first of several functions and tasks; returns its key and its results.
+  --- Waits until the first of several functions and tasks has ended; returns its key and its
+  --- results.
   ---
-  --- The other functions are cancelled.
+  --- Cancels the other functions.
   function made.race(parts)
     native.refuse_in_pure("waiting")
     local all = tasks_of(parts, "race")
@@ -138,8 +140,8 @@ return function(native, host)
     return all.keys[n], results(all.own[n], status, message)
   end
 
-  --- Calls a function and returns its results; after that many seconds it is cancelled, and an
-  --- error is raised.
+  --- Calls a function and returns its results. If it takes longer than the given number of seconds,
+  --- cancels it and raises an error.
   function made.timeout(seconds, f)
     check_seconds(seconds, "moon.timeout")
     if type(f) ~= "function" then
@@ -161,8 +163,8 @@ return function(native, host)
     return wait(host.take, pattern)
   end
 
-  --- Waits until a part of the state is as it should be, or is true without a function, and returns
-  --- it.
+  --- Waits until a part of the state satisfies a condition, and returns the part. Without a
+  --- function, the part must be true.
   function made.when(path, is_right)
     check_text(path, "moon.when takes a path into the state")
     if is_right ~= nil and type(is_right) ~= "function" then

@@ -42,11 +42,11 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidScreens(key: String, text: String)
     /// The text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
-    /// A text isn't a scope.
+    /// The text isn't a scope.
     case invalidScope(text: String, ScopeError)
-    /// The module asks for something that it isn't granted.
+    /// The module requests a permission that it isn't granted.
     case notGranted(Scope, Grants.Answer)
-    /// A key takes scopes of a kind, and the module asks for none.
+    /// The key requires a permission of this kind, and the module requests none.
     case nothingNeeded(key: String, kind: Scope.Kind)
     /// Actions can't be derived from the state.
     case notDerived(Derivation.Kind, DerivationError)
@@ -166,7 +166,7 @@ extension ModuleProblem {
 }
 
 extension ModuleProblem {
-  /// The payload of `host/failed`.
+  /// Returns the payload of `host/failed`.
   static func payload(_ module: ModuleName?, _ problems: [ModuleProblem]) -> Map {
     var payload = Map()
     payload["module"] = module.map { .string(Text($0.text)) }

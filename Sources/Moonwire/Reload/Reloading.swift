@@ -49,7 +49,7 @@ extension Reloader {
     return loaded
   }
 
-  /// Shows a loaded module to the observers of modules, and returns what they made of it.
+  /// Passes a loaded module to the observers of modules; returns it with their additions.
   func observed(
     _ module: Module, _ generation: Generation
   ) throws(LoadFailure) -> Module {
@@ -95,7 +95,7 @@ extension Reloader {
 }
 
 extension ModuleProblem {
-  /// The problem of a module that an observer keeps out.
+  /// The problem of a module that an observer keeps out of service.
   init(_ refusal: ObserverRefusal, of generation: Generation) {
     self.init(
       module: generation.name, place: SourcePlace(file: generation.file),

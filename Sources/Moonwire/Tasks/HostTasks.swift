@@ -2,13 +2,13 @@ public import MoonSession
 
 /// The tasks of sessions.
 extension Host {
-  /// The tasks of a session that run, in the order in which they began.
+  /// Returns the running tasks of a session, in the order in which they began.
   public func taskInfos(of id: SessionID) -> [TaskInfo] { session(id)?.tasks.infos() ?? [] }
 
-  /// How many answers to tasks of a session came too late and were dropped.
+  /// Returns the number of answers that arrived after their wait had ended, and were dropped.
   public func lateAnswerCount(of id: SessionID) -> Int { session(id)?.tasks.lateCount ?? 0 }
 
-  /// Ends a task where it waits, and those that it has spawned; false if there is no such task.
+  /// Cancels a task and the tasks that it spawned; returns false if there is no such task.
   @discardableResult
   public func cancelTask(_ task: TaskID, in id: SessionID) -> Bool {
     guard let session = session(id), session.tasks.cancel(task) else { return false }
@@ -17,8 +17,10 @@ extension Host {
     return true
   }
 
-  /// Waits for the tasks of a session that end without anybody dispatching anything, but not longer
-  /// than a time, and not for some of them.
+  /// Waits until all tasks of a session have ended or wait for an action or a change, and returns
+  /// their results.
+  ///
+  /// The wait doesn't include the tasks in `others`, and takes no longer than `time`.
   public func tasksRested(
     in id: SessionID, besides others: Set<TaskID> = [], within time: Duration
   ) async -> BackgroundWork {
@@ -29,14 +31,14 @@ extension Host {
     return session(id)?.tasks.takeWork() ?? BackgroundWork()
   }
 
-  /// Lets tasks go on whose time has come.
+  /// Resumes the tasks whose deadlines have passed.
   package func wake() {
     for session in timer.beginTurn().compactMap(session) { work(off: session) }
     restartKilled()
     timer.endTurn()
   }
 
-  /// The way to the sessions from beside the host.
+  /// Access to the sessions from any thread.
   var door: SessionDoor {
     SessionDoor { [weak self] id, body in
       Task {

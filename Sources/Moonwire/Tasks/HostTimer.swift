@@ -1,12 +1,12 @@
 import MoonSession
 
-/// The one timer of a host, by which the tasks of all its sessions sleep.
+/// The timer of a host, which wakes the sleeping tasks of all its sessions.
 ///
 /// Confined to the host.
 final class HostTimer {
   let clock: Clock.Timer
   private(set) lazy var alarm = Alarm(now: clock.now) { [unowned self] in ask(for: $0) }
-  /// Gives the sessions their turns; set once the host is made.
+  /// Resumes the ready tasks of all sessions; set after the host is made.
   var wake: @Sendable () async -> Void = {}
   private var armed: Duration?
   private var sleeper: Task<Void, Never>?
@@ -16,7 +16,7 @@ final class HostTimer {
 
   deinit { sleeper?.cancel() }
 
-  /// Asks for a turn at a time; nothing is asked for while nothing sleeps.
+  /// Schedules a turn at a time; an earlier scheduled turn stays.
   func ask(for deadline: Duration) {
     if let armed, armed <= deadline { return }
     armed = deadline
@@ -27,20 +27,20 @@ final class HostTimer {
     }
   }
 
-  /// The sessions whose tasks go on now.
+  /// Returns the sessions with ready tasks.
   func beginTurn() -> [SessionID] {
     armed = nil
     return alarm.wake()
   }
 
-  /// Tells those who wait for a turn.
+  /// Resumes the callers that wait for the end of a turn.
   func endTurn() {
     let told = waiting
     waiting = []
     for continuation in told { continuation.resume() }
   }
 
-  /// Notes who waits for the end of the next turn, which comes before a time.
+  /// Resumes a continuation at the end of the next turn, which starts at the deadline or before.
   func wait(_ continuation: CheckedContinuation<Void, Never>, until deadline: Duration) {
     waiting.append(continuation)
     ask(for: deadline)

@@ -8,7 +8,7 @@ import MoonValues
 /// Confined to the host.
 final class LuaRun: EffectRun {
   private enum Code {
-    /// To be called for an action.
+    /// The function of an effect, not called yet, and the action.
     case function(LuaFunction, Action)
     case coroutine(LuaCoroutine)
     case ended
@@ -17,17 +17,17 @@ final class LuaRun: EffectRun {
   private let generation: Generation
   private let limits: CallLimits
   private var code: Code
-  /// What it has asked to wait for; taken as soon as its code stands still.
+  /// The wait that the code requested, read when the coroutine yields.
   var wait: Wait?
 
-  /// The run of an effect for an action.
+  /// Makes the run of an effect for an action.
   init(_ function: LuaFunction, on action: Action, of generation: Generation) {
     self.generation = generation
     limits = generation.limits(.effect, "an effect")
     code = .function(function, action)
   }
 
-  /// The run of a task that another one spawns; nil for what can't be a reference of its coroutine.
+  /// Makes the run of a spawned task; nil if `reference` isn't that of a coroutine.
   init?(reference: Int64, spawnedBy parent: LuaRun) {
     guard let coroutine = LuaCoroutine(reference: reference, of: parent.generation.machine) else {
       return nil

@@ -1,5 +1,5 @@
 -- expect: survives, in: effect
--- Both wait for ever, and nobody else does.
+-- Two tasks that wait for each other forever.
 local a, b
 a = moon.spawn(function() b:await() end)
 b = moon.spawn(function() a:await() end)

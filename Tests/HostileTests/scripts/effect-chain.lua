@@ -1,3 +1,3 @@
 -- expect: error or survives, in: effect
--- Starts itself again, without end.
+-- Starts itself again without end.
 self.dispatch("go")

@@ -1,5 +1,5 @@
 -- expect: error or timeout, in: effect
--- Each handler spawns and cancels the next one.
+-- Each handler spawns and cancels the next task.
 local function chain(n)
   local task = moon.spawn(function()
     local c <close> = setmetatable({}, { __close = function() chain(n + 1) error("again") end })

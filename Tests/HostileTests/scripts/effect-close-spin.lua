@@ -1,5 +1,5 @@
 -- expect: timeout, in: effect
--- Its handler holds on when it is cancelled.
+-- Its handler never returns after the task is cancelled.
 local task = moon.spawn(function()
   local c <close> = setmetatable({}, { __close = function() while true do end end })
   moon.sleep(60)

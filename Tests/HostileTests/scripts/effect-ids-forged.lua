@@ -1,5 +1,5 @@
 -- expect: refused, in: effect
--- Numbers that aren't those of own tasks lead to nothing.
+-- Ids of other tasks or of none have no effect.
 local task = moon.spawn(function() moon.sleep(60) end)
 for key, own in pairs(task) do
   for _, id in ipairs { -1, 0, 1 << 40, math.mininteger, "x", {}, 1.5 } do

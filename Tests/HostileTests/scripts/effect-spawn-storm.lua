@@ -1,3 +1,3 @@
 -- expect: error or memory, in: effect
--- More tasks than may be.
+-- More tasks than the limit.
 while true do moon.spawn(function() moon.sleep(60) end) end

@@ -1,3 +1,3 @@
 -- expect: timeout, in: effect
--- In a coroutine of its own, behind a wait that has come through it.
+-- A loop in a coroutine, after a wait that passed through the coroutine.
 coroutine.wrap(function() moon.sleep(0.001) while true do end end)()

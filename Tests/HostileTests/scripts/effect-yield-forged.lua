@@ -1,5 +1,5 @@
 -- expect: refused, in: effect
--- Nothing that a coroutine yields is taken for a wait.
+-- No value that a script yields is mistaken for a wait.
 local co = coroutine.create(function(...) return coroutine.yield(nil, ...) end)
 local values = { coroutine.resume(co, print, co, 1) }
 assert(values[1] == true and values[3] == print)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoonSession
 
-/// What a scope stands for, and what grants and denials make of a request.
+/// Matching of scopes, and the answers of grants and denials to requests.
 struct GrantsTests {
   private static let module = ModuleName("m")
 
@@ -29,11 +29,11 @@ struct GrantsTests {
     #expect(!"\(error)".isEmpty)
   }
 
-  /// Patterns, with one text for each that shows what they stand for.
+  /// Patterns, each with a text that it matches.
   private static let patterns = ["*", "a*", "*a", "ab", "a", "ba", "a*b", "b*", "*b", "aab", ""]
   private static let texts = ["", "a", "b", "ab", "ba", "aa", "aab", "aba", "abb", "baab"]
 
-  /// Whether a pattern stands for a text, found by trying all that the star could be.
+  /// Whether a pattern matches a text, found by trying every replacement of the star.
   private static func matches(_ pattern: String, _ text: String) -> Bool {
     guard let star = pattern.firstIndex(of: "*") else { return pattern == text }
     let (head, tail) = (pattern[..<star], pattern[pattern.index(after: star)...])
@@ -55,7 +55,7 @@ struct GrantsTests {
     if !both.isEmpty { #expect(one.overlaps(two)) }
     #expect(one.overlaps(two) == two.overlaps(one))
     #expect(!one.covers(two) || theirs.isEmpty || one.overlaps(two))
-    // What isn't covered shows in some text, and so does what doesn't overlap.
+    // A missing cover or overlap shows in at least one text.
     if !one.covers(two) { #expect(both != theirs || right.contains("*")) }
     if !left.contains("*") { #expect(one.overlaps(two) == Self.matches(right, left)) }
   }

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// The command `:cancel`, which ends a task.
+/// The command `:cancel`, which cancels a task.
 struct CancelCommand: PromptCommand {
   static let manual = CommandManual(
     name: "cancel", arguments: "number", summary: "ends a task, and those that it has spawned",

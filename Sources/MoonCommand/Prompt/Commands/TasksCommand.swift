@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:tasks`, which lists what effects have begun.
+/// The command `:tasks`, which lists the running tasks.
 struct TasksCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "tasks", arguments: "[module]",
@@ -26,7 +26,7 @@ struct TasksCommand: ModuleCommand {
   private struct Answer: PromptAnswer {
     let tasks: [TaskInfo]
     let lateCount: Int
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     let now: Double
 
     func lines(_ layout: TextLayout) -> [String] {

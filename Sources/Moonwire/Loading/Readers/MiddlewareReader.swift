@@ -25,7 +25,7 @@ extension KeyReader {
   }
 }
 
-/// What a middleware of a script consists of.
+/// The parts of a middleware in Lua.
 private struct MiddlewarePart {
   var pattern = ActionPattern.all
   var priority = Middleware.Priority.medium

@@ -24,7 +24,7 @@ struct ModuleReader {
   var form: FormReader
   var patternCount = PatternCount()
   let generation: Generation
-  /// What modules are granted.
+  /// The permissions of modules.
   let grants: Grants
 
   init(generation: Generation, source: [UInt8], grants: Grants) {

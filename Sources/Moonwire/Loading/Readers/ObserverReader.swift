@@ -16,7 +16,7 @@ extension KeyReader {
 }
 
 extension FormReader {
-  /// The maximum number of paths of one observer: each is looked at on each change.
+  /// The maximum number of paths of one observer, all of which are compared at each change.
   static let observedPathsMax = 100
 
   fileprivate mutating func observers(_ table: Form) -> [ObserverPlan] {
@@ -41,7 +41,7 @@ extension FormReader {
     }
     let key = Path([.key("observe"), .key(Text(text))]).description
     guard value.fields != nil else {
-      // The dots of a path aren't those of a key, whose line would be looked for.
+      // The dots of a path don't separate parts of a key, so no line can be found for it.
       note(
         .wrongKind(key: key, expected: "a function or a table", found: value.kind),
         at: place(quoting: text), key: key)
@@ -106,7 +106,7 @@ extension FormReader {
   }
 }
 
-/// What an observer of a script consists of.
+/// The parts of an observer in Lua.
 private struct ObserverPlan {
   let selection: StateSelection
   let run: LuaFunction
@@ -141,7 +141,7 @@ extension ObserverPlan {
     }
   }
 
-  /// Returns a function that compares, and can do nothing else.
+  /// Returns a function that compares two values and has no access to the session.
   private func comparison(
     _ function: LuaFunction, _ label: String, _ generation: Generation
   ) -> Observer.Comparison {
@@ -159,7 +159,7 @@ extension ObserverPlan {
 }
 
 extension Argument {
-  /// A part of the state to look at; nil where there is none.
+  /// Returns a part of the state as an argument; nil if it doesn't exist.
   fileprivate init(shown value: Value?, _ label: String) {
     self = value.map { .view($0, name: label) } ?? .none
   }

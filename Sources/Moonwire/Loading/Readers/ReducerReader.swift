@@ -39,7 +39,7 @@ extension Generation {
   }
 }
 
-/// What a reducer may return as its module's new slice.
+/// The rules for the results of reducers.
 struct ReturnedSlice {
   /// The slice in a new session; nil if the module has none.
   private let first: Value?
@@ -50,7 +50,7 @@ struct ReturnedSlice {
     self.module = module.name
   }
 
-  /// Why a table can't be the slice; nil if it can.
+  /// Returns why a table can't be the slice; nil if it can.
   func refusal(of made: Value) -> String? {
     if looksLikeActions(made) {
       return "a reducer returns nothing or the new state, and this is an action: it isn't"
@@ -61,7 +61,8 @@ struct ReturnedSlice {
       + " `state`, or call self.dispatch in `observe` if this was meant to be an action"
   }
 
-  /// Whether a table is an action or a list of them, and the module's slice isn't like that.
+  /// Returns whether a table looks like an action or a list of actions, and the module's slice
+  /// doesn't.
   private func looksLikeActions(_ made: Value) -> Bool {
     switch made {
     case .map(let map): Self.isAction(map) && first?["type"] == nil

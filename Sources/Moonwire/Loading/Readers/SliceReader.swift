@@ -75,7 +75,7 @@ extension KeyReader {
 }
 
 extension ModuleReader {
-  /// The scope in a text; nil, with a problem noted, if it is none or isn't granted.
+  /// Returns the scope in a text; nil, with a problem noted, if it is invalid or isn't granted.
   fileprivate mutating func granted(_ text: String, of module: ModuleName) -> Scope? {
     let place = form.place(quoting: text)
     do throws(ScopeError) {

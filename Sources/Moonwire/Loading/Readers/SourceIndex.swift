@@ -26,15 +26,15 @@ final class SourceIndex {
     assigned[Array(name)[...]].flatMap { Self.first(in: $0, from: start) }
   }
 
-  /// The first line, from 0, at or after `start` that has a text in quotes.
+  /// Returns the first line, from 0, at or after `start` that has a text in quotes.
   ///
-  /// O(log n) after the first call.
+  /// - Complexity: O(log n) after the first call.
   func line(quoting text: some Sequence<UInt8>, from start: Int = 0) -> Int? {
     let text = Array(text)[...]
     return (doubleQuoted[text] ?? singleQuoted[text]).flatMap { Self.first(in: $0, from: start) }
   }
 
-  /// The first number that isn't below `start` of some in order.
+  /// Returns the first number in a sorted array that isn't below `start`.
   private static func first(in places: [Int], from start: Int) -> Int? {
     var (low, high) = (0, places.count)
     while low < high {
@@ -44,7 +44,7 @@ final class SourceIndex {
     return low < places.count ? places[low] : nil
   }
 
-  /// The words of all lines, each with its line numbers in order.
+  /// Returns the words of all lines, each with its line numbers in order.
   private static func words(
     in lines: [ArraySlice<UInt8>], _ words: (ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
   ) -> Words {

@@ -28,7 +28,7 @@ extension ModuleReader {
   }
 }
 
-/// What a module may make of the whole state.
+/// The check of the changes that a module makes to the whole state.
 private struct SliceChanges {
   let scopes: [Scope]
   let generation: Generation
@@ -38,7 +38,7 @@ private struct SliceChanges {
   /// Returns a reducer of the whole state that calls a function.
   func reducer(_ pattern: ActionPattern, _ function: LuaFunction) -> Reducer {
     let template = generation.limits(.reducer, "a reducer of the whole state", .pure(seed: 0))
-    // Other than for the module's reducer of the same action.
+    // Differs from the salt of the module's reducer of the same action.
     let salt = Text("\(module):all:\(pattern)").stableHash
     return Reducer(pattern, place: function.place) { [self] state, action in
       var limits = template
@@ -60,7 +60,7 @@ private struct SliceChanges {
     }
   }
 
-  /// Why a state can't take the place of another; nil if it can.
+  /// Returns why a state can't replace another; nil if it can.
   ///
   /// - Complexity: O(slices).
   func complaint(from old: Value, to new: Value) -> String? {
