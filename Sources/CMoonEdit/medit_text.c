@@ -33,6 +33,11 @@ int medit_terminal_columns(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+int medit_terminal_rows(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 int medit_shown_width(wchar_t character, int column) {
   if (character == L'\n') return -1;
   if (character == L'\t') return 8 - column % 8;

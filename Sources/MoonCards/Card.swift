@@ -89,6 +89,16 @@ public struct Card: Equatable, Sendable {
 }
 
 extension Card {
+  /// Whether it has an input with that id, shown or hidden.
+  public func holdsInput(_ id: Text) -> Bool { Card.hold(all, id) }
+
+  private static func hold(_ elements: [Element], _ id: Text) -> Bool {
+    elements.contains { element in
+      if case .input(let input) = element.content { return input.id == id }
+      return hold(element.content.children, id)
+    }
+  }
+
   /// The visibility that the card itself gives to elements, by id.
   var originalVisibility: [Text: Bool] {
     var visibility: [Text: Bool] = [:]

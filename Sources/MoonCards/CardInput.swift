@@ -16,6 +16,8 @@ public struct CardInput: Equatable, Sendable {
   public let initialValue: Value?
   /// Whether a payload needs it.
   public let isRequired: Bool
+  /// Whether the input keeps its value after a control has submitted it; other inputs are cleared.
+  public let isKept: Bool
   /// The card's message for a missing or wrong value.
   public let errorMessage: Text?
 

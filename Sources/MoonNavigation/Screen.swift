@@ -19,6 +19,9 @@ public struct Screen: Equatable, Sendable {
   public var props: Value
   /// Its elements, which navigation doesn't interpret.
   public var body: Value
+  /// The presentation, for the code that draws the screen: `style`, `transition`, `duration` in
+  /// seconds.
+  public var presentation: Map
   /// The module that made it, nil for the program itself.
   public var owner: ScreenOwner?
   /// Whether it is a placeholder for a screen that can't be made now.
@@ -27,7 +30,7 @@ public struct Screen: Equatable, Sendable {
   /// Makes a screen that isn't a placeholder.
   public init(
     id: Text, kind: Text = "", title: Text = "", url: Text? = nil, parameters: Value = [:],
-    props: Value = [:], body: Value = [], owner: ScreenOwner? = nil
+    props: Value = [:], body: Value = [], presentation: Map = Map(), owner: ScreenOwner? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -36,6 +39,7 @@ public struct Screen: Equatable, Sendable {
     self.parameters = parameters
     self.props = props
     self.body = body
+    self.presentation = presentation
     self.owner = owner
     isPlaceholder = false
   }

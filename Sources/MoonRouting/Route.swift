@@ -16,11 +16,13 @@ public struct Route: Hashable, Sendable {
   public var id: Int
   /// Where it was written.
   public var place: SourcePlace?
+  /// Whether the owner decides for each URL that the pattern matches whether the route takes it.
+  public var isConditional: Bool
 
   /// Describes a route.
   public init(
     _ pattern: RoutePattern, owner: Text, id: Int, priority: Int = 0, name: Text? = nil,
-    place: SourcePlace? = nil
+    place: SourcePlace? = nil, isConditional: Bool = false
   ) {
     self.pattern = pattern
     self.owner = owner
@@ -28,5 +30,6 @@ public struct Route: Hashable, Sendable {
     self.priority = priority
     self.name = name
     self.place = place
+    self.isConditional = isConditional
   }
 }

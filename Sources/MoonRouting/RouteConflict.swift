@@ -136,12 +136,12 @@ private struct CoverSearch {
     for run in found {
       // Variants are in winning order, so only the first of another route matters.
       var position = Int(run) - 1
-      while Int(trie.variants[position].route) == index, !trie.variants[position].isLast {
+      while !canCover(position, index), !trie.variants[position].isLast {
         position += 1
         stepsLeft -= 1
       }
+      guard canCover(position, index) else { continue }
       let stored = trie.variants[position]
-      guard Int(stored.route) != index else { continue }
       let cover = (routes[Int(stored.route)], variants(of: Int(stored.route))[Int(stored.ordinal)])
       if VariantOrder.decide(cover, candidate).isFirst,
         best.map({ VariantOrder.decide(cover, $0.candidate).isFirst }) ?? true
@@ -159,6 +159,13 @@ private struct CoverSearch {
       }
       return (best.index, isEqual)
     }
+  }
+
+  /// Whether a variant belongs to another route than the one with an index, and that route takes
+  /// every URL that the variant matches.
+  private func canCover(_ position: Int, _ index: Int) -> Bool {
+    let route = Int(trie.variants[position].route)
+    return route != index && !routes[route].isConditional
   }
 
   /// Collects the first variants of all runs that match whatever these components match.

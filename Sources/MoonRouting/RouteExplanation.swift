@@ -2,7 +2,7 @@ public import MoonValues
 
 /// What became of every route of a table for one URL.
 public struct RouteExplanation: Sendable {
-  /// The route that wins.
+  /// The first route that matches, which wins unless it is conditional.
   public let winner: RouteMatch?
   /// All routes: first those that match, in winning order, then the others by owner and text.
   public let candidates: [Candidate]
@@ -22,6 +22,10 @@ public struct RouteExplanation: Sendable {
 public enum RouteVerdict: Hashable, Sendable {
   /// It is the first of those that match.
   case won
+  /// It comes before all unconditional ones that match, and wins if its owner says so.
+  case conditional
+  /// It is the first unconditional one of those that match, and wins if no conditional one does.
+  case wonOtherwise
   /// It matches, and the winner has a higher priority.
   case lowerPriority
   /// It matches, and the winner is more specific at a component.
@@ -61,8 +65,17 @@ extension RouteTable {
     let matches = Array(matches(request))
     var seen: Set<Int> = []
     var candidates: [RouteExplanation.Candidate] = []
+    var winner: RouteMatch?
     for match in matches where seen.insert(match.routeIndex).inserted {
-      let verdict = candidates.isEmpty ? .won : match.verdict(behind: matches[0])
+      let verdict: RouteVerdict
+      if let winner {
+        verdict = match.verdict(behind: winner)
+      } else if match.route.isConditional {
+        verdict = .conditional
+      } else {
+        verdict = candidates.isEmpty ? .won : .wonOtherwise
+        winner = match
+      }
       candidates.append(RouteExplanation.Candidate(route: match.route, verdict: verdict))
     }
     let searched = Array(trie.searchRoots(request))
@@ -160,6 +173,8 @@ extension RouteVerdict: CustomStringConvertible {
   public var description: String {
     switch self {
     case .won: "takes it"
+    case .conditional: "takes it if its `when` says so"
+    case .wonOtherwise: "takes it otherwise"
     case .lowerPriority: "matches, but has a lower priority"
     case .lessSpecific(let index): "matches, but is less specific at component \(index + 1)"
     case .moreGroupsOmitted: "matches, but with more of its groups left out"

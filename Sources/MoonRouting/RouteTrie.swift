@@ -58,6 +58,7 @@ final class RouteTrie: Sendable {
   struct Entry {
     var textOffset: UInt32
     var textCount: UInt16
+    var isConditional: Bool
     var placeLine: Int32
     var owner: UInt32
     /// 0 for none, as in `file`; else the atom plus 1.
@@ -130,7 +131,8 @@ final class RouteTrie: Sendable {
       pattern, owner: atoms[Int(entry.owner)], id: entry.id, priority: entry.priority,
       name: entry.name > 0 ? atoms[Int(entry.name) - 1] : nil,
       place: entry.file > 0
-        ? SourcePlace(file: atoms[Int(entry.file) - 1].string, line: Int(entry.placeLine)) : nil)
+        ? SourcePlace(file: atoms[Int(entry.file) - 1].string, line: Int(entry.placeLine)) : nil,
+      isConditional: entry.isConditional)
   }
 
   /// Calls `body` with what is needed to walk along a path.

@@ -56,7 +56,8 @@ struct TrieBuild {
     entries.append(
       RouteTrie.Entry(
         textOffset: UInt32(start), textCount: UInt16(pool.count - start),
-        placeLine: Int32(clamping: route.place?.line ?? 0), owner: atom(route.owner),
+        isConditional: route.isConditional, placeLine: Int32(clamping: route.place?.line ?? 0),
+        owner: atom(route.owner),
         name: route.name.map { atom($0) + 1 } ?? 0,
         file: route.place.map { atom(Text($0.file)) + 1 } ?? 0, root: root,
         priority: route.priority, id: route.id))

@@ -259,11 +259,12 @@ final class Soak: Sendable {
     case .removed: "removed"
     case .restarted: "restarted"
     case .suspended, .resumed: "suspension"
-    case .conflicts, .deadNames: "conflicts"
+    case .conflicts, .deadNames, .doubtfulNames: "conflicts"
     case .fault: "fault"
     case .slice: "slice"
     case .worked: "worked"
     case .dispatchFailed: "dispatchFailed"
+    case .screenChanged: "screen"
     case .directoryLost, .directoryFound, .watching: "directory"
     }
   }

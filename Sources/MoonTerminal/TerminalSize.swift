@@ -12,11 +12,24 @@ public enum TerminalSize {
   /// If it isn't a terminal, the result is `COLUMNS`, or ``columnCountFallback`` if that isn't a
   /// positive number.
   public static func columns(of descriptor: Int32, environment: [String: String]) -> Int {
-    let known = Int(medit_terminal_columns(descriptor))
-    if known > 0 { return min(known, columnCountMax) }
+    if let known = columns(of: descriptor) { return known }
     guard let named = environment["COLUMNS"].flatMap({ Int($0) }), named > 0 else {
       return columnCountFallback
     }
     return min(named, columnCountMax)
+  }
+
+  /// Returns the number of columns of the terminal behind `descriptor`; nil if it isn't a terminal
+  /// or doesn't report its size.
+  public static func columns(of descriptor: Int32) -> Int? {
+    let known = Int(medit_terminal_columns(descriptor))
+    return known > 0 ? min(known, columnCountMax) : nil
+  }
+
+  /// Returns the number of rows of the terminal behind `descriptor`; nil if it isn't a terminal or
+  /// doesn't report its size.
+  public static func rows(of descriptor: Int32) -> Int? {
+    let known = Int(medit_terminal_rows(descriptor))
+    return known > 0 ? known : nil
   }
 }

@@ -23,6 +23,32 @@ public enum TerminalText {
     return width
   }
 
+  /// Breaks one line between words, so that no part takes more than `columns`.
+  ///
+  /// Parts after the first begin with `indent` blanks. A word that is too long stays whole, as does
+  /// a line in fewer than `indent` + 10 columns. Sanitize text of unknown origin first.
+  ///
+  /// - Complexity: O(length of `line` × `columns`).
+  public static func wrapped(_ line: String, to columns: Int, indent: Int) -> [String] {
+    guard columns >= indent + 10, width(of: line) > columns else { return [line] }
+    var lines: [String] = []
+    var current = line.prefix { $0 == " " }.description
+    var isBegun = false
+    for word in line.dropFirst(current.count).split(
+      separator: " ", omittingEmptySubsequences: false)
+    {
+      let longer = isBegun ? "\(current) \(word)" : current + word
+      if isBegun, !word.isEmpty, width(of: longer) > columns {
+        lines.append(current)
+        current = String(repeating: " ", count: indent) + word
+      } else {
+        current = longer
+      }
+      isBegun = true
+    }
+    return lines + [current]
+  }
+
   /// Makes text of unknown origin safe to show.
   ///
   /// Characters that could control the terminal or reorder the text are replaced by an escape such

@@ -47,6 +47,18 @@ final class Console {
     }
   }
 
+  /// The names that can be typed: each with the names in it, or with its Lua type.
+  ///
+  /// Raw tables are read, at most three levels and 2,000 names; no code of the person's runs.
+  func names(in session: Session) -> Map {
+    let limits = CallLimits(budget: .zero, purity: .impure, entry: "completion")
+    let forms = try? bindings.activity.run(nil, in: session) { () throws(LuaError) in
+      try runningMachine().evaluate("_ENV['\\1names']()", name: "prompt", limits: limits)
+    }
+    guard case .value(.map(let names))? = forms?.first else { return Map() }
+    return names
+  }
+
   private static let registration = Registration(.load, "prompt")
 
   /// The error of evaluating without a session.

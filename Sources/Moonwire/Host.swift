@@ -157,8 +157,18 @@ public actor Host {
   }
 
   /// Returns the registrations that may never be called, because the name that they refer to is
-  /// unknown.
-  public func deadNames() -> [DeadName] { DeadNames(modules, reloader).all }
+  /// unknown; at most 100 for each module.
+  ///
+  /// - Complexity: O(names) after each change of modules.
+  public func deadNames() -> [DeadName] { standingNews.names(in: modules, reloader).all }
+
+  /// Returns the names in the modules' files that are most likely mistakes: globals, and unknown
+  /// fields of the state; at most 100 for each module.
+  ///
+  /// - Complexity: O(names) after each change of modules.
+  public func doubtfulNames() -> [DoubtfulName] {
+    standingNews.names(in: modules, reloader).doubtful
+  }
 
   // MARK: Sessions
 
@@ -204,7 +214,7 @@ public actor Host {
     _ action: consuming Action, to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try session.run(action, cause: cause)
   }
 
@@ -220,7 +230,7 @@ public actor Host {
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
     guard let first = actions.first else { return session.settle() }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
   }
 
@@ -239,8 +249,16 @@ public actor Host {
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
     guard let session = session(id) else { throw Console.noSession }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try console.evaluate(text, in: session)
+  }
+
+  /// The names that evaluated text can use, for completion.
+  ///
+  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, or its Lua
+  /// type.
+  public func evaluationNames(in id: SessionID) -> Map {
+    session(id).map(console.names) ?? Map()
   }
 
   /// Stops the running code and drops the queued actions; returns false if no Lua code was running.
@@ -272,8 +290,27 @@ extension Host {
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
     for session in sessions.all { session.settle() }
+    finishCalls()
+  }
+
+  /// Does what is due after calls of modules.
+  func finishCalls() {
+    if sessions.watch.becomesDue() { Task { [weak self] in await self?.announceScreens() } }
     restartKilled()
   }
+
+  /// Announces the changes of watched screens, once for all calls since the last time.
+  private func announceScreens() {
+    // A copy, since views are called meanwhile.
+    var watch = sessions.watch
+    let changes = watch.look(at: sessions.all)
+    sessions.watch = watch
+    for (id, shown) in changes { hub.publish(.screenChanged(id, shown)) }
+    restartKilled()
+  }
+
+  /// Watches the screen on top of a session.
+  func watchScreen(of session: Session) { sessions.watch.add(session) }
 
   /// Restarts modules whose machine was killed.
   func restartKilled() {
@@ -321,7 +358,7 @@ extension Host {
   }
 
   func addingNews(_ events: [HostEvent]) -> [HostEvent] {
-    events.isEmpty ? events : events + standingNews.take(router.conflicts, deadNames())
+    events.isEmpty ? events : events + standingNews.take(after: events, in: modules, reloader)
   }
 
   private func filesChanged(_ event: DirectoryWatcher.Event) {

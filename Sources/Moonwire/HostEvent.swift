@@ -38,11 +38,27 @@ public enum HostEvent: Sendable {
   case conflicts([RouteConflict])
   /// New registrations can never be called because of their names.
   case deadNames([DeadName])
+  /// Files have new names that are most likely mistakes.
+  case doubtfulNames([DoubtfulName])
+  /// The drawing of the screen on top has changed; nil if no screen is shown any more. See
+  /// ``Host/watchScreen(of:)``.
+  case screenChanged(SessionID, ShownScreen?)
   /// A notice about watching the directory.
   case watching(DirectoryWatcher.Notice)
 }
 
 extension HostEvent {
+  /// The module that has changed, if the event is about one.
+  var module: ModuleName? {
+    switch self {
+    case .started(let info): info.name
+    case .reloaded(let reload): reload.module
+    case .failed(let name, _, _): name
+    case .recovered(let name, _), .removed(let name), .restarted(let name, _): name
+    default: nil
+    }
+  }
+
   init(_ event: SessionEvent) {
     self =
       switch event {
@@ -71,6 +87,8 @@ public struct Reload: Sendable, Equatable {
   public let removed: [Registration]
   /// The change of the slice in the first session.
   public let state: SliceChange
+  /// The libraries that the module requires and that have changed, by their paths, in order.
+  public var libraries: [String] = []
   /// The time from the change of the file to the swap.
   public let duration: Duration
 }

@@ -99,6 +99,10 @@ public struct RouteInfo: Sendable, Equatable {
   public let option: RoutingOption?
   /// The target of the route.
   public let target: Target
+  /// The pattern of what lies below its screens.
+  public let parent: Text?
+  /// Whether its module decides for each URL whether it takes it.
+  public let isConditional: Bool
 
   init(_ route: Route, _ bound: Bound<ModuleRoute>) {
     pattern = route.pattern.text
@@ -107,6 +111,8 @@ public struct RouteInfo: Sendable, Equatable {
     place = route.place
     priority = route.priority
     option = bound.part.option
+    parent = bound.part.parent?.pattern.text
+    isConditional = route.isConditional
     target = if case .handler = bound.part.target { .handler } else { .screen }
   }
 }

@@ -14,9 +14,20 @@ extension Host {
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
   }
 
+  /// Announces from now on when the drawing of the screen on top has changed, as
+  /// ``HostEvent/screenChanged(_:_:)``.
+  ///
+  /// Actions, reloads and what people do to the screen can change it, also when its view reads the
+  /// state of other modules. The view is called once after calls of the host that come in a row.
+  /// Without this, nothing is drawn unasked. After three drawings in a row that fail, nothing is
+  /// drawn until modules change.
+  public func watchScreen(of id: SessionID) {
+    if let session = session(id) { watchScreen(of: session) }
+  }
+
   /// Fills in an input of the screen on top; an empty text clears it.
   ///
-  /// The text stays until the screen is removed. Controls add it to their payloads.
+  /// The text stays until a control has submitted it or the screen is removed.
   ///
   /// - Throws: ``ScreenError``
   public func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {
@@ -30,7 +41,7 @@ extension Host {
     _ texts: [(input: String, text: String)], in id: SessionID
   ) throws(ScreenError) {
     guard let session = session(id) else { throw .dispatch(.noSession) }
-    defer { restartKilled() }
+    defer { finishCalls() }
     try ScreenInteraction(session: session).fill(texts)
   }
 
@@ -40,7 +51,7 @@ extension Host {
   @discardableResult
   public func use(_ control: ScreenControl, in id: SessionID) throws(ScreenError) -> Outcome {
     guard let session = session(id) else { throw .dispatch(.noSession) }
-    defer { restartKilled() }
+    defer { finishCalls() }
     return try ScreenInteraction(session: session).use(control)
   }
 

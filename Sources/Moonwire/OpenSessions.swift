@@ -4,6 +4,8 @@ import MoonSession
 struct OpenSessions {
   /// The sessions in the order in which they were opened.
   private(set) var all: [Session] = []
+  /// Those whose screens are watched.
+  var watch = ScreenWatch()
   private var byID: [SessionID: Session] = [:]
   private var count = 0
 
@@ -27,6 +29,7 @@ struct OpenSessions {
   mutating func remove(_ id: SessionID) -> Session? {
     guard let session = byID.removeValue(forKey: id) else { return nil }
     all.removeAll { $0 === session }
+    watch.remove(id)
     return session
   }
 }

@@ -35,7 +35,7 @@ import Testing
       actions button choice column container date facts heading image input list number open rich \
       row slot submit table text time toggle toggle_visibility when
       """,
-      "self": "can_route dispatch route state",
+      "self": "can_route dispatch input route state top",
     ]
     for (library, members) in libraries {
       names.insert(library)

@@ -138,7 +138,7 @@ struct RandomCards {
         ("choices", [["title": text(), "value": 1], ["title": text(), "value": 2]]), ("value", 2),
       ]
     }
-    fields += [("id", id()), ("isRequired", .bool(random.below(2) == 0))]
+    fields += [("id", id()), ("isRequired", .bool(random.below(2) == 0)), ("isKept", true)]
     if random.below(2) == 0 { fields.append(("label", title())) }
     return fields
   }

@@ -70,7 +70,13 @@ struct BadInputTests {
     let bad = try Program.run(["check", folder.root])
     #expect(bad.output == "2 modules, 1 problem\n")
     #expect(bad.code == 1)
-    #expect(bad.errors == "error: module m has a key that nothing knows: x\n  m.lua:1\n")
+    #expect(
+      bad.errors == """
+        error: module m has a key that nothing knows: x
+          m.lua:1
+          meanwhile    m isn't in service, nor is anything else in it
+
+        """)
     let json = try Program.run(["check", "--json", folder.root])
     #expect(json.code == 1)
     #expect(json.lines.count == 1)

@@ -93,6 +93,11 @@ struct EveryMessageTests {
     (.notDerived(.set, .noFields), "no fields"),
     (.notDerived(.set, .wrongName("a b")), "'a b'"),
     (.tooManyRoutes, "too many patterns"),
+    (.invalidOption(key: "routes", .wrongDuration(kind: "push", -1)), "not -1"),
+    (.invalidScreens(key: "lifecycle.on", text: "a/"), "'a/'"),
+    (.invalidParent(key: "routes", text: "/x", .itself), "the route itself"),
+    (.invalidParent(key: "routes", text: "/x(/y)", .manyForms), "more than one URL"),
+    (.invalidParent(key: "routes", text: "/:a", .missingParameter("a", known: ["b"])), ": :b"),
     (.unstorable(path: "state.f", what: "a function"), "state.f"),
   ]
 

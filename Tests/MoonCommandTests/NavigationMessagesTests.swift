@@ -155,6 +155,37 @@ struct NavigationMessagesTests {
       """
     ),
     (
+      .option(.wrongField(kind: "push", .unknown("stlye", nearest: "style"), known: ["style"])),
+      "  the option push: there is no field 'stlye'; did you mean 'style'?"
+    ),
+    (
+      .option(.notAnOption(found: "an integer")),
+      "  an option is made by moon.push() and the like, not an integer"
+    ),
+    (
+      .parent(.missingParameter("id", pattern: "/list/:id")),
+      "  nothing is put below it: /list/:id needs the parameter 'id'"
+    ),
+    (
+      .parentLoop(["/x", "/y", "/x"]),
+      """
+        the parents of its route are a circle
+        by way of    /x
+                     /y
+                     /x
+        help         a route without a parent ends them
+      """
+    ),
+    (
+      .tooManyParents(["/x", "/y"], max: 16),
+      """
+        its route has more than 16 parents
+        by way of    /x
+                     /y
+        help         a route without a parent ends them
+      """
+    ),
+    (
       .navigation(.refused(.noWindow)),
       """
         there is no window

@@ -17,6 +17,11 @@ struct PromptCompleterTests {
     ("counter/add {\"b", 0, []), ("todo/clear ", 11, []), ("no/such ", 0, []),
     (":", 0, PromptCommands.manuals.map { ":\($0.name)" }),
     (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["todo"]),
+    (":actions n", 9, ["nav"]), ("nav/pop_to_", 0, ["nav/pop_to_root"]),
+    ("nav/pop_to_root a", 16, ["animated="]), ("= mo", 2, ["moon"]),
+    ("= moon.", 2, ["moon.nav", "moon.url"]), ("= 1 + moon.nav.pu", 6, ["moon.nav.push"]),
+    ("= moon:u", 2, ["moon:url"]), ("= mine.sub.", 2, ["mine.sub.deep"]), ("= f().", 0, []),
+    ("= 1 .. mo", 7, ["moon"]), ("= nothing.", 0, []), ("= 1.", 0, []), ("= 'mo", 0, []),
     (":help r", 6, ["routes", "reload", "resume", "restore-slice"]),
     (":resume t", 8, ["todo"]), (":quit ", 0, []),
     (":nonsense ", 0, []),
@@ -83,6 +88,10 @@ extension PromptSnapshot {
       ActionInfo(type: "todo/clear", description: nil, schema: nil, listeners: []),
     ]
     snapshot.modules = ["counter", "todo"]
+    snapshot.luaNames = [
+      "mine": ["sub": ["deep": "number"]],
+      "moon": ["nav": ["push": "function"], "url": "function"],
+    ]
     snapshot.routes = [
       route("/counter(/from/:start)"), route("/detail/:id<int>"), route("/detail/new", name: "new"),
       route(":x", name: "any"), route("app://only/:x"),

@@ -106,6 +106,39 @@ struct RunTests {
     #expect(!program.output.contains("\u{1B}["))
   }
 
+  @Test func `an empty name isn't the current directory, and a misspelt subcommand is told`() throws
+  {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let empty = try Program.run(["run", ""], input: "counter/add\n", directory: folder.root)
+    #expect(empty.code == 64 && empty.output == "", "\(empty)")
+    let misspelt = try Program.run(["chekc"], directory: folder.root)
+    #expect(misspelt.code == 64 && misspelt.errors.contains("check"), "\(misspelt.errors)")
+  }
+
+  @Test func `a byte order mark before a script is no part of it`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let result = try Program.run(["run", folder.root], input: "\u{FEFF}counter/add\ncounter/add\n")
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output == "counter.count  0 → 1\ncounter.count  1 → 2\n")
+  }
+
+  @Test func `a part of the state that is asked for is shown whole`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      local deep, all = { 1 }, {}
+      for _ = 1, 8 do deep = { a = deep } end
+      for i = 1, 80 do all[i] = i end
+      return { state = { deep = deep, all = all } }
+      """
+    ])
+    let result = try Program.run(
+      ["run", folder.root], input: ":state m.deep\n:state m.all\n:more\n")
+    #expect(
+      result.output.contains("{a = {a = {a = {a = {a = {a = {a = {a = [1]}}}}}}}}"), "\(result)")
+    #expect(result.output.contains("80"))
+    #expect(result.output.hasSuffix("there is no more\n"))
+  }
+
   @Test func `help and version are results`() throws {
     #expect(try Program.run(["--version"]).output == "0.1.0\n")
     let help = try Program.run(["run", "--help"])

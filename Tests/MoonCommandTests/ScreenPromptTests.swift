@@ -164,8 +164,8 @@ struct ScreenPromptTests {
         "{age = 42, name = \"Max M\"}", "New thing  form*  /form", "  Name*         [Max M]",
         "  Age in years  [42] up to 150", "  [1] Save",
         "shop.saved  + {age = 42, name = \"Max M\"}",
-        "New thing  form*  /form", "  Name*         [Max M]", "  Age in years  [42] up to 150",
-        "  [1] Save",
+        "New thing  form*  /form", "  Name*         [__________]",
+        "  Age in years  [__________] up to 150", "  [1] Save",
         "{age = 42, name = \"Max M\"}",
       ])
     #expect(result.code == 0)

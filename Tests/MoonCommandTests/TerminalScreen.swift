@@ -16,9 +16,9 @@ final class TerminalScreen {
     running words: [String], columns: Int = 100, rows: Int = 40,
     environment: [String: String], directory: String = "/"
   ) throws {
-    // A shell outlives the program, even when Ctrl-C is meant for the program, and prints how it
-    // ended.
-    let shell = ["/bin/sh", "-c", "trap : INT; \"$@\"; echo code $?; exec cat", "sh"]
+    // A shell outlives the program, even when Ctrl-C or Ctrl-\ is meant for the program, and prints
+    // how it ended.
+    let shell = ["/bin/sh", "-c", "trap : INT QUIT; \"$@\"; echo code $?; exec cat", "sh"]
     server = try TmuxServer(
       running: shell + words, columns: columns, rows: rows, environment: environment,
       directory: directory)

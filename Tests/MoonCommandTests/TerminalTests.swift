@@ -136,7 +136,10 @@ struct TerminalTests {
     try screen.type(":input na")
     try screen.press("Tab")
     try screen.enter("Max")
-    try screen.wait(forEnd: "{name = \"Max\"}\napp [New thing]>")
+    try screen.wait(for: "the text in the input") { text in
+      text.contains("{name = \"Max\"}\n")
+        && text.hasSuffix("  Name*         [Max]\n  …\napp [New thing]>")
+    }
     try screen.enter(":tap Save")
     try screen.wait(for: "what was handed over") { text in
       text.contains("shop.saved  + {name = \"Max\"}") && text.hasSuffix("app [New thing]>")

@@ -31,6 +31,37 @@ struct RouteExplanationTests {
     #expect(found["/item(/a/b)"] == .differentLiteral(at: 1, expected: "a", found: "x7"))
   }
 
+  @Test func `conditional routes win if their owners say so, and hide nothing`() throws {
+    var builder = RouteTableBuilder()
+    func add(_ text: Text, _ owner: Text, priority: Int = 0, when: Bool = false) throws {
+      try builder.add(
+        Route(
+          RoutePattern(parsing: text), owner: owner, id: 0, priority: priority,
+          isConditional: when))
+    }
+    try add("/a", "first", priority: 2, when: true)
+    try add("/:x", "second", priority: 1, when: true)
+    try add("/a", "third")
+    try add("/a", "fourth", when: true)
+    try add("/:x", "fifth")
+    let explanation = builder.build().explain(try RouteRequest(parsing: "/a"))
+    // The third is behind the fourth by its name.
+    #expect(
+      explanation.candidates.map { "\($0.route.owner) \($0.verdict)" } == [
+        "first takes it if its `when` says so", "second takes it if its `when` says so",
+        "fourth takes it if its `when` says so", "third takes it otherwise",
+        "fifth matches, but is less specific at component 1",
+      ])
+    #expect(explanation.winner?.owner == "first")
+    #expect(
+      builder.conflicts().map { "\($0.later.owner) behind \($0.earlier.owner)" } == [])
+    try add("/a", "zero", priority: 1)
+    #expect(
+      Set(builder.conflicts().map { "\($0.later.owner) behind \($0.earlier.owner)" }) == [
+        "fourth behind zero", "third behind zero",
+      ])
+  }
+
   @Test func `matching routes lose by priority, groups, owner, place or scheme`() throws {
     var builder = RouteTableBuilder()
     func add(_ text: Text, _ owner: Text, priority: Int = 0, line: Int = 1) throws {

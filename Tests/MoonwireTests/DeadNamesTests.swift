@@ -38,6 +38,12 @@ struct DeadNamesTests {
     ("presenters = { route = '/todo', run = function() end }", "/todo /todos"),
     ("routing_options = { route = '/x', run = function() end }", "/x -"),
     ("routing_observers = { route = '/todo', did = function() end }", "/todo /todos"),
+    (
+      "routes = { ['/x'] = { parent = '/todo', screen = function() end } }", "/todo /todos"
+    ),
+    ("lifecycle = { on = 'tood/*', did_load = function() end }", "tood todo"),
+    ("lifecycle = { { on = 'todo/lst', did_load = function() end } }", "lst list"),
+    ("presenters = { on = 'todo/lst', run = function() end }", "lst list"),
     ("views = { lst = function() end }", "lst -"),
     ("views = { ['todo/lst'] = function() end }", "lst list"),
     ("views = { ['todo/list'] = function() end }", "list -"),

@@ -108,6 +108,9 @@ extension HostEvent {
     case .directoryLost(let error): "directory lost \(error)"
     case .directoryFound: "directory found"
     case .conflicts(let conflicts): "\(conflicts.count) conflicts"
+    case .doubtfulNames(let names): "doubtful \(names.map(\.name).joined(separator: " "))"
+    case .screenChanged(let id, let shown):
+      "screen of \(id): \(shown?.card?.lines(width: 80, inputs: [:]).map(\.text) ?? [])"
     case .deadNames(let names): "dead \(names.map(\.name).joined(separator: " "))"
     case .watching(let notice): "watching \(notice)"
     }

@@ -109,8 +109,8 @@ struct PurityTests {
     try await bench.host.dispatch(Action("m/go"), to: bench.session, cause: .prompt)
     #expect(
       try await bench.state("m.seen") == [
-        "host/started 1 1000.25 host nil", "m/go 2 1000.25 prompt nil",
-        "m/next 3 1000.25 m observer 2",
+        "nav/did_start 1 1000.25 host nil", "host/started 2 1000.25 host nil",
+        "m/go 3 1000.25 prompt nil", "m/next 4 1000.25 m observer 3",
       ])
   }
 

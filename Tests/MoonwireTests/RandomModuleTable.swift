@@ -63,23 +63,31 @@ struct RandomModuleTable {
           "['/m/:id']",
           table(
             ("screen", "show"), ("option", "moon.push()"), ("priority", "1"), ("name", "'one'"),
-            ("kind", "'plain'"))
+            ("kind", "'plain'"), ("when", "tell"), ("parent", "'/m/list'"))
         ), ("['/m/list(/:a)(/:b)']", .text("show")), ("['app:/m/*']", .text("show")),
       ])
     ),
     (
       "handlers",
       .table([
-        ("['/h/:x']", table(("run", "tell"), ("priority", "2"), ("name", "'h'"))),
+        (
+          "['/h/:x']",
+          table(("run", "tell"), ("priority", "2"), ("name", "'h'"), ("when", "tell"))
+        ),
         ("['/g']", .text("tell")),
       ])
     ),
     ("routing_options", table(("route", "'/m/:id'"), ("priority", "1"), ("run", "choose"))),
     (
       "presenters",
-      .table([(nil, table(("priority", "3"), ("run", "show"))), (nil, .text("show"))])
+      .table([
+        (nil, table(("priority", "3"), ("on", "'*'"), ("run", "show"))), (nil, .text("show")),
+      ])
     ),
-    ("routing_observers", table(("will", "tell"), ("did", "tell"), ("priority", "1"))),
+    (
+      "routing_observers",
+      table(("will", "tell"), ("did", "tell"), ("failed", "tell"), ("priority", "1"))
+    ),
     (
       "routing_presenters",
       .table([("show", .text("present")), ("drawer", table(("priority", "1"), ("run", "present")))])
@@ -87,9 +95,13 @@ struct RandomModuleTable {
     ("unmatched", .text("tell")), ("views", table(("plain", "view"), ("m", "view"))),
     (
       "lifecycle",
-      table(("load", "tell"), ("did_appear", "tell"), ("will_disappear", "tell"))
+      .table([
+        (nil, table(("load", "tell"), ("did_appear", "tell"), ("will_disappear", "tell"))),
+        (nil, table(("on", "'m/*'"), ("priority", "1"), ("did_appear", "tell"))),
+      ])
     ), ("map_modules", table(("go", "answer"), ("['healthy/*']", "answer"))),
     ("map_navigation", .text("answer")), ("on_start", .text("tell")), ("on_stop", .text("tell")),
+    ("on_back", .text("answer")),
     ("migrate", .text("function(old) return old end")),
   ]
 

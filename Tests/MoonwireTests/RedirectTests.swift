@@ -223,6 +223,6 @@ struct RedirectTests {
       """,
     ])
     let summary = await bench.routingError(of: "/home")?.summary
-    #expect(summary?.contains("an option such as moon.push(), not an integer") == true)
+    #expect(summary?.contains("made by moon.push() and the like, not an integer") == true)
   }
 }

@@ -185,6 +185,31 @@ struct RoutingConformanceTests {
         "will_disappear", "did_disappear",
       ]),
     Case(
+      number: "VISPER predicate", fate: .same,
+      says: "a handler's predicate decides whether it takes a URL that its pattern matches",
+      module: """
+        handlers = { ['/x'] = { priority = 1,
+          when = function(r) print('when ' .. (r.params.a or '-')) return r.params.a == '1' end,
+          run = function() print('handler') end } },
+        """, other: "routes = { ['/x'] = \(screen) },", urls: ["/x?a=1", "/x"],
+      notes: ["when 1", "handler", "when -", "screen /x"]),
+    Case(
+      number: "VISPER predicate asked", fate: .differs,
+      says: "the predicate saw the option that providers chose; here it is asked before all others",
+      module: """
+        routes = { ['/x'] = { option = 'push', when = function(r) print(r.option.option) return true end,
+          screen = \(screen) } },
+        routing_options = function() print('provider') return { option = 'root' } end,
+        """, urls: ["/x"], notes: ["push", "provider", "screen /x"]),
+    Case(
+      number: "VISPER presenter feature", fate: .same,
+      says: "a presenter serves the controllers of another feature",
+      module: """
+        presenters = { on = 'n/*', run = function(s) print('presents ' .. s.kind) end },
+        lifecycle = { on = 'n/n', will_appear = function(s) print('appears ' .. s.kind) end },
+        """, other: "routes = { ['/x'] = \(screen) },", urls: ["/x"],
+      notes: ["screen /x", "presents n", "appears n"]),
+    Case(
       number: "VISPER tie", fate: .differs,
       says: "the last added of two equal patterns won; here the first module by name does",
       module: screen(0), other: "routes = { ['/x'] = function() print('n') return {} end },",

@@ -58,8 +58,8 @@ struct RoutingErrorsTests {
     Failure(
       name: "an option that is none", module: route + "routing_options = function() return 7 end,",
       summary: "/x | /x | m | m.lua:2 | fault m option provider all routes m.lua:2 "
-        + "raised(\"an option provider returns nothing or an option such as moon.push(), "
-        + "not an integer\")"),
+        + "raised(\"an option provider returns nothing or an option such as moon.push(): "
+        + "an option is made by moon.push() and the like, not an integer\")"),
     Failure(
       name: "an observer that raises",
       module: route + "routing_observers = { will = function() error(\"no\") end },",
@@ -212,7 +212,7 @@ struct RoutingErrorsTests {
     let before = await bench.canonicalState()
     #expect(
       await bench.failure(of: "nav/route", ["url": "/x", "option": 5])?.summary.contains(
-        "nobody presents screens with the option '5'") == true)
+        "an option is made by moon.push() and the like, not an integer") == true)
     #expect(await bench.canonicalState() == before)
   }
 

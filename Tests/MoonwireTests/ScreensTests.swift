@@ -113,6 +113,8 @@ struct ScreensTests {
     try await bench.host.use(.name("Say"), in: bench.session)
     #expect(try await bench.state("app.said") == ["Ann 1 screen form"])
     #expect(await Self.lines(bench).first == "Form 1 1", "the view is drawn anew")
+    // What was sent is cleared.
+    try await bench.host.fill("name", with: "Ann", in: bench.session)
     try await bench.host.use(.number(1), in: bench.session)
     #expect(try await bench.state("app.said[2]") == "Ann 1 screen form")
     let entry = await bench.host.history(of: bench.session).entries.last

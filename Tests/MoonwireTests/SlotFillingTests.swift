@@ -104,6 +104,32 @@ struct SlotFillingTests {
     #expect(events.count { $0.hasPrefix("fault") } == 1)
   }
 
+  @Test func `a fault is told once until it changes, goes or is loaded again`() async throws {
+    let faulty = """
+      return { state = { n = 0 }, actions = { set = { n = "integer" } },
+        reducers = { set = function(state, payload) state.n = payload.n end },
+        extends = { ['todo/list#below'] = function(screen, data, state)
+          if state.n < 3 then error('broken ' .. state.n // 2) end
+        end } }
+      """
+    let (bench, _) = try await lines(["bad.lua": faulty])
+    func faults(after n: Int64? = nil) async throws -> Int {
+      if let n { try await bench.dispatch("bad/set", ["n": .int(n)]) }
+      _ = try await lines(bench)
+      _ = try await lines(bench)
+      // A fault of its own, behind those that are counted.
+      await bench.host.reload(ModuleName("todo"))
+      return try await bench.events.upTo("reloaded todo").count { $0.hasPrefix("fault") }
+    }
+    #expect(try await faults() == 1)
+    #expect(try await faults(after: 1) == 0)
+    #expect(try await faults(after: 2) == 1)
+    #expect(try await faults(after: 3) == 0)
+    #expect(try await faults(after: 2) == 1)
+    await bench.host.reload(ModuleName("bad"))
+    #expect(try await faults() == 1)
+  }
+
   @Test func `a module that leaves takes its part with it`() async throws {
     let (bench, before) = try await lines([
       "x.lua": "return { extends = { ['todo/list#below'] = function() return 'x' end } }"

@@ -92,4 +92,7 @@ int medit_scalar_width(uint32_t scalar);
 // report its size.
 int medit_terminal_columns(int descriptor);
 
+// The number of its rows; 0 likewise.
+int medit_terminal_rows(int descriptor);
+
 #endif

@@ -10,6 +10,13 @@ public struct CardControl: Equatable, Sendable {
   public var title: Text { action.title }
   /// Its id in the card, if it has one.
   public var id: Text? { action.id }
+  /// Whether it submits the values of the card's inputs.
+  public var takesInputs: Bool {
+    switch action.kind {
+    case .execute(_, let submission), .submit(_, let submission): submission.takesInputs
+    case .open, .toggleVisibility, .unavailable: false
+    }
+  }
 
   let action: Action
 

@@ -65,6 +65,22 @@ extension Card {
     }
   }
 
+  /// A value of an input as its payload has it; null empties the input, as an empty text does.
+  ///
+  /// - Throws: ``CardInputError`` if the input isn't visible or takes no such value.
+  public func value(ofInput id: Text, from value: Value) throws(CardInputError) -> Value {
+    guard let input = inputs.first(where: { $0.id == id }) else {
+      throw CardInputError(input: id, name: id, reason: .unknownInput, message: nil)
+    }
+    do throws(InputRules.Broken) {
+      return value == .null || value == "" ? .null : try InputRules.checked(value, for: input.kind)
+    } catch {
+      switch error {
+      case .rule(let reason): throw input.error(reason)
+      }
+    }
+  }
+
   /// The visibility to apply when some of it has changed.
   ///
   /// Changes apply one after the other to the current visibility. Unknown ids are left out.

@@ -22,7 +22,7 @@ extension CardReader {
     CardInput(
       id: try fields.name("id"), kind: kind, label: try fields.optionalName("label"),
       placeholder: try fields.optionalName("placeholder"), initialValue: initialValue,
-      isRequired: try fields.boolean("isRequired"),
+      isRequired: try fields.boolean("isRequired"), isKept: try fields.boolean("isKept"),
       errorMessage: try fields.optionalName("errorMessage"))
   }
 

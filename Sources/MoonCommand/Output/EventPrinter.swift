@@ -6,8 +6,15 @@ struct EventPrinter {
   let output: TerminalOutput
   let directory: String
 
-  /// Prints one event.
-  func show(_ event: HostEvent) {
+  /// Prints events that have come together.
+  func show(_ events: [HostEvent]) {
+    guard let summary = ReloadSummary(events) else { return events.forEach(show) }
+    for line in summary.lines(output.noticeStyle) { output.printNotice(line) }
+    summary.shownFailures.forEach(show)
+    events.filter { !$0.isModuleChange }.forEach(show)
+  }
+
+  private func show(_ event: HostEvent) {
     let style = output.noticeStyle
     switch event {
     case .started(let module): output.printNotice(ModuleText.started(module, style))
@@ -36,8 +43,12 @@ struct EventPrinter {
       for report in RouteConflict.reports(conflicts) { output.printNotice(report) }
     case .deadNames(let names):
       for report in DeadName.reports(names) { output.printNotice(report) }
+    case .doubtfulNames(let names):
+      for report in DoubtfulName.reports(names) { output.printNotice(report) }
     case .directoryLost(let error): output.printNotice(error.lossReport)
     case .directoryFound: output.printNotice("the script directory is there again")
+    // The prompt draws it, in step with the lines that are typed.
+    case .screenChanged: break
     case .watching(let notice): output.printNotice(notice.report)
     }
   }

@@ -6,7 +6,9 @@ enum ModuleText {
   /// Returns the line of a reload: `counter 1→2: +1 reducer −1 observer, state kept, 1.8 ms`.
   static func reload(_ reload: Reload, _ style: Style) -> String {
     let parts = [
-      registrations(reload, style), reload.state.text(style), Wording.time(reload.duration),
+      libraries(Set(reload.libraries)),
+      registrations(added: reload.added, removed: reload.removed, style),
+      reload.state.text(style), Wording.time(reload.duration),
     ]
     return style.paint(reload.module.text, .emphasis)
       + " \(reload.from)→\(reload.to): "
@@ -74,11 +76,23 @@ enum ModuleText {
     return "\(Wording.grouped(module.faults)) \(module.faults == 1 ? "fault" : "faults")\(row)"
   }
 
-  private static func registrations(_ reload: Reload, _ style: Style) -> String {
-    let added = counts(reload.added).map {
+  /// Says `lib/text.lua changed`, or how many libraries did; an empty text for none.
+  static func libraries(_ paths: Set<String>) -> String {
+    guard let first = paths.min() else { return "" }
+    let more = paths.count - 1
+    return more == 0
+      ? "\(TerminalText.sanitized(first)) changed"
+      : "\(TerminalText.sanitized(first)) and \(Wording.counted(more, "more file")) changed"
+  }
+
+  /// Says `+1 reducer −1 observer`; an empty text if there are none.
+  static func registrations(
+    added: [Registration], removed: [Registration], _ style: Style
+  ) -> String {
+    let added = counts(added).map {
       style.paint("+\(Wording.counted($0.count, $0.kind.rawValue))", .good)
     }
-    let removed = counts(reload.removed).map {
+    let removed = counts(removed).map {
       style.paint("−\(Wording.counted($0.count, $0.kind.rawValue))", .warning)
     }
     return (added + removed).joined(separator: " ")

@@ -60,6 +60,7 @@ enum RoutesRecord {
       "place": place(info.place), "name": info.name.map { .string($0) } ?? .null,
       "option": info.option?.value ?? .null, "priority": .int(Int64(info.priority)),
       "target": .string(Text("\(info.target)")),
+      "parent": info.parent.map { .string($0) } ?? .null, "when": .bool(info.isConditional),
     ]
   }
 
@@ -94,6 +95,8 @@ extension RouteVerdict {
   fileprivate var word: String {
     switch self {
     case .won: "won"
+    case .conditional: "conditional"
+    case .wonOtherwise: "won_otherwise"
     case .lowerPriority: "lower_priority"
     case .lessSpecific: "less_specific"
     case .moreGroupsOmitted: "more_groups_omitted"

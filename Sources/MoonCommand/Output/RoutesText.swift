@@ -33,14 +33,15 @@ struct RoutesText {
           TerminalText.clipped(url.isEmpty ? "the empty URL" : url.string, to: columns))
       return [head] + others(explanation.candidates)
     }
-    let taken = explanation.candidates.filter { $0.verdict == .won }.map { candidate in
+    let taken = explanation.candidates.filter(\.verdict.isTaker).map { candidate in
       [
         Cell(candidate.route.pattern.text.string, .good), Cell(candidate.route.owner.string, nil),
         Cell(place(candidate.route.place), .dim),
+        Cell(candidate.verdict == .won ? "" : "\(candidate.verdict)", nil),
       ]
     }
     return aligned(taken) + particulars(winner)
-      + others(explanation.candidates.filter { $0.verdict != .won })
+      + others(explanation.candidates.filter { !$0.verdict.isTaker })
   }
 
   /// Returns the rules for URLs that differ from the defaults, one a line.
@@ -55,11 +56,12 @@ struct RoutesText {
   /// The heading of the patterns that don't match a URL.
   private static let othersHead = "not taken by"
 
-  /// Returns the details of a route: `name counter, push, priority 5`.
+  /// Says `name counter, push, priority 5, parent /list, when`.
   private static func particulars(_ route: RouteInfo) -> String {
     [
       route.name.map { "name \($0)" }, route.option.map { "\($0.kind)" },
       route.priority == 0 ? nil : "priority \(route.priority)",
+      route.parent.map { "parent \($0)" }, route.isConditional ? "when" : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }
 
@@ -132,11 +134,19 @@ struct RoutesText {
 }
 
 extension RouteVerdict {
-  /// The extent to which a route matched.
+  /// Whether the route takes the URL, or may.
+  fileprivate var isTaker: Bool {
+    switch self {
+    case .won, .conditional, .wonOtherwise: true
+    default: false
+    }
+  }
+
+  /// How far a route matched.
   fileprivate var progress: Int {
     switch self {
-    case .won, .lowerPriority, .lessSpecific, .moreGroupsOmitted, .laterOwner, .laterText,
-      .laterPlace, .afterOwnScheme:
+    case .won, .conditional, .wonOtherwise, .lowerPriority, .lessSpecific, .moreGroupsOmitted,
+      .laterOwner, .laterText, .laterPlace, .afterOwnScheme:
       Int.max
     case .tooShort: RouteRequest.segmentCountMax
     case .tooLong(let index), .differentLiteral(let index, _, _),

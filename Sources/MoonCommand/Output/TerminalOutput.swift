@@ -18,6 +18,7 @@ final class TerminalOutput: Sendable {
   private let writeFailure = Mutex<OutputError?>(nil)
   private let throttle = Mutex(LogThrottle())
   private let throttlesLog: Bool
+  private let wrapsNotices: Bool
 
   /// The width of lines without a terminal, which makes a script's output independent of the
   /// machine.
@@ -32,6 +33,7 @@ final class TerminalOutput: Sendable {
     self.environment = environment
     isTerminal = isatty(STDOUT_FILENO) == 1
     throttlesLog = isatty(STDERR_FILENO) == 1
+    wrapsNotices = throttlesLog
   }
 
   /// The current width of lines.
@@ -45,6 +47,9 @@ final class TerminalOutput: Sendable {
   private var terminalColumns: Int? {
     isTerminal ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment) : nil
   }
+
+  /// The number of lines that fit above a prompt; nil without a terminal.
+  var rows: Int? { isTerminal ? TerminalSize.rows(of: STDOUT_FILENO).map { max(5, $0 - 2) } : nil }
 
   /// The reason that results can no longer be written; nil while they can.
   var failure: OutputError? { writeFailure.withLock { $0 } }
@@ -67,13 +72,31 @@ final class TerminalOutput: Sendable {
 
   /// Prints text that isn't a result.
   func printNotice(_ text: String) {
+    let text = wrapsNotices ? wrapped(text, to: TerminalSize.columns(of: STDERR_FILENO)) : text
     if let editor { return editor.printAbove(text + "\n", to: .error) }
     // A failure to print errors can't be reported.
     try? notices.write(text + "\n")
   }
 
   /// Prints a report.
-  func printNotice(_ report: Report) { printNotice(report.text(noticeStyle)) }
+  func printNotice(_ report: Report) {
+    let columns = TerminalSize.columns(of: STDERR_FILENO)
+    printNotice(report.text(noticeStyle, columns: columns ?? Report.excerptWidth))
+  }
+
+  /// Breaks the lines of a text between words; `columns` is nil if the width isn't known.
+  func wrapped(_ text: String, to columns: Int?) -> String {
+    guard let columns else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      let indent = line.prefix { $0 == " " }.count
+      let isRow = indent == 2 && columns >= Self.rowColumnCountMin
+      return TerminalText.wrapped(
+        String(line), to: columns, indent: isRow ? Report.rowIndent : indent + 2)
+    }.joined(separator: "\n")
+  }
+
+  /// The width from which the rows of reports are aligned when they are broken.
+  private static let rowColumnCountMin = 60
 
   /// Prints a line of the log, unless a terminal is getting too many.
   func printLog(_ line: LogLine) {

@@ -20,11 +20,20 @@ struct TextLayout {
   /// The default number of lines of a list: most of a terminal.
   static let listLineCount = 20
 
+  private static let nothingBelow =
+    "no screen is shown: nothing was below the last one, as its route has no `parent`; "
+    + ":open URL shows one"
+
   /// Returns text of minor importance.
   func dim(_ text: String) -> String { style.paint(text, .dim) }
 
   /// Returns a value on as many lines as it needs.
   func full(_ value: Value) -> String { ValueText(style: style).full(value, columns: columns) }
+
+  /// Returns a value on as many lines as it needs, with what ``full(_:)`` leaves out.
+  func whole(_ value: Value) -> String {
+    ValueText(style: style).full(value, columns: columns, limits: .whole)
+  }
 
   /// Returns a value on one line.
   func line(_ value: Value) -> String { ValueText(style: style).line(value, columns: columns) }
@@ -50,6 +59,7 @@ struct TextLayout {
     let elsewhere = step.changesElsewhere
     return (elsewhere.changes.isEmpty ? [] : text.lines(elsewhere))
       + trails.map { style.paint(label, .key) + "  " + $0 }
+      + (step.hasLostTop ? [dim(Self.nothingBelow)] : [])
   }
 }
 

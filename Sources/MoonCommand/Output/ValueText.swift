@@ -9,8 +9,8 @@ struct ValueText {
   private static let lineItemCountMax = 8
 
   /// Returns a value on as many lines as it needs.
-  func full(_ value: Value, columns: Int) -> String {
-    var pretty = PrettyStyle()
+  func full(_ value: Value, columns: Int, limits: PrettyStyle = PrettyStyle()) -> String {
+    var pretty = limits
     pretty.width = columns
     var text = ""
     value.writePretty(pretty) { token, piece in text += painted(piece, token) }
@@ -55,6 +55,17 @@ struct ValueText {
     case .punctuation, .space: safe
     }
   }
+}
+
+extension PrettyStyle {
+  /// The limits of a value that was asked for: more than anybody reads, and little enough to print.
+  static let whole: PrettyStyle = {
+    var style = PrettyStyle()
+    style.depthMax = 64
+    style.itemCountMax = 10_000
+    style.byteCountMax = 1 << 20
+    return style
+  }()
 }
 
 extension String {

@@ -9,7 +9,7 @@ enum PromptCommands {
     ActionsCommand.self, TasksCommand.self, CancelCommand.self, LogCommand.self,
     HistoryCommand.self, ReloadCommand.self,
     ResumeCommand.self, SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
-    HelpCommand.self, QuitCommand.self,
+    MoreCommand.self, HelpCommand.self, QuitCommand.self,
   ]
 
   /// The help of all commands.

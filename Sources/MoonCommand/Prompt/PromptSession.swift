@@ -6,6 +6,8 @@ struct PromptSession: Sendable {
   let id: SessionID
   let log: LogRing
   let cause: Cause
+  /// What of the last answer wasn't shown.
+  let rest = RestOfAnswer()
 
   /// Dispatches an action.
   ///

@@ -7,6 +7,8 @@ struct PromptSnapshot: Sendable {
   var modules: [String] = []
   var state = Value.map(Map())
   var routes: [RouteInfo] = []
+  /// The names that Lua knows, see ``Host/evaluationNames(in:)``.
+  var luaNames = Map()
   /// All screens of the navigation.
   var screens: [(id: String, title: String)] = []
   /// The title of the screen on top, with a `?` for a placeholder; nil without a screen.
@@ -31,6 +33,7 @@ final class SnapshotBox: Sendable {
       return PromptSnapshot(
         actions: host.actionInfos(), modules: modules.map(\.name.text),
         state: host.state(of: session) ?? .map(Map()), routes: host.routeInfos(),
+        luaNames: host.evaluationNames(in: session),
         screens: (tree?.screens ?? []).map { ($0.id.string, $0.title.string) },
         title: tree?.topScreen.map { "\($0.title)\($0.isPlaceholder ? "?" : "")" },
         isFailing: !host.strayProblems().isEmpty || modules.contains { $0.status != .running })

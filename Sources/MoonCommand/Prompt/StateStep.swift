@@ -52,6 +52,11 @@ struct StateStep: Sendable {
     navigation.map { $0.before?.topScreen != $0.after.topScreen } ?? false
   }
 
+  /// Whether the last screen has gone, and none is on top now.
+  var hasLostTop: Bool {
+    navigation.map { $0.before?.topScreen != nil && $0.after.topScreen == nil } ?? false
+  }
+
   private static let navigation: Key = "navigation"
 
   private static func tree(_ slice: Value?) -> NavigationTree? {

@@ -9,6 +9,7 @@ extension DispatchError {
     case .interrupted: return Report(.note, headline)
     default: break
     }
+    if case .keptBack(_, let place, _) = self { return Report(headline, at: place) }
     let help = advice ?? promptAdvice
     return Report(headline, rows: particulars + (help.map { [.init("help", $0)] } ?? []))
   }
@@ -60,8 +61,7 @@ extension DispatchError {
     case .navigatedTooOften: "does something navigate whenever the navigation changes?"
     case .navigation(let problem): problem.help
     case .malformedType, .madeByHostOnly, .invalidPayload, .batchTooLong, .fault, .fromView,
-      .routing,
-      .interrupted, .noSession:
+      .routing, .keptBack, .interrupted, .noSession:
       nil
     }
   }

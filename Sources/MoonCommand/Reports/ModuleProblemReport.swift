@@ -27,9 +27,20 @@ extension ModuleProblem {
         .init(
           "meanwhile",
           running.map { "generation \($0) of \(module) stays in service" }
-            ?? "\(module) isn't in service"))
+            ?? "\(module) isn't in service"
+            + (problems.contains(where: \.isAboutPart) ? ", nor is anything else in it" : "")))
     }
     return reports
+  }
+
+  /// Whether the problem is with a part of the module's table, and the rest would do.
+  private var isAboutPart: Bool {
+    switch reason {
+    case .renamedKey, .unknownKey, .wrongKind, .invalidPattern, .invalidFieldType, .invalidPath,
+      .invalidSlot, .invalidScreens, .invalidOption, .invalidParent, .invalidRoute, .tooMany:
+      true
+    default: false
+    }
   }
 
   private var help: Report.Row? {
@@ -69,12 +80,16 @@ extension ModuleProblem.Reason {
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
+    case .invalidScreens:
+      "write form for a kind of one's own screens, detail/form for another module's, detail/* for"
+        + " all of them, * for any"
+    case .invalidParent: "write one such as /todos, or /lists/:list for a route with a :list"
     case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
       "write a function that returns the URL: function(action) return \"/home\" end"
     case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"
     case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
-    case .fault, .invalidScope, .notDerived, .notGranted, .unreadable, .unknownKey, .wrongKind,
-      .tooMany, .unstorable, .refusedState, .keptOut:
+    case .fault, .invalidOption, .invalidScope, .notDerived, .notGranted, .unreadable, .unknownKey,
+      .wrongKind, .tooMany, .unstorable, .refusedState, .keptOut:
       nil
     }
   }

@@ -41,10 +41,14 @@ struct Report: Equatable, Sendable {
   /// The maximum number of rows with one label, since a deep recursion has a long traceback.
   static let rowCountMax = 10
 
-  /// The width of a line of the excerpt, in columns.
-  static let excerptWidth = 100
+  /// The maximum width of a line of the excerpt with its number, in columns.
+  static let excerptWidth = 110
+  /// What is shown of such a line even in the narrowest terminal.
+  private static let excerptWidthMin = 20
 
   private static let labelWidth = 13
+  /// Where the text of a row begins.
+  static let rowIndent = labelWidth + 2
 
   init(
     _ weight: Weight, _ headline: String, at place: SourcePlace? = nil,
@@ -74,14 +78,16 @@ struct Report: Equatable, Sendable {
   }
 
   /// Returns the lines of the report, without a final newline.
-  func text(_ style: Style) -> String {
+  ///
+  /// `columns` limits the lines of the excerpt, whose names of files and rows are never cut.
+  func text(_ style: Style, columns: Int = excerptWidth) -> String {
     var lines = [style.paint("\(weight.rawValue):", weight.role) + " " + Self.safe(headline)]
     let what = [
       place.map { style.paint(Self.safe($0.description), .emphasis) }, detail.map(indented),
     ]
     let found = what.compactMap(\.self).joined(separator: ": ")
     if !found.isEmpty { lines.append("  \(found)") }
-    lines += excerptLines(style)
+    lines += excerptLines(style, columns: min(columns, Self.excerptWidth))
     for row in shownRows {
       let label = row.label.padding(to: Self.labelWidth)
       lines.append("  " + style.paint(label, .dim) + indented(row.text))
@@ -128,7 +134,7 @@ struct Report: Equatable, Sendable {
     return shown
   }
 
-  private func excerptLines(_ style: Style) -> [String] {
+  private func excerptLines(_ style: Style, columns: Int) -> [String] {
     guard let excerpt else { return [] }
     let width = String(excerpt.firstLine + excerpt.lines.count).count
     return excerpt.lines.enumerated().map { index, line in
@@ -136,29 +142,30 @@ struct Report: Equatable, Sendable {
       let isMarked = number == excerpt.line
       let digits = String(repeating: " ", count: width - String(number).count) + String(number)
       let text = line.replacing("\t", with: "  ")
-      let shown = isMarked ? clippedAroundFault(text) : Self.clipped(text)
+      let room = Swift.max(Self.excerptWidthMin, columns - width - 7)
+      let shown = isMarked ? clippedAroundFault(text, to: room) : Self.clipped(text, to: room)
       if isMarked { return style.paint("  > \(digits) | \(shown)", .emphasis) }
       return style.paint("    \(digits) |", .dim) + (shown.isEmpty ? "" : " \(shown)")
     }
   }
 
-  /// Returns the part of a long line with the name that the detail mentions.
-  private func clippedAroundFault(_ line: String) -> String {
+  /// The part of a long line that has the name that the detail speaks of.
+  private func clippedAroundFault(_ line: String, to columns: Int) -> String {
     let names = (detail ?? "").split(separator: "'", omittingEmptySubsequences: false)
     // The last one is where Lua stopped: `'}' expected near 'actions'`.
     for (index, name) in names.enumerated().reversed() where index % 2 == 1 && !name.isEmpty {
       guard let found = line.firstRange(of: name) else { continue }
-      let before = line[..<found.upperBound].count - Self.excerptWidth / 2
-      guard line.count > Self.excerptWidth, before > 0 else { break }
+      let before = line[..<found.upperBound].count - columns / 2
+      guard line.count > columns, before > 0 else { break }
       // The end of the line fills the width.
-      let dropped = min(before, line.count - Self.excerptWidth + 1)
-      return Self.clipped("…" + line.dropFirst(dropped))
+      let dropped = min(before, line.count - columns + 1)
+      return Self.clipped("…" + line.dropFirst(dropped), to: columns)
     }
-    return Self.clipped(line)
+    return Self.clipped(line, to: columns)
   }
 
-  private static func clipped(_ line: String) -> String {
-    TerminalText.clipped(safe(line), to: excerptWidth)
+  private static func clipped(_ line: String, to columns: Int) -> String {
+    TerminalText.clipped(safe(line), to: columns)
   }
 
   private func indented(_ text: String) -> String {

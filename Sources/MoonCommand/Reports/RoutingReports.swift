@@ -16,7 +16,8 @@ extension RoutingError {
       report.rows.append(.init("vetoed at", "\(place)"))
     }
     switch reason {
-    case .redirectLoop(let urls), .tooManyRedirects(let urls, _):
+    case .redirectLoop(let urls), .tooManyRedirects(let urls, _), .parentLoop(let urls),
+      .tooManyParents(let urls, _):
       report.rows += urls.map { .init("by way of", $0.string) }
     default: break
     }
@@ -38,11 +39,12 @@ extension RoutingError.Reason {
       nearest.map { "did you mean \($0)?" } ?? ":routes lists the patterns"
     case .suspended(let module): Fault.mending(module)
     case .redirectLoop, .tooManyRedirects: "an observer must let its own target pass"
+    case .parentLoop, .tooManyParents: "a route without a parent ends them"
     case .noPresenter(_, let nearest):
       nearest.map { "did you mean \($0)?" } ?? "moon.push(), moon.modal() and the like make options"
     case .navigation(.refused(let error)): NavigationProblem.refused(error).help
     case .wrongParameter(let pattern, _): ":routes URL says how \(pattern) and others compare"
-    case .navigation(.malformed), .declined, .handlersOnly, .vetoed, .fault: nil
+    case .option, .parent, .navigation(.malformed), .declined, .handlersOnly, .vetoed, .fault: nil
     }
   }
 }

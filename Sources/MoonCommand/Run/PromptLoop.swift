@@ -16,6 +16,7 @@ struct PromptLoop: Sendable {
   let label: PromptLabel
   let keeper: StateKeeper?
   let patience: TaskPatience
+  private let shownLines = ShownLines()
 
   /// The result of a line.
   private enum Progress {
@@ -231,6 +232,8 @@ struct PromptLoop: Sendable {
       if line != .nothing { await source.record(text) }
       return .finished(await carryOut(line, place: place))
     }
+    shownLines.isBusy = true
+    defer { shownLines.isBusy = false }
     do throws(PromptError) {
       let reply = try await session.evaluate(lua)
       await source.record(text)
@@ -245,6 +248,8 @@ struct PromptLoop: Sendable {
   }
 
   private func carryOut(_ line: PromptLine, place: Report.Row?) async -> Progress {
+    shownLines.isBusy = true
+    defer { shownLines.isBusy = false }
     do throws(PromptError) {
       return await show(try await line.run(in: session))
     } catch {
@@ -267,21 +272,36 @@ struct PromptLoop: Sendable {
   private func show(_ answer: any PromptAnswer) async -> Progress {
     if answer.endsPrompt { return .left }
     if answer.step != nil { await noteState() }
-    if let shown = answer.shownScreen { snapshots.note(shown) }
+    if let shown = answer.shownScreen {
+      snapshots.note(shown)
+      shownLines.forgive()
+    }
     switch options.format {
     case .json: if let record = answer.record { output.printResult([JSONRecord.line(record)]) }
     case .text:
       let layout = TextLayout(
         style: output.resultStyle, columns: output.columns,
         clock: source.author == .person ? .shown : .hidden, screenColumns: output.screenColumns)
-      output.printResult(answer.lines(layout))
+      printAnswer(answer.lines(layout))
       if let top = await session.screen(beneath: answer),
         show(top, trail: answer.hasMoved ? .above : .shown) == .failed
       {
         return .failed
       }
+      if answer.step != nil { await redraw() }
     }
     return answer.hasFailures ? .failed : .done
+  }
+
+  /// Prints as much of an answer as fits a person's terminal.
+  private func printAnswer(_ lines: [String]) {
+    guard source.author == .person, let rows = output.rows, !lines.isEmpty else {
+      return output.printResult(lines)
+    }
+    let lines = lines.map { output.wrapped($0, to: output.columns) }
+    let (shown, left) = session.rest.keep(lines, beyond: rows)
+    let note = "… \(Wording.counted(left, "line")) more: :more"
+    output.printResult(shown + (left > 0 ? [output.resultStyle.paint(note, .dim)] : []))
   }
 
   /// Shows the screen on top, if there is one.
@@ -293,10 +313,37 @@ struct PromptLoop: Sendable {
     _ snapshot: ScreenSnapshot, trail: ScreenText.TrailPlace = .shown
   ) -> Progress {
     snapshots.note(snapshot.shown)
-    output.printResult(
-      ScreenText(style: output.resultStyle, columns: output.screenColumns)
-        .compactLines(snapshot, trail: trail))
+    shownLines.note(lines(snapshot), of: snapshot)
+    output.printResult(screenText.compactLines(snapshot, trail: trail))
     return snapshot.shown.failure == nil ? .done : .failed
+  }
+
+  /// Shows what events have changed on the screen on top.
+  func redraw(after events: [HostEvent]) async {
+    if events.contains(where: \.isModuleChange) {
+      shownLines.forgive()
+    } else if !events.contains(where: { if case .screenChanged = $0 { true } else { false } }) {
+      return
+    }
+    // The line that is being carried out looks at the screen itself.
+    if !shownLines.isBusy { await redraw() }
+  }
+
+  /// Shows what has changed on the screen on top, for a person.
+  private func redraw() async {
+    guard source.author == .person, options.format == .text, shownLines.mayDraw,
+      let top = await session.topScreen()
+    else { return }
+    snapshots.note(top.shown)
+    output.printResult(shownLines.changes(to: lines(top), of: top, output.resultStyle))
+  }
+
+  private func lines(_ snapshot: ScreenSnapshot) -> [String] {
+    screenText.compactLines(snapshot, trail: .shown)
+  }
+
+  private var screenText: ScreenText {
+    ScreenText(style: output.resultStyle, columns: output.screenColumns)
   }
 
   private func report(_ report: Report) {

@@ -173,12 +173,16 @@ struct Run: Sendable {
 
   /// Shows the problems with the modules.
   private func reportProblems(_ host: Host) async throws(RunError) {
-    let (modules, strays, conflicts, names) = await host.perform {
-      ($0.moduleInfos(), $0.strayProblems(), $0.routeConflicts(), $0.deadNames())
+    let (modules, strays, conflicts, names, doubts) = await host.perform {
+      (
+        $0.moduleInfos(), $0.strayProblems(), $0.routeConflicts(), $0.deadNames(),
+        $0.doubtfulNames()
+      )
     }
     let reports =
       modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
       + strays.map(\.report) + RouteConflict.reports(conflicts) + DeadName.reports(names)
+      + DoubtfulName.reports(doubts)
     for report in reports { output.printNotice(report) }
     for report in options.settings.waitReports(modules.map(\.name)) { output.printNotice(report) }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
@@ -199,12 +203,16 @@ struct Run: Sendable {
 
   private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {
     let printer = EventPrinter(output: output, directory: directory)
-    for await event in events {
-      printer.show(event)
-      if case .worked(_, let outcome) = event { await loop.show(outcome) }
+    let inbox = EventInbox(isPatient: source.author == .person)
+    async let collecting: Void = inbox.collect(events)
+    await inbox.deliver { events in
+      printer.show(events)
+      for case .worked(_, let outcome) in events { await loop.show(outcome) }
       await loop.noteState()
+      await loop.redraw(after: events)
       await loop.refreshPrompt()
     }
+    await collecting
   }
 
   private func work(_ loop: PromptLoop) async -> Int32 {
@@ -215,7 +223,10 @@ struct Run: Sendable {
       let known = snapshots.current
       output.printNotice(
         Greeting.text(directory, modules: known.modules, actions: known.actions.count))
-      if options.format == .text { await loop.showTop() }
+      if options.format == .text {
+        await host.watchScreen(of: session)
+        await loop.showTop()
+      }
     } else if await host.moduleInfos().isEmpty {
       output.printNotice(Greeting.empty(directory))
     }

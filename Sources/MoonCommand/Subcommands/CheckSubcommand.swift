@@ -8,9 +8,9 @@ struct CheckSubcommand: AsyncParsableCommand {
     commandName: "check", abstract: "Loads a directory of modules and reports its problems.",
     discussion: """
       No module is started. The exit code is 0 without problems, 1 with problems, and 66 if the \
-      directory doesn't exist. Conflicting routes, and registrations that are never called \
-      because of their names, are warnings. Files whose names only look like a script's are \
-      notes. Neither changes the exit code.
+      directory doesn't exist. Conflicting routes, registrations that are never called because \
+      of their names, and globals are warnings. Fields of the state that nothing has, and files \
+      whose names only look like a script's, are notes. Neither changes the exit code.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -21,71 +21,81 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let inspection = try await Inspection(of: scripts, display, settings)
-    let host = inspection.host
-    let modules = await host.moduleInfos()
-    let strays = await host.strayProblems()
-    let conflicts = await host.routeConflicts()
-    let names = await host.deadNames()
-    await host.close()
     let listing = try? ScriptDirectory(
       root: scripts.directory, followingLinksInto: scripts.linkedDirectories
     ).scan()
-    show(modules, strays, conflicts, names, listing?.lookalikes ?? [], on: inspection.output)
-    let count = modules.reduce(strays.count) { $0 + $1.problems.count }
+    let findings = await inspection.host.perform { host in
+      Findings(
+        modules: host.moduleInfos(), strays: host.strayProblems(),
+        conflicts: host.routeConflicts(), deadNames: host.deadNames(),
+        doubtfulNames: host.doubtfulNames(), lookalikes: listing?.lookalikes ?? [])
+    }
+    await inspection.host.close()
+    if display.json {
+      inspection.output.printResult([JSONRecord.line(findings.record)])
+    } else {
+      for report in findings.reports { inspection.output.printNotice(report) }
+      inspection.output.printResult(findings.needs + [findings.summary])
+    }
     if case .failed(let code) = inspection.output.failure {
       inspection.output.printNotice(Report("\(OutputError.failed(code: code))"))
       throw ExitCode(ExitStatus.outputError)
     }
-    if count > 0 { throw ExitCode(ExitStatus.problemsFound) }
+    if !findings.problems.isEmpty { throw ExitCode(ExitStatus.problemsFound) }
   }
+}
 
-  /// The maximum number of files shown to people that only look like scripts.
+/// What a check has found.
+private struct Findings: Sendable {
+  let modules: [ModuleInfo]
+  let strays: [ModuleProblem]
+  let conflicts: [RouteConflict]
+  let deadNames: [DeadName]
+  let doubtfulNames: [DoubtfulName]
+  let lookalikes: [ScriptDirectory.Lookalike]
+
+  /// The maximum number of files that only look like scripts that are named to people.
   private static let lookalikeCountMax = 20
 
-  /// Returns the last line.
-  private static func summary(modules: Int, problems: Int, warnings: Int) -> String {
-    let found = problems == 0 ? "no problems" : Wording.counted(problems, "problem")
-    let more = warnings == 0 ? "" : ", \(Wording.counted(warnings, "warning"))"
-    return "\(Wording.counted(modules, "module")), \(found)\(more)"
+  var problems: [ModuleProblem] { modules.flatMap(\.problems) + strays }
+
+  /// What is told to people.
+  var reports: [Report] {
+    let left = lookalikes.count - Self.lookalikeCountMax
+    return modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
+      + strays.map(\.report)
+      + RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax)
+      + DeadName.reports(deadNames, max: DeadName.wantedReportCountMax)
+      + DoubtfulName.reports(doubtfulNames, max: DeadName.wantedReportCountMax)
+      + lookalikes.prefix(Self.lookalikeCountMax).map(\.report)
+      + (left > 0 ? [Report(.note, "\(Wording.counted(left, "file")) more like that")] : [])
   }
 
-  private func show(
-    _ modules: [ModuleInfo], _ strays: [ModuleProblem], _ conflicts: [RouteConflict],
-    _ names: [DeadName], _ lookalikes: [ScriptDirectory.Lookalike], on output: TerminalOutput
-  ) {
-    let problems = modules.flatMap(\.problems) + strays
-    if display.json {
-      return output.printResult([
-        JSONRecord.line([
-          "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
-          "problems": .list(List(strays.map { $0.report.value })),
-          "warnings": .list(
-            List(conflicts.map(RoutesRecord.conflict) + names.map(\.report.value))),
-          "notes": .list(List(lookalikes.map(\.report.value))),
-        ])
-      ])
+  /// What the modules need of the person, in a line each.
+  var needs: [String] {
+    modules.compactMap { module in
+      ModuleText.needs(module).map { "module \(module.name) \($0)" }
     }
-    for problem in problems { output.printNotice(problem.report) }
-    for report in RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax) {
-      output.printNotice(report)
-    }
-    for report in DeadName.reports(names, max: DeadName.wantedReportCountMax) {
-      output.printNotice(report)
-    }
-    for lookalike in lookalikes.prefix(Self.lookalikeCountMax) {
-      output.printNotice(lookalike.report)
-    }
-    let more = lookalikes.count - Self.lookalikeCountMax
-    if more > 0 {
-      output.printNotice(Report(.note, "\(Wording.counted(more, "file")) more like that"))
-    }
-    output.printResult(
-      modules.compactMap { module in
-        ModuleText.needs(module).map { "module \(module.name) \($0)" }
-      })
-    output.printResult([
-      Self.summary(
-        modules: modules.count, problems: problems.count, warnings: conflicts.count + names.count)
-    ])
+  }
+
+  /// The last line.
+  var summary: String {
+    let count = problems.count
+    let found = count == 0 ? "no problems" : Wording.counted(count, "problem")
+    let warningCount = conflicts.count + deadNames.count + doubtfulNames.count { !$0.isNote }
+    let more = warningCount == 0 ? "" : ", \(Wording.counted(warningCount, "warning"))"
+    return "\(Wording.counted(modules.count, "module")), \(found)\(more)"
+  }
+
+  /// What is told to programs.
+  var record: Map {
+    let warnings = deadNames.map(\.report) + doubtfulNames.filter { !$0.isNote }.map(\.report)
+    let notes = doubtfulNames.filter(\.isNote).map(\.report) + lookalikes.map(\.report)
+    return [
+      "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
+      "problems": .list(List(strays.map { $0.report.value })),
+      "warnings": .list(List(conflicts.map(RoutesRecord.conflict) + warnings.map(\.value))),
+      "notes": .list(List(notes.map(\.value))),
+    ]
   }
 }

@@ -96,8 +96,10 @@ extension Inspection {
   /// Reports problems of modules, whose patterns are then missing.
   fileprivate func reportProblems() async {
     let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
-    for problem in modules.flatMap(\.problems) + strays {
-      output.printNotice(problem.report)
+    for report in modules.flatMap({ ModuleProblem.reports($0.problems, running: nil) })
+      + strays.map(\.report)
+    {
+      output.printNotice(report)
     }
   }
 }

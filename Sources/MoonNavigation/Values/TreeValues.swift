@@ -5,7 +5,8 @@ extension NavigationTree {
   ///
   /// A window is `{id, root}`; a stack `{id, stack, presented}`; tabs `{id, tabs, selected,
   /// presented}` with `selected` counted from 1; a screen `{id, kind, title, url, params, props,
-  /// body, module, generation, placeholder, presented}`. Absent fields aren't written.
+  /// body, presentation, module, generation, placeholder, presented}`. Absent fields aren't
+  /// written.
   ///
   /// - Complexity: O(windows) and the loaded screens; nodes keep their values.
   public var value: Value {
@@ -156,6 +157,12 @@ extension Screen {
     if let value = try reader.content("params") { parameters = value }
     if let value = try reader.content("props") { props = value }
     if let value = try reader.content("body") { body = value }
+    if let value = try reader.content("presentation") {
+      guard let map = value.mapValue else {
+        throw .wrongKind(reader.path("presentation"), expected: .map)
+      }
+      presentation = map
+    }
     let generation = try reader.optionalInteger("generation")
     if let module = try reader.optionalText("module") {
       owner = ScreenOwner(module: module, generation: generation)
@@ -173,6 +180,7 @@ extension Screen {
     writer.add("params", parameters)
     writer.add("props", props)
     writer.add("body", body)
+    if !presentation.isEmpty { writer.add("presentation", .map(presentation)) }
     writer.add("module", owner?.module)
     writer.add("generation", owner?.generation)
     if isPlaceholder { writer.add("placeholder", .bool(true)) }

@@ -1,5 +1,5 @@
 public import MoonStore
-import MoonValues
+public import MoonValues
 
 /// The reason that an action wasn't carried out.
 ///
@@ -43,6 +43,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case routing(RoutingError)
   /// The navigation can't be changed this way.
   case navigation(NavigationProblem)
+  /// The module of the screen on top refused to go back.
+  case keptBack(by: ModuleName, at: SourcePlace?, reason: String?)
   /// A person interrupted the host before the action ran.
   case interrupted
   /// The session is closed.
@@ -95,6 +97,8 @@ extension DispatchError: CustomStringConvertible {
     case .routing(let error): error.headline
     case .navigation(.refused(let error)): "the navigation can't do that: \(error)"
     case .navigation(.malformed(let error)): "that is no navigation: \(error)"
+    case .keptBack(let module, _, let reason):
+      "module \(module) doesn't let it go back" + (reason.map { ": \($0)" } ?? "")
     case .interrupted: "stopped: the actions that still waited were dropped"
     case .noSession: "the session is closed"
     }

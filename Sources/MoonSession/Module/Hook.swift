@@ -25,11 +25,18 @@ public struct Hooks {
   public var onRestore: Hook?
   /// Runs in each session before the module leaves the session.
   public var onStop: Hook?
+  /// Runs before the app goes back from one of the module's screens, and may prevent it.
+  public var onBack: BackHook?
 
   var all: [BoundHook] {
     [(onStart, RegistrationKind.onStart), (onRestore, .onRestore), (onStop, .onStop)]
       .compactMap { hook, kind in hook.map { BoundHook($0, kind) } }
   }
+}
+
+extension Hooks {
+  /// All that are registered.
+  var registered: [any Registrable] { all + [onBack].compactMap(\.self) }
 }
 
 /// A hook with its kind, which says when it runs.

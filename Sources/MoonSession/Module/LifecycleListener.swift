@@ -2,21 +2,31 @@ public import MoonNavigation
 import MoonStore
 public import MoonValues
 
-/// A function that is called at one stage in the life of the module's screens.
+/// A function that is called at one stage in the life of screens.
 public struct LifecycleListener: Registrable {
   /// A function that receives the event.
   public typealias Body = (_ event: ScreenEvent, _ context: SessionContext) throws -> Void
 
   /// The stage.
   public let stage: ScreenStage
+  /// The screens; nil means all of the listener's module.
+  public let screens: ScreenPattern?
+  /// The priority: listeners of higher priority come first, and 0 is the default.
+  public let priority: Int
   /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
   /// Makes a listener.
-  public init(_ stage: ScreenStage, place: SourcePlace? = nil, _ body: @escaping Body) {
+  public init(
+    _ stage: ScreenStage, of screens: ScreenPattern? = nil, priority: Int = 0,
+    place: SourcePlace? = nil, _ body: @escaping Body
+  ) {
     self.stage = stage
-    registration = Registration(.lifecycle, stage.rawValue, place: place)
+    self.screens = screens
+    self.priority = priority
+    let name = screens.map { "\(stage.rawValue) of \($0)" } ?? stage.rawValue
+    registration = Registration(.lifecycle, name, place: place)
     self.body = body
   }
 }

@@ -79,7 +79,7 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
-      navigationMappers, effects, [unmatched].compactMap(\.self), hooks.all,
+      navigationMappers, effects, [unmatched].compactMap(\.self), hooks.registered,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

@@ -18,6 +18,13 @@ public struct ModuleRoute: Registrable {
     _ route: RouteResult, _ context: SessionContext
   ) throws -> HandlerAnswer
 
+  /// Decides whether the route takes a URL that its pattern matches.
+  ///
+  /// It is called before option providers and routing observers.
+  public typealias Condition = (
+    _ route: RouteResult, _ context: SessionContext
+  ) throws -> Bool
+
   /// The target of a route.
   public enum Target {
     /// A screen.
@@ -34,38 +41,50 @@ public struct ModuleRoute: Registrable {
   public let priority: Int
   /// The way of presenting the screen, unless the routing or an option provider sets another.
   public let option: RoutingOption?
+  /// The route whose screen is put below this route's screen in an empty stack, so that a deep link
+  /// has something to go back to.
+  public let parent: ParentRoute?
   /// The kind of screens whose provider sets none; nil means the route's name, or the module's.
   public let kind: Text?
   /// The kind, name and place of the registration.
   public let registration: Registration
   package let target: Target
+  let condition: Condition?
+
+  /// Whether the route decides for each URL that its pattern matches whether it takes it.
+  public var isConditional: Bool { condition != nil }
 
   /// Makes a route to a screen.
   public init(
     _ pattern: RoutePattern, name: Text? = nil, priority: Int = 0, option: RoutingOption? = nil,
-    kind: Text? = nil, place: SourcePlace? = nil, screen: @escaping ScreenProvider
+    kind: Text? = nil, parent: ParentRoute? = nil, place: SourcePlace? = nil,
+    when condition: Condition? = nil, screen: @escaping ScreenProvider
   ) {
     self.pattern = pattern
     self.name = name
     self.priority = priority
     self.option = option
     self.kind = kind
+    self.parent = parent
     registration = Registration(.route, pattern.text.string, place: place)
     target = .screen(screen)
+    self.condition = condition
   }
 
   /// Makes a route to a handler.
   public init(
     _ pattern: RoutePattern, name: Text? = nil, priority: Int = 0, place: SourcePlace? = nil,
-    handler: @escaping Handler
+    when condition: Condition? = nil, handler: @escaping Handler
   ) {
     self.pattern = pattern
     self.name = name
     self.priority = priority
     option = nil
     kind = nil
+    parent = nil
     registration = Registration(.handler, pattern.text.string, place: place)
     target = .handler(handler)
+    self.condition = condition
   }
 }
 

@@ -13,6 +13,8 @@ public struct Presenter: Registrable, RoutingPart {
 
   /// The route pattern whose screens the presenter enriches; nil means all.
   public let pattern: Text?
+  /// The screens that the presenter enriches; nil means all.
+  public let screens: ScreenPattern?
   /// The priority: presenters of higher priority come first, and 0 is the default.
   public let priority: Int
   /// The kind, name and place of the registration.
@@ -21,11 +23,20 @@ public struct Presenter: Registrable, RoutingPart {
 
   /// Makes a presenter.
   public init(
-    pattern: Text? = nil, priority: Int = 0, place: SourcePlace? = nil, _ body: @escaping Body
+    pattern: Text? = nil, of screens: ScreenPattern? = nil, priority: Int = 0,
+    place: SourcePlace? = nil, _ body: @escaping Body
   ) {
     self.pattern = pattern
+    self.screens = screens
     self.priority = priority
-    registration = Registration(.presenter, pattern?.string ?? "all routes", place: place)
+    let name = [pattern?.string, screens?.description].compactMap(\.self)
+    registration = Registration(
+      .presenter, name.isEmpty ? "all routes" : name.joined(separator: " of "), place: place)
     self.body = body
+  }
+
+  /// Whether the presenter enriches a screen that a route has made.
+  func concerns(_ screen: Screen, _ result: RouteResult) -> Bool {
+    concerns(result) && screens?.matches(screen) ?? true
   }
 }

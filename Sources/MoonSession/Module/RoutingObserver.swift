@@ -2,7 +2,7 @@ public import MoonNavigation
 import MoonStore
 public import MoonValues
 
-/// One or two functions that see routings before they happen, or are called afterwards.
+/// Functions that see routings before they happen, or are called afterwards.
 public struct RoutingObserver: Registrable, RoutingPart {
   /// An observer's decision about a routing.
   public enum Decision: Sendable, Equatable {
@@ -21,6 +21,11 @@ public struct RoutingObserver: Registrable, RoutingPart {
     _ route: RouteResult, _ screen: Screen?, _ context: SessionContext
   ) throws -> Void
 
+  /// A function that receives the URL that was asked for, and why it wasn't routed.
+  public typealias Failed = (
+    _ url: Text, _ error: RoutingError, _ context: SessionContext
+  ) throws -> Void
+
   /// The route pattern that it observes; nil means all.
   public let pattern: Text?
   /// The priority: observers of higher priority come first, and 0 is the default.
@@ -29,16 +34,18 @@ public struct RoutingObserver: Registrable, RoutingPart {
   public let registration: Registration
   let will: Will?
   let did: Did?
+  let failed: Failed?
 
   /// Makes an observer.
   public init(
     pattern: Text? = nil, priority: Int = 0, place: SourcePlace? = nil, will: Will? = nil,
-    did: Did? = nil
+    did: Did? = nil, failed: Failed? = nil
   ) {
     self.pattern = pattern
     self.priority = priority
     registration = Registration(.routingObserver, pattern?.string ?? "all routes", place: place)
     self.will = will
     self.did = did
+    self.failed = failed
   }
 }

@@ -1,3 +1,4 @@
+import MoonNavigation
 package import MoonRouting
 import MoonStore
 package import MoonValues
@@ -17,7 +18,9 @@ package final class Router {
   private let routingPresenters: [Text: Bound<RoutingPresenter>]
   private let views: [Text: Bound<View>]
   private let extensions: [Text: [Bound<ViewExtension>]]
-  private let lifecycle: [ModuleName: [ScreenStage: [Bound<LifecycleListener>]]]
+  /// The lifecycle listeners by stage, then by the module whose screens they are for, nil for all.
+  private let lifecycle: [ScreenStage: [Text?: [Bound<LifecycleListener>]]]
+  private let backHooks: [Text: Bound<BackHook>]
   private let entries: [Route]
   package let routing: RoutingRules
   /// The table that finds routes.
@@ -41,14 +44,15 @@ package final class Router {
       uniquingKeysWith: { $1.part.priority > $0.part.priority ? $1 : $0 })
     views = Self.views(modules)
     extensions = Dictionary(grouping: Bound.all(modules, \.extensions), by: \.part.screens)
-    lifecycle = Dictionary(grouping: Bound.all(modules, \.lifecycle), by: \.owner).mapValues {
-      Dictionary(grouping: $0, by: \.part.stage)
-    }
+    lifecycle = Self.lifecycle(modules)
+    backHooks = Dictionary(
+      Bound.all(modules) { [$0.hooks.onBack].compactMap(\.self) }.map { (Text($0.owner.text), $0) },
+      uniquingKeysWith: { $1 })
     let entries = routes.enumerated().map { index, bound in
       Route(
         bound.part.pattern, owner: Text(bound.owner.text), id: index,
         priority: bound.part.priority, name: bound.part.name,
-        place: bound.registration.place)
+        place: bound.registration.place, isConditional: bound.part.isConditional)
     }
     self.entries = entries
     if let former, former.entries == entries {
@@ -102,9 +106,17 @@ package final class Router {
     }
   }
 
-  func listeners(of module: ModuleName, _ stage: ScreenStage) -> [Bound<LifecycleListener>] {
-    lifecycle[module]?[stage] ?? []
+  /// Returns the listeners to a stage in the life of a screen, in order.
+  func listeners(to stage: ScreenStage, of screen: Screen) -> [Bound<LifecycleListener>] {
+    guard let listeners = lifecycle[stage] else { return [] }
+    let all = listeners[Text?.none] ?? []
+    guard let owner = screen.owner?.module, let own = listeners[owner] else { return all }
+    let matching = own.filter { $0.part.screens?.matches(screen) ?? true }
+    return all.isEmpty ? matching : Self.ranked(matching + all, by: \.priority)
   }
+
+  /// Returns the hook that runs before the app goes back from a module's screen.
+  func backHook(of module: Text) -> Bound<BackHook>? { backHooks[module] }
 
   private static func builder(_ entries: [Route], _ routing: RoutingRules) -> RouteTableBuilder {
     var builder = RouteTableBuilder()
@@ -121,6 +133,23 @@ package final class Router {
       }
     }
     return builder
+  }
+
+  private static func lifecycle(
+    _ modules: [Module]
+  ) -> [ScreenStage: [Text?: [Bound<LifecycleListener>]]] {
+    let all = ranked(Bound.all(modules, \.lifecycle), by: \.priority)
+    return Dictionary(grouping: all, by: \.part.stage).mapValues { bound in
+      Dictionary(grouping: bound) { one in
+        one.part.screens.map { $0.module } ?? Text(one.owner.text)
+      }
+    }
+  }
+
+  private static func ranked<Part>(
+    _ all: [Bound<Part>], by priority: (Part) -> Int
+  ) -> [Bound<Part>] {
+    all.sorted { (priority($1.part), $0.order) < (priority($0.part), $1.order) }
   }
 
   /// Sorts stably: parts of equal priority stay in the order of modules.

@@ -28,6 +28,14 @@ public struct RoutingError: Error, Sendable, Equatable {
     case tooManyRedirects([Text], max: Int)
     /// A registration that took part failed.
     case fault(Fault)
+    /// The caller passed an invalid option.
+    case option(RoutingOptionError)
+    /// The URL of a parent can't be built from the route's parameters.
+    case parent(RouteURLError)
+    /// The parents of its route form a circle; the URLs are in order.
+    case parentLoop([Text])
+    /// Its route has more than `max` parents; the URLs are in order.
+    case tooManyParents([Text], max: Int)
     /// No presenter handles this kind of option; `nearest` is a kind with similar spelling.
     case noPresenter(option: Text, nearest: String?)
     /// The navigation can't be changed this way.

@@ -1,5 +1,5 @@
 import MoonRouting
-import MoonValues
+package import MoonValues
 
 extension RoutingError: CustomStringConvertible {
   /// One sentence: the URL, the reason, and the pattern that matched.
@@ -12,13 +12,51 @@ extension RoutingError: CustomStringConvertible {
   package var headline: String { "\(url.isEmpty ? "the empty URL" : url.string) wasn't routed" }
 }
 
+extension RoutingError {
+  /// The error as scripts see it: `{reason, message, url, pattern, module, file, line}`.
+  package var value: Value {
+    var map: Map = [
+      "reason": .string(Text(reason.word)), "message": .string(Text(description)),
+      "url": .string(url),
+    ]
+    map["pattern"] = pattern.map { .string($0) }
+    map["module"] = module.map { .string(Text($0.text)) }
+    map["file"] = place.map { .string(Text($0.file)) }
+    map["line"] = place.map { .int(Int64($0.line)) }
+    return .map(map)
+  }
+}
+
+extension RoutingError.Reason {
+  /// The reason as one word.
+  fileprivate var word: String {
+    switch self {
+    case .malformed: "malformed"
+    case .noRoute: "no_route"
+    case .wrongParameter: "wrong_parameter"
+    case .suspended: "suspended"
+    case .declined: "declined"
+    case .handlersOnly: "handlers_only"
+    case .vetoed: "vetoed"
+    case .redirectLoop: "redirect_loop"
+    case .tooManyRedirects: "too_many_redirects"
+    case .fault: "fault"
+    case .option: "option"
+    case .parent, .parentLoop, .tooManyParents: "parent"
+    case .noPresenter: "no_presenter"
+    case .navigation: "navigation"
+    }
+  }
+}
+
 extension RoutingError.Reason: CustomStringConvertible {
   /// One sentence, with the redirects and the suggested spelling.
   public var description: String {
     switch self {
     case .noRoute(let nearest?): "\(sentence); did you mean \(nearest)?"
     case .noPresenter(_, let nearest?): "\(sentence); did you mean \(nearest)?"
-    case .redirectLoop(let urls), .tooManyRedirects(let urls, _):
+    case .redirectLoop(let urls), .tooManyRedirects(let urls, _), .parentLoop(let urls),
+      .tooManyParents(let urls, _):
       "\(sentence): " + urls.map(\.string).joined(separator: " → ")
     default: sentence
     }
@@ -43,6 +81,10 @@ extension RoutingError.Reason: CustomStringConvertible {
     case .redirectLoop: "it is redirected in a circle"
     case .tooManyRedirects(_, let max): "it is redirected more than \(max) times"
     case .fault(let fault): fault.description
+    case .option(let error): error.description
+    case .parent(let error): "nothing is put below it: \(error)"
+    case .parentLoop: "the parents of its route are a circle"
+    case .tooManyParents(_, let max): "its route has more than \(max) parents"
     case .noPresenter(let option, _): "nobody presents screens with the option '\(option)'"
     case .navigation(let problem): problem.description
     }

@@ -4,7 +4,8 @@ public import MoonValues
 public struct RoutingOption: Sendable, Equatable {
   /// `push`, `modal`, `show`, `root`, `replace`, `back_to`, `none`, or one of a module's own.
   public var kind: Text
-  /// The other fields: `animated`, `window`, and for `modal` also `stack`.
+  /// The other fields: `animated`, `window`; `style`, `transition` and `duration` for the code that
+  /// draws the screen; for `modal` also `stack`; for `push`, `show` and `modal` also `once`.
   public var fields: Map
 
   /// Makes an option.
@@ -37,6 +38,15 @@ public struct RoutingOption: Sendable, Equatable {
     if case .bool(let animated) = fields["animated"] { animated } else { nil }
   }
 
+  /// Whether the screen is shown only once: if a screen with the same URL is on the way back, that
+  /// one is uncovered and updated.
+  public var isOnce: Bool { fields["once"] == .bool(true) && Self.kindsOnce.contains(kind) }
+
+  /// The fields that the screen keeps for the code that draws it.
+  var presentation: Map {
+    Map(Self.presentationKeys.compactMap { key in fields[key].map { (key, $0) } })
+  }
+
   /// The id of the window; nil for the key window.
   public var windowID: Text? { fields["window"]?.textValue }
 
@@ -47,15 +57,20 @@ public struct RoutingOption: Sendable, Equatable {
     return .map(map)
   }
 
-  /// Reads the form that ``value`` returns, or a bare kind; nil if the value is neither.
-  public init?(reading value: Value) {
+  /// Reads the form that ``value`` returns, or a bare kind, and checks the fields.
+  ///
+  /// - Throws: ``RoutingOptionError``.
+  public init(reading value: Value) throws(RoutingOptionError) {
     switch value {
     case .string(let kind): self.init(kind)
     case .map(var map):
-      guard let kind = map["option"]?.textValue else { return nil }
+      guard let kind = map["option"]?.textValue else {
+        throw .notAnOption(found: "a table without a text under 'option'")
+      }
       map["option"] = nil
       self.init(kind, map)
-    default: return nil
+    default: throw .notAnOption(found: value.kind)
     }
+    try check()
   }
 }

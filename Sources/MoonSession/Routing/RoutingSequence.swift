@@ -74,6 +74,9 @@ struct RoutingSequence {
     }
     var declined: [Text] = []
     var handlers: [Text] = []
+    var unwilling: [(RouteResult, Bound<ModuleRoute>)] = []
+    var faults: [RoutingError] = []
+    defer { noteRest(of: faults) }
     for match in router.table.matches(request) {
       let route = router.routes[match.id]
       if purpose != .navigation, case .handler = route.part.target {
@@ -83,16 +86,49 @@ struct RoutingSequence {
       let result = RouteResult(
         match, of: route.owner, name: route.part.name, passing: target.parameters,
         option: target.option ?? route.part.option, redirectedFrom: visited)
-      if let step = try take(result, route) { return step }
+      if !isWilling(result, route, &faults) {
+        unwilling.append((result, route))
+      } else if let step = try take(result, route) {
+        return step
+      }
       declined.append(route.part.pattern.text)
     }
+    // The screen exists, so its route takes it even if its condition has changed.
+    if case .remaking = purpose, let (result, route) = unwilling.first,
+      let step = try take(result, route)
+    {
+      return step
+    }
     if purpose == .navigation, let step = try askUnmatched(target) { return step }
+    if !faults.isEmpty { throw faults.removeFirst() }
     if !declined.isEmpty { throw RoutingError(target.url, .declined(declined)) }
     guard handlers.isEmpty else { throw RoutingError(target.url, .handlersOnly(handlers)) }
     if let module = session.modules.suspendedTaker(of: request) {
       throw RoutingError(target.url, .suspended(module))
     }
     throw RoutingError(target.url, absence(of: request))
+  }
+
+  /// Whether a route takes a URL that its pattern matches.
+  ///
+  /// A condition that fails counts as false, since the URL may belong to another route.
+  private func isWilling(
+    _ result: RouteResult, _ route: Bound<ModuleRoute>, _ faults: inout [RoutingError]
+  ) -> Bool {
+    guard let condition = route.part.condition else { return true }
+    do throws(RoutingError) {
+      return try call(route, result, route) { try condition(result, $0) }
+    } catch {
+      faults.append(error)
+      return false
+    }
+  }
+
+  /// Records the faults that aren't thrown.
+  private func noteRest(of faults: [RoutingError]) {
+    for error in faults {
+      if case .fault(let fault) = error.reason { session.caller.note(fault) }
+    }
   }
 
   /// Tries one route; nil if it declines.
@@ -171,7 +207,7 @@ struct RoutingSequence {
     screen.owner = ScreenOwner(module: Text(route.owner.text))
     screen.isPlaceholder = false
     ids.take(screen.id)
-    for presenter in router.presenters where presenter.part.concerns(result) {
+    for presenter in router.presenters where presenter.part.concerns(screen, result) {
       let old = screen
       let enriched = try opinion(of: presenter, result, route) {
         var screen = old

@@ -11,8 +11,8 @@ struct RoutingStage {
     var actions: [Action] = []
     var url: Text
     var route: Bound<ModuleRoute>?
-    /// The routing to announce when the actions are done; nil if no one listens.
-    var finished: FinishedRouting?
+    /// The routings to announce when the actions are done.
+    var finished: [FinishedRouting] = []
 
     /// Adds the URL and its route to the error of one of the actions.
     func explained(_ error: DispatchError) -> DispatchError {
@@ -37,20 +37,23 @@ struct RoutingStage {
         session: session, purpose: .navigation,
         ids: transaction.navigation?.ids ?? ScreenIDs(in: session.navigationTree))
       let destination = try sequence.destination(of: target)
-      transaction.navigation?.ids = sequence.ids
+      defer { transaction.navigation?.ids = sequence.ids }
       switch destination {
       case .screen(let screen, var result, let route):
         result.option = (result.option ?? .show).filled(from: payload)
+        var showing = RoutedScreen(
+          session: session, tree: transaction.navigation?.tree ?? session.navigationTree,
+          screen: screen, result: result, route: route)
         var routed = Routed(url: result.url, route: route)
-        routed.actions = try present(screen, result, route)
-        routed.finished = FinishedRouting(result: result, screen: screen)
+        routed.actions = try showing.actions(&sequence.ids)
+        routed.finished = showing.finished
         if let origin = payload["origin"] {
           for index in routed.actions.indices { routed.actions[index].say(origin, as: "origin") }
         }
         return routed
       case .handled(let result):
         return Routed(
-          url: url, finished: result.map { FinishedRouting(result: $0, screen: nil) })
+          url: url, finished: result.map { [FinishedRouting(result: $0, screen: nil)] } ?? [])
       }
     } catch {
       throw .routing(error)
@@ -59,36 +62,13 @@ struct RoutingStage {
 
   private static func option(_ value: Value?, _ url: Text) throws(RoutingError) -> RoutingOption? {
     guard let value, value != .null else { return nil }
-    if let option = RoutingOption(reading: value) { return option }
-    throw RoutingError(url, .noPresenter(option: Text(value.canonicalText), nearest: nil))
+    do throws(RoutingOptionError) {
+      return try RoutingOption(reading: value)
+    } catch {
+      throw RoutingError(url, .option(error))
+    }
   }
 
-  /// Asks the option's presenter for the actions that show the screen.
-  private func present(
-    _ screen: Screen, _ result: RouteResult, _ route: Bound<ModuleRoute>
-  ) throws(RoutingError) -> [Action] {
-    let option: RoutingOption = result.option ?? .show
-    let router = session.modules.registry.router
-    guard let presenter = router.routingPresenter(for: option.kind) else {
-      let nearest = Spelling.nearest(to: option.kind.string, in: router.optionKinds)
-      throw RoutingError(
-        result.url, .noPresenter(option: option.kind, nearest: nearest), route: route)
-    }
-    let actions: [Action]
-    do throws(Fault) {
-      actions = try session.caller.call(presenter) {
-        let actions = try presenter.part.body(screen, option, $0)
-        try WrongNavigation.check(actions, of: "a routing presenter", mayRoute: false)
-        return actions
-      }
-    } catch {
-      throw RoutingError(result.url, .fault(error), route: route)
-    }
-    CompletionStage(session: session).tell(
-      ScreenEvent(
-        stage: .willRoute, screen: screen, windowID: nil, isAnimated: option.isAnimated ?? true))
-    return actions
-  }
 }
 
 extension RoutingOption {

@@ -122,6 +122,7 @@ struct ScreenResolution {
         ScreenEvent(stage: .willRoute, screen: screen, windowID: nil, isAnimated: true))
       return screen
     } catch {
+      CompletionStage(session: session).tell(error, of: url)
       throw .routing(error)
     }
   }

@@ -9,9 +9,13 @@ struct ScreenForms {
     var inputs = Map()
     /// Whether an element was shown or hidden, by its id.
     var visibility: [Text: Bool] = [:]
+    /// The values that modules have set, by input, until the screen is drawn next.
+    fileprivate(set) var requests: [Text: InputRequest] = [:]
   }
 
   private var forms: [Text: Form] = [:]
+  /// The number of pending requests on all screens.
+  private(set) var requestCount = 0
 
   /// The form of the screen with this id.
   subscript(screen: Text) -> Form {
@@ -19,6 +23,22 @@ struct ScreenForms {
     set { forms[screen] = newValue }
   }
 
+  /// Records the value that a module sets for an input; it replaces an earlier one.
+  mutating func request(_ request: InputRequest, ofInput input: Text, on screen: Text) {
+    if self[screen].requests.updateValue(request, forKey: input) == nil { requestCount += 1 }
+  }
+
+  /// Removes and returns the requests of a screen.
+  mutating func takeRequests(of screen: Text) -> [Text: InputRequest] {
+    guard let requests = forms[screen]?.requests, !requests.isEmpty else { return [:] }
+    forms[screen]?.requests = [:]
+    requestCount -= requests.count
+    return requests
+  }
+
   /// Removes the form of a screen that is gone.
-  mutating func forget(_ screen: Text) { forms[screen] = nil }
+  mutating func forget(_ screen: Text) {
+    requestCount -= forms[screen]?.requests.count ?? 0
+    forms[screen] = nil
+  }
 }

@@ -45,9 +45,9 @@ package struct ScreenInteraction {
       switch outcome {
       case .open(let url): return try session.run(.route(url), cause: cause)
       case .execute(let verb, let payload):
-        return try session.run(action(verb, payload, of: screen, card), cause: cause)
+        return try submit(action(verb, payload, of: screen), of: screen, card, found)
       case .submit(let verb, let payload):
-        return try session.run(action(verb ?? "submit", payload, of: screen, card), cause: cause)
+        return try submit(action(verb ?? "submit", payload, of: screen), of: screen, card, found)
       case .toggleVisibility(let changes):
         session.forms[screen.id].visibility = card.visibility(after: changes)
         return Outcome(id: 0, before: session.stateValue, after: session.stateValue)
@@ -75,22 +75,47 @@ package struct ScreenInteraction {
   /// Makes the action for a verb.
   ///
   /// A verb without a slash names an action of the screen's module.
-  ///
-  /// Inputs that the action doesn't take keep their text for other controls.
-  private func action(
-    _ verb: Text, _ payload: Value, of screen: Screen, _ card: Card
-  ) -> Action {
+  private func action(_ verb: Text, _ payload: Value, of screen: Screen) -> Action {
     let isOwn = !verb.string.utf8.contains(UInt8(ascii: "/"))
     let owner = screen.owner.map { "\($0.module)/" } ?? ""
-    let type = isOwn ? Text("\(owner)\(verb)") : verb
-    guard let schema = session.modules.listeners(to: type).schema, case .map(var fields) = payload
-    else {
-      return Action(type, payload)
+    return Action(isOwn ? Text("\(owner)\(verb)") : verb, payload)
+  }
+
+  /// Runs the action of a control, and clears the inputs that it took.
+  ///
+  /// Inputs that the action doesn't take keep their text for other controls. The others are cleared
+  /// before the action runs, so that values that modules set meanwhile are kept, and they are
+  /// restored if the action fails.
+  private func submit(
+    _ action: Action, of screen: Screen, _ card: Card, _ control: CardControl
+  ) throws(DispatchError) -> Outcome {
+    var action = action
+    let taken = inputs(takenBy: &action, card)
+    let before = session.forms[screen.id].inputs
+    if control.takesInputs {
+      for input in taken where !input.isKept {
+        session.forms[screen.id].inputs[.string(input.id)] = nil
+      }
     }
-    for input in card.inputs where !schema.fields.contains(where: { $0.name == input.id.string }) {
-      fields[.string(input.id)] = nil
+    do throws(DispatchError) {
+      return try session.run(action, cause: .screen(screen.id.string))
+    } catch {
+      if session.navigationTree.screen(screen.id) != nil {
+        session.forms[screen.id].inputs = before
+      }
+      throw error
     }
-    return Action(type, .map(fields))
+  }
+
+  /// Returns the inputs that an action takes, and removes the others from its payload.
+  private func inputs(takenBy action: inout Action, _ card: Card) -> [CardInput] {
+    guard let schema = session.modules.listeners(to: action.type).schema,
+      case .map(var fields) = action.payload
+    else { return card.inputs }
+    let names = Set(schema.fields.map { Text($0.name) })
+    for input in card.inputs where !names.contains(input.id) { fields[.string(input.id)] = nil }
+    action.payload = .map(fields)
+    return card.inputs.filter { names.contains($0.id) }
   }
 
   private func shownCard() throws(ScreenError) -> (Screen, Card) {

@@ -15,17 +15,20 @@ package struct ScreenPresentation {
     guard let tree = try? session.readNavigation(),
       let screen = id.map({ tree.screen($0) }) ?? tree.topScreen
     else { return nil }
-    let form = session.forms[screen.id]
+    let visibility = session.forms[screen.id].visibility
     let view = screen.isPlaceholder ? nil : view(of: screen)
     var card: Card?
     var failure: ScreenFailure?
     do throws(ScreenFailure) {
-      card = try self.card(of: screen, view).applying(visibility: form.visibility)
+      let drawn = try self.card(of: screen, view).applying(visibility: visibility)
+      session.fulfilRequests(on: screen, drawn)
+      card = drawn
     } catch {
       failure = error
     }
     return ShownScreen(
-      screen: screen, card: card, failure: failure, inputs: form.inputs, isDrawn: view != nil,
+      screen: screen, card: card, failure: failure, inputs: session.forms[screen.id].inputs,
+      isDrawn: view != nil,
       warnings: (card?.warnings ?? []).map { warning in
         ScreenWarning(warning: warning, place: view?.part.place(of: warning.word))
       })

@@ -71,7 +71,9 @@ package struct ScreenRemaking {
     var sequence = RoutingSequence(
       session: session, purpose: .remaking(screen.id), ids: ScreenIDs(in: tree))
     do throws(RoutingError) {
-      return try sequence.screen(for: Redirect(to: url, passing: parameters)).0
+      var made = try sequence.screen(for: Redirect(to: url, passing: parameters)).0
+      made.presentation = screen.presentation
+      return made
     } catch {
       switch error.reason {
       case .noRoute, .wrongParameter, .suspended, .declined, .handlersOnly:

@@ -3,7 +3,7 @@ public import MoonNavigation
 public import MoonValues
 
 /// A screen as people see it.
-public struct ShownScreen: Sendable {
+public struct ShownScreen: Sendable, Equatable {
   /// The screen.
   public let screen: Screen
   /// The elements that its view drew, or else its own; nil if that failed.

@@ -78,12 +78,13 @@ struct SlotFilling {
     do throws(Fault) {
       answer = try session.caller.call(bound) { try bound.part.body(screen, slot.data, $0) }
     } catch {
-      session.environment.report(.fault(session.id, error))
+      report(error, of: bound)
       return Self.missing(bound)
     }
     let qualified = Self.qualified(answer, owner: bound.owner)
     do throws(CardError) {
       _ = try Card(qualified, at: Path([.key("body")]))
+      session.extensionFaults.forget(bound)
       return Self.container(qualified)
     } catch {
       note("what it returns isn't a list of elements: \(error)", bound)
@@ -93,7 +94,13 @@ struct SlotFilling {
 
   private func note(_ sentence: String, _ bound: Bound<ViewExtension>) {
     let failure = CodeFailure(.raised(sentence), place: bound.registration.place)
-    session.environment.report(.fault(session.id, session.caller.fault(failure, bound, nil)))
+    report(session.caller.fault(failure, bound, nil), of: bound)
+  }
+
+  /// Reports a fault unless the previous drawing had the same.
+  private func report(_ fault: Fault, of bound: Bound<ViewExtension>) {
+    guard session.extensionFaults.note(fault, of: bound) else { return }
+    session.environment.report(.fault(session.id, fault))
   }
 
   private static func missing(_ bound: Bound<ViewExtension>) -> Value {

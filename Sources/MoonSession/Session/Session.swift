@@ -19,6 +19,7 @@ package final class Session {
   @exclusivity(unchecked) package var slices = Slices()
   @exclusivity(unchecked) var navigation = NavigationState()
   @exclusivity(unchecked) var forms = ScreenForms()
+  @exclusivity(unchecked) var extensionFaults = ExtensionFaults()
   @exclusivity(unchecked) var history = HistoryRing()
   @exclusivity(unchecked) var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()

@@ -19,6 +19,7 @@ public struct SessionContext {
 
   private var module: ModuleName { registration.owner }
   private var kind: RegistrationKind { registration.registration.kind }
+  private var isDrawing: Bool { kind == .view || kind == .viewExtension }
 
   /// The whole state.
   public var state: Value { session.stateValue }
@@ -35,7 +36,7 @@ public struct SessionContext {
   ///
   /// - Throws: ``DispatchError`` if the action can't be accepted.
   public func dispatch(_ action: Action) throws(DispatchError) {
-    guard kind != .view else { throw .fromView }
+    guard !isDrawing else { throw .fromView }
     try session.enqueue(action, with: [], cause: .module(module.text, kind))
   }
 
@@ -47,7 +48,7 @@ public struct SessionContext {
   /// - Throws: ``DispatchError`` if the actions can't be accepted.
   public func dispatch(_ actions: [Action]) throws(DispatchError) {
     guard let first = actions.first else { return }
-    guard kind != .view else { throw .fromView }
+    guard !isDrawing else { throw .fromView }
     try session.enqueue(
       first, with: Array(actions.dropFirst()), cause: .module(module.text, kind))
   }
@@ -78,6 +79,20 @@ public struct SessionContext {
     try session.url(for: name, parameters)
   }
 
+  /// Sets an input of one of the module's screens, or resets it if the value is nil.
+  ///
+  /// Without an id, the screen is the one on top of the key window if the module owns it, or else
+  /// the module's last screen in the navigation. The value is checked when the screen is drawn
+  /// next; a value that the input doesn't accept is then reported as a fault.
+  ///
+  /// - Throws: ``InputRequestError``.
+  public func fill(
+    _ input: Text, with value: Value?, on screen: Text? = nil
+  ) throws(InputRequestError) {
+    guard !isDrawing else { throw .fromView }
+    try session.request(value, ofInput: input, on: screen, by: registration)
+  }
+
   /// Returns an id that no screen, container or window has: the word, or the word and a number.
   ///
   /// - Complexity: O(screens and containers).
@@ -97,4 +112,7 @@ package protocol ContextSession: AnyObject {
   ) throws(DispatchError)
   func canRoute(_ url: Text) -> Bool
   func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
+  func request(
+    _ value: Value?, ofInput input: Text, on screen: Text?, by registration: BoundRegistration
+  ) throws(InputRequestError)
 }

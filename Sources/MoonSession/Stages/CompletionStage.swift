@@ -27,11 +27,21 @@ struct CompletionStage {
     for routing in work.routings { tell(of: routing, screens) }
   }
 
-  /// Calls the lifecycle listeners of a screen's module for an event.
+  /// Calls the lifecycle listeners for an event.
   func tell(_ event: ScreenEvent) {
-    guard let owner = event.screen.owner.flatMap({ ModuleName($0.module.string) }) else { return }
-    for listener in session.modules.registry.router.listeners(of: owner, event.stage) {
+    let router = session.modules.registry.router
+    for listener in router.listeners(to: event.stage, of: event.screen) {
       session.caller.attempt(listener) { try listener.part.body(event, $0) }
+    }
+  }
+
+  /// Announces to its observers that a routing has failed.
+  func tell(_ error: RoutingError, of url: Text) {
+    for observer in session.modules.registry.router.observers {
+      guard let failed = observer.part.failed,
+        observer.part.pattern.map({ $0 == error.pattern }) ?? true
+      else { continue }
+      session.caller.attempt(observer) { try failed(url, error, $0) }
     }
   }
 

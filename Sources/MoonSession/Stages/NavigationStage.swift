@@ -30,7 +30,12 @@ struct NavigationStage {
     if work.nesting == 0 {
       try session.work.chain.follow(with: action, of: session.work.owner)
     }
-    guard action.type == NavigationActions.route else {
+    let isRouting = action.type == NavigationActions.route
+    var instead: [Action]?
+    if !isRouting, work.nesting == 0 {
+      instead = try BackStage(session: session).replacement(of: action, in: work.tree)
+    }
+    guard isRouting || instead != nil else {
       transaction.navigation = work
       return try apply(action, &transaction)
     }
@@ -39,27 +44,44 @@ struct NavigationStage {
     }
     work.nesting += 1
     transaction.navigation = work
-    try route(action, &transaction)
+    if let instead {
+      try carryOut(instead, inPlaceOf: action, &transaction)
+    } else {
+      try route(action, &transaction)
+    }
     transaction.navigation?.nesting -= 1
     return action
+  }
+
+  /// Carries out what an action has led to, as a part of it.
+  private func carryOut(
+    _ made: [Action], inPlaceOf action: Action, _ transaction: inout Transaction
+  ) throws(DispatchError) {
+    for one in made {
+      var child = session.stamped(one, cause: action.meta.cause)
+      child.meta.parent = action.meta.id
+      try session.carryOut(child, try session.listeners(to: child), isMapped: false, &transaction)
+    }
   }
 
   private func route(
     _ action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) {
-    let stage = RoutingStage(session: session)
-    let routed = try stage.route(action, &transaction)
-    for made in routed.actions {
-      var child = session.stamped(made, cause: action.meta.cause)
-      child.meta.parent = action.meta.id
+    do throws(DispatchError) {
+      let routed = try RoutingStage(session: session).route(action, &transaction)
       do throws(DispatchError) {
-        try session.carryOut(
-          child, try session.listeners(to: child), isMapped: false, &transaction)
+        try carryOut(routed.actions, inPlaceOf: action, &transaction)
       } catch {
         throw routed.explained(error)
       }
+      transaction.navigation?.routings += routed.finished
+    } catch {
+      if case .routing(let failure) = error {
+        let url = action.payload["url"]?.textValue ?? failure.url
+        CompletionStage(session: session).tell(failure, of: url)
+      }
+      throw error
     }
-    if let finished = routed.finished { transaction.navigation?.routings.append(finished) }
   }
 
   private func apply(

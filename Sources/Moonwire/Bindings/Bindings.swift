@@ -47,6 +47,9 @@ final class Bindings {
     case .canRoute: return [try canRoute(arguments)]
     case .spawn, .cancel, .sleep, .take, .change, .await:
       return try TaskBindings(activity.call?.session, module).call(number, arguments)
+    case .input: try fill(arguments)
+    case .option: try Self.check(arguments)
+    case .top: return [try top(arguments)]
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -74,6 +77,9 @@ final class Bindings {
     case .canRoute: return [try canRoute(arguments)]
     case .spawn, .cancel, .sleep, .take, .change, .await:
       throw .refused("only an effect of a module has tasks")
+    case .input: throw .refused("inputs are filled in with :input at the prompt")
+    case .option: try Self.check(arguments)
+    case .top: return [try top(arguments)]
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -136,6 +142,40 @@ final class Bindings {
     }
     let route = session.modules.registry.router.firstRoute(taking: Text(arguments.text(0)))
     return .value(.bool(route != nil))
+  }
+
+  private func fill(_ arguments: [Value?]) throws(Refusal) {
+    guard let call = activity.call, let registration = call.registration else {
+      throw .refused("there are no screens while a module is loaded")
+    }
+    do throws(InputRequestError) {
+      try SessionContext(call.session, registration).fill(
+        Text(arguments.text(0)), with: arguments.count > 1 ? arguments[1] : nil,
+        on: arguments.count > 2 ? arguments[2]?.textValue : nil)
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  private func top(_ arguments: [Value?]) throws(Refusal) -> Argument {
+    guard let session = activity.call?.session else {
+      throw .refused("there are no screens while a module is loaded")
+    }
+    let tree = session.navigationTree
+    guard let window = (arguments.first ?? nil)?.textValue ?? tree.keyWindowID,
+      tree.windows.contains(where: { $0.id == window })
+    else {
+      throw .refused("there is no window '\(arguments.text(0))'")
+    }
+    return tree.topScreen(ofWindow: window).map { .value($0.value) } ?? .none
+  }
+
+  private static func check(_ arguments: [Value?]) throws(Refusal) {
+    do throws(RoutingOptionError) {
+      _ = try RoutingOption(reading: (arguments.first ?? nil) ?? .null)
+    } catch {
+      throw .refused("\(error)")
+    }
   }
 
   /// Reads `("add", {by = 1})`, `{type = "add", payload = …}`, or a list of actions.

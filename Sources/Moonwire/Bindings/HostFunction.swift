@@ -14,6 +14,9 @@ enum HostFunction: Int32, CaseIterable {
   case take
   case change
   case await
+  case input
+  case option
+  case top
 
   /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {

@@ -41,7 +41,7 @@ package enum ScriptNames {
   ].mapValues(words)
 
   /// The names in `self`.
-  package static let context = words("can_route dispatch route state")
+  package static let context = words("can_route dispatch input route state top")
 
   /// The parts of Lua that the sandbox lacks, each with its replacement, or an empty text.
   package static let absent: [String: String] = [

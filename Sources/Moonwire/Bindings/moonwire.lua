@@ -141,6 +141,26 @@ function self.can_route(url)
   return call(host.canRoute, url)
 end
 
+--- The screen on top of a window, by default the key window; nil if it shows none.
+function self.top(window)
+  refuse_in_pure("looking at screens")
+  if window ~= nil and type(window) ~= "string" then
+    error("self.top takes the id of a window", 2)
+  end
+  return call(host.top, window)
+end
+
+--- Fills in an input of the module's screen, or clears it if the value is nil. Without a screen's
+-- id, it is the screen on top if the module owns that, or else its last one.
+function self.input(id, value, screen)
+  refuse_in_pure("filling in inputs")
+  if type(id) ~= "string" then error("self.input takes the id of an input first", 2) end
+  if screen ~= nil and type(screen) ~= "string" then
+    error("self.input takes the id of a screen third", 2)
+  end
+  call(host.input, id, value, screen)
+end
+
 --- The URL of the route with that name.
 function moon.url(name, params)
   -- Not available in a reducer, since a replay may have other routes.
@@ -154,6 +174,13 @@ local of_tasks = {
   sleep = true, spawn = true, all = true, race = true, timeout = true, take = true, when = true,
 }
 
+-- Raises an error for a wrong routing option. The error names the line that called the constructor,
+-- which is two functions of navigation.lua away.
+local function check_option(option)
+  local allowed, message = pcall(call, host.option, option)
+  if not allowed then error(message, 4) end
+end
+
 -- Loads moon.ui and the rest of moon on first use, so that a module that has no screens, no effects
 -- and doesn't navigate doesn't pay for them.
 local function missing(_, name)
@@ -162,7 +189,9 @@ local function missing(_, name)
   elseif of_tasks[name] then
     for key, word in pairs(require "moonwire.tasks"(native, host)) do rawset(moon, key, word) end
   elseif not rawget(moon, "nav") then
-    for key, word in pairs(require "moonwire.navigation") do rawset(moon, key, word) end
+    for key, word in pairs(require "moonwire.navigation" (check_option)) do
+      rawset(moon, key, word)
+    end
   end
   return rawget(moon, name)
 end

@@ -4,6 +4,9 @@ local as_list = require "moonwire".list
 local type, error, pairs, ipairs = type, error, pairs, ipairs
 
 local words, nav = {}, {}
+-- Raises an error for an option with a field that its kind doesn't have, or of the wrong type. The
+-- error names the line that called the constructor of the option.
+local check_option
 
 -- Checks the type of an argument, and returns the argument. The error names the caller of the
 -- constructor, which is at `level`.
@@ -24,10 +27,18 @@ end
 
 -- Routing options -----------------------------------------------------------------------------
 
+local function option_of(kind, fields)
+  local option = copy({}, fields)
+  option.option = kind
+  check_option(option)
+  return option
+end
+
 for _, kind in ipairs { "push", "modal", "show", "root", "back_to", "none" } do
   words[kind] = function(fields)
     if fields ~= nil then check("moon." .. kind, fields, "table") end
-    return copy({ option = kind }, fields)
+    local option = option_of(kind, fields)
+    return option
   end
 end
 
@@ -39,13 +50,16 @@ function words.replace(action, payload)
   if type(action) == "string" then action = { type = action, payload = payload } end
   if action ~= nil then check("moon.replace", action, "table") end
   if action and action.type then return { replace = action } end
-  return copy({ option = "replace" }, action)
+  local option = option_of("replace", action)
+  return option
 end
 
 --- An option that is handled by a module's routing presenter.
 function words.option(kind, fields)
   check("moon.option", kind, "string")
-  return copy({ option = kind }, fields)
+  if fields ~= nil then check("moon.option", fields, "table") end
+  local option = option_of(kind, fields)
+  return option
 end
 
 -- URLs ----------------------------------------------------------------------------------------
@@ -188,4 +202,7 @@ nav.stack = container("stack")
 nav.tabs = container("tabs")
 
 words.nav = nav
-return words
+return function(option_check)
+  check_option = option_check
+  return words
+end

@@ -10,6 +10,7 @@ local ui = {}
 local short_names = {
   align = "horizontalAlignment",
   alt = "altText",
+  keep = "isKept",
   multiline = "isMultiline",
   multiple = "isMultiSelect",
   required = "isRequired",

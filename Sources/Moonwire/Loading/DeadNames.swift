@@ -5,233 +5,273 @@ import MoonValues
 /// The search for registrations that may never be called because of their names.
 ///
 /// It can't see names that code computes when it runs. So a name is accepted if another string in
-/// the modules' files contains it.
+/// the modules' files contains it. Results are kept, and found again only for the modules that a
+/// change concerns. Confined to the host.
 final class DeadNames {
-  private static let hostActions = ["failed", "reloaded", "restored", "started", "stopped"]
-  private static let allowance = Array("-- moonwire: allow ".utf8)
+  /// The maximum number of names that are found in one module; nobody reads more.
+  static let countMax = 100
 
-  private let modules: [String: Module]
-  private let sources: [String: [LoadedSource]]
-  /// The patterns of all routes, collected on first use.
-  private lazy var routePatterns = Set(
-    modules.values.flatMap { $0.routes.map(\.pattern.text.string) })
-  /// The modules that aren't in service because of a problem.
-  ///
-  /// Their registrations aren't known.
-  private let failed: Set<String>
-
-  init(_ set: ModuleSet, _ reloader: Reloader?) {
-    modules = Dictionary(
-      set.sorted.map { ($0.module.name.text, $0.module) }, uniquingKeysWith: { first, _ in first })
-    sources = Dictionary(
-      (reloader?.generations ?? [:]).map { ($0.key.text, Array($0.value.files.sources.values)) },
-      uniquingKeysWith: { first, _ in first })
-    failed = Set((reloader?.problems ?? [:]).keys.map(\.text)).subtracting(modules.keys)
+  /// What is found in a module, and what it depends on.
+  private struct Found {
+    var names: [DeadName] = []
+    /// The modules that its registrations name.
+    var owners: Set<String> = []
+    /// Whether it has patterns of routes.
+    var usesRoutes = false
+    /// Whether a text of any module's may change it.
+    var dependsOnTexts = false
   }
 
-  /// The dead names of all modules.
+  private var modules: [String: ModuleNames] = [:]
+  /// How many routes have a pattern, in all modules.
+  private var routePatterns: [String: Int] = [:]
+  /// The modules that have a text such as `todo/add` in quotes.
+  private var writers: [ArraySlice<UInt8>: Set<String>] = [:]
+  /// Modules that aren't in service because of a problem: what they have isn't known.
+  private var failed: Set<String> = []
+  private var found: [String: Found] = [:]
+  /// Whether a route takes a URL.
+  private var takes: (Text) -> Bool = { _ in false }
+  private var doubts: [String: [DoubtfulName]] = [:]
+
+  /// Those of all modules, in the order of the modules' names.
   var all: [DeadName] {
-    modules.sorted { $0.key < $1.key }.flatMap { names(of: $0.value) }
+    found.filter { !$0.value.names.isEmpty }.sorted { $0.key < $1.key }.flatMap(\.value.names)
+  }
+  /// Names in their files that are most likely mistakes, in the same order; those in a library that
+  /// several modules require only once.
+  var doubtful: [DoubtfulName] {
+    var seen: Set<DoubtfulName.Identity> = []
+    return doubts.sorted { $0.key < $1.key }.flatMap(\.value)
+      // What middleware gets is the whole state, whose fields are modules.
+      .filter { $0.reason != .unknownField || (modules[$0.name] == nil && $0.name != "navigation") }
+      .filter { seen.insert($0.identity).inserted }
   }
 
-  private func names(of module: Module) -> [DeadName] {
-    let found =
-      patterns(of: module).compactMap { name($0, $1, module) }
-      + module.observers.flatMap { names($0, module) }
-      + routes(of: module).compactMap { name($0, $1, module) }
-      + module.views.compactMap { name($0, module) }
-      + module.extensions.compactMap { name($0, module) }
-    guard !found.isEmpty else { return [] }
-    let allowed = allowedNames(in: module)
-    return found.filter { !allowed.contains($0.name) }
+  /// Takes note of modules that have changed, come or gone.
+  ///
+  /// - Complexity: O(size of those modules and of the modules whose registrations name them).
+  func update(_ changed: Set<ModuleName>, in set: ModuleSet, _ reloader: Reloader?) {
+    let failed = Set((reloader?.problems ?? [:]).keys.filter { set[$0] == nil }.map(\.text))
+    takes = { set.registry.router.firstRoute(taking: $0) != nil }
+    let isSame = failed == self.failed
+    self.failed = failed
+    var haveRoutes = false
+    for name in changed {
+      haveRoutes = replace(name, in: set, reloader) || haveRoutes
+    }
+    let names = Set(changed.map(\.text))
+    for (name, module) in modules {
+      let before = found[name]
+      let isConcerned =
+        !isSame || names.contains(name)
+        || before.map { found in
+          found.dependsOnTexts || (haveRoutes && found.usesRoutes)
+            || !found.owners.isDisjoint(with: names)
+        } ?? true
+      if isConcerned { find(in: module) }
+    }
+  }
+
+  /// Replaces what is known of a module; returns whether it has or had routes.
+  private func replace(_ name: ModuleName, in set: ModuleSet, _ reloader: Reloader?) -> Bool {
+    let old = modules.removeValue(forKey: name.text)
+    found[name.text] = nil
+    doubts[name.text] = nil
+    for pattern in old?.patterns ?? [] {
+      routePatterns[pattern, default: 1] -= 1
+      if routePatterns[pattern] == 0 { routePatterns[pattern] = nil }
+    }
+    for type in old?.writtenTypes ?? [] {
+      writers[type]?.remove(name.text)
+      if writers[type]?.isEmpty == true { writers[type] = nil }
+    }
+    guard let module = set[name]?.module else { return old?.patterns.isEmpty == false }
+    let new = ModuleNames(module, reloader?.generations[name])
+    modules[name.text] = new
+    let doubtful = new.doubtfulNames
+    if !doubtful.isEmpty { doubts[name.text] = doubtful }
+    for pattern in new.patterns { routePatterns[pattern, default: 0] += 1 }
+    for type in new.writtenTypes { writers[type, default: []].insert(name.text) }
+    return !new.patterns.isEmpty || old?.patterns.isEmpty == false
+  }
+
+  private func find(in module: ModuleNames) {
+    var result = Found()
+    let checks: [(inout Found) -> DeadName?] =
+      module.listened.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
+      + module.observed.map { entry in { self.name(entry.registration, entry.slice, module, &$0) } }
+      + module.routed.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
+      + module.module.views.map { view in { self.name(view, module, &$0) } }
+      + module.module.extensions.map { added in { self.name(added, module, &$0) } }
+      + module.followed.map { entry in { self.name(entry.registration, entry.screens, module, &$0) }
+      }
+      + module.module.routes.map { route in { self.parentName(route, module, &$0) } }
+    for check in checks {
+      guard result.names.count < Self.countMax else { break }
+      if let name = check(&result), !module.allows(name.name) { result.names.append(name) }
+    }
+    found[module.name] = result
   }
 
   private func dead(
-    _ registration: Registration, _ module: Module, _ reason: DeadName.Reason,
-    _ nearest: String? = nil
-  ) -> DeadName {
-    DeadName(module: module.name, registration: registration, reason: reason, nearest: nearest)
+    _ registration: Registration, _ module: ModuleNames, _ reason: DeadName.Reason,
+    _ nearest: @autoclosure () -> String? = nil
+  ) -> DeadName? {
+    let name = DeadName(
+      module: module.module.name, registration: registration, reason: reason, nearest: nil)
+    if module.allows(name.name) { return nil }
+    return DeadName(
+      module: module.module.name, registration: registration, reason: reason, nearest: nearest())
   }
 
   private func noModule(
-    _ name: String, _ registration: Registration, _ module: Module
+    _ name: String, _ registration: Registration, _ module: ModuleNames, _ found: inout Found
   ) -> DeadName? {
+    found.owners.insert(name)
     if failed.contains(name) { return nil }
-    let nearest = Spelling.nearest(to: name, in: modules.keys.sorted() + ["host", "nav"])
-    return dead(registration, module, .noModule(name), nearest)
+    return dead(
+      registration, module, .noModule(name),
+      Spelling.nearest(to: name, in: modules.keys.sorted() + ["host", "nav"]))
   }
 
   // MARK: Actions
 
-  private func patterns(of module: Module) -> [(Registration, ActionPattern)] {
-    (module.reducers + module.wholeStateReducers).map { ($0.registration, $0.pattern) }
-      + module.middleware.map { ($0.registration, $0.pattern) }
-      + module.afterReduce.map { ($0.registration, $0.pattern) }
-      + module.moduleMappers.map { ($0.registration, $0.pattern) }
-      + module.navigationMappers.map { ($0.registration, $0.pattern) }
-      + module.effects.map { ($0.registration, $0.pattern) }
-  }
-
   private func name(
-    _ registration: Registration, _ pattern: ActionPattern, _ module: Module
+    _ registration: Registration, _ pattern: ActionPattern, _ module: ModuleNames,
+    _ found: inout Found
   ) -> DeadName? {
     switch pattern {
     case .all: return nil
     case .family(let prefix):
       let owner = String(prefix.string.prefix { $0 != "/" })
+      found.owners.insert(owner)
       if owner == "host" || owner == "nav" || modules[owner] != nil { return nil }
-      return noModule(owner, registration, module)
+      return noModule(owner, registration, module, &found)
     case .exact(let type):
       let parts = type.string.split(separator: "/", maxSplits: 1).map(String.init)
-      return name(registration, owner: parts[0], parts[1], module)
+      return name(registration, owner: parts[0], parts[1], module, &found)
     }
   }
 
   private func name(
-    _ registration: Registration, owner: String, _ action: String, _ module: Module
+    _ registration: Registration, owner: String, _ action: String, _ module: ModuleNames,
+    _ found: inout Found
   ) -> DeadName? {
     let type = "\(owner)/\(action)"
-    let known: [String]
+    let known: Set<String>
     switch owner {
-    case "host": known = Self.hostActions
-    case "nav": known = NavigationActions.names
+    case "host": known = ModuleNames.hostActions
+    case "nav": known = ModuleNames.navigationActions
     default:
+      found.owners.insert(owner)
       guard let other = modules[owner] else {
-        return isWritten(type, besides: module) ? nil : noModule(owner, registration, module)
+        found.dependsOnTexts = true
+        return isWritten(type, besides: module)
+          ? nil : noModule(owner, registration, module, &found)
       }
-      known = actions(of: other, besides: other.name == module.name && !other.actions.isEmpty)
-      if known.contains(action) || isWritten(action, of: other, besides: module) { return nil }
+      known = owner == module.name && other.declaresActions ? other.declared : other.actions
+      if known.contains(action) || other.quotes(action) || other.quotes(type) { return nil }
+      found.dependsOnTexts = true
+      if isWritten(type, besides: module) { return nil }
     }
     if known.contains(action) { return nil }
-    let nearest = Spelling.nearest(to: action, in: known).map { "\(owner)/\($0)" }
-    return dead(registration, module, .noAction(type), nearest)
+    return dead(
+      registration, module, .noAction(type),
+      Spelling.nearest(to: action, in: known.sorted()).map { "\(owner)/\($0)" })
   }
 
-  /// Returns the actions of a module; with `onlyDeclared`, only those that it declares.
-  private func actions(of module: Module, besides onlyDeclared: Bool) -> [String] {
-    let prefix = "\(module.name)/"
-    let patterns = module.reducers.map(\.pattern) + module.effects.map(\.pattern)
-    let own = patterns.compactMap { pattern -> String? in
-      guard case .exact(let type) = pattern, type.string.hasPrefix(prefix) else {
-        return nil
-      }
-      return String(type.string.dropFirst(prefix.count))
-    }
-    return module.actions.map(\.name) + (onlyDeclared ? [] : own) + ["start", "stop"]
-  }
-
-  /// Returns whether an action appears as a string: in its own module, or in any other but the
-  /// listener.
-  private func isWritten(_ action: String, of owner: Module, besides listener: Module) -> Bool {
-    let type = "\(owner.name)/\(action)"
-    return quotes(action, owner.name.text) || quotes(type, owner.name.text)
-      || isWritten(type, besides: listener)
-  }
-
-  private func isWritten(_ type: String, besides listener: Module) -> Bool {
-    modules.keys.contains { $0 != listener.name.text && quotes(type, $0) }
+  /// Whether an action is written in quotes by any module but the listener.
+  private func isWritten(_ type: String, besides listener: ModuleNames) -> Bool {
+    writers[Array(type.utf8)[...]]?.contains { $0 != listener.name } ?? false
   }
 
   // MARK: The state, routes and screens
 
-  private func names(_ observer: Observer, _ module: Module) -> [DeadName] {
-    observer.selection.paths.compactMap { path in
-      guard case .key(let slice) = path.components.first else { return nil }
-      if slice == "navigation" || modules[slice.string] != nil { return nil }
-      return noModule(slice.string, observer.registration, module)
-    }
-  }
-
-  private func routes(of module: Module) -> [(Registration, Text?)] {
-    module.presenters.map { ($0.registration, $0.pattern) }
-      + module.optionProviders.map { ($0.registration, $0.pattern) }
-      + module.routingObservers.map { ($0.registration, $0.pattern) }
+  private func name(
+    _ registration: Registration, _ slice: Text, _ module: ModuleNames, _ found: inout Found
+  ) -> DeadName? {
+    found.owners.insert(slice.string)
+    if slice == "navigation" || modules[slice.string] != nil { return nil }
+    return noModule(slice.string, registration, module, &found)
   }
 
   private func name(
-    _ registration: Registration, _ pattern: Text?, _ module: Module
+    _ registration: Registration, _ pattern: Text?, _ module: ModuleNames, _ found: inout Found
   ) -> DeadName? {
+    found.usesRoutes = true
     guard let pattern, failed.isEmpty else { return nil }
-    if routePatterns.contains(pattern.string) { return nil }
+    if routePatterns[pattern.string] != nil { return nil }
     return dead(
       registration, module, .noRoute(pattern.string),
-      Spelling.nearest(to: pattern.string, in: routePatterns.sorted()))
+      Spelling.nearest(to: pattern.string, in: routePatterns.keys.sorted()))
   }
 
-  private func name(_ view: View, _ module: Module) -> DeadName? {
-    let (owner, kind) = Self.screens(view.kind.string, of: module)
-    guard let other = modules[owner] else { return noModule(owner, view.registration, module) }
-    let isOwn = other.name == module.name
-    if !isOwn, other.views.contains(where: { $0.kind.string == kind }) {
+  private func name(_ view: View, _ module: ModuleNames, _ found: inout Found) -> DeadName? {
+    let (owner, kind) = module.screens(view.kind.string)
+    found.owners.insert(owner)
+    guard let other = modules[owner] else {
+      return noModule(owner, view.registration, module, &found)
+    }
+    if other.name != module.name, other.viewKinds.contains(kind) {
       return dead(view.registration, module, .ownView(kind: kind, module: owner))
     }
     return noScreen(view.registration, kind, other, module)
   }
 
-  private func name(_ added: ViewExtension, _ module: Module) -> DeadName? {
-    let (owner, kind) = Self.screens(added.screens.string, of: module)
-    guard let other = modules[owner] else { return noModule(owner, added.registration, module) }
-    if let found = noScreen(added.registration, kind, other, module) { return found }
+  private func name(
+    _ added: ViewExtension, _ module: ModuleNames, _ found: inout Found
+  ) -> DeadName? {
+    let (owner, kind) = module.screens(added.screens.string)
+    found.owners.insert(owner)
+    guard let other = modules[owner] else {
+      return noModule(owner, added.registration, module, &found)
+    }
+    if let name = noScreen(added.registration, kind, other, module) { return name }
     let slot = added.slot.string
-    if quotes(slot, owner) || sources[owner] == nil { return nil }
+    if other.quotes(slot) || !other.isScript { return nil }
     return dead(added.registration, module, .noSlot(slot, module: owner))
   }
 
-  private func noScreen(
-    _ registration: Registration, _ kind: String, _ owner: Module, _ module: Module
+  private func name(
+    _ registration: Registration, _ screens: ScreenPattern?, _ module: ModuleNames,
+    _ found: inout Found
   ) -> DeadName? {
-    let kinds = owner.routes.map {
-      ($0.kind ?? $0.name ?? Text(owner.name.text)).string
-    }
-    // Screens may get their kind when they are made, and the source of modules in Swift isn't
-    // available.
-    if kinds.contains(kind) || quotes(kind, owner.name.text) || sources[owner.name.text] == nil {
-      return nil
-    }
-    return dead(
-      registration, module, .noScreen(kind: kind, module: owner.name.text),
-      Spelling.nearest(to: kind, in: kinds))
-  }
-
-  private static func screens(_ text: String, of module: Module) -> (owner: String, kind: String) {
-    let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
-    return parts.count == 2 ? (parts[0], parts[1]) : (module.name.text, text)
-  }
-
-  // MARK: Sources
-
-  private func quotes(_ text: String, _ module: String) -> Bool {
-    ["\"\(text)\"", "'\(text)'"].contains { quoted in
-      (sources[module] ?? []).contains { $0.bytes.firstPlace(of: Array(quoted.utf8)) != nil }
-    }
-  }
-
-  private func allowedNames(in module: Module) -> Set<String> {
-    var names: Set<String> = []
-    for source in sources[module.name.text] ?? [] {
-      var rest = source.bytes[...]
-      while let place = rest.firstPlace(of: Self.allowance) {
-        rest = rest[(place + Self.allowance.count)...]
-        let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-        for name in line.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == 13 }) {
-          names.insert(String(decoding: name, as: UTF8.self))
-        }
+    switch screens {
+    case nil, .all: return nil
+    case .module(let owner):
+      found.owners.insert(owner.string)
+      return modules[owner.string] == nil
+        ? noModule(owner.string, registration, module, &found) : nil
+    case .kind(let kind, let owner):
+      found.owners.insert(owner.string)
+      guard let other = modules[owner.string] else {
+        return noModule(owner.string, registration, module, &found)
       }
+      return noScreen(registration, kind.string, other, module)
     }
-    return names
   }
-}
 
-extension Collection<UInt8> where Index == Int {
-  /// Returns the position of the first occurrence of a text.
-  fileprivate func firstPlace(of text: [UInt8]) -> Int? {
-    guard let first = text.first else { return nil }
-    var rest = self[...]
-    while let place = rest.firstIndex(of: first) {
-      rest = rest[place...]
-      if rest.starts(with: text) { return place }
-      rest = rest.dropFirst()
-    }
-    return nil
+  /// Returns the parent of a route, if no route takes it; one with parameters isn't checked.
+  private func parentName(
+    _ route: ModuleRoute, _ module: ModuleNames, _ found: inout Found
+  ) -> DeadName? {
+    guard let parent = route.parent?.pattern else { return nil }
+    found.usesRoutes = true
+    if !failed.isEmpty || routePatterns[parent.text.string] != nil { return nil }
+    guard parent.parameterNames.isEmpty, !takes(parent.text) else { return nil }
+    return dead(
+      route.registration, module, .noRoute(parent.text.string),
+      Spelling.nearest(to: parent.text.string, in: routePatterns.keys.sorted()))
+  }
+
+  private func noScreen(
+    _ registration: Registration, _ kind: String, _ owner: ModuleNames, _ module: ModuleNames
+  ) -> DeadName? {
+    // Screens may get their kind when they are made, and modules in Swift can't be read.
+    if owner.screenKinds.contains(kind) || owner.quotes(kind) || !owner.isScript { return nil }
+    return dead(
+      registration, module, .noScreen(kind: kind, module: owner.name),
+      Spelling.nearest(to: kind, in: owner.screenKinds.sorted()))
   }
 }

@@ -16,8 +16,6 @@ final class Generation {
   let files: LoadedFiles
   let quota: SliceQuota
   private let budgets: Budgets
-  /// The indexes of the module's files, by path; built on first use.
-  private var lineIndexes: [String: SourceIndex] = [:]
 
   init(
     name: ModuleName, file: String, number: Int, machine: Machine, budgets: Budgets,
@@ -78,18 +76,6 @@ final class Generation {
     var failure = CodeFailure(error)
     failure.excerpt = excerpt(at: failure.place)
     return failure
-  }
-
-  /// Returns the first line at or after a place that has a word in quotes or assigns to it.
-  func place(of word: String, from start: SourcePlace) -> SourcePlace? {
-    guard let source = files.sources[start.file] else { return nil }
-    let index = lineIndexes[start.file] ?? SourceIndex(source.bytes)
-    lineIndexes[start.file] = index
-    let first = max(0, start.line - 1)
-    let lines = [
-      index.line(quoting: word.utf8, from: first), index.line(assigning: word.utf8, from: first),
-    ]
-    return lines.compactMap(\.self).min().map { SourcePlace(file: start.file, line: $0 + 1) }
   }
 
   func excerpt(at place: SourcePlace?) -> Excerpt? {

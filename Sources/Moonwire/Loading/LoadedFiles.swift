@@ -1,3 +1,5 @@
+import MoonValues
+
 /// The files that one load has read, collected while it runs.
 final class LoadedFiles {
   /// The maximum total size of a module's files in bytes.
@@ -20,8 +22,7 @@ final class LoadedFiles {
   }
   func note(missing path: String) { missing.insert(path) }
 
-  /// Returns whether the load used or looked for one of these files, or one below one of these
-  /// folders.
+  /// Whether the load used or looked for one of these files, or one below one of these folders.
   func useAny(of paths: Set<String>) -> Bool {
     paths.contains { path in
       sources[path] != nil || missing.contains(path)
@@ -30,13 +31,33 @@ final class LoadedFiles {
     }
   }
 
-  /// Returns whether another load found the same files with the same contents.
+  /// Whether another load found the same files with the same contents.
   func isSame(as other: LoadedFiles) -> Bool {
     missing == other.missing
       && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
   }
 
-  /// Returns whether a load at this moment would find different files or contents.
+  /// The first line of a place's file, at or after the place, that has a word in quotes or assigns
+  /// it.
+  func place(of word: String, from start: SourcePlace) -> SourcePlace? {
+    guard let index = sources[start.file]?.index else { return nil }
+    let first = max(0, start.line - 1)
+    let lines = [
+      index.line(quoting: word.utf8, from: first), index.line(assigning: word.utf8, from: first),
+    ]
+    return lines.compactMap(\.self).min().map { SourcePlace(file: start.file, line: $0 + 1) }
+  }
+
+  /// The libraries whose contents differ from those of an earlier load, or that it didn't find.
+  func changedLibraries(since earlier: LoadedFiles, besides file: String) -> [String] {
+    sources.filter { path, source in
+      guard path != file else { return false }
+      guard let old = earlier.sources[path] else { return earlier.missing.contains(path) }
+      return old.contentHash != source.contentHash
+    }.keys.sorted()
+  }
+
+  /// Whether a load at this moment would find different files or contents.
   func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
     sources.contains { contentHash($0.key) != $0.value.contentHash }
       || missing.contains { contentHash($0) != nil }
@@ -44,7 +65,16 @@ final class LoadedFiles {
 }
 
 /// A file as it was when a generation was loaded from it.
-struct LoadedSource {
+final class LoadedSource {
   let bytes: [UInt8]
   let contentHash: UInt64
+  /// What its text shows about names; read when it is first needed.
+  private(set) lazy var facts = SourceFacts(bytes)
+  /// The lines that assign names or have texts in quotes; indexed when it is first needed.
+  private(set) lazy var index = SourceIndex(bytes)
+
+  init(bytes: [UInt8], contentHash: UInt64) {
+    self.bytes = bytes
+    self.contentHash = contentHash
+  }
 }

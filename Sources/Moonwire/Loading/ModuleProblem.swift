@@ -34,6 +34,12 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidPath(key: String, text: String)
     /// The text doesn't name a slot of a module's screens.
     case invalidSlot(String)
+    /// A key holds an invalid routing option.
+    case invalidOption(key: String, RoutingOptionError)
+    /// A pattern can't be the parent of its route.
+    case invalidParent(key: String, text: String, ParentError)
+    /// The text under a key names no screens.
+    case invalidScreens(key: String, text: String)
     /// The text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// The text isn't a scope.
@@ -99,6 +105,11 @@ extension ModuleProblem: CustomStringConvertible {
     case .invalidPath(let key, let text):
       "'\(text)' in \(key) of \(subject) is no path into the state"
     case .invalidSlot(let text): "'\(text)' in extends of \(subject) names no slot"
+    case .invalidScreens(let key, let text):
+      "'\(text)' at \(key) of \(subject) names no screens"
+    case .invalidOption(let key, let error): "\(key) of \(subject) can't be used: \(error)"
+    case .invalidParent(let key, let text, let error):
+      "'\(text)' at \(key) of \(subject) can't be a parent: \(error)"
     case .invalidRoute(let text, let error):
       "'\(text)' of \(subject) can't be a pattern for URLs: \(error)"
     case .invalidScope(let text, let error):
@@ -133,8 +144,9 @@ extension ModuleProblem: CustomStringConvertible {
     case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidSlot, .invalidRoute, .invalidScope, .notDerived, .notGranted,
-      .nothingNeeded, .tooManyRoutes, .tooManyKeptSlices, .unstorable,
+      .invalidPath, .invalidSlot, .invalidScreens, .invalidOption, .invalidParent, .invalidRoute,
+      .invalidScope, .notDerived, .notGranted, .nothingNeeded, .tooManyRoutes, .tooManyKeptSlices,
+      .unstorable,
       .refusedState:
       nil
     }

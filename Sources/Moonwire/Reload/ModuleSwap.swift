@@ -27,7 +27,8 @@ struct ModuleSwap {
   ///
   /// - Throws: ``SwapRefusal`` about its slice; the swap is then unchanged.
   mutating func put(
-    _ entry: ModuleSet.Entry, _ generation: Generation?, since begun: ContinuousClock.Instant
+    _ entry: ModuleSet.Entry, _ generation: Generation?,
+    inPlaceOf former: Generation? = nil, since begun: ContinuousClock.Instant
   ) throws(SwapRefusal) {
     let module = entry.module
     if let old = modules[module.name] {
@@ -38,7 +39,12 @@ struct ModuleSwap {
         .reloaded(
           Reload(
             from: old, to: entry, state: plans.first?.change ?? .none,
-            duration: ContinuousClock.now - begun)))
+            duration: ContinuousClock.now - begun,
+            libraries: former.flatMap { former in
+              generation.map {
+                $0.files.changedLibraries(since: former.files, besides: $0.file)
+              }
+            } ?? [])))
     } else {
       try checkKept(of: module)
       swaps.append(.started(ModuleInfo(entry, generation)))
@@ -141,7 +147,8 @@ extension Migration {
 
 extension Reload {
   init(
-    from old: ModuleSet.Entry, to new: ModuleSet.Entry, state: SliceChange, duration: Duration
+    from old: ModuleSet.Entry, to new: ModuleSet.Entry, state: SliceChange, duration: Duration,
+    libraries: [String]
   ) {
     let before = Set(old.module.registrations.map(\.identity))
     let after = Set(new.module.registrations.map(\.identity))
@@ -149,7 +156,7 @@ extension Reload {
       module: new.module.name, from: old.generation, to: new.generation,
       added: new.module.registrations.filter { !before.contains($0.identity) },
       removed: old.module.registrations.filter { !after.contains($0.identity) }, state: state,
-      duration: duration)
+      libraries: libraries, duration: duration)
   }
 }
 

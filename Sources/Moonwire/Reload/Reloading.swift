@@ -71,7 +71,8 @@ extension Reloader {
     for (module, generation) in loaded.good {
       do throws(SwapRefusal) {
         let entry = ModuleSet.Entry(module, generation: generation.number)
-        try swap.put(entry, generation, since: loaded.begun)
+        try swap.put(
+          entry, generation, inPlaceOf: generations[module.name], since: loaded.begun)
         problems[module.name] = nil
         failedFiles[module.name] = nil
         generations[module.name] = generation

@@ -1,4 +1,5 @@
 import MoonRouting
+import MoonSession
 import MoonValues
 
 /// The route conflicts and dead names that were reported, used to find the new ones.
@@ -21,16 +22,33 @@ struct StandingNews {
     }
   }
 
+  private let names = DeadNames()
   private var told: Set<Identity> = []
   private var toldNames: Set<String> = []
+  private var toldDoubts: Set<String> = []
+
+  /// What is found in the modules as they are now.
+  func names(in modules: ModuleSet, _ reloader: Reloader?) -> DeadNames {
+    names.update([], in: modules, reloader)
+    return names
+  }
 
   /// Returns the events for those that weren't in the previous call.
-  mutating func take(_ conflicts: [RouteConflict], _ names: [DeadName]) -> [HostEvent] {
+  ///
+  /// `events` says which modules have changed since then.
+  mutating func take(
+    after events: [HostEvent], in modules: ModuleSet, _ reloader: Reloader?
+  ) -> [HostEvent] {
+    names.update(Set(events.compactMap(\.module)), in: modules, reloader)
+    let conflicts = modules.registry.router.conflicts
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))
-    let newNames = names.filter { !toldNames.contains("\($0)") }
-    toldNames = Set(names.map(\.description))
+    let newNames = names.all.filter { !toldNames.contains("\($0)") }
+    toldNames = Set(names.all.map(\.description))
+    let newDoubts = names.doubtful.filter { !toldDoubts.contains("\($0)") }
+    toldDoubts = Set(names.doubtful.map(\.description))
     return (news.isEmpty ? [] : [.conflicts(news)])
       + (newNames.isEmpty ? [] : [.deadNames(newNames)])
+      + (newDoubts.isEmpty ? [] : [.doubtfulNames(newDoubts)])
   }
 }

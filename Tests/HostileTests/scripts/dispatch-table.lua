@@ -1,3 +1,3 @@
 -- expect: error, in: observer
 -- An action that is none.
-self.dispatch({})
+self.dispatch({ payload = 1 })

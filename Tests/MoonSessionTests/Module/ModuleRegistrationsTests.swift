@@ -39,12 +39,13 @@ struct ModuleRegistrationsTests {
     module.hooks.onStart = Hook { _ in }
     module.hooks.onRestore = Hook { _ in }
     module.hooks.onStop = Hook { _ in }
+    module.hooks.onBack = BackHook { _, _, _ in .proceed }
     return module
   }
 
   /// Returns the contents of a property: registrations, one of them or none, or hooks.
   private static func registrations(in value: Any) -> [Registration] {
-    if let hooks = value as? Hooks { return hooks.all.map(\.registration) }
+    if let hooks = value as? Hooks { return hooks.registered.map(\.registration) }
     if let parts = value as? [any Registrable] { return parts.map(\.registration) }
     return (value as? any Registrable).map { [$0.registration] } ?? []
   }
@@ -63,7 +64,7 @@ struct ModuleRegistrationsTests {
 
   @Test func `every hook is among the hooks`() throws {
     let hooks = try Self.full().hooks
-    #expect(hooks.all.count == Mirror(reflecting: hooks).children.count)
+    #expect(hooks.registered.count == Mirror(reflecting: hooks).children.count)
   }
 
   @Test func `every kind of registration but those of the loader has a property`() throws {

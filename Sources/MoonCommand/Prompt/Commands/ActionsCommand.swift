@@ -18,6 +18,10 @@ struct ActionsCommand: ModuleCommand {
     module = arguments.trimmedRest == Self.host ? Self.host : try arguments.moduleName()
   }
 
+  static func completion(_ request: CompletionRequest) -> Completion {
+    request.matching((request.snapshot.modules + [host]).map { .init($0) })
+  }
+
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     if module == Self.host {
       return Answer(actions: ActionInfo.navigation + ActionInfo.completions)

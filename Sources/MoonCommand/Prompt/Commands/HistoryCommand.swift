@@ -26,10 +26,15 @@ struct HistoryCommand: PromptCommand {
 
     func lines(_ layout: TextLayout) -> [String] {
       entries.isEmpty
-        ? [layout.dim("nothing has happened yet")] : entries.map { Self.line($0, layout) }
+        ? [layout.dim("nothing has happened yet")] : entries.flatMap { Self.lines($0, layout) }
     }
 
-    private static func line(_ entry: History.Entry, _ layout: TextLayout) -> String {
+    /// The maximum width of a payload.
+    private static let payloadWidthMax = 40
+    /// The minimum width of a payload; if there is less, its result is on a line of its own.
+    private static let payloadWidthMin = 12
+
+    private static func lines(_ entry: History.Entry, _ layout: TextLayout) -> [String] {
       let (style, meta) = (layout.style, entry.action.meta)
       let time = layout.clock == .shown ? layout.dim(TimeOfDay.text(meta.time)) + "  " : ""
       let parent = meta.parent.map { ", after #\($0)" } ?? ""
@@ -41,11 +46,20 @@ struct HistoryCommand: PromptCommand {
           style.paint("failed", .error) + ": "
             + TerminalText.sanitized(error.headline)
         }
-      var head = "#\(meta.id)  \(time)\(style.paint(entry.action.type.string, .key))"
-      if entry.action.payload != .null {
-        head += " " + ValueText(style: style).line(entry.action.payload, columns: 40)
-      }
-      return head + layout.dim("  \(meta.cause.origin)\(parent)") + "  " + result
+      let head = "#\(meta.id)  \(time)\(style.paint(entry.action.type.string, .key))"
+      let tail = layout.dim("\(meta.cause.origin)\(parent)") + "  " + result
+      let headWidth = TerminalText.width(of: head)
+      let room = layout.columns - headWidth - TerminalText.width(of: tail) - 3
+      let hasPayload = entry.action.payload != .null
+      let fits = room >= (hasPayload ? payloadWidthMin : 0)
+      let width = fits ? room : layout.columns - headWidth - 1
+      let payload =
+        hasPayload
+        ? " "
+          + ValueText(style: style).line(
+            entry.action.payload, columns: max(payloadWidthMin, min(payloadWidthMax, width)))
+        : ""
+      return fits ? [head + payload + "  " + tail] : [head + payload, "    " + tail]
     }
 
     var record: Map? { ["kind": "history", "entries": JSONRecord.list(entries, Self.record)] }

@@ -50,7 +50,10 @@ struct StateCommand: PromptCommand {
     let path: Path
     let value: Value
 
-    func lines(_ layout: TextLayout) -> [String] { [layout.full(value)] }
+    func lines(_ layout: TextLayout) -> [String] {
+      // What is asked for by name is shown whole, as far as that makes sense.
+      [path.components.isEmpty ? layout.full(value) : layout.whole(value)]
+    }
 
     var record: Map? {
       ["kind": "state", "path": .string(Text(path.description)), "value": value]

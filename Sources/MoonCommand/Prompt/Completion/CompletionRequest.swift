@@ -32,8 +32,13 @@ struct CompletionRequest {
 
   /// Proposes types of actions, with a suffix after those that take fields.
   func types(suffix: String) -> Completion {
-    matching(
-      snapshot.actions.map { action in
+    // Those of the navigation are many, so they are proposed only when they are asked for.
+    let typed = typed
+    let asksForNavigation =
+      !typed.isEmpty && ("nav/".hasPrefix(typed) || typed.hasPrefix("nav/"))
+    let actions = snapshot.actions + (asksForNavigation ? ActionInfo.navigation : [])
+    return matching(
+      actions.map { action in
         let hasFields = !(action.schema?.fields.isEmpty ?? true)
         return Completion.Candidate(
           action.type, suffix: hasFields ? suffix : "", note: action.description)

@@ -4,7 +4,7 @@ import Moonwire
 /// The completion at the cursor of a prompt.
 ///
 /// It completes action types, fields of the payload and booleans; commands after a colon and their
-/// arguments; and in Lua, the strings of `state("…")` and `dispatch("…")`.
+/// arguments; and in Lua, names, fields, and the strings of `state("…")` and `dispatch("…")`.
 struct PromptCompleter {
   let snapshot: PromptSnapshot
 
@@ -27,7 +27,8 @@ struct PromptCompleter {
   }
 
   private func field(of type: String, _ request: CompletionRequest) -> Completion {
-    guard let schema = snapshot.actions.first(where: { $0.type == type })?.schema,
+    let actions = type.hasPrefix("nav/") ? ActionInfo.navigation : snapshot.actions
+    guard let schema = actions.first(where: { $0.type == type })?.schema,
       let (word, used) = FieldWords.last(in: request.before[request.start...])
     else { return .none }
     let typed = request.before[word...]
@@ -53,9 +54,9 @@ struct PromptCompleter {
     return PromptCommands.named(name)?.completion(request.from(argument)) ?? .none
   }
 
-  /// Completes in a string that is the argument of `state` or `dispatch`.
+  /// Completes a name, or in a string that is the argument of `state` or `dispatch`.
   private func lua(_ request: CompletionRequest) -> Completion {
-    guard let quote = LuaString.open(in: request.before) else { return .none }
+    guard let quote = LuaString.open(in: request.before) else { return request.luaName() }
     let argument = request.from(quote + 1)
     switch LuaString.function(in: request.before, before: quote) {
     case "state": return argument.path()

@@ -68,6 +68,32 @@ struct Answers {
     }
   }
 
+  /// Reads what becomes of going back: nothing or true to go, false and a reason to stay, or URLs
+  /// and actions to carry out instead.
+  func back(_ answers: [Value?], _ function: LuaFunction) throws(CodeFailure) -> BackHook.Answer {
+    switch answers.first ?? nil {
+    case nil, .bool(true): return .proceed
+    case .bool(false):
+      return .stay(reason: answers.count > 1 ? answers[1]?.stringValue : nil)
+    case let answer?:
+      var actions: [Action] = []
+      for one in try flat(answer, function) {
+        if case .string(let url) = one {
+          actions.append(.route(url))
+        } else if let action = Action(script: one, owner: generation.name.text) {
+          actions.append(action)
+        } else {
+          throw generation.refusal(
+            """
+            on_back returns nothing to go back, false and a reason to stay, or what is to be done \
+            instead: a URL, an action, or a list of these, not \(one.kind)
+            """, function)
+        }
+      }
+      return .replace(actions)
+    }
+  }
+
   /// Reads `{redirect = URL, params = {…}}`; nil if the value has another form.
   private func redirect(
     _ value: Value, _ function: LuaFunction
@@ -80,10 +106,11 @@ struct Answers {
     }
     var option: RoutingOption?
     if let named = map["option"], named != .null {
-      option = RoutingOption(reading: named)
-      if option == nil {
+      do throws(RoutingOptionError) {
+        option = try RoutingOption(reading: named)
+      } catch {
         throw generation.refusal(
-          "a redirect takes an option such as moon.push(), not \(named.kind)", function)
+          "a redirect takes an option such as moon.push(): \(error)", function)
       }
     }
     return Redirect(to: url, passing: parameters, option: option)

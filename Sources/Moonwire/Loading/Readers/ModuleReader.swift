@@ -12,8 +12,7 @@ struct ModuleReader {
     .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
     .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .onStart, .onRestore,
-    .onStop,
-    .migrate,
+    .onStop, .onBack, .migrate,
   ]
 
   /// The earlier names of keys, with their current names.

@@ -33,7 +33,8 @@ extension ModuleReader {
         fields = ["screen": value]
       } else {
         fields = form.fields(
-          of: value, key: key, known: ["kind", "name", "option", "priority", "screen"])
+          of: value, key: key,
+          known: ["kind", "name", "option", "parent", "priority", "screen", "when"])
         if fields["screen"] == nil, value.fields != nil {
           form.note(
             .wrongKind(key: key + ".screen", expected: "a function", found: "nothing"),
@@ -41,7 +42,8 @@ extension ModuleReader {
           continue
         }
       }
-      let option = option(fields["option"], key: key + ".option", text)
+      let option = RoutingOption(
+        reading: fields["option"], key: key + ".option", of: text, &form)
       guard let function = form.function(fields["screen"], key: key + ".screen"),
         let pattern = routePattern(text, function)
       else { continue }
@@ -50,7 +52,10 @@ extension ModuleReader {
           pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
           priority: priority(fields["priority"], key: key), option: option,
           kind: form.string(fields["kind"], key: key + ".kind").map { Text($0) },
+          parent: ParentRoute(
+            reading: fields["parent"], key: key + ".parent", of: pattern, &form),
           place: form.place(quoting: text) ?? function.place,
+          when: ModuleRoute.condition(fields["when"], key: key, of: generation, &form),
           screen: generation.screenProvider(function)))
     }
     return routes
@@ -64,7 +69,7 @@ extension ModuleReader {
       if value.functionValue != nil {
         fields = ["run": value]
       } else {
-        fields = form.fields(of: value, key: key, known: ["name", "priority", "run"])
+        fields = form.fields(of: value, key: key, known: ["name", "priority", "run", "when"])
       }
       guard let function = required(fields["run"], key: key + ".run", value),
         let pattern = routePattern(text, function)
@@ -74,6 +79,7 @@ extension ModuleReader {
           pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
           priority: priority(fields["priority"], key: key),
           place: form.place(quoting: text) ?? function.place,
+          when: ModuleRoute.condition(fields["when"], key: key, of: generation, &form),
           handler: generation.handler(function)))
     }
     return routes
@@ -101,15 +107,6 @@ extension ModuleReader {
       form.note(
         .invalidRoute(text: text, error), at: form.place(quoting: text) ?? function.place)
     }
-    return nil
-  }
-
-  private mutating func option(_ value: Form?, key: String, _ pattern: String) -> RoutingOption? {
-    guard let value else { return nil }
-    if case .value(let read) = value, let option = RoutingOption(reading: read) { return option }
-    form.note(
-      .wrongKind(key: key, expected: "an option such as moon.push()", found: value.kind),
-      at: form.place(quoting: pattern))
     return nil
   }
 }
@@ -142,6 +139,63 @@ extension Generation {
       let route: Value = ["url": .string(url), "params": .map(parameters)]
       return try answers.handler(
         try ask(function, [.value(route)], context, limits), of: "the unmatched handler", function)
+    }
+  }
+}
+
+extension ModuleRoute {
+  /// Reads the condition of a route.
+  fileprivate static func condition(
+    _ value: Form?, key: String, of generation: Generation, _ form: inout FormReader
+  ) -> Condition? {
+    guard let function = form.function(value, key: key + ".when") else { return nil }
+    let limits = generation.limits(.routing, "when")
+    return { route, context in
+      switch try generation.ask(function, [.value(route.value)], context, limits) {
+      case nil, .bool(false): return false
+      case .bool(true): return true
+      case let other?:
+        throw generation.refusal(
+          "`when` returns true to take the URL, or false to leave it to other routes, not "
+            + other.kind, function)
+      }
+    }
+  }
+}
+
+extension ParentRoute {
+  /// Reads the parent of a route.
+  fileprivate init?(
+    reading value: Form?, key: String, of route: RoutePattern, _ form: inout FormReader
+  ) {
+    guard let text = form.string(value, key: key) else { return nil }
+    do throws(ParentError) {
+      try self.init(parsing: Text(text), of: route)
+    } catch {
+      form.note(
+        .invalidParent(key: key, text: text, error), at: form.place(quoting: route.text.string))
+      return nil
+    }
+  }
+}
+
+extension RoutingOption {
+  /// Reads the option of a route.
+  fileprivate init?(
+    reading value: Form?, key: String, of pattern: String, _ form: inout FormReader
+  ) {
+    guard let value else { return nil }
+    guard case .value(let read) = value else {
+      form.note(
+        .wrongKind(key: key, expected: "an option such as moon.push()", found: value.kind),
+        at: form.place(quoting: pattern))
+      return nil
+    }
+    do throws(RoutingOptionError) {
+      try self.init(reading: read)
+    } catch {
+      form.note(.invalidOption(key: key, error), at: form.place(quoting: pattern))
+      return nil
     }
   }
 }

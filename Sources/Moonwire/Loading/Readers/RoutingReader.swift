@@ -15,17 +15,16 @@ extension KeyReader {
     }
   }
 
-  /// Reads `presenters = { route = "/x", priority = 1, run = function(screen, route, state) … end
-  /// }`, a function for all routes, or a list of these.
+  /// Reads `presenters = { route = "/x", on = "detail/*", priority = 1, run = function(screen,
+  /// route, state) … end }`, a function for all routes, or a list of these.
   static let presenters = KeyReader("presenters") { reader, form, module in
-    for part in reader.routingParts(form, key: "presenters") {
-      module.presenters.append(
-        reader.generation.presenter(part.function, part.pattern, part.priority))
+    for part in reader.routingParts(form, key: "presenters", mayChoose: true) {
+      module.presenters.append(Presenter(part, of: reader.generation))
     }
   }
 
-  /// Reads `routing_observers = { route = "/x", will = function, did = function }`, or a list of
-  /// these.
+  /// Reads `routing_observers = { route = "/x", will = function, did = function, failed = function
+  /// }`, or a list of these.
   static let routingObservers = KeyReader("routing_observers") { reader, form, module in
     for (form, key) in form.elementsOrSelf(key: "routing_observers") {
       if let one = reader.routingObserver(form, key: key) { module.routingObservers.append(one) }
@@ -42,20 +41,26 @@ extension KeyReader {
 extension ModuleReader {
   fileprivate struct RoutingPart {
     let pattern: Text?
+    var screens: ScreenPattern?
     let priority: Int
     let function: LuaFunction
   }
 
-  fileprivate mutating func routingParts(_ table: Form, key: String) -> [RoutingPart] {
+  /// `mayChoose` says that the parts may name the screens that they are for.
+  fileprivate mutating func routingParts(
+    _ table: Form, key: String, mayChoose: Bool = false
+  ) -> [RoutingPart] {
     table.elementsOrSelf(key: key).compactMap { element, key in
       if let function = element.functionValue {
         return RoutingPart(pattern: nil, priority: 0, function: function)
       }
-      let fields = form.fields(of: element, key: key, known: ["priority", "route", "run"])
+      let known = ["priority", "route", "run"] + (mayChoose ? ["on"] : [])
+      let fields = form.fields(of: element, key: key, known: known)
       let pattern = pattern(fields["route"], key: key)
+      let screens = ScreenPattern(reading: fields["on"], key: key, of: generation.name, &form)
       let priority = priority(fields["priority"], key: key)
       return required(fields["run"], key: key + ".run", element).map {
-        RoutingPart(pattern: pattern, priority: priority, function: $0)
+        RoutingPart(pattern: pattern, screens: screens, priority: priority, function: $0)
       }
     }
   }
@@ -72,16 +77,18 @@ extension ModuleReader {
   }
 
   fileprivate mutating func routingObserver(_ element: Form, key: String) -> RoutingObserver? {
-    let fields = form.fields(of: element, key: key, known: ["did", "priority", "route", "will"])
-    let will = form.function(fields["will"], key: key + ".will")
-    let did = form.function(fields["did"], key: key + ".did")
-    if fields["will"] == nil, fields["did"] == nil, element.fields != nil {
-      form.note(.wrongKind(key: key, expected: "will or did", found: "neither"), key: key)
+    let names = ["did", "failed", "will"]
+    let fields = form.fields(of: element, key: key, known: names + ["priority", "route"])
+    let functions = names.reduce(into: [:]) { functions, name in
+      functions[name] = form.function(fields[name], key: "\(key).\(name)")
     }
-    guard will != nil || did != nil else { return nil }
-    return generation.routingObserver(
-      will: will, did: did, pattern(fields["route"], key: key),
-      priority(fields["priority"], key: key))
+    if names.allSatisfy({ fields[$0] == nil }), element.fields != nil {
+      form.note(.wrongKind(key: key, expected: "will, did or failed", found: "none"), key: key)
+    }
+    guard !functions.isEmpty else { return nil }
+    return RoutingObserver(
+      functions, pattern(fields["route"], key: key), priority(fields["priority"], key: key),
+      of: generation)
   }
 
   fileprivate mutating func routingPresenters(_ table: Form) -> [RoutingPresenter] {
@@ -102,57 +109,13 @@ extension Generation {
         .value(route.value), current.map { .value($0.value) } ?? .none,
       ]
       guard let answer = try ask(function, subjects, context, limits) else { return nil }
-      guard let option = RoutingOption(reading: answer) else {
+      do throws(RoutingOptionError) {
+        return try RoutingOption(reading: answer)
+      } catch {
         throw refusal(
-          "an option provider returns nothing or an option such as moon.push(), not "
-            + answer.kind, function)
+          "an option provider returns nothing or an option such as moon.push(): \(error)",
+          function)
       }
-      return option
-    }
-  }
-
-  fileprivate func routingObserver(
-    will: LuaFunction?, did: LuaFunction?, _ pattern: Text?, _ priority: Int
-  ) -> RoutingObserver {
-    let limits = limits(.routing, "a routing observer")
-    return RoutingObserver(
-      pattern: pattern, priority: priority, place: will?.place ?? did?.place,
-      will: will.map { function in
-        { [self] route, context in
-          let answers = try call(function, arguments([.value(route.value)], context), limits)
-          return try self.answers.decision(answers, function)
-        }
-      },
-      did: did.map { function in
-        { [self] route, screen, context in
-          let subjects: [Argument] = [
-            .value(route.value), screen.map { .value($0.value) } ?? .none,
-          ]
-          _ = try ask(function, subjects, context, limits)
-        }
-      })
-  }
-
-  fileprivate func presenter(
-    _ function: LuaFunction, _ pattern: Text?, _ priority: Int
-  ) -> Presenter {
-    let limits = limits(.routing, "a presenter")
-    return Presenter(pattern: pattern, priority: priority, place: function.place) {
-      [self] screen, route, context in
-      let edit: Machine.Edit
-      do throws(LuaError) {
-        edit = try machine.edit(
-          function, screen.value, name: "screen", arguments([.value(route.value)], context),
-          limits: limits)
-      } catch {
-        throw failure(error)
-      }
-      do throws(NavigationValueError) {
-        screen = try Screen((edit.answer ?? edit.draft).withList(under: "body"))
-      } catch {
-        throw refusal("a presenter made an invalid screen: \(error)", function)
-      }
-      try answers.check(screen, function)
     }
   }
 
@@ -165,6 +128,66 @@ extension Generation {
       let answer = try ask(
         function, [.value(screen.value), .value(option.value)], context, limits)
       return try answers.navigation(answer, of: "a routing presenter", function)
+    }
+  }
+}
+
+extension RoutingObserver {
+  /// Makes an observer with a script's functions, by the names `will`, `did` and `failed`.
+  fileprivate init(
+    _ functions: [String: LuaFunction], _ pattern: Text?, _ priority: Int,
+    of generation: Generation
+  ) {
+    let limits = generation.limits(.routing, "a routing observer")
+    let first = functions["will"] ?? functions["did"] ?? functions["failed"]
+    self.init(
+      pattern: pattern, priority: priority, place: first?.place,
+      will: functions["will"].map { function in
+        { route, context in
+          let arguments = generation.arguments([.value(route.value)], context)
+          return try generation.answers.decision(
+            try generation.call(function, arguments, limits), function)
+        }
+      },
+      did: functions["did"].map { function in
+        { route, screen, context in
+          let subjects: [Argument] = [
+            .value(route.value), screen.map { .value($0.value) } ?? .none,
+          ]
+          _ = try generation.ask(function, subjects, context, limits)
+        }
+      },
+      failed: functions["failed"].map { function in
+        { url, error, context in
+          let subjects: [Argument] = [.value(.string(url)), .value(error.value)]
+          _ = try generation.ask(function, subjects, context, limits)
+        }
+      })
+  }
+}
+
+extension Presenter {
+  /// Makes a presenter with a script's function.
+  fileprivate init(_ part: ModuleReader.RoutingPart, of generation: Generation) {
+    let limits = generation.limits(.routing, "a presenter")
+    let function = part.function
+    self.init(
+      pattern: part.pattern, of: part.screens, priority: part.priority, place: function.place
+    ) { screen, route, context in
+      let arguments = generation.arguments([.value(route.value)], context)
+      let edit: Machine.Edit
+      do throws(LuaError) {
+        edit = try generation.machine.edit(
+          function, screen.value, name: "screen", arguments, limits: limits)
+      } catch {
+        throw generation.failure(error)
+      }
+      do throws(NavigationValueError) {
+        screen = try Screen((edit.answer ?? edit.draft).withList(under: "body"))
+      } catch {
+        throw generation.refusal("a presenter made an invalid screen: \(error)", function)
+      }
+      try generation.answers.check(screen, function)
     }
   }
 }

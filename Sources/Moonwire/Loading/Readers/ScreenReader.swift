@@ -18,16 +18,11 @@ extension KeyReader {
     module.extensions = reader.viewExtensions(form)
   }
 
-  /// Reads `lifecycle = { did_appear = function(screen, event, state, self) … end }`.
+  /// Reads `lifecycle = { did_appear = function(screen, event, state, self) … end }`, for other
+  /// screens `{ on = "detail/*", priority = 1, did_appear = function }`, or a list of these.
   static let lifecycle = KeyReader("lifecycle") { reader, form, module in
-    let stages = ScreenStage.allCases.map(\.rawValue)
-    let fields = reader.form.fields(of: form, key: "lifecycle", known: stages)
-    for stage in ScreenStage.allCases {
-      let function = reader.form.function(
-        fields[stage.rawValue], key: "lifecycle.\(stage.rawValue)")
-      if let function {
-        module.lifecycle.append(reader.generation.lifecycleListener(stage, function))
-      }
+    for (form, key) in form.elementsOrSelf(key: "lifecycle") {
+      module.lifecycle += LifecycleListener.all(in: form, key: key, &reader)
     }
   }
 }
@@ -77,17 +72,55 @@ extension Generation {
         throw refusal("a view returns a list of elements, not \(other.kind)", function)
       }
     }
-    view.findWord = { [self] in place(of: $0, from: $1) }
+    view.findWord = { [files] in files.place(of: $0, from: $1) }
     return view
   }
+}
 
-  fileprivate func lifecycleListener(
-    _ stage: ScreenStage, _ function: LuaFunction
-  ) -> LifecycleListener {
-    let limits = limits(.hook, "a lifecycle listener")
-    return LifecycleListener(stage, place: function.place) { [self] event, context in
-      _ = try ask(
+extension LifecycleListener {
+  /// Reads the listeners of one table.
+  fileprivate static func all(
+    in table: Form, key: String, _ reader: inout ModuleReader
+  ) -> [LifecycleListener] {
+    let known = ScreenStage.allCases.map(\.rawValue) + ["on", "priority"]
+    let fields = reader.form.fields(of: table, key: key, known: known)
+    let generation = reader.generation
+    let screens = ScreenPattern(
+      reading: fields["on"], key: key, of: generation.name, &reader.form)
+    let priority = reader.priority(fields["priority"], key: key)
+    var listeners: [LifecycleListener] = []
+    for stage in ScreenStage.allCases {
+      let name = stage.rawValue
+      guard let function = reader.form.function(fields[name], key: "\(key).\(name)")
+      else { continue }
+      listeners.append(
+        LifecycleListener(stage, screens, priority, function, of: generation))
+    }
+    return listeners
+  }
+
+  /// Makes a listener with a script's function.
+  fileprivate init(
+    _ stage: ScreenStage, _ screens: ScreenPattern?, _ priority: Int, _ function: LuaFunction,
+    of generation: Generation
+  ) {
+    let limits = generation.limits(.hook, "a lifecycle listener")
+    self.init(stage, of: screens, priority: priority, place: function.place) { event, context in
+      _ = try generation.ask(
         function, [.value(event.screen.value), .value(event.value)], context, limits)
     }
+  }
+}
+
+extension ScreenPattern {
+  /// Reads the screens that a registration is for, under its `on`.
+  init?(reading value: Form?, key: String, of owner: ModuleName, _ form: inout FormReader) {
+    guard let text = form.string(value, key: key + ".on") else { return nil }
+    guard let pattern = ScreenPattern(text, owner: owner.text) else {
+      form.note(
+        .invalidScreens(key: key + ".on", text: text), at: form.place(quoting: text), key: key)
+      return nil
+    }
+    self = pattern
   }
 }

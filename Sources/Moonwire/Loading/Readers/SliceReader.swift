@@ -61,6 +61,13 @@ extension KeyReader {
       reader.generation.hook)
   }
 
+  /// Reads `on_back = function(screen, state, self) … end`.
+  static let onBack = KeyReader("on_back") { reader, form, module in
+    module.hooks.onBack = reader.form.function(form, key: "on_back").map {
+      [generation = reader.generation] in BackHook($0, of: generation)
+    }
+  }
+
   /// Reads `on_stop = function(self) … end`.
   static let onStop = KeyReader("on_stop") { reader, form, module in
     module.hooks.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
@@ -103,6 +110,20 @@ extension Generation {
         throw refusal(refused.description, function)
       default: throw refusal("migrate returns the new state as a table", function)
       }
+    }
+  }
+}
+
+extension BackHook {
+  /// Makes a hook with a script's function.
+  fileprivate init(_ function: LuaFunction, of generation: Generation) {
+    let limits = generation.limits(.hook, "on_back")
+    self.init(place: function.place) { screen, inputs, context in
+      var subject = screen.value.mapValue ?? Map()
+      subject["inputs"] = .map(inputs)
+      let arguments = generation.arguments([.value(.map(subject))], context)
+      let answers = try generation.call(function, arguments, limits)
+      return try generation.answers.back(answers, function)
     }
   }
 }

@@ -1,0 +1,77 @@
+import MoonTerminal
+import Moonwire
+import Synchronization
+
+/// The lines of the screen as they were last shown, to show only what has changed since.
+final class ShownLines: Sendable {
+  /// The number of failed drawings in a row after which only modules that change, or a person who
+  /// asks, bring about another.
+  static let failureCountMax = 3
+  /// A screen with as many changed lines is shown as a whole.
+  static let changeCountMax = 12
+
+  private struct Contents {
+    var screen: Text?
+    var lines: [String] = []
+    var failureCount = 0
+    /// Whether a line is being carried out, after which the screen is looked at.
+    var isBusy = false
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// Whether the screen may be drawn unasked.
+  var mayDraw: Bool { contents.withLock { $0.failureCount < Self.failureCountMax } }
+
+  var isBusy: Bool {
+    get { contents.withLock { $0.isBusy } }
+    set { contents.withLock { $0.isBusy = newValue } }
+  }
+
+  /// Has failed drawings forgotten, since modules have changed.
+  func forgive() { contents.withLock { $0.failureCount = 0 } }
+
+  /// Notes the lines of a screen that are shown anyway.
+  func note(_ lines: [String], of snapshot: ScreenSnapshot) {
+    contents.withLock { contents in
+      contents.screen = snapshot.shown.screen.id
+      contents.lines = lines
+      contents.failureCount = snapshot.shown.failure == nil ? 0 : contents.failureCount + 1
+    }
+  }
+
+  /// Notes the lines of a screen; returns those to show: none if nothing has changed, the changed
+  /// ones below the first line, or all.
+  func changes(to lines: [String], of snapshot: ScreenSnapshot, _ style: Style) -> [String] {
+    let (screen, before) = contents.withLock { ($0.screen, $0.lines) }
+    note(lines, of: snapshot)
+    guard screen == snapshot.shown.screen.id else { return lines }
+    return Self.changes(from: before, to: lines, style)
+  }
+
+  /// The changed lines below the first, with a mark for the lines between them.
+  static func changes(from before: [String], to after: [String], _ style: Style) -> [String] {
+    let difference = after.difference(from: before)
+    guard !difference.isEmpty, let head = after.first else { return [] }
+    let added = Set(
+      difference.insertions.compactMap { change -> Int? in
+        if case .insert(let offset, _, _) = change { offset } else { nil }
+      })
+    guard difference.insertions.count + difference.removals.count <= changeCountMax else {
+      return after
+    }
+    var shown = [head]
+    for (index, line) in after.enumerated().dropFirst() {
+      if added.contains(index) {
+        shown.append(line)
+      } else if shown.last != mark(style) {
+        shown.append(mark(style))
+      }
+    }
+    let left = difference.removals.count - difference.insertions.count
+    guard left > 0 else { return shown }
+    return shown + [style.paint("  (\(Wording.counted(left, "line")) less)", .dim)]
+  }
+
+  private static func mark(_ style: Style) -> String { style.paint("  …", .dim) }
+}

@@ -1,0 +1,174 @@
+import MoonNavigation
+import MoonRouting
+import MoonStore
+import MoonValues
+
+/// The screen of a URL, on its way into the navigation.
+struct RoutedScreen {
+  /// The maximum number of parents' screens below one screen; no app has as many levels.
+  static let parentCountMax = 16
+
+  let session: Session
+  /// The navigation before.
+  let tree: NavigationTree
+  private(set) var screen: Screen
+  private let result: RouteResult
+  private let route: Bound<ModuleRoute>
+  private let option: RoutingOption
+  /// The parents' screens with their routings, the lowest first.
+  private var parents: [FinishedRouting] = []
+
+  init(
+    session: Session, tree: NavigationTree, screen: Screen, result: RouteResult,
+    route: Bound<ModuleRoute>
+  ) {
+    self.session = session
+    self.tree = tree
+    self.screen = screen
+    self.result = result
+    self.route = route
+    option = result.option ?? .show
+    self.screen.presentation = option.presentation
+  }
+
+  /// The routings to announce when the screen is shown.
+  var finished: [FinishedRouting] { parents + [FinishedRouting(result: result, screen: screen)] }
+
+  /// Returns the actions that show the screen.
+  ///
+  /// - Throws: ``RoutingError``
+  mutating func actions(_ ids: inout ScreenIDs) throws(RoutingError) -> [Action] {
+    let presenter = try presenter()
+    let actions: [Action]
+    if let shown = shownScreen {
+      screen.id = shown.id
+      actions = [action(.backTo(.id(shown.id))), action(.update(screen))]
+    } else {
+      if isFirst { parents = try parentRoutings(&ids) }
+      let below = parents.compactMap(\.screen)
+      if below.isEmpty {
+        actions = try presented(by: presenter)
+      } else if presenter.owner == .navigation, option.kind != RoutingOption.modal.kind {
+        actions = [action(.setNavigation(below + [screen]))]
+      } else {
+        let laid = NavigationAction(
+          .setNavigation(below), window: option.windowID, motion: .immediate)
+        actions = [Action(laid)] + (try presented(by: presenter))
+      }
+    }
+    for routing in finished { tellWillRoute(routing) }
+    return actions
+  }
+
+  private func action(_ operation: NavigationAction.Operation) -> Action {
+    Action(
+      NavigationAction(
+        operation, window: option.windowID,
+        motion: option.isAnimated.map { $0 ? .animated : .immediate }))
+  }
+
+  private func tellWillRoute(_ routing: FinishedRouting) {
+    guard let screen = routing.screen else { return }
+    CompletionStage(session: session).tell(
+      ScreenEvent(
+        stage: .willRoute, screen: screen, windowID: nil, isAnimated: option.isAnimated ?? true))
+  }
+
+  // MARK: Presenting
+
+  private func presenter() throws(RoutingError) -> Bound<RoutingPresenter> {
+    let router = session.modules.registry.router
+    if let presenter = router.routingPresenter(for: option.kind) { return presenter }
+    let nearest = Spelling.nearest(to: option.kind.string, in: router.optionKinds)
+    throw RoutingError(
+      result.url, .noPresenter(option: option.kind, nearest: nearest), route: route)
+  }
+
+  /// Asks the option's presenter for the actions that show the screen.
+  private func presented(
+    by presenter: Bound<RoutingPresenter>
+  ) throws(RoutingError) -> [Action] {
+    do throws(Fault) {
+      return try session.caller.call(presenter) {
+        let actions = try presenter.part.body(screen, option, $0)
+        try WrongNavigation.check(actions, of: "a routing presenter", mayRoute: false)
+        return actions
+      }
+    } catch {
+      throw RoutingError(result.url, .fault(error), route: route)
+    }
+  }
+
+  private var windowID: Text? { option.windowID ?? tree.keyWindowID }
+
+  /// The existing screen with the URL of a screen that is shown only once.
+  private var shownScreen: Screen? {
+    guard option.isOnce, let url = screen.url, let windowID else { return nil }
+    return tree.screenOnWayBack(with: url, inWindow: windowID)
+  }
+
+  // MARK: Parents
+
+  /// Whether the screen is the first one of an empty stack.
+  private var isFirst: Bool {
+    guard ![RoutingOption.root.kind, RoutingOption.unpresented.kind].contains(option.kind),
+      let windowID, case .stack(_, let items)? = tree.topNode(ofWindow: windowID)?.content
+    else { return false }
+    return items.isEmpty
+  }
+
+  /// Makes the screens of the route's parents.
+  ///
+  /// A parent that can't be made is omitted together with its own parents, and the screen itself is
+  /// still shown.
+  private func parentRoutings(_ ids: inout ScreenIDs) throws(RoutingError) -> [FinishedRouting] {
+    var found: [FinishedRouting] = []
+    var urls = [result.url]
+    var (lowest, route) = (result, route)
+    while let parent = route.part.parent {
+      guard let url = url(of: parent, below: lowest) else { break }
+      guard !urls.contains(url) else {
+        throw RoutingError(result.url, .parentLoop(urls + [url]), route: self.route)
+      }
+      urls.append(url)
+      guard urls.count - 1 <= Self.parentCountMax else {
+        throw RoutingError(
+          result.url, .tooManyParents(urls, max: Self.parentCountMax), route: self.route)
+      }
+      guard let made = made(url, &ids), !urls.dropLast().contains(made.result.url) else { break }
+      (lowest, route) = (made.result, made.route)
+      found.insert(FinishedRouting(result: made.result, screen: made.screen), at: 0)
+    }
+    return found
+  }
+
+  private func url(of parent: ParentRoute, below lowest: RouteResult) -> Text? {
+    let plus = session.modules.registry.router.routing.urls.plus
+    do throws(RouteURLError) {
+      return try parent.url(below: lowest.parameters, plus: plus)
+    } catch {
+      session.fail(.route(lowest.url), .routing(RoutingError(lowest.url, .parent(error))))
+      return nil
+    }
+  }
+
+  /// Makes the screen of a parent; nil if that fails, which is reported.
+  private func made(
+    _ url: Text, _ ids: inout ScreenIDs
+  ) -> (screen: Screen, result: RouteResult, route: Bound<ModuleRoute>)? {
+    var sequence = RoutingSequence(session: session, purpose: .screen, ids: ids)
+    do throws(RoutingError) {
+      let destination = try sequence.destination(of: Redirect(to: url))
+      ids = sequence.ids
+      guard case .screen(let screen, let result, let route) = destination else { return nil }
+      return (screen, result, route)
+    } catch {
+      if case .fault(let fault) = error.reason {
+        session.caller.note(fault)
+      } else {
+        session.fail(.route(url), .routing(error))
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// The names that a module has and uses, for finding those that stand for nothing.
+struct ModuleNames {
+  static let hostActions: Set<String> = ["failed", "reloaded", "restored", "started", "stopped"]
+  static let navigationActions = Set(NavigationActions.names)
+
+  let module: Module
+  /// Whether its files can be read.
+  let isScript: Bool
+  /// The actions that it declares, and those that every module has.
+  let declared: Set<String>
+  /// Those, and the ones that it reduces as its own.
+  let actions: Set<String>
+  let patterns: [String]
+  let screenKinds: Set<String>
+  let viewKinds: Set<String>
+  private let files: [(path: String, facts: SourceFacts)]
+
+  var name: String { module.name.text }
+  var declaresActions: Bool { !module.actions.isEmpty }
+
+  init(_ module: Module, _ generation: Generation?) {
+    self.module = module
+    isScript = generation != nil
+    let prefix = "\(module.name)/"
+    let patterns = module.reducers.map(\.pattern) + module.effects.map(\.pattern)
+    let own = patterns.compactMap { pattern -> String? in
+      guard case .exact(let type) = pattern, type.string.hasPrefix(prefix) else {
+        return nil
+      }
+      return String(type.string.dropFirst(prefix.count))
+    }
+    declared = Set(module.actions.map(\.name) + ["start", "stop"])
+    actions = declared.union(own)
+    self.patterns = module.routes.map(\.pattern.text.string)
+    screenKinds = Set(
+      module.routes.map { ($0.kind ?? $0.name ?? Text(module.name.text)).string })
+    viewKinds = Set(module.views.map(\.kind.string))
+    files = (generation?.files.sources ?? [:]).sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value.facts) }
+  }
+
+  /// The texts in its quotes that may be types of actions.
+  var writtenTypes: Set<ArraySlice<UInt8>> {
+    Set(files.flatMap { $0.facts.quoted.filter { $0.contains(UInt8(ascii: "/")) } })
+  }
+
+  /// Whether one of its files has a text in quotes.
+  func quotes(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)[...]
+    return files.contains { $0.facts.quoted.contains(bytes) }
+  }
+
+  /// Whether a remark in one of its files allows a name.
+  func allows(_ name: String) -> Bool { files.contains { $0.facts.allowed.contains(name) } }
+
+  /// The registrations that go by actions.
+  var listened: [(registration: Registration, pattern: ActionPattern)] {
+    (module.reducers + module.wholeStateReducers).map { ($0.registration, $0.pattern) }
+      + module.middleware.map { ($0.registration, $0.pattern) }
+      + module.afterReduce.map { ($0.registration, $0.pattern) }
+      + module.moduleMappers.map { ($0.registration, $0.pattern) }
+      + module.navigationMappers.map { ($0.registration, $0.pattern) }
+      + module.effects.map { ($0.registration, $0.pattern) }
+  }
+
+  /// The slices that observers look at.
+  var observed: [(registration: Registration, slice: Text)] {
+    module.observers.flatMap { observer in
+      observer.selection.paths.compactMap { path in
+        guard case .key(let slice) = path.components.first else { return nil }
+        return (observer.registration, slice)
+      }
+    }
+  }
+
+  /// The registrations that go by routes.
+  var routed: [(registration: Registration, pattern: Text?)] {
+    module.presenters.map { ($0.registration, $0.pattern) }
+      + module.optionProviders.map { ($0.registration, $0.pattern) }
+      + module.routingObservers.map { ($0.registration, $0.pattern) }
+  }
+
+  /// The registrations that follow screens by kind.
+  var followed: [(registration: Registration, screens: ScreenPattern?)] {
+    module.lifecycle.map { ($0.registration, $0.screens) }
+      + module.presenters.map { ($0.registration, $0.screens) }
+  }
+
+  /// Whose screens a text such as `todo/list` means, and which.
+  func screens(_ text: String) -> (owner: String, kind: String) {
+    let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+    return parts.count == 2 ? (parts[0], parts[1]) : (name, text)
+  }
+}
+
+// MARK: Names in its files
+
+extension ModuleNames {
+  private static let known = Set(ScriptNames.globals + ScriptNames.libraries.keys)
+
+  /// The globals that it assigns or that nothing assigns, and the fields of its state that nothing
+  /// has.
+  var doubtfulNames: [DoubtfulName] {
+    Array((globals + stateFields).filter { !allows($0.name) }.prefix(DeadNames.countMax))
+  }
+
+  private var globals: [DoubtfulName] {
+    guard !files.contains(where: \.facts.hasDynamicGlobals) else { return [] }
+    let assigned = Set(files.flatMap { $0.facts.assigned.map(\.text) })
+    return files.flatMap { path, facts in
+      facts.assigned.map { doubtful($0, path, .assignedGlobal, nil) }
+        + facts.read.filter { name in
+          !Self.known.contains(name.text) && !assigned.contains(name.text)
+        }.prefix(DeadNames.countMax).map { name in
+          let isAbsent = ScriptNames.absent[name.text] != nil
+          let known = isAbsent ? [] : Self.known.union(assigned).union(facts.locals)
+          let nearest = Spelling.nearest(to: name.text, in: known.sorted())
+          return doubtful(name, path, .unassignedGlobal, nearest)
+        }
+    }
+  }
+
+  private func doubtful(
+    _ name: SourceFacts.Name, _ path: String, _ reason: DoubtfulName.Reason, _ nearest: String?
+  ) -> DoubtfulName {
+    DoubtfulName(
+      module: module.name, name: name.text, place: SourcePlace(file: path, line: name.line),
+      reason: reason, nearest: nearest)
+  }
+
+  /// Fields of `state` that are read, while neither the module's `state` nor any of its files has
+  /// one of that name.
+  ///
+  /// Nothing is said of a module whose fields can be made while it runs.
+  private var stateFields: [DoubtfulName] {
+    guard case .map(let state) = module.state, module.wholeStateReducers.isEmpty,
+      // It gets earlier states, whose fields are gone.
+      module.migrate == nil,
+      !files.contains(where: \.facts.hasDynamicState)
+    else { return [] }
+    let initial = state.keys.compactMap { key in
+      if case .string(let name) = key { name.string } else { String?.none }
+    }
+    let written = files.reduce(into: Set(initial)) { $0.formUnion($1.facts.fields) }
+    return files.flatMap { path, facts in
+      facts.stateReads.filter { !written.contains($0.text) && !quotes($0.text) }.map { name in
+        doubtful(name, path, .unknownField, Spelling.nearest(to: name.text, in: initial))
+      }
+    }
+  }
+}

@@ -1,0 +1,246 @@
+/// What the text of a script shows about the names in it, whatever its code does.
+struct SourceFacts {
+  /// A name where it stands first.
+  struct Name: Hashable {
+    let text: String
+    /// From 1.
+    let line: Int
+  }
+
+  /// The texts in quotes.
+  private(set) var quoted: Set<ArraySlice<UInt8>> = []
+  /// The names that `-- moonwire: allow NAME` has.
+  private(set) var allowed: Set<String> = []
+  /// The globals that are assigned, and those that are only read.
+  private(set) var assigned: [Name] = []
+  private(set) var read: [Name] = []
+  /// The names of locals and parameters.
+  private(set) var locals: Set<String> = []
+  /// The fields of `state` that are read: `items` in `#state.items`.
+  private(set) var stateReads: [Name] = []
+  /// All names of fields that are written or stand in a table's constructor.
+  private(set) var fields: Set<String> = []
+  /// Whether names of globals may be made while the script runs.
+  private(set) var hasDynamicGlobals = false
+  /// Whether fields of the state may be.
+  private(set) var hasDynamicState = false
+
+  /// The maximum number of names of each sort that are kept of one file.
+  static let nameCountMax = 1_000
+
+  init(_ source: [UInt8]) {
+    var reader = SourceReader(source)
+    reader.read()
+    quoted = reader.quoted
+    allowed = reader.allowed
+    locals = Set(reader.locals.map(Self.text))
+    fields = Set(reader.fields.map(Self.text))
+    hasDynamicGlobals = reader.hasDynamicGlobals
+    hasDynamicState = reader.hasDynamicState
+    assigned = names(reader.assigned) { !locals.contains($0) }
+    let written = Set(assigned.map(\.text))
+    read = names(reader.reads) { !locals.contains($0) && !written.contains($0) }
+    stateReads = names(reader.stateReads) { _ in true }
+  }
+
+  private func names(
+    _ places: [ArraySlice<UInt8>: Int], where isMeant: (String) -> Bool
+  ) -> [Name] {
+    let found = places.map { Name(text: Self.text($0.key), line: $0.value) }
+      .filter { isMeant($0.text) }
+      .sorted { ($0.line, $0.text) < ($1.line, $1.text) }
+    return Array(found.prefix(Self.nameCountMax))
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Reads the tokens of a script.
+///
+/// Names are told apart by what stands around them, not by scope: a name that is a local anywhere
+/// in the file counts as one everywhere.
+private struct SourceReader {
+  private enum Level {
+    case braces, brackets, block
+  }
+
+  private static let allowance = Array(" moonwire: allow ".utf8)
+
+  var quoted: Set<ArraySlice<UInt8>> = []
+  var allowed: Set<String> = []
+  var assigned: [ArraySlice<UInt8>: Int] = [:]
+  var reads: [ArraySlice<UInt8>: Int] = [:]
+  var locals: Set<ArraySlice<UInt8>> = []
+  var stateReads: [ArraySlice<UInt8>: Int] = [:]
+  var fields: Set<ArraySlice<UInt8>> = []
+  var hasDynamicGlobals = false
+  var hasDynamicState = false
+  private var tokens: [LuaTokens.Token] = []
+  private var levels: [Level] = []
+
+  init(_ source: [UInt8]) {
+    var comments: [ArraySlice<UInt8>] = []
+    var scanner = LuaTokens(source)
+    scanner.comment = { if $0.starts(with: Self.allowance) { comments.append($0) } }
+    while let token = scanner.next() { tokens.append(token) }
+    for comment in comments {
+      let words = comment.dropFirst(Self.allowance.count)
+        .split { $0 == UInt8(ascii: " ") || $0 == 13 }
+      allowed.formUnion(words.map { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
+  mutating func read() {
+    var index = 0
+    while index < tokens.count {
+      index = take(index)
+    }
+  }
+
+  private func symbol(_ index: Int) -> UInt8? {
+    guard tokens.indices.contains(index), tokens[index].kind == .symbol else { return nil }
+    return tokens[index].bytes.count == 1 ? tokens[index].bytes.first : 0
+  }
+
+  private func isSymbol(_ text: StaticString, _ index: Int) -> Bool {
+    guard tokens.indices.contains(index), tokens[index].kind == .symbol else { return false }
+    return text.withUTF8Buffer { tokens[index].bytes.elementsEqual($0) }
+  }
+
+  private func isWord(_ text: StaticString, _ index: Int) -> Bool {
+    guard tokens.indices.contains(index) else { return false }
+    return text.withUTF8Buffer { tokens[index].bytes.elementsEqual($0) }
+  }
+
+  private func isName(_ index: Int) -> Bool {
+    tokens.indices.contains(index) && tokens[index].kind == .name
+  }
+
+  /// Takes a token and what belongs to it; returns the next index.
+  private mutating func take(_ index: Int) -> Int {
+    let token = tokens[index]
+    switch token.kind {
+    case .text: quoted.insert(token.bytes)
+    case .number: break
+    case .symbol: takeSymbol(token)
+    case .keyword: return takeKeyword(index)
+    case .name: takeName(index)
+    }
+    return index + 1
+  }
+
+  private mutating func takeSymbol(_ token: LuaTokens.Token) {
+    switch token.bytes.first {
+    case UInt8(ascii: "{"): levels.append(.braces)
+    case UInt8(ascii: "("), UInt8(ascii: "["): levels.append(.brackets)
+    case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"): _ = levels.popLast()
+    default: break
+    }
+  }
+
+  private mutating func takeKeyword(_ index: Int) -> Int {
+    if isWord("end", index) || isWord("until", index) {
+      _ = levels.popLast()
+    } else if isWord("do", index) || isWord("if", index) || isWord("repeat", index) {
+      levels.append(.block)
+    } else if isWord("function", index) {
+      levels.append(.block)
+      return takeFunction(index)
+    } else if isWord("local", index) || isWord("for", index) {
+      return takeLocals(index + 1)
+    } else if isWord("goto", index) {
+      return index + 2
+    } else if isWord("return", index), isWord("payload", index + 1), !isSymbol(".", index + 2) {
+      hasDynamicState = true
+    }
+    return index + 1
+  }
+
+  /// Takes `local a <const>, b` and `for a, b`.
+  private mutating func takeLocals(_ start: Int) -> Int {
+    var index = start
+    if isWord("function", index) {
+      if isName(index + 1) { locals.insert(tokens[index + 1].bytes) }
+      return index
+    }
+    while isName(index) {
+      locals.insert(tokens[index].bytes)
+      // It may be any table then.
+      if isWord("state", index) { hasDynamicState = true }
+      index += 1
+      if isSymbol("<", index) { index += 3 }
+      guard isSymbol(",", index) else { break }
+      index += 1
+    }
+    return index
+  }
+
+  /// Takes the name and the parameters of a function.
+  private mutating func takeFunction(_ start: Int) -> Int {
+    var index = start + 1
+    if isName(index) {
+      if isSymbol("(", index + 1) {
+        if !isWord("local", start - 1) { note(index, in: \.assigned) }
+      } else {
+        note(index, in: \.reads)
+        locals.insert(Array("self".utf8)[...])
+      }
+      while index < tokens.count, !isSymbol("(", index) { index += 1 }
+    }
+    guard isSymbol("(", index) else { return index }
+    index += 1
+    while index < tokens.count, !isSymbol(")", index) {
+      if isName(index) { locals.insert(tokens[index].bytes) }
+      index += 1
+    }
+    return index + 1
+  }
+
+  private mutating func takeName(_ index: Int) {
+    let isField = isSymbol(".", index - 1) || isSymbol(":", index - 1)
+    let isAssigned = isSymbol("=", index + 1)
+    if isField {
+      if isAssigned { fields.insert(tokens[index].bytes) }
+      takeStateField(index, isAssigned: isAssigned)
+    } else if isSymbol("::", index - 1) {
+      return
+    } else if isAssigned, levels.last == .braces,
+      symbol(index - 1).map({ "{,;".utf8.contains($0) }) ?? false
+    {
+      fields.insert(tokens[index].bytes)
+    } else if isWord("_G", index) || isWord("_ENV", index) {
+      hasDynamicGlobals = true
+    } else if isAssigned, levels.last != .brackets {
+      noteAssigned(index)
+    } else {
+      note(index, in: \.reads)
+      if isWord("state", index), symbol(index + 1) == UInt8(ascii: "[") { hasDynamicState = true }
+    }
+  }
+
+  private mutating func takeStateField(_ index: Int, isAssigned: Bool) {
+    guard !isAssigned, isSymbol(".", index - 1), isWord("state", index - 2),
+      !isSymbol(".", index - 3)
+    else { return }
+    note(index, in: \.stateReads)
+  }
+
+  /// Takes `a, b = …`, from its last name.
+  private mutating func noteAssigned(_ last: Int) {
+    var index = last
+    while true {
+      note(index, in: \.assigned)
+      guard isSymbol(",", index - 1), isName(index - 2), !isSymbol(".", index - 3) else { return }
+      index -= 2
+    }
+  }
+
+  private mutating func note(
+    _ index: Int, in names: WritableKeyPath<Self, [ArraySlice<UInt8>: Int]>
+  ) {
+    let token = tokens[index]
+    if self[keyPath: names][token.bytes] == nil { self[keyPath: names][token.bytes] = token.line }
+  }
+}
