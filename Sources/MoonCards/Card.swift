@@ -89,7 +89,7 @@ public struct Card: Equatable, Sendable {
 }
 
 extension Card {
-  /// Whether it has an input with that id, shown or hidden.
+  /// Returns whether the card has an input with an id, shown or hidden.
   public func holdsInput(_ id: Text) -> Bool { Card.hold(all, id) }
 
   private static func hold(_ elements: [Element], _ id: Text) -> Bool {

@@ -293,13 +293,13 @@ extension Host {
     finishCalls()
   }
 
-  /// Does what is due after calls of modules.
+  /// Performs the pending work after calls of modules.
   func finishCalls() {
     if sessions.watch.becomesDue() { Task { [weak self] in await self?.announceScreens() } }
     restartKilled()
   }
 
-  /// Announces the changes of watched screens, once for all calls since the last time.
+  /// Announces the changes of watched screens, once for all calls since the last announcement.
   private func announceScreens() {
     // A copy, since views are called meanwhile.
     var watch = sessions.watch

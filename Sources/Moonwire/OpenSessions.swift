@@ -4,7 +4,7 @@ import MoonSession
 struct OpenSessions {
   /// The sessions in the order in which they were opened.
   private(set) var all: [Session] = []
-  /// Those whose screens are watched.
+  /// The sessions whose screens are watched.
   var watch = ScreenWatch()
   private var byID: [SessionID: Session] = [:]
   private var count = 0

@@ -5,7 +5,9 @@ import MoonSession
 /// Confined to the host.
 struct ScreenWatch {
   /// The number of failed drawings in a row after which a view isn't called again until modules
-  /// change, so that nobody's watching costs a module its standing.
+  /// change.
+  ///
+  /// Without this limit, watching a screen could suspend its module.
   static let failureCountMax = 3
 
   private struct Drawing {
@@ -17,14 +19,14 @@ struct ScreenWatch {
   private var drawings: [SessionID: Drawing] = [:]
   private var isDue = false
 
-  /// Notes that a look is due; returns whether one has to be arranged.
+  /// Requests a drawing of the watched screens; returns whether the caller must schedule it.
   mutating func becomesDue() -> Bool {
     guard !drawings.isEmpty, !isDue else { return false }
     isDue = true
     return true
   }
 
-  /// Watches a session from now on.
+  /// Starts watching a session.
   mutating func add(_ session: Session) {
     guard drawings[session.id] == nil else { return }
     drawings[session.id] = Drawing(

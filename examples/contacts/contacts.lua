@@ -32,7 +32,7 @@ return moon.module {
       table.insert(state.contacts, 1, { id = state.last_id, name = payload.name })
       state.removed = nil
     end,
-    -- Remembers what it takes to undo it.
+    -- Keeps the data needed to undo the deletion.
     remove = function(state, payload)
       local place = place_of(state, payload.id)
       if place then
@@ -106,7 +106,7 @@ return moon.module {
     end,
   },
 
-  -- `:back` dismisses the form and the question; so does what they lead to.
+  -- `:back` dismisses the form and the question. So do their buttons.
   map_navigation = {
     add = function() return moon.nav.dismiss() end,
     remove = function() return moon.nav.dismiss() end,

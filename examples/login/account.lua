@@ -1,4 +1,4 @@
--- Nothing but the login is shown to somebody who isn't logged in. It remembers where they were going.
+-- Shows only the login until a person has logged in, then the screen that they wanted to open.
 local moon = require "moonwire"
 local ui = moon.ui
 
@@ -13,7 +13,7 @@ return moon.module {
   },
 
   reducers = {
-    -- An app would ask a server here, in an effect.
+    -- A real app calls a server here, in an effect.
     log_in = function(state, payload)
       local is_right = payload.password == "moon"
       state.user = is_right and payload.name or ""
@@ -22,7 +22,7 @@ return moon.module {
     log_out = function(state) state.user = "" end,
   },
 
-  -- Every URL of the other modules leads to the login first, and takes along where it would lead.
+  -- Redirects each URL of other modules to the login, with the original URL as a parameter.
   routing_observers = {
     will = function(route, state)
       if state.user == "" and route.module ~= "account" then
@@ -43,7 +43,7 @@ return moon.module {
   views = {
     account = function(screen, state)
       return {
-        -- Shown only when there is something to say.
+        -- Shown only if there is a message.
         state.problem ~= "" and ui.text(state.problem, { color = "attention" }),
         ui.input { id = "name", label = "Name", required = true, keep = true },
         ui.input { id = "password", label = "Password", style = "password" },

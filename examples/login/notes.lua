@@ -1,4 +1,4 @@
--- Knows nothing of the login.
+-- Doesn't depend on the login.
 local moon = require "moonwire"
 local ui = moon.ui
 

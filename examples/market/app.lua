@@ -1,4 +1,4 @@
--- Shows the other modules' screens in tabs, whichever module they belong to.
+-- Shows the screens of other modules in tabs.
 local moon = require "moonwire"
 
 local tabs = { "shop", "news" }
@@ -17,7 +17,7 @@ return moon.module {
     self.dispatch(moon.nav.set(moon.nav.tabs(stacks)))
   end,
 
-  -- A screen goes into the tab of its module; the first screen of a tab is there already.
+  -- Shows a screen in the tab of its module. The tab already has its first screen.
   routing_presenters = {
     show = function(screen)
       if not is_tab(screen.module) then return moon.nav.present(screen) end

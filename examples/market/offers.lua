@@ -14,7 +14,7 @@ return moon.module {
       screen = function() return { title = "Offers", body = "Chairs, half price" } end,
     },
   },
-  -- What else the URL leads to.
+  -- The other target of the URL.
   handlers = {
     ["/offers(/*)"] = function() return moon.redirect "/shop" end,
   },

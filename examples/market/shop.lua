@@ -15,7 +15,7 @@ return moon.module {
     list = function()
       return { ui.open("Lamp", "/shop/Lamp"), ui.open("Chair", "/shop/Chair") }
     end,
-    -- Other modules may add something here.
+    -- A slot for extensions of other modules.
     thing = function(screen)
       return { "A fine " .. screen.title, ui.slot("below", { data = { thing = screen.title } }) }
     end,

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// Many changes of modules at once, as after a checkout, in a few lines.
+/// The summary of many changes of modules at once, such as after a checkout.
 struct ReloadSummary: Sendable {
   /// The number of changes that are shown one by one: a quarter of a terminal.
   static let changeCountMax = 10
@@ -12,7 +12,7 @@ struct ReloadSummary: Sendable {
   private var recovered = 0
   private(set) var failures: [HostEvent] = []
 
-  /// Takes the changes out of events if there are many.
+  /// Makes a summary of the changes among some events, and removes them if there are many.
   ///
   /// Returns nil for few, which are shown one by one.
   init?(_ events: [HostEvent]) {
@@ -57,7 +57,7 @@ struct ReloadSummary: Sendable {
   /// The failures that are reported in full.
   var shownFailures: ArraySlice<HostEvent> { failures.prefix(3) }
 
-  /// The reloads after which the state isn't simply what it was.
+  /// The reloads that did more to the state than keep it.
   private var unusual: [Reload] {
     reloads.filter { reload in
       switch reload.state {

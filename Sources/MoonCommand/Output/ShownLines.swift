@@ -2,25 +2,25 @@ import MoonTerminal
 import Moonwire
 import Synchronization
 
-/// The lines of the screen as they were last shown, to show only what has changed since.
+/// The lines of the screen when it was last shown, used to show only changed lines.
 final class ShownLines: Sendable {
-  /// The number of failed drawings in a row after which only modules that change, or a person who
-  /// asks, bring about another.
+  /// The number of failed drawings in a row after which the screen is drawn again only when modules
+  /// change or a person requests it.
   static let failureCountMax = 3
-  /// A screen with as many changed lines is shown as a whole.
+  /// The number of changed lines from which the whole screen is shown.
   static let changeCountMax = 12
 
   private struct Contents {
     var screen: Text?
     var lines: [String] = []
     var failureCount = 0
-    /// Whether a line is being carried out, after which the screen is looked at.
+    /// Whether a line is being carried out; the screen is checked after it.
     var isBusy = false
   }
 
   private let contents = Mutex(Contents())
 
-  /// Whether the screen may be drawn unasked.
+  /// Whether the screen may be drawn without a request.
   var mayDraw: Bool { contents.withLock { $0.failureCount < Self.failureCountMax } }
 
   var isBusy: Bool {
@@ -28,10 +28,10 @@ final class ShownLines: Sendable {
     set { contents.withLock { $0.isBusy = newValue } }
   }
 
-  /// Has failed drawings forgotten, since modules have changed.
+  /// Resets the count of failed drawings, since modules have changed.
   func forgive() { contents.withLock { $0.failureCount = 0 } }
 
-  /// Notes the lines of a screen that are shown anyway.
+  /// Records the lines of a screen that is shown anyway.
   func note(_ lines: [String], of snapshot: ScreenSnapshot) {
     contents.withLock { contents in
       contents.screen = snapshot.shown.screen.id
@@ -40,8 +40,9 @@ final class ShownLines: Sendable {
     }
   }
 
-  /// Notes the lines of a screen; returns those to show: none if nothing has changed, the changed
-  /// ones below the first line, or all.
+  /// Records the lines of a screen; returns those to show.
+  ///
+  /// These are none if nothing has changed, the changed ones below the first line, or all.
   func changes(to lines: [String], of snapshot: ScreenSnapshot, _ style: Style) -> [String] {
     let (screen, before) = contents.withLock { ($0.screen, $0.lines) }
     note(lines, of: snapshot)
@@ -49,7 +50,7 @@ final class ShownLines: Sendable {
     return Self.changes(from: before, to: lines, style)
   }
 
-  /// The changed lines below the first, with a mark for the lines between them.
+  /// Returns the changed lines below the first, with a mark for the unchanged lines between them.
   static func changes(from before: [String], to after: [String], _ style: Style) -> [String] {
     let difference = after.difference(from: before)
     guard !difference.isEmpty, let head = after.first else { return [] }

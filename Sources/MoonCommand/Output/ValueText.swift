@@ -58,7 +58,7 @@ struct ValueText {
 }
 
 extension PrettyStyle {
-  /// The limits of a value that was asked for: more than anybody reads, and little enough to print.
+  /// The limits for a requested value: more than anyone reads, and little enough to print.
   static let whole: PrettyStyle = {
     var style = PrettyStyle()
     style.depthMax = 64

@@ -6,7 +6,7 @@ struct PromptSession: Sendable {
   let id: SessionID
   let log: LogRing
   let cause: Cause
-  /// What of the last answer wasn't shown.
+  /// The part of the last answer that wasn't shown.
   let rest = RestOfAnswer()
 
   /// Dispatches an action.

@@ -4,7 +4,7 @@ import Synchronization
 final class RestOfAnswer: Sendable {
   private let lines = Mutex<[String]>([])
 
-  /// Returns the lines that are left, and forgets them.
+  /// Removes and returns the remaining lines.
   func take() -> [String] {
     lines.withLock { lines in
       defer { lines = [] }

@@ -1,7 +1,7 @@
 import Moonwire
 
 extension DoubtfulName {
-  /// Whether it is told as a note and not as a warning.
+  /// Whether the name is reported as a note rather than a warning.
   var isNote: Bool { reason == .unknownField }
 
   /// The report on the name.
@@ -24,7 +24,7 @@ extension DoubtfulName {
     }
   }
 
-  /// The reports on several, limited in number.
+  /// Returns the reports on several names, limited in number.
   static func reports(_ names: [DoubtfulName], max: Int = DeadName.reportCountMax) -> [Report] {
     let left = names.count - max
     guard left > 0 else { return names.map(\.report) }

@@ -1,15 +1,15 @@
 import Moonwire
 import Synchronization
 
-/// Collects the events of a host, so that many that come at once are shown together.
+/// The collected events of a host, so that events in quick succession are shown together.
 final class EventInbox: Sendable {
   /// The maximum number of events that wait to be shown; beyond that, the oldest are dropped.
   static let countMax = 10_000
-  /// How long no more changes of modules must come before several are shown.
+  /// The time without further changes of modules after which collected changes are shown.
   static let quietTime: Duration = .milliseconds(150)
-  /// How long one change of a module waits for a second one.
+  /// The time that a single change of a module waits for a second one.
   static let firstTime: Duration = .milliseconds(20)
-  /// How long changes are collected at most.
+  /// The maximum time for which changes are collected.
   static let collectingTimeMax: Duration = .seconds(1)
 
   private struct Contents {
@@ -17,13 +17,13 @@ final class EventInbox: Sendable {
     var isFinished = false
   }
 
-  /// Whether changes that are about to come are waited for.
+  /// Whether the inbox waits for further changes.
   private let isPatient: Bool
   private let contents = Mutex(Contents())
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
-  /// Makes an inbox; a patient one waits shortly after a change of a module for others to come.
+  /// Makes an inbox; a patient one waits briefly for further changes after a change of a module.
   init(isPatient: Bool) {
     self.isPatient = isPatient
     (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -42,7 +42,7 @@ final class EventInbox: Sendable {
     signal.finish()
   }
 
-  /// Passes on what has come, as often as something comes.
+  /// Delivers the collected events whenever there are any.
   func deliver(to show: ([HostEvent]) async -> Void) async {
     for await _ in signals {
       if isPatient { await waitForMore() }
@@ -56,7 +56,7 @@ final class EventInbox: Sendable {
     if !rest.isEmpty { await show(rest) }
   }
 
-  /// Waits while modules are changing: one save after the other, or a checkout of many files.
+  /// Waits while modules are changing, such as during a checkout of many files.
   private func waitForMore() async {
     let clock = ContinuousClock()
     let end = clock.now + Self.collectingTimeMax
@@ -74,7 +74,7 @@ final class EventInbox: Sendable {
 }
 
 extension HostEvent {
-  /// Whether a module has come, gone or been replaced.
+  /// Whether a module has arrived, left or been replaced.
   var isModuleChange: Bool {
     switch self {
     case .started, .reloaded, .removed, .failed, .recovered: true

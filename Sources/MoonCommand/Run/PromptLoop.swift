@@ -318,18 +318,18 @@ struct PromptLoop: Sendable {
     return snapshot.shown.failure == nil ? .done : .failed
   }
 
-  /// Shows what events have changed on the screen on top.
+  /// Shows the changes that events made to the screen on top.
   func redraw(after events: [HostEvent]) async {
     if events.contains(where: \.isModuleChange) {
       shownLines.forgive()
     } else if !events.contains(where: { if case .screenChanged = $0 { true } else { false } }) {
       return
     }
-    // The line that is being carried out looks at the screen itself.
+    // The current line shows the screen itself.
     if !shownLines.isBusy { await redraw() }
   }
 
-  /// Shows what has changed on the screen on top, for a person.
+  /// Shows the changes of the screen on top to a person.
   private func redraw() async {
     guard source.author == .person, options.format == .text, shownLines.mayDraw,
       let top = await session.topScreen()

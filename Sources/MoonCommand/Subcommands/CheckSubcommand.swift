@@ -45,7 +45,7 @@ struct CheckSubcommand: AsyncParsableCommand {
   }
 }
 
-/// What a check has found.
+/// The findings of a check.
 private struct Findings: Sendable {
   let modules: [ModuleInfo]
   let strays: [ModuleProblem]
@@ -54,12 +54,12 @@ private struct Findings: Sendable {
   let doubtfulNames: [DoubtfulName]
   let lookalikes: [ScriptDirectory.Lookalike]
 
-  /// The maximum number of files that only look like scripts that are named to people.
+  /// The maximum number of files shown to people that only look like scripts.
   private static let lookalikeCountMax = 20
 
   var problems: [ModuleProblem] { modules.flatMap(\.problems) + strays }
 
-  /// What is told to people.
+  /// The reports for people.
   var reports: [Report] {
     let left = lookalikes.count - Self.lookalikeCountMax
     return modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
@@ -71,7 +71,7 @@ private struct Findings: Sendable {
       + (left > 0 ? [Report(.note, "\(Wording.counted(left, "file")) more like that")] : [])
   }
 
-  /// What the modules need of the person, in a line each.
+  /// The scopes that modules need, one line for each module.
   var needs: [String] {
     modules.compactMap { module in
       ModuleText.needs(module).map { "module \(module.name) \($0)" }
@@ -87,7 +87,7 @@ private struct Findings: Sendable {
     return "\(Wording.counted(modules.count, "module")), \(found)\(more)"
   }
 
-  /// What is told to programs.
+  /// The record for programs.
   var record: Map {
     let warnings = deadNames.map(\.report) + doubtfulNames.filter { !$0.isNote }.map(\.report)
     let notes = doubtfulNames.filter(\.isNote).map(\.report) + lookalikes.map(\.report)

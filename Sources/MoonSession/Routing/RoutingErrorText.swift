@@ -13,7 +13,7 @@ extension RoutingError: CustomStringConvertible {
 }
 
 extension RoutingError {
-  /// The error as scripts see it: `{reason, message, url, pattern, module, file, line}`.
+  /// The error as scripts receive it: `{reason, message, url, pattern, module, file, line}`.
   package var value: Value {
     var map: Map = [
       "reason": .string(Text(reason.word)), "message": .string(Text(description)),

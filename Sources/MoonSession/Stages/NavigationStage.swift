@@ -53,7 +53,7 @@ struct NavigationStage {
     return action
   }
 
-  /// Carries out what an action has led to, as a part of it.
+  /// Carries out the actions that an action leads to, as part of it.
   private func carryOut(
     _ made: [Action], inPlaceOf action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) {

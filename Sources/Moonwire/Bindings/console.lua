@@ -16,7 +16,7 @@ local function collect(names, place, level, left)
       local kind = type(value)
       if kind == "table" and level < levels_max and key ~= "_G" then
         local inner = {}
-        -- A view of the state is over when the text that got it is.
+        -- A view of the state is valid until the evaluation that got it ends.
         pcall(collect, inner, value, level + 1, left)
         names[key] = inner
       else
@@ -41,7 +41,7 @@ environment = {
   end,
   --- The names that can be typed, for completion. No identifier reaches it.
   ["\1names"] = function()
-    -- Loaded when they are first asked for.
+    -- Loaded on first use.
     local _ = moon.ui, moon.nav
     local names, left = {}, { count = names_max }
     collect(names, environment, 1, left)

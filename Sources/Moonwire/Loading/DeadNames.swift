@@ -8,29 +8,29 @@ import MoonValues
 /// the modules' files contains it. Results are kept, and found again only for the modules that a
 /// change concerns. Confined to the host.
 final class DeadNames {
-  /// The maximum number of names that are found in one module; nobody reads more.
+  /// The maximum number of names found in one module, more than anyone reads.
   static let countMax = 100
 
-  /// What is found in a module, and what it depends on.
+  /// The findings in a module, and their dependencies.
   private struct Found {
     var names: [DeadName] = []
     /// The modules that its registrations name.
     var owners: Set<String> = []
-    /// Whether it has patterns of routes.
+    /// Whether the module has patterns of routes.
     var usesRoutes = false
-    /// Whether a text of any module's may change it.
+    /// Whether a text of any module can change the findings.
     var dependsOnTexts = false
   }
 
   private var modules: [String: ModuleNames] = [:]
-  /// How many routes have a pattern, in all modules.
+  /// The number of routes with each pattern, in all modules.
   private var routePatterns: [String: Int] = [:]
   /// The modules that have a text such as `todo/add` in quotes.
   private var writers: [ArraySlice<UInt8>: Set<String>] = [:]
-  /// Modules that aren't in service because of a problem: what they have isn't known.
+  /// The modules that aren't in service because of a problem; their names aren't known.
   private var failed: Set<String> = []
   private var found: [String: Found] = [:]
-  /// Whether a route takes a URL.
+  /// Returns whether a route takes a URL.
   private var takes: (Text) -> Bool = { _ in false }
   private var doubts: [String: [DoubtfulName]] = [:]
 
@@ -43,12 +43,12 @@ final class DeadNames {
   var doubtful: [DoubtfulName] {
     var seen: Set<DoubtfulName.Identity> = []
     return doubts.sorted { $0.key < $1.key }.flatMap(\.value)
-      // What middleware gets is the whole state, whose fields are modules.
+      // Middleware receives the whole state, whose fields are modules.
       .filter { $0.reason != .unknownField || (modules[$0.name] == nil && $0.name != "navigation") }
       .filter { seen.insert($0.identity).inserted }
   }
 
-  /// Takes note of modules that have changed, come or gone.
+  /// Updates the findings for modules that have changed, arrived or left.
   ///
   /// - Complexity: O(size of those modules and of the modules whose registrations name them).
   func update(_ changed: Set<ModuleName>, in set: ModuleSet, _ reloader: Reloader?) {
@@ -73,7 +73,7 @@ final class DeadNames {
     }
   }
 
-  /// Replaces what is known of a module; returns whether it has or had routes.
+  /// Replaces the names of a module; returns whether it has or had routes.
   private func replace(_ name: ModuleName, in set: ModuleSet, _ reloader: Reloader?) -> Bool {
     let old = modules.removeValue(forKey: name.text)
     found[name.text] = nil
@@ -181,7 +181,7 @@ final class DeadNames {
       Spelling.nearest(to: action, in: known.sorted()).map { "\(owner)/\($0)" })
   }
 
-  /// Whether an action is written in quotes by any module but the listener.
+  /// Returns whether any module but the listener has an action in quotes.
   private func isWritten(_ type: String, besides listener: ModuleNames) -> Bool {
     writers[Array(type.utf8)[...]]?.contains { $0 != listener.name } ?? false
   }

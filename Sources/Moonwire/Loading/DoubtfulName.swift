@@ -3,30 +3,31 @@ public import MoonValues
 
 /// A name in a module's files that is most likely a mistake, as far as the files show.
 public struct DoubtfulName: Hashable, Sendable {
-  /// What is wrong with it.
+  /// The reason that the name is doubtful.
   public enum Reason: Hashable, Sendable {
-    /// It is a global that the module assigns, which is lost when the module is reloaded.
+    /// The name is a global that the module assigns, which is lost when the module is reloaded.
     case assignedGlobal
-    /// It is a global that nothing assigns.
+    /// The name is a global that no code assigns.
     case unassignedGlobal
-    /// It is a field of the state that neither the initial state nor any file of the module has.
+    /// The name is a field of the state that neither the initial state nor any file of the module
+    /// has.
     case unknownField
   }
 
-  /// The module whose file it is in, or whose library.
+  /// The module that the file belongs to, or that requires the library.
   public let module: ModuleName
   /// The name, as a line `-- moonwire: allow NAME` has it.
   public let name: String
-  /// Where it stands first.
+  /// The place of its first occurrence.
   public let place: SourcePlace
-  /// What is wrong with it.
+  /// The reason that the name is doubtful.
   public let reason: Reason
-  /// What may be meant.
+  /// A known name with similar spelling.
   public let nearest: String?
 }
 
 extension DoubtfulName {
-  /// What makes two of them the same mistake.
+  /// The parts by which two names are the same mistake.
   struct Identity: Hashable {
     let name: String
     let place: SourcePlace

@@ -4,13 +4,13 @@
 struct LuaTokens {
   /// A token with the number of its line, from 1.
   struct Token: Equatable {
-    /// What it is.
+    /// The kind of token.
     enum Kind {
       case name, keyword, text, number, symbol
     }
 
     let kind: Kind
-    /// The bytes; those of a text without its quotes.
+    /// The bytes; of a text, those inside its quotes.
     let bytes: ArraySlice<UInt8>
     let line: Int
   }
@@ -25,7 +25,7 @@ struct LuaTokens {
   private let source: [UInt8]
   private var at = 0
   private var line = 1
-  /// Called for each comment of one line, with the text behind the hyphens.
+  /// Receives the text of each one-line comment, after the hyphens.
   var comment: (ArraySlice<UInt8>) -> Void = { _ in }
 
   init(_ source: [UInt8]) {
@@ -33,7 +33,7 @@ struct LuaTokens {
     if source.first == UInt8(ascii: "#") { skipLine() }
   }
 
-  /// The next token; nil at the end.
+  /// Returns the next token; nil at the end.
   mutating func next() -> Token? {
     while let byte = peek() {
       switch byte {
@@ -77,7 +77,7 @@ struct LuaTokens {
     return token(Self.keywords.contains(source[start..<at]) ? .keyword : .name, start..<at)
   }
 
-  /// One byte, or as many dots, colons or signs of a comparison as stand together.
+  /// Reads one byte, or as many consecutive dots, colons or comparison signs as there are.
   private mutating func symbol() -> Token {
     let start = at
     let first = source[at]
@@ -106,7 +106,8 @@ struct LuaTokens {
     return token(.text, start..<end, line: begun)
   }
 
-  /// The number of signs between the brackets of a long text that begins here; nil if none does.
+  /// Returns the number of equals signs in the opening bracket of a long text here; nil if there is
+  /// none.
   private func longLevel() -> Int? {
     var level = 0
     while peek(1 + level) == UInt8(ascii: "=") { level += 1 }

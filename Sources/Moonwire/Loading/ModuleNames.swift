@@ -2,7 +2,7 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// The names that a module has and uses, for finding those that stand for nothing.
+/// The names that a module defines and uses, for finding those that refer to nothing.
 struct ModuleNames {
   static let hostActions: Set<String> = ["failed", "reloaded", "restored", "started", "stopped"]
   static let navigationActions = Set(NavigationActions.names)
@@ -10,9 +10,9 @@ struct ModuleNames {
   let module: Module
   /// Whether its files can be read.
   let isScript: Bool
-  /// The actions that it declares, and those that every module has.
+  /// The actions that the module declares, and those that every module has.
   let declared: Set<String>
-  /// Those, and the ones that it reduces as its own.
+  /// The declared actions, and those that the module reduces as its own.
   let actions: Set<String>
   let patterns: [String]
   let screenKinds: Set<String>
@@ -43,21 +43,21 @@ struct ModuleNames {
       .map { ($0.key, $0.value.facts) }
   }
 
-  /// The texts in its quotes that may be types of actions.
+  /// The quoted texts that may be types of actions.
   var writtenTypes: Set<ArraySlice<UInt8>> {
     Set(files.flatMap { $0.facts.quoted.filter { $0.contains(UInt8(ascii: "/")) } })
   }
 
-  /// Whether one of its files has a text in quotes.
+  /// Returns whether one of the module's files has a text in quotes.
   func quotes(_ text: String) -> Bool {
     let bytes = Array(text.utf8)[...]
     return files.contains { $0.facts.quoted.contains(bytes) }
   }
 
-  /// Whether a remark in one of its files allows a name.
+  /// Returns whether a comment in one of the module's files allows a name.
   func allows(_ name: String) -> Bool { files.contains { $0.facts.allowed.contains(name) } }
 
-  /// The registrations that go by actions.
+  /// The registrations that refer to actions.
   var listened: [(registration: Registration, pattern: ActionPattern)] {
     (module.reducers + module.wholeStateReducers).map { ($0.registration, $0.pattern) }
       + module.middleware.map { ($0.registration, $0.pattern) }
@@ -67,7 +67,7 @@ struct ModuleNames {
       + module.effects.map { ($0.registration, $0.pattern) }
   }
 
-  /// The slices that observers look at.
+  /// The slices that observers select.
   var observed: [(registration: Registration, slice: Text)] {
     module.observers.flatMap { observer in
       observer.selection.paths.compactMap { path in
@@ -77,20 +77,20 @@ struct ModuleNames {
     }
   }
 
-  /// The registrations that go by routes.
+  /// The registrations that refer to routes.
   var routed: [(registration: Registration, pattern: Text?)] {
     module.presenters.map { ($0.registration, $0.pattern) }
       + module.optionProviders.map { ($0.registration, $0.pattern) }
       + module.routingObservers.map { ($0.registration, $0.pattern) }
   }
 
-  /// The registrations that follow screens by kind.
+  /// The registrations that refer to screens by kind.
   var followed: [(registration: Registration, screens: ScreenPattern?)] {
     module.lifecycle.map { ($0.registration, $0.screens) }
       + module.presenters.map { ($0.registration, $0.screens) }
   }
 
-  /// Whose screens a text such as `todo/list` means, and which.
+  /// Returns the module and kind of the screens that a text such as `todo/list` refers to.
   func screens(_ text: String) -> (owner: String, kind: String) {
     let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
     return parts.count == 2 ? (parts[0], parts[1]) : (name, text)
@@ -102,8 +102,8 @@ struct ModuleNames {
 extension ModuleNames {
   private static let known = Set(ScriptNames.globals + ScriptNames.libraries.keys)
 
-  /// The globals that it assigns or that nothing assigns, and the fields of its state that nothing
-  /// has.
+  /// Returns the globals that the module assigns or that no code assigns, and the fields of its
+  /// state that no code defines.
   var doubtfulNames: [DoubtfulName] {
     Array((globals + stateFields).filter { !allows($0.name) }.prefix(DeadNames.countMax))
   }
@@ -132,13 +132,13 @@ extension ModuleNames {
       reason: reason, nearest: nearest)
   }
 
-  /// Fields of `state` that are read, while neither the module's `state` nor any of its files has
-  /// one of that name.
+  /// Returns the fields of `state` that are read, and that neither the module's `state` nor any of
+  /// its files defines.
   ///
-  /// Nothing is said of a module whose fields can be made while it runs.
+  /// Modules whose fields may be created at run time are omitted.
   private var stateFields: [DoubtfulName] {
     guard case .map(let state) = module.state, module.wholeStateReducers.isEmpty,
-      // It gets earlier states, whose fields are gone.
+      // It receives earlier states, whose fields may no longer exist.
       module.migrate == nil,
       !files.contains(where: \.facts.hasDynamicState)
     else { return [] }

@@ -1,15 +1,15 @@
-/// What the text of a script shows about the names in it, whatever its code does.
+/// The facts about names that the text of a script shows, regardless of its execution.
 struct SourceFacts {
-  /// A name where it stands first.
+  /// A name with the line of its first occurrence.
   struct Name: Hashable {
     let text: String
-    /// From 1.
+    /// The line, counted from 1.
     let line: Int
   }
 
   /// The texts in quotes.
   private(set) var quoted: Set<ArraySlice<UInt8>> = []
-  /// The names that `-- moonwire: allow NAME` has.
+  /// The names in lines `-- moonwire: allow NAME`.
   private(set) var allowed: Set<String> = []
   /// The globals that are assigned, and those that are only read.
   private(set) var assigned: [Name] = []
@@ -18,14 +18,14 @@ struct SourceFacts {
   private(set) var locals: Set<String> = []
   /// The fields of `state` that are read: `items` in `#state.items`.
   private(set) var stateReads: [Name] = []
-  /// All names of fields that are written or stand in a table's constructor.
+  /// All names of fields that are assigned or appear in a table constructor.
   private(set) var fields: Set<String> = []
-  /// Whether names of globals may be made while the script runs.
+  /// Whether the script may create names of globals at run time.
   private(set) var hasDynamicGlobals = false
-  /// Whether fields of the state may be.
+  /// Whether the script may create fields of the state at run time.
   private(set) var hasDynamicState = false
 
-  /// The maximum number of names of each sort that are kept of one file.
+  /// The maximum number of names of each sort that are kept for one file.
   static let nameCountMax = 1_000
 
   init(_ source: [UInt8]) {
@@ -59,8 +59,8 @@ struct SourceFacts {
 
 /// Reads the tokens of a script.
 ///
-/// Names are told apart by what stands around them, not by scope: a name that is a local anywhere
-/// in the file counts as one everywhere.
+/// Names are classified by the tokens around them, not by scope. A name that is a local anywhere in
+/// the file counts as a local everywhere.
 private struct SourceReader {
   private enum Level {
     case braces, brackets, block
@@ -118,7 +118,7 @@ private struct SourceReader {
     tokens.indices.contains(index) && tokens[index].kind == .name
   }
 
-  /// Takes a token and what belongs to it; returns the next index.
+  /// Processes a token and those that belong to it; returns the next index.
   private mutating func take(_ index: Int) -> Int {
     let token = tokens[index]
     switch token.kind {
@@ -158,7 +158,7 @@ private struct SourceReader {
     return index + 1
   }
 
-  /// Takes `local a <const>, b` and `for a, b`.
+  /// Processes `local a <const>, b` and `for a, b`.
   private mutating func takeLocals(_ start: Int) -> Int {
     var index = start
     if isWord("function", index) {
@@ -167,7 +167,7 @@ private struct SourceReader {
     }
     while isName(index) {
       locals.insert(tokens[index].bytes)
-      // It may be any table then.
+      // The name may stand for any table then.
       if isWord("state", index) { hasDynamicState = true }
       index += 1
       if isSymbol("<", index) { index += 3 }
@@ -177,7 +177,7 @@ private struct SourceReader {
     return index
   }
 
-  /// Takes the name and the parameters of a function.
+  /// Processes the name and the parameters of a function.
   private mutating func takeFunction(_ start: Int) -> Int {
     var index = start + 1
     if isName(index) {
@@ -227,7 +227,7 @@ private struct SourceReader {
     note(index, in: \.stateReads)
   }
 
-  /// Takes `a, b = …`, from its last name.
+  /// Processes `a, b = …`, from its last name.
   private mutating func noteAssigned(_ last: Int) {
     var index = last
     while true {

@@ -51,7 +51,7 @@ struct StateCommand: PromptCommand {
     let value: Value
 
     func lines(_ layout: TextLayout) -> [String] {
-      // What is asked for by name is shown whole, as far as that makes sense.
+      // A value requested by name is shown in full, within limits.
       [path.components.isEmpty ? layout.full(value) : layout.whole(value)]
     }
 

@@ -2,7 +2,7 @@ import MoonTerminal
 import Moonwire
 
 extension CompletionRequest {
-  /// Proposes names of Lua: globals, and what is in the tables that they hold.
+  /// Proposes names of Lua: globals, and the names in the tables that they hold.
   func luaName() -> Completion {
     let begin = LuaName.start(in: before)
     let word = String(decoding: before[begin...], as: UTF8.self)
@@ -36,7 +36,7 @@ struct LuaName {
     if stem.hasPrefix(".") || stem.hasPrefix(":") || stem.contains("..") { return nil }
   }
 
-  /// The names in the table that the stem stands for; nil if there is none.
+  /// The names in the table that the stem refers to; nil if there is none.
   func names(in all: Map) -> Map? {
     var names = all
     for step in stem.split(whereSeparator: { $0 == "." || $0 == ":" }) {
@@ -46,14 +46,14 @@ struct LuaName {
     return names
   }
 
-  /// Where the word at the end of a line begins.
+  /// Returns the start of the word at the end of a line.
   static func start(in bytes: [UInt8]) -> Int {
     var start = bytes.count
     while start > 0, isName(bytes[start - 1]) { start -= 1 }
     return start
   }
 
-  /// Whether a bracket or quote stands right before a word, as in `f().x`.
+  /// Returns whether a bracket or quote precedes a word directly, as in `f().x`.
   static func followsOperand(_ start: Int, in bytes: [UInt8]) -> Bool {
     guard start > 0, start < bytes.count else { return false }
     return ")]}\"'".utf8.contains(bytes[start - 1])
