@@ -14,7 +14,7 @@ return moon.module {
       screen = function() return { title = "Offers", body = "Chairs, half price" } end,
     },
   },
-  -- The other target of the URL.
+  -- Redirects the URL while the flag is off.
   handlers = {
     ["/offers(/*)"] = function() return moon.redirect "/shop" end,
   },

@@ -12,9 +12,7 @@ struct ReloadSummary: Sendable {
   private var recovered = 0
   private(set) var failures: [HostEvent] = []
 
-  /// Makes a summary of the changes among some events, and removes them if there are many.
-  ///
-  /// Returns nil for few, which are shown one by one.
+  /// Makes a summary of the changes among some events; nil for few, which are shown one by one.
   init?(_ events: [HostEvent]) {
     let changes = events.filter(\.isModuleChange)
     guard changes.count > Self.changeCountMax else { return nil }
@@ -29,8 +27,8 @@ struct ReloadSummary: Sendable {
     }
   }
 
-  /// Says `500 modules reloaded: lib/text.lua changed, +3 routes, state kept, 180 ms`, with a line
-  /// for each module whose state wasn't simply kept.
+  /// Returns `500 modules reloaded: lib/text.lua changed, +3 routes, state kept, 180 ms`, with a
+  /// line for each module whose state wasn't simply kept.
   func lines(_ style: Style) -> [String] {
     var parts: [String] = []
     if !reloads.isEmpty {

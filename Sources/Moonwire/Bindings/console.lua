@@ -16,7 +16,7 @@ local function collect(names, place, level, left)
       local kind = type(value)
       if kind == "table" and level < levels_max and key ~= "_G" then
         local inner = {}
-        -- A view of the state is valid until the evaluation that got it ends.
+        -- Reading a view of the state raises an error after the evaluation that got it.
         pcall(collect, inner, value, level + 1, left)
         names[key] = inner
       else
