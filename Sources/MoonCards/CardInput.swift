@@ -6,7 +6,7 @@ public import MoonValues
 public struct CardInput: Equatable, Sendable {
   /// The key of its value in a payload.
   public let id: Text
-  /// What kind of value it takes.
+  /// The kind of value that the input takes.
   public let kind: Kind
   /// The label before it.
   public let label: Text?
@@ -26,7 +26,7 @@ public struct CardInput: Equatable, Sendable {
     if case .toggle(let title, _, _) = kind { label ?? title } else { label ?? id }
   }
 
-  /// What kind of value an input takes, and which ones.
+  /// The kinds of value that an input takes, with the limits on them.
   public enum Kind: Equatable, Sendable {
     /// A text.
     case text(TextRules)
@@ -59,9 +59,9 @@ public struct CardInput: Equatable, Sendable {
 
   /// One of the values to choose from.
   public struct Choice: Equatable, Sendable {
-    /// What people read.
+    /// The label that people read.
     public let title: Text
-    /// What the payload has: a scalar.
+    /// The value in the payload, a scalar.
     public let value: Value
   }
 }

@@ -158,8 +158,8 @@ extension TreeEdit {
 }
 
 extension NavigationTree {
-  /// The nearest screen with a URL on the way back from the top of a window, the top included; nil
-  /// if there is none.
+  /// Returns the nearest screen with a URL on the way back from the top of a window, the top
+  /// included; nil if there is none.
   public func screenOnWayBack(with url: Text, inWindow id: Text) -> Screen? {
     guard let index = windows.firstIndex(where: { $0.id == id }) else { return nil }
     let places = windows[index].root?.wayBack(from: NavigationPlace(window: index)) ?? []
@@ -176,7 +176,7 @@ extension NavigationPlace {
 }
 
 extension NavigationNode {
-  /// The places of the screens on the way back, the nearest first.
+  /// Returns the places of the screens on the way back, the nearest first.
   fileprivate func wayBack(from place: NavigationPlace) -> [NavigationPlace] {
     let covering = presented?.wayBack(from: place.appending(.presented)) ?? []
     switch content {

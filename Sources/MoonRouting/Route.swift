@@ -14,7 +14,7 @@ public struct Route: Hashable, Sendable {
   public var name: Text?
   /// The caller's number for what the route leads to.
   public var id: Int
-  /// Where it was written.
+  /// The place where the route is written.
   public var place: SourcePlace?
   /// Whether the owner decides for each URL that the pattern matches whether the route takes it.
   public var isConditional: Bool

@@ -2,7 +2,7 @@ public import MoonValues
 
 /// Two routes, one of which always wins where both match.
 public struct RouteConflict: Hashable, Sendable {
-  /// How far it goes.
+  /// The extent of the conflict.
   public enum Kind: Hashable, Sendable {
     /// Both match the same URLs.
     case equal
@@ -18,7 +18,7 @@ public struct RouteConflict: Hashable, Sendable {
   public let earlier: Route
   /// The one that is asked only if the winner's handler declines.
   public let later: Route
-  /// How far it goes.
+  /// The extent of the conflict.
   public let kind: Kind
 }
 
@@ -43,7 +43,7 @@ extension RouteConflict: CustomStringConvertible {
 }
 
 extension RouteTableBuilder {
-  /// The routes that others equal or shadow, by owner and text of the later one.
+  /// Returns the routes that others equal or shadow, by owner and text of the later one.
   ///
   /// Each is listed with the first route that shadows it. Routes of different schemes, the global
   /// ones included, don't conflict.
@@ -161,8 +161,8 @@ private struct CoverSearch {
     }
   }
 
-  /// Whether a variant belongs to another route than the one with an index, and that route takes
-  /// every URL that the variant matches.
+  /// Returns whether a variant belongs to another route than the one with an index, and that route
+  /// takes every URL that the variant matches.
   private func canCover(_ position: Int, _ index: Int) -> Bool {
     let route = Int(trie.variants[position].route)
     return route != index && !routes[route].isConditional
@@ -228,7 +228,7 @@ private struct CoverSearch {
 }
 
 extension RoutePattern.Component.Kind {
-  /// Whether both accept the same components, whatever their names.
+  /// Returns whether both accept the same components, whatever their names.
   fileprivate func accepts(sameAs other: Self) -> Bool {
     switch (self, other) {
     case (.literal(let left), .literal(let right)): left == right

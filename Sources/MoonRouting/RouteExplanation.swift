@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// What became of every route of a table for one URL.
+/// The result of every route of a table for one URL.
 public struct RouteExplanation: Sendable {
   /// The first route that matches, which wins unless it is conditional.
   public let winner: RouteMatch?
@@ -11,14 +11,12 @@ public struct RouteExplanation: Sendable {
   public struct Candidate: Hashable, Sendable {
     /// The route.
     public let route: Route
-    /// What became of it.
+    /// The result of the route.
     public let verdict: RouteVerdict
   }
 }
 
-/// Why a route won or lost.
-///
-/// Components are counted from 0.
+/// The reason that a route won or lost.
 public enum RouteVerdict: Hashable, Sendable {
   /// It is the first of those that match.
   case won
@@ -112,7 +110,7 @@ extension RouteMatch {
 }
 
 extension RoutePattern {
-  /// The reason why the pattern doesn't match a request.
+  /// Returns the reason why the pattern doesn't match a request.
   fileprivate func mismatch(_ request: RouteRequest) -> RouteVerdict {
     var farthest: (progress: Int, verdict: RouteVerdict)?
     // The fullest variant comes first, so that it is preferred among equals.
@@ -194,7 +192,7 @@ extension RouteVerdict: CustomStringConvertible {
     }
   }
 
-  /// A part of a path with its letters decoded: `%C3%BC` is `ü`.
+  /// Returns a part of a path with its letters decoded: `%C3%BC` is `ü`.
   private static func quoted(_ text: Text) -> String {
     let bytes = Array(text.string.utf8)
     var readable: [UInt8] = []

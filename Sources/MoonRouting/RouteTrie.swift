@@ -99,7 +99,7 @@ final class RouteTrie: Sendable {
     isLevel = build.isLevel
   }
 
-  /// The edges of a node, whose first is at `start`.
+  /// Returns the edges of a node, whose first is at `start`.
   func edgeRange(from start: Int) -> ClosedRange<Int> {
     var end = start
     while !edges[end].isLast { end += 1 }
@@ -119,7 +119,7 @@ final class RouteTrie: Sendable {
     return Text(validUTF8: pool[start..<(start + Int(entry.textCount))])
   }
 
-  /// The route as it was registered.
+  /// Returns the route as it was registered.
   ///
   /// - Complexity: O(length of its pattern).
   func route(_ index: Int) -> Route {

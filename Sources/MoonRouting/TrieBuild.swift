@@ -253,8 +253,8 @@ struct TrieBuild {
 }
 
 extension Route {
-  /// Whether it comes before another one that is as specific and of the same priority; nil if
-  /// nothing tells them apart.
+  /// Returns whether it comes before another one that is as specific and of the same priority; nil
+  /// if nothing tells them apart.
   func tie(with other: Route) -> Bool? {
     if owner != other.owner { return owner < other.owner }
     if pattern.text != other.pattern.text { return pattern.text < other.pattern.text }
@@ -265,7 +265,7 @@ extension Route {
     return id == other.id ? nil : id < other.id
   }
 
-  /// Whether it comes before another one by priority, or else by ``tie(with:)``.
+  /// Returns whether it comes before another one by priority, or else by ``tie(with:)``.
   func precedes(_ other: Route) -> Bool {
     if priority != other.priority { return priority > other.priority }
     return tie(with: other) ?? false

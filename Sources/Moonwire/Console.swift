@@ -47,7 +47,7 @@ final class Console {
     }
   }
 
-  /// The names that can be typed: each with the names in it, or with its Lua type.
+  /// Returns the names that can be typed: each with the names in it, or with its Lua type.
   ///
   /// Raw tables are read, at most three levels and 2,000 names; no code of the person's runs.
   func names(in session: Session) -> Map {

@@ -253,7 +253,7 @@ public actor Host {
     return try console.evaluate(text, in: session)
   }
 
-  /// The names that evaluated text can use, for completion.
+  /// Returns the names that evaluated text can use, for completion.
   ///
   /// They are those of libraries, `moon` and assigned globals. Each has the names in it, or its Lua
   /// type.

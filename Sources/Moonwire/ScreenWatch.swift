@@ -54,7 +54,7 @@ struct ScreenWatch {
     return changes
   }
 
-  /// A router is made whenever modules change.
+  /// Returns a router is made whenever modules change.
   private static func router(of session: Session) -> ObjectIdentifier {
     ObjectIdentifier(session.modules.registry.router)
   }

@@ -2,7 +2,7 @@ import Foundation
 import MoonTestSupport
 import Testing
 
-/// What becomes of what people type into inputs, in a piped script.
+/// The text that people type into inputs, in a piped script.
 struct FormTests {
   static let chat = """
     local moon = require "moonwire"
@@ -57,7 +57,7 @@ struct FormTests {
     return try Program.run(["run", "--keep-going", folder.root], input: input)
   }
 
-  /// What the inputs of the last screen that was shown hold, by label.
+  /// Returns the contents of the inputs of the last screen shown, by label.
   private func inputs(after input: String) throws -> [String: String] {
     let lines = try run(":open /chat\n" + input + "\n:screen\n").lines
     let start = try #require(lines.lastIndex { $0.hasPrefix("Chat") })
@@ -132,7 +132,7 @@ struct FormTests {
     let result = try run(":open /chat\n\(line)\n:screen\n")
     #expect(result.errors.contains(message), "\(result.errors)")
     #expect(result.errors.contains(/chat\.lua:2[13]:/), "\(result.errors)")
-    // The rest goes on.
+    // The remaining lines are carried out.
     #expect(result.output.contains("[1] Send"), "\(result.output)")
   }
 

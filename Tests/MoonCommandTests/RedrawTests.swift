@@ -57,7 +57,7 @@ struct RedrawTests {
         && text.hasSuffix("\nA  a*  /a\n  …\n  now: 2\n  …\napp [A]>")
     }
 
-    // An extension that fails, which is told once.
+    // An extension that fails is reported once.
     try screen.enter("b/flip")
     try screen.wait(
       forEnd: "\nA  a*  /a\n  …\n  (what module b adds here can't be shown)\napp [A]>")
@@ -67,7 +67,7 @@ struct RedrawTests {
     #expect(
       text.components(separatedBy: "error: extension a/a#below of module b failed").count == 2)
 
-    // What changes nothing on it shows nothing of it.
+    // An action that doesn't change the screen shows none of it.
     try screen.enter("= 1 + 1")
     try screen.wait(forEnd: "app [A]> = 1 + 1\n2\napp [A]>")
     try screen.press("C-d")

@@ -4,7 +4,7 @@ import Testing
 @testable import MoonCommand
 @testable import Moonwire
 
-/// What is shown of a screen that has changed.
+/// The lines shown of a screen that has changed.
 struct ShownLinesTests {
   private static let before = ["Head", "  a", "  b", "  c", "  d"]
 

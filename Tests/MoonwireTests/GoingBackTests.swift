@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What a module's `on_back` makes of going back from one of its screens.
+/// The results of a module's `on_back`.
 struct GoingBackTests {
   private static func app(_ hook: String) -> String {
     """
@@ -32,7 +32,7 @@ struct GoingBackTests {
     return bench
   }
 
-  /// Ways to go back, and whether the module is asked.
+  /// Ways to go back, and whether the hook is called.
   static let ways: [(type: String, payload: Value, isAsked: Bool)] = [
     ("nav/back", nil, true), ("nav/back", ["window": "main"], true),
     ("nav/pop", ["origin": "user"], true), ("nav/pop", nil, false),

@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What lies below a screen that is opened where nothing is, and screens that are shown once.
+/// Parents below a screen in an empty stack, and screens that are shown once.
 struct ParentRouteTests {
   private static let app = """
     local moon = require "moonwire"

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// What routing options hold, and what is said about the rest.
+/// The fields of routing options, and the errors for invalid ones.
 struct RoutingOptionTests {
   static let kinds = ["push", "modal", "show", "root", "replace", "back_to", "none"]
 

@@ -25,7 +25,7 @@ public struct CardControl: Equatable, Sendable {
   }
 }
 
-/// What follows when a person does something to a card.
+/// The effect of a person's interaction with a card.
 public enum CardOutcome: Equatable, Sendable {
   /// Open a URL: a route of the app or an external page.
   case open(url: Text)

@@ -1,13 +1,13 @@
 public import MoonValues
 
 extension Card {
-  /// The control with a number, nil if there is none.
+  /// Returns the control with a number, nil if there is none.
   public func control(numbered number: Int) -> CardControl? {
     1...max(1, controls.count) ~= number ? controls.dropFirst(number - 1).first : nil
   }
 
-  /// The controls that match a name: the one with that id, else those with that title, else those
-  /// with that title regardless of case.
+  /// Returns the controls that match a name: the one with that id, else those with that title, else
+  /// those with that title regardless of case.
   public func controls(named name: Text) -> [CardControl] {
     if let control = controls.first(where: { $0.id == name }) { return [control] }
     let titled = controls.filter { $0.title == name }
@@ -44,7 +44,7 @@ extension Card {
     }
   }
 
-  /// The value of a text typed into an input; null empties it.
+  /// Returns the value of a text typed into an input; null empties it.
   ///
   /// Numbers are decimal; on and off are `yes`, `no` and the like, or the input's own values; a
   /// choice is its value or title, several of them have commas between them.
@@ -65,7 +65,8 @@ extension Card {
     }
   }
 
-  /// A value of an input as its payload has it; null empties the input, as an empty text does.
+  /// Returns a value of an input as its payload has it; null empties the input, as an empty text
+  /// does.
   ///
   /// - Throws: ``CardInputError`` if the input isn't visible or takes no such value.
   public func value(ofInput id: Text, from value: Value) throws(CardInputError) -> Value {
@@ -81,7 +82,7 @@ extension Card {
     }
   }
 
-  /// The visibility to apply when some of it has changed.
+  /// Returns the visibility to apply when some of it has changed.
   ///
   /// Changes apply one after the other to the current visibility. Unknown ids are left out.
   public func visibility(after changes: [CardVisibilityChange]) -> [Text: Bool] {
@@ -107,7 +108,7 @@ extension Card {
 }
 
 extension CardInput {
-  /// The value filled in, or else the initial one; nil if there is none.
+  /// Returns the value filled in, or else the initial one; nil if there is none.
   func currentValue(_ values: Map) -> Value? {
     guard let value = values[.string(id)] ?? initialValue else { return Value?.none }
     return value == .null || value == "" ? Value?.none : value
@@ -127,7 +128,8 @@ extension CardInput {
     }
   }
 
-  /// Whether the value is what an input has that nobody touched: switched off, or nothing chosen.
+  /// Returns whether the value is what an input has that nobody touched: switched off, or nothing
+  /// chosen.
   private func isNothing(_ value: Value) -> Bool {
     switch kind {
     case .toggle(_, _, let off): value == off

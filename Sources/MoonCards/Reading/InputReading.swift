@@ -1,7 +1,7 @@
 import MoonValues
 
 extension CardReader {
-  /// The input of a type; nil for an unknown type.
+  /// Returns the input of a type; nil for an unknown type.
   mutating func input(_ type: Text, _ fields: inout Fields) throws(CardError) -> CardInput? {
     switch type {
     case "Input.Text": try textInput(&fields)

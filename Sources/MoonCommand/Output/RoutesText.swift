@@ -142,7 +142,7 @@ extension RouteVerdict {
     }
   }
 
-  /// How far a route matched.
+  /// The extent to which a route matched.
   fileprivate var progress: Int {
     switch self {
     case .won, .conditional, .wonOtherwise, .lowerPriority, .lessSpecific, .moreGroupsOmitted,

@@ -43,11 +43,11 @@ struct Report: Equatable, Sendable {
 
   /// The maximum width of a line of the excerpt with its number, in columns.
   static let excerptWidth = 110
-  /// What is shown of such a line even in the narrowest terminal.
+  /// The minimum width of such a line, even in the narrowest terminal.
   private static let excerptWidthMin = 20
 
   private static let labelWidth = 13
-  /// Where the text of a row begins.
+  /// The column at which the text of a row begins.
   static let rowIndent = labelWidth + 2
 
   init(
@@ -149,7 +149,7 @@ struct Report: Equatable, Sendable {
     }
   }
 
-  /// The part of a long line that has the name that the detail speaks of.
+  /// Returns the part of a long line that has the name that the detail speaks of.
   private func clippedAroundFault(_ line: String, to columns: Int) -> String {
     let names = (detail ?? "").split(separator: "'", omittingEmptySubsequences: false)
     // The last one is where Lua stopped: `'}' expected near 'actions'`.

@@ -27,7 +27,7 @@ public struct ParentRoute: Sendable, Equatable {
     if pattern.text == route.text { throw .itself }
   }
 
-  /// The URL of the parent below a URL with these parameters.
+  /// Returns the URL of the parent below a URL with these parameters.
   ///
   /// - Throws: ``RouteURLError``
   func url(below parameters: Map, plus: PlusRule) throws(RouteURLError) -> Text {
@@ -40,7 +40,7 @@ public struct ParentRoute: Sendable, Equatable {
 
 /// The reason that a pattern can't be the parent of a route.
 public enum ParentError: Error, Sendable, Equatable {
-  /// It isn't a pattern.
+  /// The text isn't a pattern.
   case malformed(RoutePatternError)
   /// The pattern has a `*` or a group, so it doesn't determine one URL.
   case manyForms

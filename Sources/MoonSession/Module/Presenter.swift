@@ -35,7 +35,7 @@ public struct Presenter: Registrable, RoutingPart {
     self.body = body
   }
 
-  /// Whether the presenter enriches a screen that a route has made.
+  /// Returns whether the presenter enriches a screen that a route has made.
   func concerns(_ screen: Screen, _ result: RouteResult) -> Bool {
     concerns(result) && screens?.matches(screen) ?? true
   }

@@ -35,7 +35,7 @@ public enum ScreenPattern: Sendable, Hashable {
     }
   }
 
-  /// Whether the pattern matches a screen.
+  /// Returns whether the pattern matches a screen.
   func matches(_ screen: Screen) -> Bool {
     switch self {
     case .all: true

@@ -49,7 +49,7 @@ extension RoutingOption {
 
 /// The reason that a value isn't a routing option.
 public enum RoutingOptionError: Error, Sendable, Equatable {
-  /// It is neither a table with the kind under `option` nor the kind alone.
+  /// The value is neither a table with the kind under `option` nor the kind alone.
   case notAnOption(found: String)
   /// A field has the wrong type, or isn't one that the kind has.
   case wrongField(kind: Text, PayloadProblem, known: [String])
@@ -58,7 +58,7 @@ public enum RoutingOptionError: Error, Sendable, Equatable {
 }
 
 extension RoutingOptionError: CustomStringConvertible {
-  /// One sentence: the option, what is wrong with it, and what it takes.
+  /// One sentence: the option, the problem, and the valid fields.
   public var description: String {
     switch self {
     case .notAnOption(let found): "an option is made by moon.push() and the like, not \(found)"

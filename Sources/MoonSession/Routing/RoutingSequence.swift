@@ -109,7 +109,7 @@ struct RoutingSequence {
     throw RoutingError(target.url, absence(of: request))
   }
 
-  /// Whether a route takes a URL that its pattern matches.
+  /// Returns whether a route takes a URL that its pattern matches.
   ///
   /// A condition that fails counts as false, since the URL may belong to another route.
   private func isWilling(

@@ -38,7 +38,7 @@ struct BackStage {
     }
   }
 
-  /// Whether the action is `nav/back`, or the equivalent of a person's gesture.
+  /// Returns whether the action is `nav/back`, or the equivalent of a person's gesture.
   private func goesBack(_ action: Action) -> Bool {
     switch action.type {
     case "nav/back": true

@@ -34,7 +34,7 @@ final class DeadNames {
   private var takes: (Text) -> Bool = { _ in false }
   private var doubts: [String: [DoubtfulName]] = [:]
 
-  /// Those of all modules, in the order of the modules' names.
+  /// The dead names of all modules, in the order of the modules' names.
   var all: [DeadName] {
     found.filter { !$0.value.names.isEmpty }.sorted { $0.key < $1.key }.flatMap(\.value.names)
   }

@@ -22,7 +22,8 @@ final class LoadedFiles {
   }
   func note(missing path: String) { missing.insert(path) }
 
-  /// Whether the load used or looked for one of these files, or one below one of these folders.
+  /// Returns whether the load used or looked for one of these files, or one below one of these
+  /// folders.
   func useAny(of paths: Set<String>) -> Bool {
     paths.contains { path in
       sources[path] != nil || missing.contains(path)
@@ -31,14 +32,14 @@ final class LoadedFiles {
     }
   }
 
-  /// Whether another load found the same files with the same contents.
+  /// Returns whether another load found the same files with the same contents.
   func isSame(as other: LoadedFiles) -> Bool {
     missing == other.missing
       && sources.mapValues(\.contentHash) == other.sources.mapValues(\.contentHash)
   }
 
-  /// The first line of a place's file, at or after the place, that has a word in quotes or assigns
-  /// it.
+  /// Returns the first line of a place's file, at or after the place, that has a word in quotes or
+  /// assigns it.
   func place(of word: String, from start: SourcePlace) -> SourcePlace? {
     guard let index = sources[start.file]?.index else { return nil }
     let first = max(0, start.line - 1)
@@ -48,7 +49,8 @@ final class LoadedFiles {
     return lines.compactMap(\.self).min().map { SourcePlace(file: start.file, line: $0 + 1) }
   }
 
-  /// The libraries whose contents differ from those of an earlier load, or that it didn't find.
+  /// Returns the libraries whose contents differ from those of an earlier load, or that it didn't
+  /// find.
   func changedLibraries(since earlier: LoadedFiles, besides file: String) -> [String] {
     sources.filter { path, source in
       guard path != file else { return false }
@@ -57,7 +59,7 @@ final class LoadedFiles {
     }.keys.sorted()
   }
 
-  /// Whether a load at this moment would find different files or contents.
+  /// Returns whether a load at this moment would find different files or contents.
   func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
     sources.contains { contentHash($0.key) != $0.value.contentHash }
       || missing.contains { contentHash($0) != nil }
@@ -68,7 +70,7 @@ final class LoadedFiles {
 final class LoadedSource {
   let bytes: [UInt8]
   let contentHash: UInt64
-  /// What its text shows about names; read when it is first needed.
+  /// The facts that the file's text shows about names; read on first use.
   private(set) lazy var facts = SourceFacts(bytes)
   /// The lines that assign names or have texts in quotes; indexed when it is first needed.
   private(set) lazy var index = SourceIndex(bytes)

@@ -102,8 +102,8 @@ struct ModuleNames {
 extension ModuleNames {
   private static let known = Set(ScriptNames.globals + ScriptNames.libraries.keys)
 
-  /// Returns the globals that the module assigns or that no code assigns, and the fields of its
-  /// state that no code defines.
+  /// The globals that the module assigns or that no code assigns, and the fields of its state that
+  /// no code defines.
   var doubtfulNames: [DoubtfulName] {
     Array((globals + stateFields).filter { !allows($0.name) }.prefix(DeadNames.countMax))
   }
@@ -132,8 +132,8 @@ extension ModuleNames {
       reason: reason, nearest: nearest)
   }
 
-  /// Returns the fields of `state` that are read, and that neither the module's `state` nor any of
-  /// its files defines.
+  /// The fields of `state` that are read, and that neither the module's `state` nor any of its
+  /// files defines.
   ///
   /// Modules whose fields may be created at run time are omitted.
   private var stateFields: [DoubtfulName] {

@@ -57,7 +57,7 @@ struct SourceFacts {
   }
 }
 
-/// Reads the tokens of a script.
+/// The reader of a script's tokens.
 ///
 /// Names are classified by the tokens around them, not by scope. A name that is a local anywhere in
 /// the file counts as a local everywhere.

@@ -36,7 +36,7 @@ struct LuaName {
     if stem.hasPrefix(".") || stem.hasPrefix(":") || stem.contains("..") { return nil }
   }
 
-  /// The names in the table that the stem refers to; nil if there is none.
+  /// Returns the names in the table that the stem refers to; nil if there is none.
   func names(in all: Map) -> Map? {
     var names = all
     for step in stem.split(whereSeparator: { $0 == "." || $0 == ":" }) {

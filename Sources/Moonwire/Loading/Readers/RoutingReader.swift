@@ -65,7 +65,7 @@ extension ModuleReader {
     }
   }
 
-  /// The pattern that limits a registration; the route may belong to another module.
+  /// Returns the pattern that limits a registration; the route may belong to another module.
   private mutating func pattern(_ value: Form?, key: String) -> Text? {
     guard let text = form.string(value, key: key + ".route") else { return nil }
     do throws(RoutePatternError) {
