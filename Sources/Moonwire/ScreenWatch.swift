@@ -54,7 +54,7 @@ struct ScreenWatch {
     return changes
   }
 
-  /// Returns a router is made whenever modules change.
+  /// Returns the identity of the router, which changes whenever modules change.
   private static func router(of session: Session) -> ObjectIdentifier {
     ObjectIdentifier(session.modules.registry.router)
   }

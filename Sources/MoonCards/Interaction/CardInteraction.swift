@@ -128,8 +128,7 @@ extension CardInput {
     }
   }
 
-  /// Returns whether the value is what an input has that nobody touched: switched off, or nothing
-  /// chosen.
+  /// Returns whether the value is that of an untouched input: switched off, or nothing chosen.
   private func isNothing(_ value: Value) -> Bool {
     switch kind {
     case .toggle(_, _, let off): value == off

@@ -149,7 +149,7 @@ struct Report: Equatable, Sendable {
     }
   }
 
-  /// Returns the part of a long line that has the name that the detail speaks of.
+  /// Returns the part of a long line with the name that the detail mentions.
   private func clippedAroundFault(_ line: String, to columns: Int) -> String {
     let names = (detail ?? "").split(separator: "'", omittingEmptySubsequences: false)
     // The last one is where Lua stopped: `'}' expected near 'actions'`.

@@ -27,7 +27,7 @@ struct StandingNews {
   private var toldNames: Set<String> = []
   private var toldDoubts: Set<String> = []
 
-  /// What is found in the modules as they are now.
+  /// Returns the current findings in the modules.
   func names(in modules: ModuleSet, _ reloader: Reloader?) -> DeadNames {
     names.update([], in: modules, reloader)
     return names
