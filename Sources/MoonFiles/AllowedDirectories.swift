@@ -6,13 +6,14 @@ struct AllowedDirectories {
   /// The paths of the other directories, without symbolic links.
   private let linked: [PathBytes]
 
-  /// Missing directories of `linked` are left out.
+  /// Resolves the directories; leaves out missing ones of `linked`.
   init(root: PathBytes, linked: [String] = []) {
     self.root = root
     self.linked = linked.compactMap { try? PathBytes(resolving: PathBytes($0)) }
   }
 
-  /// Whether `location` is one of the directories or below it; it must be absolute and resolved.
+  /// Returns whether `location` is one of the directories or below it; it must be absolute and
+  /// resolved.
   func contains(_ location: PathBytes) -> Bool {
     root.contains(location) || linked.contains { $0.contains(location) }
   }

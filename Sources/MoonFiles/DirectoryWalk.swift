@@ -205,8 +205,8 @@ struct DirectoryWalk {
 }
 
 extension DirectoryWalk {
-  /// The names to visit in a directory, sorted, so that a walk that reaches a limit always omits
-  /// the same files.
+  /// Returns the names to visit in a directory, sorted, so that a walk that reaches a limit always
+  /// omits the same files.
   private static func names(
     in directory: PathBytes
   ) throws(SystemError) -> [(name: String, isUTF8: Bool, type: Int32)] {
@@ -222,8 +222,10 @@ extension DirectoryWalk {
     return names.sorted { ScriptName.precedes($0.name, $1.name) }
   }
 
-  /// Nil for a name to skip: an ignored one, or that of a plain file that neither is a script nor
-  /// looks like one.
+  /// Returns the name in a record; nil for a name to skip.
+  ///
+  /// Ignored names are skipped, and those of plain files that neither are scripts nor look like
+  /// one.
   private static func name(
     of record: UnsafeMutablePointer<dirent>
   ) -> (name: String, isUTF8: Bool, type: Int32)? {

@@ -85,7 +85,9 @@ public final class DirectoryWatcher: Sendable {
 
   private var isOnOwnThread: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
-  /// One of several callers joins the thread, and the others wait for the lock.
+  /// Joins the thread.
+  ///
+  /// One of several callers joins it, and the others wait for the lock.
   private func join(_ isJoined: inout Bool) {
     guard !isJoined else { return }
     signal.raiseAndWake()

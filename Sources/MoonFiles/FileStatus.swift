@@ -9,14 +9,14 @@ struct FileStatus: Sendable {
   let identity: FileIdentity
   let linkCount: Int
 
-  /// The status of the file at `path`, following symbolic links.
+  /// Reads the status of the file at `path`, following symbolic links.
   init(following path: PathBytes) throws(SystemError) {
     var info = stat()
     guard stat(path.characters, &info) == 0 else { throw .latest }
     self.init(info)
   }
 
-  /// The status of the file at `path` itself, without following a symbolic link.
+  /// Reads the status of the file at `path` itself, without following a symbolic link.
   init(at path: PathBytes) throws(SystemError) {
     var info = stat()
     guard lstat(path.characters, &info) == 0 else { throw .latest }
@@ -44,7 +44,7 @@ struct FileStatus: Sendable {
     linkCount = Int(clamping: info.st_nlink)
   }
 
-  /// A time in nanoseconds since 1970.
+  /// Returns a time in nanoseconds since 1970.
   ///
   /// 64 bits hold the years 1678 to 2261. Times outside that range are clamped.
   static func nanoseconds(of time: timespec) -> Int64 {
@@ -78,6 +78,8 @@ struct FileStamp: Hashable, Sendable {
   /// harmless, a missing one isn't.
   let doubted: Bool
 
+  /// Makes the stamp of a file or directory.
+  ///
   /// The stamp of a directory is its identity alone, since its contents have their own stamps.
   init(_ status: FileStatus) {
     let isDirectory = status.kind == .directory
@@ -87,14 +89,16 @@ struct FileStamp: Hashable, Sendable {
     doubted = !isDirectory && Self.isDoubtful(status.modificationTime, at: Self.now)
   }
 
-  /// Whether a file that was changed at `time` may be changed again within one tick of the clock.
+  /// Returns whether a file that was changed at `time` may be changed again within one tick of the
+  /// clock.
   static func isDoubtful(_ time: Int64, at now: Int64) -> Bool {
     let (age, isFar) = now.subtractingReportingOverflow(time)
     return !isFar && (-doubtfulAge...doubtfulAge).contains(age)
   }
 
-  /// The stamp of a file that can't be used: never doubtful, and different from the stamp of the
-  /// same file in use.
+  /// Makes the stamp of a file that can't be used.
+  ///
+  /// It is never doubtful, and differs from the stamp of the same file in use.
   init(unusable status: FileStatus?) {
     identity = status?.identity ?? FileIdentity(device: 0, inode: 0)
     size = -1

@@ -38,13 +38,14 @@ struct RootSentinels {
 
   var watches: Set<Int32> { Set(names.keys) }
 
-  /// Whether the record may mean that the root's path now leads to another directory, or to none.
+  /// Returns whether the record may mean that the root's path now leads to another directory, or to
+  /// none.
   func areConcerned(by record: InotifyRecord) -> Bool {
     guard let names = names[record.watch] else { return false }
     return record.has(InotifyRecord.ended | InotifyRecord.moved) || names.contains(record.name)
   }
 
-  /// - Returns: False when `directory` isn't there.
+  /// Watches a directory for a name; returns false if the directory doesn't exist.
   private mutating func watch(
     _ directory: PathBytes, for name: String?, in queue: WatchQueue
   ) throws(SystemError) -> Bool {

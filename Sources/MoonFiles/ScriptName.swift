@@ -1,6 +1,6 @@
 /// The rules for names in the script directory.
 enum ScriptName {
-  /// Whether a name is hidden or belongs to an editor or a version control system.
+  /// Returns whether a name is hidden or belongs to an editor or a version control system.
   ///
   /// Hidden names (among them Emacs' locks `.#x` and Kubernetes' `..data`), backups `x~`, Vim's
   /// swap files `x.swp` and its probe `4913`, Emacs' autosaves `#x#`, and `x.tmp`.
@@ -38,18 +38,18 @@ enum ScriptName {
     return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
   }
 
-  /// The number of components of a relative path.
+  /// Returns the number of components of a relative path.
   static func depth(_ path: String) -> Int {
     path.isEmpty ? 0 : path.utf8.count { $0 == UInt8(ascii: "/") } + 1
   }
 
-  /// Whether `path` is `directory` or below it; both are relative.
+  /// Returns whether `path` is `directory` or below it; both are relative.
   static func isWithin(_ path: String, _ directory: String) -> Bool {
     directory.isEmpty || path.utf8.elementsEqual(directory.utf8)
       || path.utf8.starts(with: (directory + "/").utf8)
   }
 
-  /// The order of paths in a listing: by bytes, the same on every machine.
+  /// Returns whether a path precedes another in a listing: by bytes, the same on every machine.
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }

@@ -111,7 +111,7 @@ final class WatchTree {
     }
   }
 
-  /// The status at each path to the name.
+  /// Returns the status at each path to the name.
   ///
   /// A path may lead elsewhere by now.
   private func statuses(of name: WatchedName) -> [FileStatus?] {
@@ -169,20 +169,23 @@ final class WatchTree {
 }
 
 extension WatchTree {
-  /// All paths that lead to the name, sorted.
+  /// Returns all paths that lead to the name, sorted.
   private func paths(of name: WatchedName) -> [String] {
     (folders[name.watch] ?? []).map { ScriptName.join($0, name.name) }
       .sorted(by: ScriptName.precedes)
   }
 
-  /// Nil for the root, and for a path that isn't in a watched directory.
+  /// Returns the watched name of a path; nil for the root, and for a path that isn't in a watched
+  /// directory.
   private func name(of path: String) -> WatchedName? {
     guard let (directory, name) = ScriptName.split(path), let watch = watches[directory]
     else { return nil }
     return WatchedName(watch: watch, name: name)
   }
 
-  /// Nil if the root or a directory above `start` is gone.
+  /// Watches the directories from `start` on.
+  ///
+  /// Returns the walk; nil if the root or a directory above `start` is gone.
   private func arm(_ start: String) throws(SystemError) -> DirectoryWalk? {
     guard let root else { return nil }
     let confines = AllowedDirectories(root: root.place, linked: directory.linkedDirectories)

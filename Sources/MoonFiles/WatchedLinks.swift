@@ -24,17 +24,17 @@ struct WatchedLinks {
   /// The watches on directories that links pass through.
   var watches: Set<Int32> { Set(passers.keys) }
 
-  /// Whether a link passes through the directory of this watch.
+  /// Returns whether a link passes through the directory of this watch.
   func pass(_ watch: Int32) -> Bool {
     passers[watch] != nil
   }
 
-  /// The links whose resolution looks up the name.
+  /// Returns the links whose resolution looks up the name.
   func passing(_ name: WatchedName) -> Set<WatchedName> {
     passers[name.watch]?[name.name] ?? []
   }
 
-  /// The links whose resolution looks up a name in the directory of this watch.
+  /// Returns the links whose resolution looks up a name in the directory of this watch.
   func passing(_ watch: Int32) -> Set<WatchedName> {
     passers[watch]?.values.reduce(into: []) { $0.formUnion($1) } ?? []
   }
@@ -76,12 +76,14 @@ struct WatchedLinks {
     if counts { links[link]?.counts = true }
   }
 
-  /// Whether the link has counted in any check since it became known.
+  /// Returns whether the link has counted in any check since it became known.
   func counts(_ link: WatchedName) -> Bool {
     links[link]?.counts == true
   }
 
-  /// - Returns: The watches that no link needs any more.
+  /// Removes a link.
+  ///
+  /// - Returns: The watches that no link needs now.
   mutating func remove(_ link: WatchedName) -> Set<Int32> {
     guard let old = links.removeValue(forKey: link) else { return [] }
     names[link.watch]?.remove(link.name)
@@ -98,7 +100,7 @@ struct WatchedLinks {
 
   /// Removes the links in the directory of this watch.
   ///
-  /// - Returns: The watches that no link needs any more.
+  /// - Returns: The watches that no link needs now.
   mutating func removeAll(in watch: Int32) -> Set<Int32> {
     (names[watch] ?? []).reduce(into: []) { unused, name in
       unused.formUnion(remove(WatchedName(watch: watch, name: name)))

@@ -66,7 +66,7 @@ public final class LineEditor: Sendable {
     medit_close(handle)
   }
 
-  /// Whether lines can be edited on these descriptors.
+  /// Returns whether lines can be edited on these descriptors.
   ///
   /// Both must be terminals, and `TERM` must name one that can move its cursor. Otherwise, read
   /// with ``PlainLineReader``.

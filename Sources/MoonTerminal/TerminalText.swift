@@ -71,14 +71,14 @@ public enum TerminalText {
     return safe
   }
 
-  /// Whether ``sanitized(_:)`` changes `text`.
+  /// Returns whether ``sanitized(_:)`` changes `text`.
   ///
   /// - Complexity: O(length of `text`).
   public static func needsSanitizing(_ text: String) -> Bool {
     text.unicodeScalars.contains(where: needsSanitizing)
   }
 
-  /// Whether ``sanitized(_:)`` escapes a scalar.
+  /// Returns whether ``sanitized(_:)`` escapes a scalar.
   public static func needsSanitizing(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F, 0x09, 0x0A: false
@@ -107,7 +107,7 @@ public enum TerminalText {
 }
 
 extension TerminalText {
-  /// Whether a scalar is a control character of ASCII or of Latin-1.
+  /// Returns whether a scalar is a control character of ASCII or of Latin-1.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control
   }

@@ -136,7 +136,7 @@ extension Budgets {
 }
 
 extension BudgetClock {
-  /// The clock of a watchdog.
+  /// Makes the clock of a watchdog.
   init(_ watchdog: Watchdog) {
     self.init(now: { watchdog.clock }, hold: watchdog.holdClock)
   }

@@ -29,7 +29,7 @@ extension Host {
     try dispatch(Action(action), to: id, cause: cause)
   }
 
-  /// Whether a route matches a URL; its target may still decline.
+  /// Returns whether a route matches a URL; its target may still decline.
   ///
   /// The result is false for text that isn't a URL.
   public func canRoute(_ url: Text) -> Bool { router.firstRoute(taking: url) != nil }

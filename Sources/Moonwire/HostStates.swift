@@ -25,27 +25,29 @@ public enum StateBuffering: Sendable, Hashable {
   }
 }
 
-/// The sequences of a session's states.
+/// The streams of a session's states.
 ///
-/// Each begins with the current state and ends when the session closes. A sequence for an unknown
+/// Each begins with the current state and ends when the session closes. A stream for an unknown
 /// session is empty.
 extension Host {
-  /// Returns the current state of a session, followed by the state after each commit that changes
+  /// Returns a stream of the state of a session, which has the state after each commit that changes
   /// it.
   public func states(of id: SessionID, buffering: StateBuffering = .latest) -> AsyncStream<Value> {
     states(of: id, buffering: buffering) { $0 }
   }
 
-  /// Returns the current value at a path of a session's state, followed by the value after each
-  /// change of it; nil where the path doesn't exist.
+  /// Returns a stream of the value at a path, such as a module's slice, which has the value after
+  /// each change of it.
+  ///
+  /// An element is nil where the path doesn't exist.
   public func states(
     of id: SessionID, at path: Path, buffering: StateBuffering = .latest
   ) -> AsyncStream<Value?> {
     states(of: id, buffering: buffering) { $0.value(at: path) }
   }
 
-  /// Returns a value computed from the current state of a session, followed by the value after each
-  /// change of it.
+  /// Returns a stream of a value computed from the state, which has the value after each change of
+  /// it.
   ///
   /// `select` runs on the host's thread at each commit and blocks the host meanwhile.
   public func states<Selected: Sendable & Equatable>(
@@ -57,7 +59,7 @@ extension Host {
 }
 
 extension StateBuffering {
-  /// Returns a value computed from the current state, followed by the value after each change of
+  /// Returns a stream of a value computed from the state, which has the value after each change of
   /// it.
   fileprivate func stream<Selected: Sendable & Equatable>(
     of session: Session?, selecting select: @escaping @Sendable (Value) -> Selected

@@ -98,7 +98,7 @@ extension Page.Block {
   /// Whether the text is a session in a shell.
   var isShell: Bool { lines.first?.hasPrefix("$ ") ?? false }
 
-  /// The typed lines, each with its output, without the prompt.
+  /// Returns the typed lines, each with its output, without the prompt.
   func exchanges(prompt: Regex<some Any>) -> [(typed: String, printed: [String])] {
     var exchanges: [(typed: String, printed: [String])] = []
     for line in lines {

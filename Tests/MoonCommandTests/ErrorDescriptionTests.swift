@@ -61,8 +61,8 @@ struct ErrorDescriptionTests {
       module: "m", generation: 2, registration: Registration(.reducer, "m/add"), reason: reason)
   }
 
-  /// Whether a text is Swift's description of a value without one of its own: a type's name, or a
-  /// case's name in camel case or with labels.
+  /// Returns whether a text is Swift's description of a value without one of its own: a type's
+  /// name, or a case's name in camel case or with labels.
   private static func isDump(_ text: String, of error: any Error) -> Bool {
     text.contains("\(type(of: error))")
       || text.contains(/\b[a-z]+[A-Z]\w*|\w\(\w+: |Optional\(|Swift\.|Moon[A-Z]/)

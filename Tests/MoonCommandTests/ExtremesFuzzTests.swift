@@ -44,7 +44,7 @@ struct ExtremesFuzzTests {
 
   // MARK: The prompt
 
-  /// The text before an argument, for each command.
+  /// Returns the text before an argument, for each command.
   private static func line(_ random: inout SplitMix64) -> String {
     let manual = random.pick(PromptCommands.manuals)
     let example = manual.example.map { $0.split(separator: " ").map(String.init) } ?? []

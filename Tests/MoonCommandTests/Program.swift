@@ -24,7 +24,7 @@ struct Program {
       executable.path, arguments, input: input, environment: environment, directory: directory)
   }
 
-  /// Whether a program is installed.
+  /// Returns whether a program is installed.
   static func has(_ name: String) -> Bool {
     (try? shell("command -v \(name)"))?.code == 0
   }
@@ -73,7 +73,7 @@ extension ScriptFolder {
     }
     """
 
-  /// The output of `--state` for that module.
+  /// Returns the output of `--state` for that module.
   static func savedCounter(_ count: Int) -> String {
     saved("counter", "{\"count\":\(count)}")
   }

@@ -52,7 +52,7 @@ final class TerminalScreen {
   /// Presses a key by tmux's name for it, such as `Enter`, `Tab`, `C-c`.
   func press(_ key: String) throws { try server.run(["send-keys", key]) }
 
-  /// The text on the screen, without trailing blanks.
+  /// Returns the text on the screen, without trailing blanks.
   func contents() throws -> String {
     let text = try server.run(["capture-pane", "-p"])
     return String(text.reversed().drop { $0.isWhitespace }.reversed())

@@ -29,7 +29,7 @@ extension RandomProgram {
     ])
   }
 
-  /// A scalar or a new table.
+  /// Returns a scalar or a new table.
   private mutating func fresh(depth: Int = 2) -> String {
     guard depth > 0, random.below(2) == 0 else { return scalar() }
     switch random.below(5) {

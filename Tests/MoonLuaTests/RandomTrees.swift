@@ -37,7 +37,7 @@ struct RandomTrees {
     }
   }
 
-  /// A list or map whose parts are nested at most `depth` deep.
+  /// Returns a list or map whose parts are nested at most `depth` deep.
   mutating func tree(depth: Int = 4) -> Value {
     let count = random.below(5)
     var parts: [Value] = []
@@ -53,8 +53,8 @@ struct RandomTrees {
 }
 
 extension Value {
-  /// Returns the value as Lua represents it: integer keys from 1 on are a list, in whatever order
-  /// they were added.
+  /// The value as Lua represents it: integer keys from 1 on are a list, in whatever order they were
+  /// added.
   var asLuaHasIt: Value {
     switch self {
     case .list(let list): return .list(List(list.map(\.asLuaHasIt)))
@@ -68,7 +68,7 @@ extension Value {
     }
   }
 
-  /// Returns the value with empty lists as empty maps.
+  /// The value with empty lists as empty maps.
   var withoutEmptyLists: Value {
     switch self {
     case .list(let list) where list.isEmpty: .map(Map())

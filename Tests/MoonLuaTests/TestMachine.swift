@@ -90,7 +90,7 @@ struct TestMachine {
       function, slice: slice, payload: payload, action: { action }, limits: limits)
   }
 
-  /// The first value that a script passed to the host.
+  /// Returns the first value that a script passed to the host.
   func told(
     _ slice: Value, payload: Value = .null, _ body: String
   ) throws(LuaError) -> [Value?] {

@@ -4,7 +4,7 @@ import Testing
 
 /// Processes that tests start end with the tests.
 struct ChildProcessTests {
-  /// Whether a process is gone soon, since killing doesn't wait.
+  /// Returns whether a process is gone soon, since killing doesn't wait.
   private func isGone(_ id: pid_t) -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < deadline {

@@ -51,7 +51,7 @@ package struct Fuzzing {
     return nil
   }
 
-  /// The same for checks that have to wait.
+  /// Checks cases with a check that waits; see ``firstFailure(make:check:)``.
   package func firstFailure(
     make: (inout SplitMix64) -> [UInt8], check: ([UInt8]) async throws -> String?
   ) async rethrows -> String? {

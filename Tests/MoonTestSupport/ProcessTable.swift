@@ -19,7 +19,7 @@ package enum ProcessTable {
     }
   }
 
-  /// Whether a process is gone, or is waiting for its parent to reap it.
+  /// Returns whether a process is gone, or is waiting for its parent to reap it.
   package static func hasEnded(_ id: pid_t) -> Bool {
     // The state comes after the name, which may contain anything, including parentheses.
     let text = TextFile.contents(of: "/proc/\(id)/stat")

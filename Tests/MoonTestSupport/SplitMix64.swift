@@ -9,7 +9,7 @@ package struct SplitMix64: RandomNumberGenerator {
     state = seed
   }
 
-  /// The next 64 bits.
+  /// Returns the next 64 bits.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -18,15 +18,15 @@ package struct SplitMix64: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to, but not including, `bound`, which must be positive.
+  /// Returns a number from 0 up to, but not including, `bound`, which must be positive.
   package mutating func below(_ bound: Int) -> Int {
     Int.random(in: 0..<bound, using: &self)
   }
 
-  /// True about once in `count` times.
+  /// Returns true about once in `count` times.
   package mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
-  /// One of `choices`, which must not be empty.
+  /// Returns one of `choices`, which must not be empty.
   package mutating func pick<T>(_ choices: [T]) -> T {
     choices[below(choices.count)]
   }

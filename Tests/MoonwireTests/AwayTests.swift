@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moonwire
 
-/// When a missing file removes its module, and when a broken one is reported.
+/// The removal of modules whose files are missing, and the reports of broken files.
 struct AwayTests {
   private let folder: ScriptFolder
   private let reloader: Reloader

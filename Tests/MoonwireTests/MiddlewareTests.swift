@@ -1,7 +1,7 @@
 import Moonwire
 import Testing
 
-/// What middleware must not do, and how it is reported.
+/// The rules for middleware, and the reports of violations.
 struct MiddlewareTests {
   private static let counter = """
     return { state = { n = 0 }, reducers = {

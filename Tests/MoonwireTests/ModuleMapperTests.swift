@@ -3,7 +3,7 @@ import Testing
 
 /// Starting and stopping modules, and replacing actions.
 struct ModuleMapperTests {
-  /// The actions that reducers saw, in order.
+  /// Returns the actions that reducers saw, in order.
   private static func spy(_ patterns: [String], _ notes: Notes) throws -> Module {
     try Module("zspy", state: [:]) { module in
       module.reducers = patterns.compactMap { ActionPattern($0, owner: "zspy") }.map {

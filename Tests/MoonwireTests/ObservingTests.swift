@@ -15,7 +15,7 @@ import Testing
     }
     """
 
-  /// A module that prints the values that the observer `f` receives.
+  /// Returns a module that prints the values that the observer `f` receives.
   private static func eye(_ observe: String) -> String {
     """
     local function show(v)

@@ -137,7 +137,7 @@ struct RandomModuleTable {
     local function self_holding() local t = {} t.t = t return t end
     """
 
-  /// The text of the file.
+  /// Returns the text of the file.
   mutating func text() -> String {
     var entries: [(key: String?, value: Shape)] = []
     for shape in Self.shapes where random.once(in: 3) { entries.append((shape.key, shape.value)) }

@@ -47,7 +47,7 @@ extension Bench {
     await host.state(of: session)?.canonicalText ?? "no session"
   }
 
-  /// The navigation as people see it.
+  /// Returns the navigation as people see it.
   func drawing() async -> [String] {
     await host.navigationTree(of: session)?.drawing ?? []
   }
@@ -56,7 +56,7 @@ extension Bench {
 
   func topScreen() async -> Screen? { await host.navigationTree(of: session)?.topScreen }
 
-  /// The titles of all screens.
+  /// Returns the titles of all screens.
   func titles() async -> [String] { await screens().map(\.title.string) }
 }
 

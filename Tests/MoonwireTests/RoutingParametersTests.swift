@@ -4,7 +4,7 @@ import Testing
 
 /// The parameters that scripts get from a URL, and the route that takes it.
 struct RoutingParametersTests {
-  /// A module whose screens have their parameters as titles.
+  /// Returns a module whose screens have their parameters as titles.
   private static func showing(_ patterns: String...) -> [String: String] {
     let routes = patterns.map { "[\"\($0)\"] = show" }.joined(separator: ", ")
     return [

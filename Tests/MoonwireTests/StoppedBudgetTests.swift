@@ -5,7 +5,7 @@ import Testing
 /// The budgets of an action and of the actions that follow from it don't count time in which the
 /// process was stopped.
 struct StoppedBudgetTests {
-  /// A module that stops the process while it handles an action, and is then called again.
+  /// Returns a module that stops the process while it handles an action, and is then called again.
   private static func module() throws -> Module {
     try Module("s", state: ["n": 0]) { module in
       module.reducers.append(

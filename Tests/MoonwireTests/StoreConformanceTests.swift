@@ -28,7 +28,7 @@ import Testing
       drop = function(s) s.n = nil end,
     },
     """
-  /// A middleware that appends a word to the text of the action.
+  /// Returns a middleware that appends a word to the text of the action.
   private static func appending(_ word: String, _ priority: String) -> String {
     """
     middleware = { priority = "\(priority)", on = "m/say", run = function(action)
@@ -309,7 +309,7 @@ import Testing
     #expect(notes.all == item.notes)
   }
 
-  /// A module in Swift that notes a value from its start.
+  /// Returns a module in Swift that notes a value from its start.
   private static func subscriber(_ notes: Notes) throws -> Module {
     try Module("eye") { module in
       module.observers = [

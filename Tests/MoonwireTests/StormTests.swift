@@ -4,7 +4,7 @@ import Testing
 
 /// Dispatching and reloading at the same time.
 @Suite(.timeLimit(.minutes(2))) struct StormTests {
-  /// The two numbers of a generation, written by two reducers and compared by an observer.
+  /// Returns the two numbers of a generation, written by two reducers and compared by an observer.
   private static func module(_ generation: Int) -> String {
     """
     local mine = \(generation)

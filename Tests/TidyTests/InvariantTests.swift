@@ -80,7 +80,7 @@ struct InvariantTests {
     #expect(Self.unmeasured.problems(with: figures) == [])
   }
 
-  /// Whether a comment in the lines above states the gain, up to the next blank line.
+  /// Returns whether a comment in the lines above states the gain, up to the next blank line.
   static func hasFigure(_ lines: [Substring], above line: Int) -> Bool {
     lines[..<(line - 1)].reversed().prefix { !$0.allSatisfy { $0 == " " } }
       .contains { $0.contains(/\/\/.*\d (ns|instructions)/) }

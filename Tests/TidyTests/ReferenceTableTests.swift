@@ -7,7 +7,7 @@ struct ReferenceTableTests {
     try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)
   }
 
-  /// The cells of all rows of a page's tables, without headings.
+  /// Returns the cells of all rows of a page's tables, without headings.
   private static func rows(of page: String) throws -> [[String]] {
     try source("Sources/Moonwire/Moonwire.docc/\(page).md").split(separator: "\n").filter {
       $0.hasPrefix("| ")
@@ -217,7 +217,7 @@ struct ReferenceTableTests {
     #expect(rows.isEmpty, "no constant says these")
   }
 
-  /// The cases of `CallKind`.
+  /// Returns the cases of `CallKind`.
   private static func callKinds() throws -> [String] {
     let file = try source("Sources/Moonwire/CallKind.swift")
     let declaration = file[..<(try #require(file.firstRange(of: "\n}")).lowerBound)]

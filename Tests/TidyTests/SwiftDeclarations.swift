@@ -98,7 +98,7 @@ struct SwiftDeclarations: Sendable {
     }
   }
 
-  /// Whether a word is in the position of a declaration, and isn't a member, label or name.
+  /// Returns whether a word is in the position of a declaration, and isn't a member, label or name.
   private func isDeclaration(_ index: Int) -> Bool {
     guard index > 0 else { return true }
     return ![".", "case", "if", "guard", "while", "func", "let", "var", ",", "(", "for"]

@@ -17,7 +17,7 @@ struct TypeRuleTests {
 
   static let targets = Dictionary(grouping: ParsedFile.sources, by: \.source.target)
 
-  /// A figure for each type; of types with the same name in two targets, the larger.
+  /// Returns a figure for each type; of types with the same name in two targets, the larger.
   private static func figures(
     _ figure: (SwiftDeclarations.Declaration) -> Int
   ) -> [String: Int] {

@@ -21,13 +21,13 @@ struct ScreenText {
     case above
   }
 
-  /// The lines, with colours.
+  /// Returns the lines, with colours.
   func lines(_ snapshot: ScreenSnapshot, trail: TrailPlace = .shown) -> [String] {
     [head(snapshot, trail)]
       + body(snapshot.shown).map { $0.isEmpty ? "" : Self.indent + $0 }
   }
 
-  /// The lines of a screen that has come to the top, at most ``lineCountMax``.
+  /// Returns the lines of a screen that has come to the top, at most ``lineCountMax``.
   func compactLines(_ snapshot: ScreenSnapshot, trail: TrailPlace) -> [String] {
     let all = lines(snapshot, trail: trail)
     guard all.count > Self.lineCountMax else { return all }
@@ -77,7 +77,7 @@ struct ScreenText {
     return lines + warnings + unusedBody(of: shown, width)
   }
 
-  /// A screen's own body is shown only if there is no view.
+  /// Returns a note on the screen's own body, which isn't shown if there is a view.
   private func unusedBody(of shown: ShownScreen, _ width: Int) -> [String] {
     guard shown.isDrawn, case .list(let body) = shown.screen.body, !body.isEmpty else { return [] }
     return [style.paint(clipped(Self.unusedBodyNote, to: width), .warning)]

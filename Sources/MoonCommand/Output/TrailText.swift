@@ -15,7 +15,7 @@ struct TrailText {
   private static let stackCountMax = 6
   private static let nameWidthMax = 40
 
-  /// The trail without colours, cut at its beginning if it is too long.
+  /// Returns the trail without colours, cut at its beginning if it is too long.
   func text(columns: Int) -> String {
     guard let id = windowID ?? tree.keyWindowID,
       let window = tree.windows.first(where: { $0.id == id })

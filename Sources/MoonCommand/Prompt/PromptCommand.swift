@@ -30,11 +30,11 @@ protocol PromptCommand: Sendable, Equatable {
 extension PromptCommand {
   static func completion(_ request: CompletionRequest) -> Completion { .none }
 
-  /// Whether another command is of the same kind and has the same arguments.
+  /// Returns whether another command is of the same kind and has the same arguments.
   fileprivate func isEqual(to other: any PromptCommand) -> Bool { self == other as? Self }
 }
 
-/// Whether two commands are of the same kind and have the same arguments.
+/// Returns whether two commands are of the same kind and have the same arguments.
 func == (left: any PromptCommand, right: any PromptCommand) -> Bool { left.isEqual(to: right) }
 
 /// The help of a command.
@@ -55,7 +55,7 @@ struct CommandManual: Sendable, Equatable {
   /// The synopsis, such as `:state [path]`.
   var usage: String { arguments.isEmpty ? ":\(name)" : ":\(name) \(arguments)" }
 
-  /// The candidate for completion.
+  /// Returns the candidate for completion.
   func candidate(prefix: String) -> Completion.Candidate {
     Completion.Candidate(prefix + name, suffix: arguments.isEmpty ? "" : " ", note: summary)
   }

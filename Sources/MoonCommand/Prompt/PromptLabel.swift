@@ -9,7 +9,7 @@ struct PromptLabel: Sendable {
   let name: String
   let style: Style
 
-  /// The label, with colours.
+  /// Returns the label, with colours.
   func text(_ snapshot: PromptSnapshot) -> String {
     let mark = snapshot.isFailing ? style.paint("!", .error) : ""
     let title = snapshot.title.map { " [\(short($0))]" } ?? ""

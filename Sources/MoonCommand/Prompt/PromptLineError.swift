@@ -51,7 +51,7 @@ struct PromptLineError: Error, Equatable, Sendable {
 }
 
 extension PromptLineError {
-  /// Whether more lines can complete the line, because it ends within a list or a map.
+  /// Returns whether more lines can complete the line, because it ends within a list or a map.
   ///
   /// They can't complete an unclosed string, because JSON strings have no line breaks.
   func isIncomplete(in line: String) -> Bool {

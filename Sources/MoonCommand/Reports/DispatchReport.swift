@@ -14,13 +14,13 @@ extension DispatchError {
     return Report(headline, rows: particulars + (help.map { [.init("help", $0)] } ?? []))
   }
 
-  /// The report on an action that followed from another.
+  /// Returns the report on an action that followed from another.
   func report(on action: Action) -> Report {
     if case .fault(let fault) = self, fault.action != nil { return report }
     return report.adding(action.causeRow)
   }
 
-  /// How to type a text that reads as another value; nil if that isn't the problem.
+  /// Advice on typing a text that reads as another value; nil if that isn't the problem.
   var quoting: String? {
     guard case .invalidPayload(_, let problems, _) = self else { return nil }
     for case .wrongType(let field, let value) in problems

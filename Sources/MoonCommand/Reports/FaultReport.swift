@@ -26,7 +26,7 @@ extension Fault {
     module == "prompt" && excerpt?.lines.count == 1 ? nil : excerpt
   }
 
-  /// The report on a module that was suspended after this fault.
+  /// Returns the report on a module that was suspended after this fault.
   ///
   /// `count` is the number of faults in its last calls.
   func suspensionReport(of module: ModuleName, count: Int) -> Report {
@@ -71,7 +71,7 @@ extension Fault {
     return "does \(what) ever stop calling itself?"
   }
 
-  /// Advice about the most common of Lua's errors.
+  /// Returns advice about the most common of Lua's errors.
   private func hint(for text: String) -> String? {
     if text.hasPrefix("stack overflow") || text.hasPrefix("C stack overflow") {
       return recursionHint

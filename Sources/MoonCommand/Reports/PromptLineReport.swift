@@ -1,7 +1,7 @@
 import Moonwire
 
 extension PromptLineError {
-  /// The report for people; `actions` are the types of those that are known.
+  /// Returns the report for people; `actions` are the types of those that are known.
   func report(knowing actions: [String]) -> Report {
     guard case .notAnAction(let word, .action) = reason, !word.contains("/") else { return report }
     let named = actions.filter { $0.hasSuffix("/\(word)") }

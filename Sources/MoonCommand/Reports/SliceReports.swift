@@ -41,7 +41,7 @@ extension Report {
 }
 
 extension SliceChange {
-  /// The change of the slice in words, for the line of a reload.
+  /// Returns the change of the slice in words, for the line of a reload.
   func text(_ style: Style) -> String {
     switch self {
     case .none: ""

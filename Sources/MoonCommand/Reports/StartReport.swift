@@ -21,7 +21,7 @@ extension HostError {
 }
 
 extension Report {
-  /// The report on limitations of this machine.
+  /// Returns the report on limitations of this machine.
   static func notices(endsEveryCall: Bool) -> [Report] {
     if endsEveryCall { return [] }
     return [

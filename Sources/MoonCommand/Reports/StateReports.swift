@@ -1,7 +1,7 @@
 import Moonwire
 
 extension RestoreError {
-  /// The report on a state that can't be restored.
+  /// Returns the report on a state that can't be restored.
   func report(from path: String) -> Report {
     Report(
       "no run can begin with the state in \(path)", detail: "\(self)",
@@ -27,7 +27,7 @@ extension SliceRefusal {
 }
 
 extension StateReader.UnreadableSlice {
-  /// The report on a slice that couldn't be restored.
+  /// Returns the report on a slice that couldn't be restored.
   func report(in path: String, isReplaced: Bool) -> Report {
     Report(
       .warning, "the slice of \(slice) can't be read: it begins as without a state",

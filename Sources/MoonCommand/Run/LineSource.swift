@@ -34,7 +34,7 @@ final class LineSource: Sendable {
         onHistoryFailure: { [historyFailure] in historyFailure.set($0) }) : nil
   }
 
-  /// The reason that the history can't be read or written, which is reported once.
+  /// Returns the reason that the history can't be read or written, which is reported once.
   func takeHistoryFailure() -> HistoryError? { historyFailure.take() }
 
   /// Reads a line.
@@ -83,7 +83,7 @@ final class LineSource: Sendable {
       }, onHistoryFailure: onHistoryFailure)
   }
 
-  /// The path of the history according to the XDG base directories; nil for none.
+  /// Returns the path of the history according to the XDG base directories; nil for none.
   static func historyPath(_ environment: [String: String]) -> String? {
     if let named = environment["MOONWIRE_HISTORY"] { return named.isEmpty ? nil : named }
     if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {

@@ -38,7 +38,7 @@ final class StateFile: Sendable {
   /// Whether it is standard output, which then holds nothing but the state and records.
   var isStandardOutput: Bool { if case .standardOutput = target { true } else { false } }
 
-  /// Whether the path leads to the same file as another.
+  /// Returns whether the path leads to the same file as another.
   func isSame(as other: String) -> Bool {
     guard case .file(let file) = target else { return false }
     var (own, others) = (stat(), stat())

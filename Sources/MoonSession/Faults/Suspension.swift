@@ -40,10 +40,10 @@ package struct Suspension {
   /// Whether no recent call of any module has failed.
   var isIdle: Bool { records.isEmpty }
 
-  /// The number of faults that a module has had since it was first loaded.
+  /// Returns the number of faults that a module has had since it was first loaded.
   package func total(of module: ModuleName) -> Int { totals[module] ?? 0 }
 
-  /// The number of a module's recent calls that failed.
+  /// Returns the number of a module's recent calls that failed.
   package func recent(of module: ModuleName) -> Int { records[module]?.all.faultCount ?? 0 }
 
   /// Records a call that failed.

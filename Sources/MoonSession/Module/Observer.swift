@@ -10,18 +10,19 @@ public struct Observer: Registrable {
   /// ignores the change.
   public typealias Comparison = (_ new: Value?, _ old: Value?) throws -> Bool
 
-  /// When an observer is called for the first time.
+  /// The time of an observer's first call.
   public enum Beginning: Sendable {
-    /// When the part changes.
+    /// The first change of the part.
     case change
-    /// When its module starts, is restored or is reloaded, if the part exists. The old value is nil
-    /// then.
+    /// The start, restoration or reload of its module, if the part exists.
+    ///
+    /// The old value is nil then.
     case start
   }
 
   /// The part, such as `counter.count`.
   public let selection: StateSelection
-  /// When the observer is called for the first time.
+  /// The time of the observer's first call.
   public let beginning: Beginning
   /// The kind, name and place of the registration.
   public let registration: Registration

@@ -39,6 +39,6 @@ protocol RoutingPart: Registrable {
 }
 
 extension RoutingPart {
-  /// Whether the registration takes part in a routing.
+  /// Returns whether the registration takes part in a routing.
   func concerns(_ result: RouteResult) -> Bool { pattern.map { $0 == result.pattern } ?? true }
 }

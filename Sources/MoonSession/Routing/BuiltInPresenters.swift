@@ -50,7 +50,8 @@ extension RoutingPresenter {
 }
 
 extension NavigationTree {
-  /// Whether something without a stack is presented over a window; nil means the key window.
+  /// Returns whether something without a stack is presented over a window; nil means the key
+  /// window.
   fileprivate func coversStack(ofWindow id: Text?) -> Bool {
     guard let window = id ?? keyWindowID,
       var node = windows.first(where: { $0.id == window })?.root

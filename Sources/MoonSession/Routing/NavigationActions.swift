@@ -20,7 +20,7 @@ package enum NavigationActions {
     return all
   }()
 
-  /// Whether a type is one of them.
+  /// Returns whether a type is one of them.
   package static func include(_ type: Text) -> Bool {
     type.hasPrefix("nav/") && declarations[type] != nil
   }

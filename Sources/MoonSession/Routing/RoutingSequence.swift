@@ -270,7 +270,7 @@ struct RoutingSequence {
     }
   }
 
-  /// Why no pattern takes a URL.
+  /// Returns why no pattern takes a URL.
   private func absence(of request: RouteRequest) -> RoutingError.Reason {
     // Looking through more takes too long for an answer to a mistake.
     guard router.routes.count <= Spelling.candidateCountMax else { return .noRoute(nearest: nil) }

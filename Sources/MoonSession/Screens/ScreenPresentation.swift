@@ -34,7 +34,7 @@ package struct ScreenPresentation {
       })
   }
 
-  /// The view that draws a screen.
+  /// Returns the view that draws a screen.
   func view(of screen: Screen) -> Bound<View>? {
     screen.owner.flatMap {
       session.modules.registry.router.view(of: $0.module, kind: screen.kind)

@@ -42,7 +42,7 @@ package struct ScreenRemaking {
     return concernsRoute(of: screen)
   }
 
-  /// Whether a changed module's route takes the screen's URL, or its presenters enrich it.
+  /// Returns whether a changed module's route takes the screen's URL, or its presenters enrich it.
   ///
   /// A catch-all route may have taken the URL while the right one was missing.
   private func concernsRoute(of screen: Screen) -> Bool {

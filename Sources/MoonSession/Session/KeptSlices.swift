@@ -34,7 +34,7 @@ package struct KeptSlices {
     }
   }
 
-  /// Whether a module has reached the limit of kept slices.
+  /// Returns whether a module has reached the limit of kept slices.
   package func isFull(of module: ModuleName) -> Bool { self[module].count >= Self.countMax }
 
   /// The slices of a module, most recent last.

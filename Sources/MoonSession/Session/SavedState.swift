@@ -22,7 +22,7 @@ public struct SavedState: Sendable, Equatable {
     self.startedModules = startedModules
   }
 
-  /// Whether a module has started.
+  /// Returns whether a module has started.
   func hasStarted(_ module: ModuleName) -> Bool { startedModules?.contains(module) ?? true }
 }
 

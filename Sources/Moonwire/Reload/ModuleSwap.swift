@@ -116,7 +116,7 @@ enum SwapRefusal: Error {
 }
 
 extension ModuleProblem {
-  /// The problem with the files of a module that can't be swapped in.
+  /// Makes the problem of a module that can't be swapped in.
   init(_ refusal: SwapRefusal, of generation: Generation) {
     let file = SourcePlace(file: generation.file)
     switch refusal {

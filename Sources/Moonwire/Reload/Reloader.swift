@@ -186,7 +186,7 @@ extension Reloader {
     return events + swap(load(names, inventory, attempt), gone: gone, sessions: sessions)
   }
 
-  /// Whether files of a module differ from those of the last attempt.
+  /// Returns whether files of a module differ from those of the last attempt.
   ///
   /// `changed` holds the only files that may differ; nil means that any may.
   private func isOutdated(

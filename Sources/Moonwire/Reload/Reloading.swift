@@ -95,7 +95,7 @@ extension Reloader {
 }
 
 extension ModuleProblem {
-  /// The problem of a module that an observer keeps out of service.
+  /// Makes the problem of a module that an observer keeps out of service.
   init(_ refusal: ObserverRefusal, of generation: Generation) {
     self.init(
       module: generation.name, place: SourcePlace(file: generation.file),

@@ -33,7 +33,7 @@ struct GrantsTests {
   private static let patterns = ["*", "a*", "*a", "ab", "a", "ba", "a*b", "b*", "*b", "aab", ""]
   private static let texts = ["", "a", "b", "ab", "ba", "aa", "aab", "aba", "abb", "baab"]
 
-  /// Whether a pattern matches a text, found by trying every replacement of the star.
+  /// Returns whether a pattern matches a text, found by trying every replacement of the star.
   private static func matches(_ pattern: String, _ text: String) -> Bool {
     guard let star = pattern.firstIndex(of: "*") else { return pattern == text }
     let (head, tail) = (pattern[..<star], pattern[pattern.index(after: star)...])

@@ -14,7 +14,7 @@ struct ModuleRegistrationsTests {
     "name", "description", "version", "state", "actions", "migrate", "needs",
   ]
 
-  /// A module with a value in each of its properties.
+  /// Returns a module with a value in each of its properties.
   private static func full() throws -> Module {
     var module = Module(name: try #require(ModuleName("full")))
     module.reducers = [Reducer(.all) { _, _ in }]

@@ -50,6 +50,6 @@ struct FollowingCountTests {
 }
 
 extension Following {
-  /// A clock that stands still.
+  /// Returns a clock that stands still.
   fileprivate mutating func next(by owner: ModuleName?) -> Excess? { next(of: owner) { .zero } }
 }

@@ -20,7 +20,7 @@ struct ReloadCommand: ModuleCommand {
   private struct Answer: PromptAnswer {
     let events: [HostEvent]
 
-    /// Empty, since the events are shown as after a save.
+    /// Returns no lines, since the events are shown as after a save.
     func lines(_ layout: TextLayout) -> [String] { [] }
 
     var hasFailures: Bool {

@@ -25,7 +25,7 @@ struct ResumeCommand: ModuleCommand {
   private struct Answer: PromptAnswer {
     let modules: [ModuleName]
 
-    /// Empty, since an event reports each module.
+    /// Returns no lines, since an event reports each module.
     func lines(_ layout: TextLayout) -> [String] {
       modules.isEmpty ? [layout.dim("no module is suspended")] : []
     }

@@ -15,7 +15,7 @@ struct CompletionRequest {
   /// The typed part of the word.
   var typed: String { String(decoding: before[start...], as: UTF8.self) }
 
-  /// The same request for a word that begins elsewhere.
+  /// Returns the same request for a word that begins elsewhere.
   func from(_ start: Int) -> CompletionRequest {
     CompletionRequest(snapshot: snapshot, before: before, start: start)
   }
@@ -82,7 +82,7 @@ struct CompletionRequest {
 }
 
 extension CompletionRequest {
-  /// The type and size of a value, in a few words.
+  /// Returns the type and size of a value, in a few words.
   fileprivate static func size(of value: Value) -> String {
     switch value {
     case .list(let list): Wording.counted(list.count, "value")

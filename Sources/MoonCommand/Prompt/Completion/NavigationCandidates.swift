@@ -75,7 +75,7 @@ struct NavigationCandidates {
 }
 
 extension NavigationCandidates {
-  /// The type of an input, in one word.
+  /// Returns the type of an input, in one word.
   fileprivate static func kind(of input: CardInput) -> String {
     switch input.kind {
     case .text: "text"

@@ -111,7 +111,7 @@ struct FormReader {
     }
   }
 
-  /// A required function in a table of fields.
+  /// Returns a required function in a table of fields.
   mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
     if value == nil, table.fields != nil {
       note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)

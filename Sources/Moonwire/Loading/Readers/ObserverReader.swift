@@ -41,7 +41,8 @@ extension FormReader {
     }
     let key = Path([.key("observe"), .key(Text(text))]).description
     guard value.fields != nil else {
-      // The dots of a path don't separate parts of a key, so no line can be found for it.
+      // The dots of the path would be read as those of the key, so its place is found by the quoted
+      // text.
       note(
         .wrongKind(key: key, expected: "a function or a table", found: value.kind),
         at: place(quoting: text), key: key)
