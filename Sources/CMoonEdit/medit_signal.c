@@ -88,7 +88,7 @@ bool medit_stop_process_group(void) {
   kill(0, SIGTSTP);
   plain.sa_handler = SIG_DFL;
   sigaction(SIGTSTP, &plain, NULL);
-  // The thread of a dispatch queue blocks all signals, and what it raises would wait for ever.
+  // The thread of a dispatch queue blocks all signals, and what it raises would wait forever.
   sigset_t stop;
   sigset_t before;
   sigemptyset(&stop);

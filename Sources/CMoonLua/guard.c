@@ -26,7 +26,7 @@ static int guarded_pcall(lua_State *L) {
 }
 
 /* Wraps a script's message handler (upvalue 1). For a kill it must not run: hooks are off there,
- * and it could loop for ever. */
+ * and it could loop forever. */
 static int handle_message(lua_State *L) {
   if (lua_touserdata(L, 1) == &moon_key_killed) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));

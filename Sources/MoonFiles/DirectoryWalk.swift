@@ -38,7 +38,7 @@ struct DirectoryWalk {
   /// Plain files whose names look like a script's but aren't.
   private(set) var lookalikes: [ScriptDirectory.Lookalike] = []
 
-  private let confines: Confines
+  private let confines: AllowedDirectories
   private var root: PathBytes { confines.root }
   private var isEnded = false
   /// The directories from the root to the one being read.
@@ -46,7 +46,7 @@ struct DirectoryWalk {
   /// A link that points back to one of them would be a loop.
   private var trail: [FileIdentity] = []
 
-  init(_ confines: Confines) {
+  init(_ confines: AllowedDirectories) {
     self.confines = confines
   }
 
@@ -170,11 +170,11 @@ struct DirectoryWalk {
         report(path, .unreadable(error))
       }
     } else if ScriptName.isLua(path) {
-      meetScript(path, status)
+      visitScript(path, status)
     }
   }
 
-  private mutating func meetScript(_ path: String, _ status: FileStatus) {
+  private mutating func visitScript(_ path: String, _ status: FileStatus) {
     let limit = ScriptDirectory.fileSizeMax
     if status.kind != .regular {
       report(path, .notRegularFile)

@@ -87,8 +87,8 @@ public struct ScriptDirectory: Hashable, Sendable {
   }
 
   /// Returns the directories in which scripts may lie at this moment; the root is a directory.
-  func confines() throws(FilesError) -> Confines {
-    Confines(root: try resolvedRoot(), linked: linkedDirectories)
+  func confines() throws(FilesError) -> AllowedDirectories {
+    AllowedDirectories(root: try resolvedRoot(), linked: linkedDirectories)
   }
 
   /// Returns the root's path without symbolic links; it is a directory.

@@ -31,10 +31,10 @@ extension ScriptDirectory {
 struct SourceFile {
   private let path: String
   private let unresolved: PathBytes
-  private let confines: Confines
+  private let confines: AllowedDirectories
 
   /// `path` is relative to the root.
-  init(_ path: String, within confines: Confines) {
+  init(_ path: String, within confines: AllowedDirectories) {
     self.path = path
     self.confines = confines
     unresolved = confines.root.appending(path)

@@ -188,7 +188,7 @@ extension WatchTree {
   /// Returns the walk; nil if the root or a directory above `start` is gone.
   private func arm(_ start: String) throws(SystemError) -> DirectoryWalk? {
     guard let root else { return nil }
-    let confines = Confines(root: root.place, linked: directory.linkedDirectories)
+    let confines = AllowedDirectories(root: root.place, linked: directory.linkedDirectories)
     var walk = DirectoryWalk(confines)
     var failure: SystemError?
     let cause = walk.run(from: start) { step in
@@ -215,7 +215,9 @@ extension WatchTree {
     return walk
   }
 
-  private func watch(_ step: DirectoryWalk.Step, within confines: Confines) throws(SystemError) {
+  private func watch(_ step: DirectoryWalk.Step, within confines: AllowedDirectories)
+    throws(SystemError)
+  {
     switch step {
     case .entering(let path):
       let watch = try queue.add(confines.root.appending(path), WatchQueue.mask)

@@ -7,7 +7,7 @@
 struct WatchedLinks {
   /// The maximum number of links watched.
   ///
-  /// Each costs a watch for every directory on its path.
+  /// Each costs a watch forevery directory on its path.
   static let linkCountMax = 1000
 
   private var links: [WatchedName: Link] = [:]
@@ -50,12 +50,13 @@ struct WatchedLinks {
   /// - Throws: A ``SystemError`` that means exhaustion. Directories that can't be watched for other
   ///   reasons are skipped.
   mutating func watchWay(
-    of link: WatchedName, at path: PathBytes, within confines: Confines, in queue: WatchQueue
+    of link: WatchedName, at path: PathBytes, within confines: AllowedDirectories,
+    in queue: WatchQueue
   ) throws(SystemError) {
     guard links[link] != nil || links.count < Self.linkCountMax else { return }
     links[link, default: Link()].way.formUnion([])
     names[link.watch, default: []].insert(link.name)
-    guard var way = LinkWay(of: path) else { return }
+    guard var way = LinkResolution(of: path) else { return }
     while let step = way.step {
       do {
         // Files outside are never read, so changes of their contents don't matter.

@@ -26,15 +26,15 @@ public enum NavigationError: Error, Hashable, Sendable {
   /// The top tabs have no such tab.
   case notATab(Text, tabs: Text)
   /// The screen isn't below the top, so it can't be returned to.
-  case notBehind(Text, window: Text)
+  case notBelow(Text, window: Text)
   /// No screen below the top has this URL.
-  case noURLBehind(Text, window: Text)
+  case noURLBelow(Text, window: Text)
   /// The stack has at most one screen.
   case nothingToPop(stack: Text)
   /// Nothing is presented in the window.
   case nothingToDismiss(window: Text)
   /// There is no screen to pop or dismiss.
-  case nothingBehind(window: Text)
+  case nothingBelow(window: Text)
   /// The position isn't one of the tabs.
   case indexOutOfRange(Int, count: Int, tabs: Text)
   /// The number of screens to pop or dismiss isn't positive.
@@ -90,12 +90,12 @@ extension NavigationError: CustomStringConvertible {
     case .notAScreen(let id): "\(id) is a container and no screen"
     case .notInStack(let id, let stack): "\(id) isn't in the stack \(stack) on top"
     case .notATab(let id, let tabs): "\(id) isn't one of the tabs \(tabs)"
-    case .notBehind(let id, let window): "\(id) isn't below the top of window \(window)"
-    case .noURLBehind(let url, let window):
+    case .notBelow(let id, let window): "\(id) isn't below the top of window \(window)"
+    case .noURLBelow(let url, let window):
       "no screen for \(url) below the top of window \(window)"
     case .nothingToPop(let stack): "nothing to pop: the stack \(stack) has no second screen"
     case .nothingToDismiss(let window): "nothing to dismiss: window \(window) presents nothing"
-    case .nothingBehind(let window): "nothing to go back to in window \(window)"
+    case .nothingBelow(let window): "nothing to go back to in window \(window)"
     case .indexOutOfRange(let index, let count, let tabs):
       "no place \(index.countedFromOne) in the tabs \(tabs), which are \(count)"
     case .invalidCount(let count): "\(count) isn't a number of screens"

@@ -78,7 +78,7 @@ extension TreeEdit {
     // The layer of a place: the steps to the node that presents it and all that is shown with it.
     let layer = target.layer
     guard path.stops.contains(where: { $0.place.layer == layer }) else {
-      throw .notBehind(id, window: tree.windows[target.window].id)
+      throw .notBelow(id, window: tree.windows[target.window].id)
     }
     if let presenter = path.presenters.first(where: { $0.layer == layer }) {
       cutPresented(at: presenter)
@@ -94,7 +94,7 @@ extension TreeEdit {
     } else if let presenter = path.presenters.last {
       cutPresented(at: presenter)
     } else {
-      throw .nothingBehind(window: tree.windows[path.topPlace.window].id)
+      throw .nothingBelow(window: tree.windows[path.topPlace.window].id)
     }
   }
 
@@ -103,23 +103,23 @@ extension TreeEdit {
     case .id(let id):
       let place = try place(of: id)
       guard tree.node(at: place)?.screen != nil else { throw .notAScreen(id) }
-      guard wayBack(inWindow: place.window).contains(place) else {
-        throw .notBehind(id, window: tree.windows[place.window].id)
+      guard backPath(inWindow: place.window).contains(place) else {
+        throw .notBelow(id, window: tree.windows[place.window].id)
       }
       uncover(place)
     case .url(let url):
       let window = try topPath().topPlace.window
-      let places = wayBack(inWindow: window)
+      let places = backPath(inWindow: window)
       guard let place = places.first(where: { tree.node(at: $0)?.screen?.url == url }) else {
-        throw .noURLBehind(url, window: tree.windows[window].id)
+        throw .noURLBelow(url, window: tree.windows[window].id)
       }
       uncover(place)
     case .screen(let screen): try back(onto: screen)
     }
   }
 
-  private func wayBack(inWindow window: Int) -> [NavigationPlace] {
-    tree.windows[window].root?.wayBack(from: NavigationPlace(window: window)) ?? []
+  private func backPath(inWindow window: Int) -> [NavigationPlace] {
+    tree.windows[window].root?.backPath(from: NavigationPlace(window: window)) ?? []
   }
 
   /// Removes everything above a screen.
@@ -158,11 +158,11 @@ extension TreeEdit {
 }
 
 extension NavigationTree {
-  /// Returns the nearest screen with a URL on the way back from the top of a window, the top
-  /// included; nil if there is none.
+  /// The nearest screen with a URL on the way back from the top of a window, the top included; nil
+  /// if there is none.
   public func screenOnWayBack(with url: Text, inWindow id: Text) -> Screen? {
     guard let index = windows.firstIndex(where: { $0.id == id }) else { return nil }
-    let places = windows[index].root?.wayBack(from: NavigationPlace(window: index)) ?? []
+    let places = windows[index].root?.backPath(from: NavigationPlace(window: index)) ?? []
     return places.lazy.compactMap { node(at: $0)?.screen }.first { $0.url == url }
   }
 }
@@ -176,18 +176,18 @@ extension NavigationPlace {
 }
 
 extension NavigationNode {
-  /// Returns the places of the screens on the way back, the nearest first.
-  fileprivate func wayBack(from place: NavigationPlace) -> [NavigationPlace] {
-    let covering = presented?.wayBack(from: place.appending(.presented)) ?? []
+  /// The places of the screens on the way back, the nearest first.
+  fileprivate func backPath(from place: NavigationPlace) -> [NavigationPlace] {
+    let covering = presented?.backPath(from: place.appending(.presented)) ?? []
     switch content {
     case .screen: return covering + [place]
     case .stack(_, let items):
       return items.indices.reversed().reduce(into: covering) { places, index in
-        places += items[index].wayBack(from: place.appending(.item(index)))
+        places += items[index].backPath(from: place.appending(.item(index)))
       }
     case .tabs(_, let items, let index):
       guard items.indices.contains(index) else { return covering }
-      return covering + items[index].wayBack(from: place.appending(.item(index)))
+      return covering + items[index].backPath(from: place.appending(.item(index)))
     }
   }
 }

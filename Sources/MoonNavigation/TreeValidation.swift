@@ -4,7 +4,7 @@ extension NavigationTree {
   /// The number of lists and maps around a root in the tree's value: tree, windows, window.
   static let rootDepth = 3
 
-  /// Checks all that holds for every tree, apart from what is loaded and what screens hold.
+  /// Checks all that holds forevery tree, apart from what is loaded and what screens hold.
   ///
   /// Looks no deeper than the limits allow, and not into screens, whose size has no limit here.
   func validate() throws(NavigationError) {

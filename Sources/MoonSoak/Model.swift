@@ -78,8 +78,8 @@ enum Move: CaseIterable {
     }
   }
 
-  /// Returns whether an error is one that this action may cause.
-  func mayMeet(_ error: DispatchError, guestIsHere: Bool) -> Bool {
+  /// Whether an error is one that this action may cause.
+  func permits(_ error: DispatchError, guestIsHere: Bool) -> Bool {
     switch (self, error) {
     case (.add, _), (.push, _), (.succeed, _): return false
     case (.fail, .fault(let fault)):
@@ -94,5 +94,5 @@ enum Move: CaseIterable {
   }
 
   /// Whether the action may be accepted.
-  var mayPass: Bool { self != .fail && self != .unknown }
+  var mayBeAccepted: Bool { self != .fail && self != .unknown }
 }

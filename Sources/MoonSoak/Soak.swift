@@ -133,7 +133,7 @@ final class Soak: Sendable {
   private func dispatchers(_ storm: Storm) -> [Task<Void, Never>] {
     (1...Self.dispatchersMax).map { number in
       let seed = settings.seed &+ UInt64(number)
-      return Task.detached { await storm.rage(seed: seed) }
+      return Task.detached { await storm.run(seed: seed) }
     }
   }
 

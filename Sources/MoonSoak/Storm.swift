@@ -6,7 +6,7 @@ final class Storm: Sendable {
   /// The number of actions before other callers of the host get a turn.
   static let batch = 20
   /// The number of batches before a check by other means: another session, or the prompt.
-  static let asideEvery = 100
+  static let otherPathsInterval = 100
 
   private let host: Host
   private let session: SessionID
@@ -30,12 +30,12 @@ final class Storm: Sendable {
   }
 
   /// Dispatches until the task is cancelled.
-  func rage(seed: UInt64) async {
+  func run(seed: UInt64) async {
     var random = Randomness(seed: seed)
     while !Task.isCancelled {
       let seed = random.next()
       await host.perform { host in self.runBatch(on: host, seed: seed) }
-      if random.once(in: Self.asideEvery) { await lookAside(random.next()) }
+      if random.once(in: Self.otherPathsInterval) { await checkOtherPaths(random.next()) }
       await Task.yield()
     }
   }
@@ -67,7 +67,7 @@ final class Storm: Sendable {
     do throws(DispatchError) {
       let outcome = try host.dispatch(action, to: session)
       note { $0.accepted += 1 }
-      if !move.mayPass { verdicts.violate("passes", "\(type) was accepted, and must fail.") }
+      if !move.mayBeAccepted { verdicts.violate("passes", "\(type) was accepted, and must fail.") }
       let own = outcome.faults.filter { ["tally", "mirror", "audit"].contains($0.module) }
       if let fault = own.first {
         verdicts.violate("healthy fault", "A healthy module has a fault: \(fault.reason).")
@@ -80,7 +80,7 @@ final class Storm: Sendable {
       return true
     } catch {
       note { $0.refused += 1 }
-      if !move.mayMeet(error, guestIsHere: before?["guest"] != nil) {
+      if !move.permits(error, guestIsHere: before?["guest"] != nil) {
         verdicts.violate(
           move == .hurt || move == .visit ? "refusal" : "healthy answers",
           "\(type) was refused without need: \(error).")
@@ -119,7 +119,7 @@ final class Storm: Sendable {
 
   // MARK: Other means
 
-  private func lookAside(_ seed: UInt64) async {
+  private func checkOtherPaths(_ seed: UInt64) async {
     var random = Randomness(seed: seed)
     if random.once(in: 2) {
       await evaluate()

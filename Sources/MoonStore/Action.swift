@@ -152,7 +152,7 @@ public enum Cause: Sendable, Equatable, CustomStringConvertible {
   case module(String, RegistrationKind)
 
   /// Whether a person did it, at the prompt or on a screen.
-  public var isPersons: Bool {
+  public var isFromPerson: Bool {
     switch self {
     case .prompt, .screen: true
     case .commandLine, .native, .host, .module: false

@@ -25,7 +25,7 @@ public actor Host {
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
   public private(set) var watchNotice: DirectoryWatcher.Notice?
-  private var standingNews = StandingNews()
+  private var reportedWarnings = ReportedWarnings()
   let timer: HostTimer
   let options: HostOptions
 
@@ -94,7 +94,7 @@ public actor Host {
   /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(addingNews(try reloader.loadAll(sessions: sessions.all)))
+    publish(addingNewWarnings(try reloader.loadAll(sessions: sessions.all)))
     settle()
   }
 
@@ -115,7 +115,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = addingNews(reloader.reload(name, sessions: sessions.all))
+    let events = addingNewWarnings(reloader.reload(name, sessions: sessions.all))
     publish(events)
     settle()
     return events
@@ -160,14 +160,14 @@ public actor Host {
   /// unknown; at most 100 for each module.
   ///
   /// - Complexity: O(names) after each change of modules.
-  public func deadNames() -> [DeadName] { standingNews.names(in: modules, reloader).all }
+  public func deadNames() -> [DeadName] { reportedWarnings.names(in: modules, reloader).all }
 
   /// Returns the names in the modules' files that are most likely mistakes: globals, and unknown
   /// fields of the state; at most 100 for each module.
   ///
   /// - Complexity: O(names) after each change of modules.
   public func doubtfulNames() -> [DoubtfulName] {
-    standingNews.names(in: modules, reloader).doubtful
+    reportedWarnings.names(in: modules, reloader).doubtful
   }
 
   // MARK: Sessions
@@ -357,8 +357,8 @@ extension Host {
     }
   }
 
-  func addingNews(_ events: [HostEvent]) -> [HostEvent] {
-    events.isEmpty ? events : events + standingNews.take(after: events, in: modules, reloader)
+  func addingNewWarnings(_ events: [HostEvent]) -> [HostEvent] {
+    events.isEmpty ? events : events + reportedWarnings.take(after: events, in: modules, reloader)
   }
 
   private func filesChanged(_ event: DirectoryWatcher.Event) {
@@ -368,9 +368,9 @@ extension Host {
       watchNotice = notice
       publish([.watching(notice)])
     case .changed(let paths):
-      publish(addingNews(reloader.update(paths, attempt: .first, sessions: sessions.all)))
+      publish(addingNewWarnings(reloader.update(paths, attempt: .first, sessions: sessions.all)))
     case .rescan(let reason):
-      publish(addingNews(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
+      publish(addingNewWarnings(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
     }
     settle()
     retryLater(reloader.takeRetries())
@@ -393,7 +393,7 @@ extension Host {
     guard let reloader else { return }
     let paths = reloader.pause.take(awaited, since: number)
     guard !paths.isEmpty else { return }
-    publish(addingNews(reloader.update(paths, attempt: .second, sessions: sessions.all)))
+    publish(addingNewWarnings(reloader.update(paths, attempt: .second, sessions: sessions.all)))
     settle()
     retryLater(reloader.takeRetries())
   }

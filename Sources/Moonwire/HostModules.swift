@@ -9,7 +9,7 @@ extension Host {
   /// - Throws: ``HostError/nameTaken(_:)``, ``HostError/refusedState(_:_:)``, or
   ///   ``HostError/keptOut(_:_:)``.
   public func add(_ module: sending Module) throws(HostError) {
-    publish(addingNews([try swiftModules.add(module, to: sessions.all)]))
+    publish(addingNewWarnings([try swiftModules.add(module, to: sessions.all)]))
     settle()
   }
 
@@ -25,7 +25,7 @@ extension Host {
   ///   then stays in service.
   public func replace(_ module: sending Module) throws(HostError) {
     let former = try swiftModule(module.name)
-    publish(addingNews(try swiftModules.replace(former, by: module, in: sessions.all)))
+    publish(addingNewWarnings(try swiftModules.replace(former, by: module, in: sessions.all)))
     settle()
   }
 
@@ -38,7 +38,7 @@ extension Host {
   /// - Throws: ``HostError/notInService(_:)`` or ``HostError/loadedFromFiles(_:)``.
   public func remove(_ name: ModuleName) throws(HostError) {
     let module = try swiftModule(name).module
-    publish(addingNews(swiftModules.remove(module, from: sessions.all)))
+    publish(addingNewWarnings(swiftModules.remove(module, from: sessions.all)))
     settle()
     if reloader?.problems[name] != nil { reload(name) }
   }

@@ -248,7 +248,7 @@ struct InteractionTests {
     #expect(card.lines(width: 40).map(\.text) == ["[-] Off  [1] On  (Show)"])
   }
 
-  @Test func `what is hidden has no number`() throws {
+  @Test func `hidden controls have no number`() throws {
     let card = try Card([
       execute("A", "a"),
       container([execute("B", "b")], ("id", "box"), ("isVisible", false)),

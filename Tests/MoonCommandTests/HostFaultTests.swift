@@ -211,7 +211,7 @@ struct HostFaultTests {
   }
 
   @Test(.enabled(if: Program.has("prlimit"), "prlimit isn't there"))
-  func `without descriptors what is loaded runs on, and a later save is seen`() throws {
+  func `without descriptors loaded modules keep running, and a later save is seen`() throws {
     let folder = try ScriptFolder(Self.counter)
     let result = try session(
       folder, "",
@@ -245,7 +245,7 @@ struct HostFaultTests {
     #expect(result.lines.contains("warning: there is no directory \(folder.root)"))
     #expect(
       result.lines.contains(
-        "meanwhile    what is loaded runs on, and the directory is waited for"))
+        "meanwhile    loaded modules keep running, and the host waits for the directory"))
     #expect(result.lines.last == "code 0")
   }
 

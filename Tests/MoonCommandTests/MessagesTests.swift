@@ -73,7 +73,7 @@ struct MessagesTests {
       """
     ),
     (
-      .navigatedTooOften(chain: ["nav/route /x (native)", "nav/route /x (m observer)"], max: 5),
+      .tooManyNavigations(chain: ["nav/route /x (native)", "nav/route /x (m observer)"], max: 5),
       """
       error: one action has led to more than 5 navigations: this one wasn't carried out
         chain        nav/route /x (native)
@@ -82,7 +82,7 @@ struct MessagesTests {
       """
     ),
     (
-      .fromView,
+      .readOnlyView,
       """
       error: a view only shows: it can't dispatch
         help         let a person's tap dispatch
@@ -144,16 +144,16 @@ struct MessagesTests {
     ),
     (
       .putAside(from: 1, to: 2),
-      "counter 1→2: +2 reducers −1 observer, state v1 put aside, v2 begins anew: there is no"
+      "counter 1→2: +2 reducers −1 observer, state v1 put aside, v2 starts over: there is no"
         + " migrate, 1.8 ms"
     ),
     (
       .putAside(from: 2, to: 1),
-      "counter 1→2: +2 reducers −1 observer, state v2 put aside, v1 begins anew: the version went"
+      "counter 1→2: +2 reducers −1 observer, state v2 put aside, v1 starts over: the version went"
         + " back, 1.8 ms"
     ),
     (
-      .exchanged(from: 2, to: 1),
+      .swapped(from: 2, to: 1),
       "counter 1→2: +2 reducers −1 observer, state v1 is back, v2 put aside, 1.8 ms"
     ),
     (.none, "counter 1→2: +2 reducers −1 observer, 1.8 ms"),

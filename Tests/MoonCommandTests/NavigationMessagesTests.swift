@@ -350,6 +350,6 @@ struct NavigationMessagesTests {
     let reports = RouteConflict.reports(builder.conflicts())
     #expect(reports.count == 11)
     #expect(reports.map(\.rows.count) == Array(repeating: 0, count: 9) + [1, 1])
-    #expect(reports.last?.headline == "20 more routes get in each other's way")
+    #expect(reports.last?.headline == "20 more routes conflict")
   }
 }

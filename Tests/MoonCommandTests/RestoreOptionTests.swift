@@ -109,9 +109,9 @@ struct RestoredVersionTests {
     #expect(refused.output == "{items = {}}\nnotes 1  {items = [\"milk\"]}\n")
     #expect(
       refused.errors == """
-        warning: the state of notes begins anew: notes has version 2, and its saved state has \
+        warning: the state of notes starts over: notes has version 2, and its saved state has \
         version 1
-          meanwhile    what was saved is put aside, and written again with the state
+          meanwhile    the saved slice is put aside, and kept in the state file
           help         add a `migrate`, save, and :restore-slice notes 1
 
         """)

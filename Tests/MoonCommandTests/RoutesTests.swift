@@ -46,7 +46,7 @@ struct RoutesTests {
     #expect(
       result.output == """
         no pattern takes /ö/x
-        not taken by
+        not matched by
         /ü/%2Fé  a  a.lua:1  has 'ü' where the URL has 'ö'
 
         """)
@@ -61,7 +61,7 @@ struct RoutesTests {
       result.output == """
         /detail/:id<int>  shop  shop.lua:6
           params    {id = 7, x = "a b"}
-        not taken by
+        not matched by
         /detail/new    shop  shop.lua:7   has 'new' where the URL has '7'
         /files/*       shop  shop.lua:8   has 'files' where the URL has 'detail'
         /list          shop  shop.lua:5   has 'list' where the URL has 'detail'
@@ -80,7 +80,7 @@ struct RoutesTests {
     let folder = try ScriptFolder(["shop.lua": Self.shop])
     let result = try Program.run(["routes", "match", folder.root, "/detail/abc"])
     #expect(result.code == 1)
-    #expect(result.lines.prefix(2) == ["no pattern takes /detail/abc", "not taken by"])
+    #expect(result.lines.prefix(2) == ["no pattern takes /detail/abc", "not matched by"])
     #expect(result.output.contains(":id takes int, not 'abc'"))
     #expect(result.lines.count == 8)
   }

@@ -56,7 +56,10 @@ struct SuspensionTextTests {
 
   @Test(arguments: [
     ("bda", "error: there is no module bda\n  help         did you mean bad?"),
-    ("bad", "error: module bad isn't suspended\n  help         :modules says how each module does"),
+    (
+      "bad",
+      "error: module bad isn't suspended\n  help         :modules shows the status of each module"
+    ),
     ("b/d", "error: column 9: 'b/d' can't be a module's name"),
   ])
   func `what can't be resumed is named`(name: String, said: String) throws {

@@ -55,7 +55,7 @@ struct WatchedLinksTests {
   }
 
   /// Kubernetes mounts configuration this way, and replaces all of it by one renaming.
-  @Test func `links through a hidden link change when that is exchanged`() throws {
+  @Test func `links through a hidden link change when that is swapped`() throws {
     try folder.makeDirectory("..one")
     try folder.makeDirectory("..two")
     try folder.makeDirectory("..one/lib")
@@ -76,7 +76,7 @@ struct WatchedLinksTests {
     #expect(observation.log.hasChanged("dir/b.lua"))
   }
 
-  @Test func `a link changes when a directory on its way is exchanged and exchanged back`() throws {
+  @Test func `a link changes when a directory on its way is swapped and swapped back`() throws {
     try folder.makeDirectory("..hidden")
     try folder.makeDirectory("..hidden/deep")
     try folder.save("..hidden/deep/a.lua", "1")

@@ -166,7 +166,7 @@ struct LengthTests {
     #expect(try lua.text(source) == SystemLua.text(source))
   }
 
-  @Test func `a text full of the operator costs what it should`() throws {
+  @Test func `many length operators compile in linear time`() throws {
     let lua = try TestMachine()
     #expect(
       try lua.value(

@@ -181,7 +181,7 @@ extension AncestorCase {
       .reports(["dismiss m from b"])),
     .init(
       .mended, "going back with nothing behind never ended", .stack("s", of: "a"), .back,
-      .error(.nothingBehind(window: "main"))),
+      .error(.nothingBelow(window: "main"))),
     .init(
       .reproduced, "showing pushes on a stack", .stack("s", of: "a"), .show(.named("b")),
       .reports(["push b"])),

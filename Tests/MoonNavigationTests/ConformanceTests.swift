@@ -5,7 +5,7 @@ import Testing
 /// The behaviour of this navigation's ancestors, either reproduced or corrected.
 struct ConformanceTests {
   @Test(arguments: AncestorCase.caesura + AncestorCase.visper)
-  func `what the ancestors do is done or mended`(item: AncestorCase) throws {
+  func `the ancestors' behaviour is reproduced or corrected`(item: AncestorCase) throws {
     let tree = try NavigationTree(windows: item.windows)
     let action = NavigationAction(item.operation, origin: item.origin)
     switch item.outcome {

@@ -21,7 +21,7 @@ struct NavigationErrorTests {
     }
   }
 
-  @Test func `a module that pushes for ever is stopped`() throws {
+  @Test func `a module that pushes forever is stopped`() throws {
     let screens = (0..<(NavigationTree.nodeCountMax - 1)).map { Screen(id: Text("s\($0)")) }
     let tree = try NavigationTree(.stack("stack", screens))
     #expect(throws: NavigationError.limitExceeded(.nodes, max: NavigationTree.nodeCountMax)) {
@@ -37,7 +37,7 @@ struct NavigationErrorTests {
     }
   }
 
-  @Test func `a module that presents for ever is stopped before its value nests too deep`() throws {
+  @Test func `a module that presents forever is stopped before its value nests too deep`() throws {
     var tree = try NavigationTree(.screen("s0"))
     var deep = Value.int(1)
     for _ in 0..<NavigationTree.contentDepthMax { deep = [deep] }
@@ -187,12 +187,12 @@ struct ErrorCase: CustomTestStringConvertible, Sendable {
         ErrorCase(stack, .update(.named("s")), .notAScreen("s")),
         ErrorCase(tabs, .popTo("x"), .notInStack("x", stack: "s")),
         ErrorCase(tabs, .selectTab("a"), .notATab("a", tabs: "t")),
-        ErrorCase(tabs, .backTo(.id("x")), .notBehind("x", window: "main")),
-        ErrorCase(hidden, .dismissTo("m"), .notBehind("m", window: "main")),
-        ErrorCase(stack, .backTo(.url("/x")), .noURLBehind("/x", window: "main")),
+        ErrorCase(tabs, .backTo(.id("x")), .notBelow("x", window: "main")),
+        ErrorCase(hidden, .dismissTo("m"), .notBelow("m", window: "main")),
+        ErrorCase(stack, .backTo(.url("/x")), .noURLBelow("/x", window: "main")),
         ErrorCase(try NavigationTree(.stack("s")), .pop(), .nothingToPop(stack: "s")),
         ErrorCase(screen, .dismiss(), .nothingToDismiss(window: "main")),
-        ErrorCase(screen, .back, .nothingBehind(window: "main")),
+        ErrorCase(screen, .back, .nothingBelow(window: "main")),
         ErrorCase(
           tabs, .insertTab(.screen("z"), at: .index(-1)),
           .indexOutOfRange(-1, count: 2, tabs: "t")),

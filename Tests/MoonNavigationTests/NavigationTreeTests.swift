@@ -121,7 +121,7 @@ struct NavigationTreeTests {
       #expect(back.tree.drawing == drawing)
       #expect(back.tree.topScreen?.id == Text(id))
     }
-    #expect(throws: NavigationError.notBehind("x", window: "main")) {
+    #expect(throws: NavigationError.notBelow("x", window: "main")) {
       try tree.applying(NavigationAction(.backTo(.id("x"))))
     }
     let shown = try tree.applying(NavigationAction(.dismissTo("a")))

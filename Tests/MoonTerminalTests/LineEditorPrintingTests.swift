@@ -4,7 +4,7 @@ import Testing
 
 extension LineEditorTests {
   @Suite struct Printing {
-    @Test func `a text stands above the half typed line`() throws {
+    @Test func `a text stands above the partly typed line`() throws {
       let session = try EditorSession()
       try session.prompt()
       session.type("abc")
@@ -46,7 +46,7 @@ extension LineEditorTests {
       #expect(try session.answer() == .line("first"))
     }
 
-    @Test func `the prompt changes in front of the half typed line`() throws {
+    @Test func `the prompt changes in front of the partly typed line`() throws {
       let session = try EditorSession()
       try session.prompt("app> ")
       session.type("abc\u{1}")

@@ -56,7 +56,7 @@ struct ActionBudgetTests {
     #expect(try await bench.state("zlight.calls") == 1)
   }
 
-  @Test func `the next action begins anew`() async throws {
+  @Test func `the next action starts over`() async throws {
     let bench = try await Self.bench(.nanoseconds(10))
     for _ in 0..<3 { try await bench.dispatch("slow/go") }
     #expect(try await bench.state("slow.at10") == 3)

@@ -125,9 +125,9 @@ extension SliceChange {
     case .filled(let paths): "filled " + paths.map(\.description).joined(separator: ",")
     case .migrated(let from, let to): "migrated \(from)→\(to)"
     case .putAside(let from, let to): "put aside \(from), new \(to)"
-    case .exchanged(let from, let to): "put aside \(from), back \(to)"
+    case .swapped(let from, let to): "put aside \(from), back \(to)"
     case .returned(let version): "back \(version)"
-    case .notFitting(let versions): "not fitting \(versions)"
+    case .incompatible(let versions): "not fitting \(versions)"
     case .added: "added"
     }
   }

@@ -32,7 +32,7 @@ struct FairTurnsTests {
     let outcome = try await bench.dispatch("flood/go")
     #expect(try await bench.state("zcalm.done") == 5)
     #expect(try await bench.state("flood.done") == 9_995)
-    #expect(outcome.failures.map(\.error) == Array(repeating: .pushedOut(max: 10_000), count: 5))
+    #expect(outcome.failures.map(\.error) == Array(repeating: .displaced(max: 10_000), count: 5))
     #expect(outcome.faults.map(\.module) == Array(repeating: "flood", count: 5))
     #expect(try await bench.info("zcalm")?.faults == 0)
   }
@@ -46,7 +46,7 @@ struct FairTurnsTests {
     #expect(try await bench.state("flood.done") == 5_000)
   }
 
-  @Test func `a module that answers itself for ever is stopped alone`() async throws {
+  @Test func `a module that answers itself forever is stopped alone`() async throws {
     let bench = try await Bench([
       "loop.lua": """
       return { state = { n = 0 }, reducers = { go = function(s) s.n = s.n + 1 end },
@@ -91,7 +91,7 @@ struct FairTurnsTests {
     #expect(titles.contains("Calm"))
     #expect(
       outcome.failures.allSatisfy {
-        if case .navigatedTooOften = $0.error {
+        if case .tooManyNavigations = $0.error {
           $0.action.meta.cause.description.hasPrefix("circle")
         } else {
           false

@@ -21,7 +21,7 @@ import Testing
     }
     """
 
-  @Test func `modules that answer each other for ever are stopped, and the host goes on`()
+  @Test func `modules that answer each other forever are stopped, and the host goes on`()
     async throws
   {
     let bench = try await Bench(["ping.lua": Self.ping, "pong.lua": Self.pong])

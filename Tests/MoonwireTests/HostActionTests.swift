@@ -43,7 +43,7 @@ struct HostActionTests {
         }
       ])
     for cause in [Cause.native, .prompt, .commandLine, .screen("x")] {
-      await #expect(throws: DispatchError.madeByHostOnly(type)) {
+      await #expect(throws: DispatchError.reservedForHost(type)) {
         try await bench.host.dispatch(Action(Text(type)), to: bench.session, cause: cause)
       }
     }
@@ -97,9 +97,9 @@ struct HostActionTests {
     let error = await bench.failure(of: "listener/note")
     if key == "middleware", case .fault(let fault) = error {
       #expect(fault.module == "m")
-      #expect(fault.reason == .raised(DispatchError.madeByHostOnly(type).description))
+      #expect(fault.reason == .raised(DispatchError.reservedForHost(type).description))
     } else {
-      #expect(error == .madeByHostOnly(type))
+      #expect(error == .reservedForHost(type))
     }
     #expect(try await Self.heard(bench) == [])
   }
@@ -110,7 +110,7 @@ struct HostActionTests {
     ("function() return false end", false),
   ])
   func `middleware passes and drops those of the host, and changes none`(
-    middleware: String, isHeard: Bool
+    middleware: String, hasListeners: Bool
   ) async throws {
     let bench = try await Bench([
       "listener.lua": Self.listener,
@@ -119,7 +119,7 @@ struct HostActionTests {
     try bench.folder.save("listener.lua", Self.listener + "\n")
     await bench.host.reload()
     let heard = try await Self.heard(bench)
-    #expect(Set(heard) == (isHeard ? ["host/reloaded"] : []))
+    #expect(Set(heard) == (hasListeners ? ["host/reloaded"] : []))
   }
 
   @Test func `those of the host are heard, and navigation is anybody's`() async throws {

@@ -73,7 +73,7 @@ struct KeptSlicesTests {
     let name = try #require(ModuleName("a"))
     try await bench.dispatch("a/set", ["n": 7])
     try await reload(bench, Self.module(2))
-    await #expect(throws: SliceError.notFitting(name, version: 1, current: 2, migrates: false)) {
+    await #expect(throws: SliceError.incompatible(name, version: 1, current: 2, migrates: false)) {
       try await bench.host.carryOut(.restore(name, version: 1), in: bench.session)
     }
     let migrate = "migrate = function(old) old.n = old.n * 10 return old end,"
@@ -86,7 +86,7 @@ struct KeptSlicesTests {
     #expect(await versions(bench) == [1, 2])
     try await bench.host.carryOut(.drop(name, version: 1), in: bench.session)
     #expect(await versions(bench) == [2])
-    await #expect(throws: SliceError.notThere(name, version: 1, others: [2])) {
+    await #expect(throws: SliceError.notFound(name, version: 1, others: [2])) {
       try await bench.host.carryOut(.drop(name, version: 1), in: bench.session)
     }
   }

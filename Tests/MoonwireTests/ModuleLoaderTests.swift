@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["1st", "a-b", "a.b", "host", "_x", "é", String(repeating: "a", count: 65)])
-  func `a name that is none is told`(name: String) async throws {
+  func `an invalid module name is reported`(name: String) async throws {
     let bench = try await Bench(["\(name).lua": "return {}", "good.lua": "return {}"])
     let problem = try #require(await bench.host.strayProblems().first)
     #expect(await bench.host.strayProblems().count == 1)

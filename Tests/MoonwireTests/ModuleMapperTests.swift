@@ -171,7 +171,7 @@ struct ModuleMapperTests {
         """,
       ], notes)
     let before = await bench.canonicalState()
-    guard case .mappedTooOften(let chain, 16) = await bench.failure(of: "m/go") else {
+    guard case .tooManyMappings(let chain, 16) = await bench.failure(of: "m/go") else {
       Issue.record("a circle has no end")
       return
     }
@@ -193,7 +193,7 @@ struct ModuleMapperTests {
       """
     let bench = try await Self.bench(
       "{ go = \(double), [\"m/*\"] = \(double) }", notes)
-    guard case .mappedTooOften = await bench.failure(of: "m/go") else {
+    guard case .tooManyMappings = await bench.failure(of: "m/go") else {
       Issue.record("it multiplies")
       return
     }

@@ -79,7 +79,7 @@ struct NavigationLoopTests {
   ]
 
   @Test(arguments: loops)
-  func `what would navigate for ever is stopped with its chain`(loop: Loop) async throws {
+  func `what would navigate forever is stopped with its chain`(loop: Loop) async throws {
     let bench = try await Bench([
       "m.lua": "return {\n\(loop.module)\n}",
       "ok.lua": """
@@ -93,7 +93,7 @@ struct NavigationLoopTests {
     let failures = outcome?.failures ?? []
     let events = await bench.host.history(of: bench.session).entries
     let refused = events.compactMap { entry -> [String]? in
-      guard case .failed(.navigatedTooOften(let chain, 64)) = entry.result else { return nil }
+      guard case .failed(.tooManyNavigations(let chain, 64)) = entry.result else { return nil }
       return chain
     }
     #expect(!refused.isEmpty)
@@ -130,7 +130,7 @@ struct NavigationLoopTests {
     let refused = outcome.failures.first { $0.action.type == "nav/route" }
     #expect(
       refused?.error
-        == .navigatedTooOften(chain: ["nav/route /x (m navigation mapper)"], max: 256))
+        == .tooManyNavigations(chain: ["nav/route /x (m navigation mapper)"], max: 256))
   }
 
   @Test func `a reload makes any number of screens again`() async throws {

@@ -81,7 +81,7 @@ struct PurityTests {
     #expect(try await first.state() == second.state())
   }
 
-  @Test func `two modules don't throw the same dice for one action`() async throws {
+  @Test func `random numbers differ between modules`() async throws {
     let text = """
       local moon = require "moonwire"
       return { state = {}, reducers = { ["a/go"] = function(s) s.roll = moon.random(0) end } }

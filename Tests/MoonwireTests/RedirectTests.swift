@@ -171,7 +171,7 @@ struct RedirectTests {
         == true)
   }
 
-  @Test func `what was passed goes along, below what the redirect passes`() async throws {
+  @Test func `a redirect keeps passed parameters below its own`() async throws {
     let bench = try await Bench([
       "app.lua": """
       local function screen(route) return { title = "x", props = route.params } end

@@ -76,7 +76,7 @@ import Testing
     #expect(try await bench.state("a.n") == 20)
   }
 
-  @Test func `a slice that is taken away begins anew`() async throws {
+  @Test func `a slice that is taken away starts over`() async throws {
     let bench = try await bench("state.a = nil")
     try await bench.dispatch("a/add")
     try await bench.dispatch("a/reset")

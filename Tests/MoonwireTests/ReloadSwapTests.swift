@@ -86,7 +86,7 @@ import Testing
     #expect(try await bench.info("a")?.version == 3)
   }
 
-  @Test func `a higher version without migrate begins anew and says so`() async throws {
+  @Test func `a higher version without migrate starts over and says so`() async throws {
     let bench = try await Bench(["a.lua": Self.first])
     try await bench.dispatch("a/add", ["by": 4])
     #expect(
@@ -95,7 +95,7 @@ import Testing
     #expect(try await bench.state("a") == ["m": 1])
   }
 
-  @Test func `a lower version begins anew, whatever migrate could do`() async throws {
+  @Test func `a lower version starts over, whatever migrate could do`() async throws {
     let bench = try await Bench(["a.lua": Self.first.replacing("version = 1", with: "version = 2")])
     #expect(
       try await reload(

@@ -169,7 +169,7 @@ struct RoutingParametersTests {
   ]
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `who wins doesn't depend on who came first`(seed: UInt64) async throws {
+  func `the winning route doesn't depend on the order of adding`(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let bench = try await Bench()
     for (name, pattern, priority) in Self.rivals.shuffled(using: &random) {

@@ -176,7 +176,7 @@ struct ScreenListenersTests {
     #expect(await bench.titles() == ["List"])
   }
 
-  @Test func `a failing routing that leads to another for ever comes to an end`() async throws {
+  @Test func `a failing routing that leads to another forever comes to an end`() async throws {
     let bench = try await bench(
       """
       return { routing_observers = { failed = function(url, error, state, self)

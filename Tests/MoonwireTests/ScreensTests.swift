@@ -131,7 +131,7 @@ struct ScreensTests {
     #expect(entries.suffix(2).map { "\($0.action.meta.cause)" } == ["screen form", "screen form"])
   }
 
-  @Test func `what is folded stays so until the screen goes`() async throws {
+  @Test func `hidden elements stay hidden until the screen is removed`() async throws {
     let bench = try await Self.bench(at: "/form")
     let before = await bench.canonicalState()
     #expect(await Self.lines(bench).contains("more") == false)

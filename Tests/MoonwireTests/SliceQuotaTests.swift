@@ -70,7 +70,7 @@ struct SliceQuotaTests {
     try await bench.dispatch("a/\(how)", ["bytes": 4096])
   }
 
-  @Test func `what is taken away again makes room for more for ever`() async throws {
+  @Test func `what is taken away again makes room for more forever`() async throws {
     let bench = try await Self.bench(64 << 10)
     for _ in 0..<100 {
       try await bench.dispatch("a/insert", ["bytes": 20000])

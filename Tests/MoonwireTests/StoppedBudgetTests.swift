@@ -26,7 +26,7 @@ struct StoppedBudgetTests {
     }
   }
 
-  @Test func `time in which the process stood still is on nobody's account`() async {
+  @Test func `time while stopped is charged to no one`() async {
     await #expect(processExitsWith: .success) {
       var options = Bench.quiet
       options.followingBudget = .seconds(1)

@@ -33,7 +33,7 @@ struct InvariantTests {
     unit: "unchecked accesses without a figure", max: 0, exceptions: [:])
 
   @Test(arguments: ParsedFile.sources.filter { valueTargets.contains($0.source.target) })
-  func `values reach for nothing outside of them`(file: ParsedFile) {
+  func `value targets do no I/O`(file: ParsedFile) {
     let foreign = file.source.imports.subtracting(Self.valueImports)
     #expect(foreign.isEmpty, "\(file.source.path) imports \(foreign.sorted())")
     for (index, token) in file.tokens.enumerated() where Self.reachingOut.contains(token.text) {
@@ -67,7 +67,7 @@ struct InvariantTests {
     return !isMember && tokens[index + 1].text == "("
   }
 
-  @Test func `an access is unchecked for a figure`() {
+  @Test func `an unchecked access states its gain`() {
     var figures: [String: Int] = [:]
     for file in ParsedFile.sources {
       for (index, token) in file.tokens.enumerated() where token.text == "exclusivity" {

@@ -30,7 +30,7 @@ struct EventPrinter {
       output.printNotice(fault.suspensionReport(of: name, count: count))
     case .resumed(let name): output.printNotice(ModuleText.resumed(name, style))
     case .fault(_, let fault): output.printNotice(fault.report)
-    case .slice(_, let name, let version, .notFitting(let versions)):
+    case .slice(_, let name, let version, .incompatible(let versions)):
       output.printNotice(Report(newStateOf: name, version: version, besides: versions))
     case .slice(_, let name, let version, .putAside(let former, _)):
       output.printNotice(Report(newStateOf: name, version: version, besides: [former]))

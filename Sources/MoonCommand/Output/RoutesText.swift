@@ -54,7 +54,7 @@ struct RoutesText {
   }
 
   /// The heading of the patterns that don't match a URL.
-  private static let othersHead = "not taken by"
+  private static let mismatchHeading = "not matched by"
 
   /// Says `name counter, push, priority 5, parent /list, when`.
   private static func particulars(_ route: RouteInfo) -> String {
@@ -95,8 +95,8 @@ struct RoutesText {
         ]
       })
     let left = sorted.count - lines.count
-    guard left > 0 else { return [Self.othersHead] + lines }
-    return [Self.othersHead] + lines + [style.paint("… \(left) more, --json has all", .dim)]
+    guard left > 0 else { return [Self.mismatchHeading] + lines }
+    return [Self.mismatchHeading] + lines + [style.paint("… \(left) more, --json has all", .dim)]
   }
 
   private func place(_ place: SourcePlace?) -> String { place?.description ?? "Swift" }

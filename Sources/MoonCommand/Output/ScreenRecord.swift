@@ -2,7 +2,7 @@ import Moonwire
 
 /// Records of screens.
 enum ScreenRecord {
-  /// The width of lines, the same for every reader.
+  /// The width of lines, the same forevery reader.
   static let columnCount = 80
 
   /// Returns the screen on top, or the requested one; null if there is none.

@@ -52,7 +52,7 @@ enum PromptError: Error, Sendable {
     case .notSuspended(let name):
       Report(
         "module \(name) isn't suspended",
-        rows: [.init("help", ":modules says how each module does")])
+        rows: [.init("help", ":modules shows the status of each module")])
     case .noTask(let task):
       Report("task \(task) doesn't run", rows: [.init("help", ":tasks lists those that do")])
     case .noValue(let path, let nearest):

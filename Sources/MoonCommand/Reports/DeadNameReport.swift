@@ -16,7 +16,7 @@ extension DeadName {
   /// The maximum number reported without a request: half a screen.
   static let reportCountMax = 5
   /// The maximum number reported on request.
-  static let wantedReportCountMax = 1_000
+  static let requestedReportCountMax = 1_000
 
   /// Returns the reports on several, limited in number.
   static func reports(_ names: [DeadName], max: Int = reportCountMax) -> [Report] {

@@ -41,7 +41,7 @@ extension DispatchError {
       let fields = declared.fields.map { "\($0.name) (\($0.typeText))" }
       return problems.map { .init("problem", "\($0)") }
         + [.init("takes", fields.isEmpty ? "no payload" : fields.joined(separator: ", "))]
-    case .mappedTooOften(let chain, _), .navigatedTooOften(let chain, _):
+    case .tooManyMappings(let chain, _), .tooManyNavigations(let chain, _):
       return chain.map { .init("chain", $0) }
     default: return []
     }
@@ -52,15 +52,15 @@ extension DispatchError {
     switch self {
     case .unknownType: ":actions lists those that are known"
     case .suspended(let module): Fault.mending(module)
-    case .queueFull, .pushedOut: "does a module answer each action with more than one?"
+    case .queueFull, .displaced: "does a module answer each action with more than one?"
     case .queueTooLarge: "an action says what happened: does its payload carry a state?"
     case .tooManyFollowing:
-      "do two modules answer each other for ever? :history shows the chain"
+      "do two modules answer each other forever? :history shows the chain"
     case .followingTooLong: "does a module dispatch more than it can work off?"
-    case .mappedTooOften: "do they start each other in a circle?"
-    case .navigatedTooOften: "does something navigate whenever the navigation changes?"
+    case .tooManyMappings: "do they start each other in a circle?"
+    case .tooManyNavigations: "does something navigate whenever the navigation changes?"
     case .navigation(let problem): problem.help
-    case .malformedType, .madeByHostOnly, .invalidPayload, .batchTooLong, .fault, .fromView,
+    case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .readOnlyView,
       .routing, .keptBack, .interrupted, .noSession:
       nil
     }

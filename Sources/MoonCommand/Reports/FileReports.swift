@@ -17,7 +17,9 @@ extension FilesError {
   var lossReport: Report {
     Report(
       .warning, "\(self)",
-      rows: [.init("meanwhile", "what is loaded runs on, and the directory is waited for")])
+      rows: [
+        .init("meanwhile", "loaded modules keep running, and the host waits for the directory")
+      ])
   }
 
   /// The report on a directory that can't be watched.

@@ -60,7 +60,7 @@ extension NavigationProblem {
     case .refused(.emptyWindow): "give it something to show: nav/show, nav/set"
     case .refused(.noWindow): "nav/start id=main adds one"
     case .refused(.unknownID), .refused(.unknownWindow), .refused(.notInStack),
-      .refused(.notBehind):
+      .refused(.notBelow):
       ":nav shows what is there"
     case .refused: nil
     }
@@ -104,7 +104,7 @@ extension RouteConflict {
     if left > 0 {
       reports.append(
         Report(
-          .warning, "\(left) more routes get in each other's way",
+          .warning, "\(left) more routes conflict",
           rows: [.init("help", "moonwire routes DIR --json has all")]))
     }
     return reports
@@ -113,5 +113,5 @@ extension RouteConflict {
   /// The maximum number of conflicts reported without a request: half a screen.
   static let reportCountMax = 10
   /// The maximum number of conflicts reported on request.
-  static let wantedReportCountMax = 1_000
+  static let requestedReportCountMax = 1_000
 }

@@ -6,9 +6,9 @@ extension SliceError {
   var report: Report {
     switch self {
     case .fault(let fault): return fault.report
-    case .notThere: return Report("\(self)", rows: [.init("help", ":slices lists them")])
+    case .notFound: return Report("\(self)", rows: [.init("help", ":slices lists them")])
     case .notRunning: return Report("\(self)", rows: [.init("help", ":modules lists them")])
-    case .notFitting(_, let version, let current, _):
+    case .incompatible(_, let version, let current, _):
       let help =
         version < current
         ? "add a `migrate` that takes version \(version)"
@@ -27,10 +27,10 @@ extension Report {
     let names = Wording.list(versions.map(String.init))
     self.init(
       .warning,
-      "the state of \(module) begins anew: \(module) has version \(version), and its saved state"
+      "the state of \(module) starts over: \(module) has version \(version), and its saved state"
         + " has version \(names)",
       rows: [
-        .init("meanwhile", "what was saved is put aside, and written again with the state"),
+        .init("meanwhile", "the saved slice is put aside, and kept in the state file"),
         .init(
           "help",
           versions.last { $0 < version }.map {
@@ -49,13 +49,13 @@ extension SliceChange {
     case .filled(let paths): "state kept +\(Wording.counted(paths.count, "new key"))"
     case .migrated(let from, let to): "state v\(from)→v\(to) migrated"
     case .putAside(let from, let to):
-      style.paint("state v\(from) put aside", .warning) + ", v\(to) begins anew: "
+      style.paint("state v\(from) put aside", .warning) + ", v\(to) starts over: "
         + (to < from ? "the version went back" : "there is no migrate")
-    case .exchanged(let from, let to):
+    case .swapped(let from, let to):
       style.paint("state v\(to) is back", .good) + ", v\(from) put aside"
     case .returned(let version): style.paint("state v\(version) is back", .good)
-    case .notFitting(let versions):
-      style.paint("state begins anew", .warning) + ", put aside: "
+    case .incompatible(let versions):
+      style.paint("state starts over", .warning) + ", put aside: "
         + versions.map { "v\($0)" }.joined(separator: ", ")
     case .added: "state is new"
     }

@@ -20,7 +20,7 @@ enum RunError: Error {
     case .problems(let count):
       Report(
         "nothing runs: \(Wording.counted(count, "problem")) in the modules",
-        rows: [.init("help", "without --strict the modules that are good would run")])
+        rows: [.init("help", "without --strict, the modules without problems would run")])
     case .restore(let error, let path): error.report(from: path)
     }
   }

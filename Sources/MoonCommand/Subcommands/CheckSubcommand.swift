@@ -64,9 +64,9 @@ private struct Findings: Sendable {
     let left = lookalikes.count - Self.lookalikeCountMax
     return modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
       + strays.map(\.report)
-      + RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax)
-      + DeadName.reports(deadNames, max: DeadName.wantedReportCountMax)
-      + DoubtfulName.reports(doubtfulNames, max: DeadName.wantedReportCountMax)
+      + RouteConflict.reports(conflicts, max: RouteConflict.requestedReportCountMax)
+      + DeadName.reports(deadNames, max: DeadName.requestedReportCountMax)
+      + DoubtfulName.reports(doubtfulNames, max: DeadName.requestedReportCountMax)
       + lookalikes.prefix(Self.lookalikeCountMax).map(\.report)
       + (left > 0 ? [Report(.note, "\(Wording.counted(left, "file")) more like that")] : [])
   }

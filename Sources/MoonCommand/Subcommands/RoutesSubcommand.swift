@@ -36,7 +36,7 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
       record["rules"] = RoutesRecord.rules(settings.urls.settings)
       return output.printResult([JSONRecord.line(record)])
     }
-    let reports = RouteConflict.reports(conflicts, max: RouteConflict.wantedReportCountMax)
+    let reports = RouteConflict.reports(conflicts, max: RouteConflict.requestedReportCountMax)
       .map { $0.text(output.resultStyle) }
     output.printResult(
       RoutesText(style: output.resultStyle, columns: output.columns).lines(routes)

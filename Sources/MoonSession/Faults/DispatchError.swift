@@ -10,7 +10,7 @@ public enum DispatchError: Error, Sendable, Equatable {
   /// No module knows the type; `nearest` is a known type with similar spelling.
   case unknownType(String, nearest: String?)
   /// Only the host makes actions of this type.
-  case madeByHostOnly(String)
+  case reservedForHost(String)
   /// The payload doesn't match the schema that the action's module declares.
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
@@ -26,7 +26,7 @@ public enum DispatchError: Error, Sendable, Equatable {
   case queueTooLarge(maxBytes: Int)
   /// The queue was full, this action's module had the most actions in it, and another module's
   /// action took the place of this one.
-  case pushedOut(max: Int)
+  case displaced(max: Int)
   /// One action led to more than `max` others; `dropped` queued actions of the same module were
   /// removed.
   case tooManyFollowing(max: Int, dropped: Int)
@@ -34,11 +34,11 @@ public enum DispatchError: Error, Sendable, Equatable {
   /// the same module were removed.
   case followingTooLong(max: Duration, dropped: Int)
   /// Module mappers made more than `max` actions from one; `chain` ends with the one too many.
-  case mappedTooOften(chain: [String], max: Int)
+  case tooManyMappings(chain: [String], max: Int)
   /// One action led to more than `max` navigations; `chain` is the end of the sequence.
-  case navigatedTooOften(chain: [String], max: Int)
+  case tooManyNavigations(chain: [String], max: Int)
   /// A view tried to dispatch; views are read-only.
-  case fromView
+  case readOnlyView
   /// A URL couldn't be routed.
   case routing(RoutingError)
   /// The navigation can't be changed this way.
@@ -57,8 +57,8 @@ extension DispatchError: CustomStringConvertible {
     switch self {
     case .invalidPayload(_, let problems, _):
       "\(headline): " + problems.map(\.description).joined(separator: "; ")
-    case .mappedTooOften(let chain, _): "\(headline): " + chain.joined(separator: " → ")
-    case .navigatedTooOften(let chain, _):
+    case .tooManyMappings(let chain, _): "\(headline): " + chain.joined(separator: " → ")
+    case .tooManyNavigations(let chain, _):
       "\(headline): … → " + chain.joined(separator: " → ")
     case .fault(let fault): fault.description
     case .routing(let error): error.description
@@ -71,7 +71,7 @@ extension DispatchError: CustomStringConvertible {
     switch self {
     case .malformedType(let type): "'\(type)' can't be the type of an action"
     case .unknownType(let type, _): "no module knows the action \(type)"
-    case .madeByHostOnly(let type):
+    case .reservedForHost(let type):
       "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions"
     case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
     case .fault(let fault): fault.headline
@@ -82,18 +82,18 @@ extension DispatchError: CustomStringConvertible {
     case .queueTooLarge(let max):
       "with this one the actions that wait would have more than \(Wording.size(max)): "
         + "it wasn't taken"
-    case .pushedOut(let max):
+    case .displaced(let max):
       "\(max) actions waited, most of them of its module: another module's took its place"
     case .tooManyFollowing(let max, let dropped):
-      "one action has led to more than \(max) others" + Self.alsoDropped(dropped)
+      "one action has led to more than \(max) others" + Self.droppedSuffix(dropped)
     case .followingTooLong(let max, let dropped):
       "what one action has led to has taken more than \(Wording.time(max))"
-        + Self.alsoDropped(dropped)
-    case .mappedTooOften(_, let max):
+        + Self.droppedSuffix(dropped)
+    case .tooManyMappings(_, let max):
       "module mappers made more than \(max) steps of one action: it wasn't carried out"
-    case .navigatedTooOften(_, let max):
+    case .tooManyNavigations(_, let max):
       "one action has led to more than \(max) navigations: this one wasn't carried out"
-    case .fromView: "a view only shows: it can't dispatch"
+    case .readOnlyView: "a view only shows: it can't dispatch"
     case .routing(let error): error.headline
     case .navigation(.refused(let error)): "the navigation can't do that: \(error)"
     case .navigation(.malformed(let error)): "that is no navigation: \(error)"
@@ -104,7 +104,7 @@ extension DispatchError: CustomStringConvertible {
     }
   }
 
-  private static func alsoDropped(_ count: Int) -> String {
+  private static func droppedSuffix(_ count: Int) -> String {
     count == 0 ? "" : "; \(count) more of the same module that waited were dropped"
   }
 
@@ -114,8 +114,8 @@ extension DispatchError: CustomStringConvertible {
     case .malformedType:
       "write a module's name, a slash and the action's name, as in counter/add"
     case .unknownType(_, let nearest): nearest.map { "did you mean \($0)?" }
-    case .madeByHostOnly: "dispatch an action of the module's own"
-    case .fromView: "let a person's tap dispatch"
+    case .reservedForHost: "dispatch an action of the module's own"
+    case .readOnlyView: "let a person's tap dispatch"
     default: nil
     }
   }

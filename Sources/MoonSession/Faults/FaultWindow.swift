@@ -19,14 +19,14 @@ struct FaultWindow {
   var weight: Int { faultCount + (Self.killWeight - 1) * kills.nonzeroBitCount }
 
   /// Records a call that succeeded.
-  mutating func noteSuccess() {
+  mutating func recordSuccess() {
     faults = faults << 1 & Self.mask
     kills = kills << 1 & Self.mask
   }
 
   /// Records a call that failed.
-  mutating func noteFault(isKill: Bool) {
-    noteSuccess()
+  mutating func recordFault(isKill: Bool) {
+    recordSuccess()
     faults |= 1
     if isKill { kills |= 1 }
   }

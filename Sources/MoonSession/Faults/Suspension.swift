@@ -16,16 +16,16 @@ package struct Suspension {
     /// Whether no recent call has failed.
     var isClean: Bool { all.faultCount == 0 && registrations.isEmpty }
 
-    mutating func noteSuccess(_ registration: Registration) {
-      all.noteSuccess()
+    mutating func recordSuccess(_ registration: Registration) {
+      all.recordSuccess()
       guard var window = registrations[registration] else { return }
-      window.noteSuccess()
+      window.recordSuccess()
       registrations[registration] = window.faultCount == 0 ? nil : window
     }
 
-    mutating func noteFault(_ registration: Registration, isKill: Bool) -> FaultWindow {
-      all.noteFault(isKill: isKill)
-      registrations[registration, default: FaultWindow()].noteFault(isKill: isKill)
+    mutating func recordFault(_ registration: Registration, isKill: Bool) -> FaultWindow {
+      all.recordFault(isKill: isKill)
+      registrations[registration, default: FaultWindow()].recordFault(isKill: isKill)
       let own = registrations[registration] ?? FaultWindow()
       return own.weight >= all.weight ? own : all
     }
@@ -51,20 +51,20 @@ package struct Suspension {
   /// If the module is suspended for it, returns how many recent calls have failed, else nil.
   ///
   /// `max` is the number that may fail, at most ``callCount``; 0 means all.
-  mutating func noteFault(
+  mutating func recordFault(
     of module: ModuleName, in registration: Registration, isKill: Bool, max: Int
   ) -> Int? {
     totals[module, default: 0] += 1
-    let window = records[module, default: Record()].noteFault(registration, isKill: isKill)
+    let window = records[module, default: Record()].recordFault(registration, isKill: isKill)
     guard max > 0, window.weight >= min(max, Self.callCount), modules.insert(module).inserted
     else { return nil }
     return window.faultCount
   }
 
   /// Records a call that succeeded.
-  mutating func noteSuccess(of module: ModuleName, in registration: Registration) {
+  mutating func recordSuccess(of module: ModuleName, in registration: Registration) {
     guard records[module] != nil else { return }
-    records[module]?.noteSuccess(registration)
+    records[module]?.recordSuccess(registration)
     if records[module]?.isClean == true { records[module] = nil }
   }
 

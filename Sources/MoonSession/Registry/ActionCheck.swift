@@ -12,9 +12,9 @@ extension ModuleSet {
   func listeners(to action: Action, cause: Cause?) throws(DispatchError) -> Listeners {
     if !suspension.modules.isEmpty { try checkService(of: action) }
     let listeners = listeners(to: action.type)
-    if listeners.isHosts || !listeners.isKnown, (cause ?? action.meta.cause) != .host {
-      throw listeners.isHosts
-        ? .madeByHostOnly(action.type.string) : unknown(action.type.string)
+    if listeners.isHostOnly || !listeners.isKnown, (cause ?? action.meta.cause) != .host {
+      throw listeners.isHostOnly
+        ? .reservedForHost(action.type.string) : unknown(action.type.string)
     }
     if let schema = listeners.schema {
       let problems = schema.problems(in: action.payload)

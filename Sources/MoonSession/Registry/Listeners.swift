@@ -21,24 +21,24 @@ final class Listeners {
   /// Whether the type is one of the host's that change the navigation.
   let isNavigation: Bool
   /// Whether all reducers belong to the owner.
-  let isOwnersAlone: Bool
+  let hasOnlyOwnReducers: Bool
   /// Whether only the host may make actions of the type: `host/…` and `nav/did_…`, which announce
   /// events.
   ///
   /// Any module may listen to them, and can rely on the host having made them.
-  let isHosts: Bool
+  let isHostOnly: Bool
   /// Whether middleware or a module mapper may replace the action.
-  let mayChange: Bool
+  let mayBeReplaced: Bool
 
   /// Returns whether a registration belongs to the type's owner, so that its failure fails the
   /// action.
   ///
   /// A failure of any other registration undoes only its own changes.
-  func isOwners(_ registration: BoundRegistration) -> Bool { registration.owner == owner }
+  func belongsToOwner(_ registration: BoundRegistration) -> Bool { registration.owner == owner }
 
   /// Whether any registration receives the action, whether the type is known or not.
-  var isHeard: Bool {
-    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayChange || !answers.isEmpty
+  var hasListeners: Bool {
+    !reducers.isEmpty || !wholeStateReducers.isEmpty || mayBeReplaced || !answers.isEmpty
   }
 
   init(
@@ -57,19 +57,19 @@ final class Listeners {
     self.observers = observers
     self.answers = answers
     self.isKnown = isKnown
-    isOwnersAlone = reducers.allSatisfy { $0.owner == owner }
+    hasOnlyOwnReducers = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
-    isHosts = type.hasPrefix("host/") || type.hasPrefix("nav/did_")
-    mayChange = !middleware.isEmpty || !moduleMappers.isEmpty
+    isHostOnly = type.hasPrefix("host/") || type.hasPrefix("nav/did_")
+    mayBeReplaced = !middleware.isEmpty || !moduleMappers.isEmpty
   }
 
   /// Checks that a replacement isn't an action that only the host may make.
   ///
-  /// - Throws: ``DispatchError/madeByHostOnly(_:)``.
+  /// - Throws: ``DispatchError/reservedForHost(_:)``.
   func checkMaker(of action: Action, inPlaceOf other: Action) throws(DispatchError) {
-    guard isHosts, !action.isIdentical(to: other) else { return }
+    guard isHostOnly, !action.isIdentical(to: other) else { return }
     guard action.type == other.type, action.scriptPayload == other.scriptPayload else {
-      throw .madeByHostOnly(action.type.string)
+      throw .reservedForHost(action.type.string)
     }
   }
 }

@@ -38,7 +38,7 @@ package final class ModuleSet {
     registry = Registry(modules: [], routing: routing)
   }
 
-  /// The modules sorted by name, which is the order for everything the host does.
+  /// The modules sorted by name, which is the order foreverything the host does.
   package var sorted: [Entry] {
     entries.values.sorted { $0.module.name < $1.module.name }
   }
@@ -68,7 +68,7 @@ package final class ModuleSet {
   /// Replaces a module whose code was ended.
   ///
   /// A suspended module stays suspended.
-  package func mend(_ name: ModuleName, with entry: Entry) {
+  package func replaceKilled(_ name: ModuleName, with entry: Entry) {
     entries[name] = entry
     rebuild()
   }
@@ -83,10 +83,10 @@ package final class ModuleSet {
   /// Records a call that failed.
   ///
   /// If the module is suspended for it, returns how many recent calls have failed, else nil.
-  func noteFault(
+  func recordFault(
     of name: ModuleName, in registration: Registration, isKill: Bool, max: Int
   ) -> Int? {
-    let count = suspension.noteFault(of: name, in: registration, isKill: isKill, max: max)
+    let count = suspension.recordFault(of: name, in: registration, isKill: isKill, max: max)
     if count != nil { rebuild() }
     return count
   }
@@ -95,7 +95,7 @@ package final class ModuleSet {
   /// would.
   ///
   /// - Complexity: O(length of the URL), if no routes conflict.
-  func suspendedTaker(of request: RouteRequest) -> ModuleName? {
+  func suspendedOwner(of request: RouteRequest) -> ModuleName? {
     guard let router = suspendedRouter else { return nil }
     return router.table.firstMatch(request).map { router.routes[$0.id].owner }
   }

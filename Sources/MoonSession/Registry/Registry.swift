@@ -112,15 +112,15 @@ package struct Registry {
 
   private func find(_ type: Text) -> Listeners {
     let owner = type.string.prefix { $0 != "/" }
-    let isHosts = owner == "nav" || owner == "host"
+    let isHostOnly = owner == "nav" || owner == "host"
     let reducers = reducersInOrder(of: type)
     let whole = wholeStateReducers.listeners(to: type)
     let middleware = middleware.filter { $0.part.pattern.matches(type) }
     let mapping = moduleMappers.listeners(to: type).filter {
-      !isHosts || $0.part.pattern != .all
+      !isHostOnly || $0.part.pattern != .all
     }
     let navigating = navigationMappers.listeners(to: type).filter {
-      !isHosts || $0.part.pattern != .all
+      !isHostOnly || $0.part.pattern != .all
     }
     let effects = effects.listeners(to: type)
     let after = afterReduce.filter { $0.part.pattern.matches(type) }

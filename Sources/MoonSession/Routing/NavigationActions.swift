@@ -118,7 +118,7 @@ package enum NavigationActions {
 }
 
 /// The reason that the actions returned by a presenter or mapper can't be carried out.
-enum WrongNavigation: Error, CustomStringConvertible {
+enum NavigationAnswerError: Error, CustomStringConvertible {
   /// One of them isn't an action of the navigation.
   case other(Text, who: String)
   /// A presenter returned an action that routes a URL.
@@ -139,12 +139,14 @@ enum WrongNavigation: Error, CustomStringConvertible {
       "\(who) can't route: the screen is made already; return something such as "
         + "moon.nav.push(screen)"
     case .tooMuch(let count, let who):
-      "\(who) returns \(WrongNavigation.countMax) actions at most, not \(count)"
+      "\(who) returns \(NavigationAnswerError.countMax) actions at most, not \(count)"
     }
   }
 
   /// Checks the actions that a presenter or mapper returned.
-  static func check(_ actions: [Action], of who: String, mayRoute: Bool) throws(WrongNavigation) {
+  static func check(_ actions: [Action], of who: String, mayRoute: Bool)
+    throws(NavigationAnswerError)
+  {
     guard actions.count <= countMax else { throw .tooMuch(actions.count, who: who) }
     for action in actions {
       guard NavigationActions.include(action.type) else { throw .other(action.type, who: who) }

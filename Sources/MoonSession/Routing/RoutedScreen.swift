@@ -91,7 +91,7 @@ struct RoutedScreen {
     do throws(Fault) {
       return try session.caller.call(presenter) {
         let actions = try presenter.part.body(screen, option, $0)
-        try WrongNavigation.check(actions, of: "a routing presenter", mayRoute: false)
+        try NavigationAnswerError.check(actions, of: "a routing presenter", mayRoute: false)
         return actions
       }
     } catch {

@@ -103,7 +103,7 @@ struct RoutingSequence {
     if !faults.isEmpty { throw faults.removeFirst() }
     if !declined.isEmpty { throw RoutingError(target.url, .declined(declined)) }
     guard handlers.isEmpty else { throw RoutingError(target.url, .handlersOnly(handlers)) }
-    if let module = session.modules.suspendedTaker(of: request) {
+    if let module = session.modules.suspendedOwner(of: request) {
       throw RoutingError(target.url, .suspended(module))
     }
     throw RoutingError(target.url, absence(of: request))
@@ -164,7 +164,7 @@ struct RoutingSequence {
   ) throws(RoutingError) {
     for provider in router.optionProviders where provider.part.concerns(result) {
       let current = result
-      let opinion = try opinion(of: provider, result, route) {
+      let opinion = try callOptional(of: provider, result, route) {
         try provider.part.body(current, current.option, $0)
       }
       if let opinion = opinion ?? nil { result.option = opinion }
@@ -209,7 +209,7 @@ struct RoutingSequence {
     ids.take(screen.id)
     for presenter in router.presenters where presenter.part.concerns(screen, result) {
       let old = screen
-      let enriched = try opinion(of: presenter, result, route) {
+      let enriched = try callOptional(of: presenter, result, route) {
         var screen = old
         try presenter.part.body(&screen, result, $0)
         return screen
@@ -248,7 +248,7 @@ struct RoutingSequence {
   ///
   /// Returns nil if the registration belongs to another module and fails; the fault is noted, and
   /// only that registration's influence is lost.
-  private func opinion<Result>(
+  private func callOptional<Result>(
     of registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
     _ body: (SessionContext) throws -> Result
   ) throws(RoutingError) -> Result? {

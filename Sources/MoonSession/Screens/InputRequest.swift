@@ -15,7 +15,7 @@ struct InputRequest {
 /// The reason that a module can't set an input.
 public enum InputRequestError: Error, Sendable, Equatable {
   /// A view tried it; views only read.
-  case fromView
+  case readOnlyView
   /// The module has no screen in the navigation.
   case noScreen(of: ModuleName)
   /// No screen has the id; `known` are the module's screens.
@@ -34,7 +34,7 @@ extension InputRequestError: CustomStringConvertible {
   /// One sentence.
   public var description: String {
     switch self {
-    case .fromView: "a view only shows: it can't fill in inputs"
+    case .readOnlyView: "a view only shows: it can't fill in inputs"
     case .noScreen(let module): "module \(module) has no screen in the navigation"
     case .unknownScreen(let id, let known):
       "there is no screen '\(id)'"

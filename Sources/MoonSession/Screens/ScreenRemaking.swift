@@ -11,7 +11,7 @@ package struct ScreenRemaking {
   /// The presenters of those modules, before and after the change.
   private let presenters: [Presenter]
   /// Whether screens whose module is missing become placeholders.
-  private let marksGone: Bool
+  private let marksMissing: Bool
 
   /// Remakes screens, each by an action of the host's.
   ///
@@ -20,24 +20,24 @@ package struct ScreenRemaking {
   /// the changed modules as they were before.
   package static func remake(
     in session: Session, of changed: Set<ModuleName>, former: [Module] = [],
-    marksGone: Bool = false
+    marksMissing: Bool = false
   ) {
     guard session.state[NavigationState.key] != nil, let tree = try? session.readNavigation()
     else { return }
     let now = changed.compactMap { session.modules[$0]?.module }
     let remaking = ScreenRemaking(
       session: session, changed: changed, presenters: (former + now).flatMap(\.presenters),
-      marksGone: marksGone)
+      marksMissing: marksMissing)
     for screen in tree.screens where remaking.concerns(screen) {
       guard let made = remaking.made(screen, in: tree), made != screen else { continue }
-      session.intake.addNoting(Action(NavigationAction(.update(made))), cause: .host)
+      session.intake.addNotingFailure(Action(NavigationAction(.update(made))), cause: .host)
     }
   }
 
   private func concerns(_ screen: Screen) -> Bool {
     if screen.isPlaceholder { return true }
     if let owner = Self.owner(of: screen) {
-      if changed.contains(owner) || (marksGone && session.modules[owner] == nil) { return true }
+      if changed.contains(owner) || (marksMissing && session.modules[owner] == nil) { return true }
     }
     return concernsRoute(of: screen)
   }

@@ -48,7 +48,7 @@ struct SlotFilling {
         card = try read(filled(body, parts.filter { !refused.contains($0.bound.order) }))
       } catch {
         refused.insert(bound.order)
-        note("what it adds doesn't go with the rest of the screen: \(error)", bound)
+        note("its elements don't fit the rest of the screen: \(error)", bound)
       }
     }
     return card

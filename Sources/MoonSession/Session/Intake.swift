@@ -39,11 +39,11 @@ struct Intake {
     } catch {
       throw DispatchError(error)
     }
-    for entry in removed { fail(pushedOut: entry.action) }
+    for entry in removed { fail(displaced: entry.action) }
   }
 
   /// Appends an action to the queue, and notes a failure instead of throwing.
-  func addNoting(
+  func addNotingFailure(
     _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil
   ) {
     do throws(DispatchError) {
@@ -64,8 +64,8 @@ struct Intake {
   }
 
   /// Fails an action that was removed to make room for another module's.
-  private func fail(pushedOut queued: QueuedAction) {
-    let error = DispatchError.pushedOut(max: SessionQueue.countMax)
+  private func fail(displaced queued: QueuedAction) {
+    let error = DispatchError.displaced(max: SessionQueue.countMax)
     if let dispatcher = queued.dispatcher {
       session.caller.note(session.caller.fault(error, dispatcher, queued.action))
     }
@@ -78,8 +78,8 @@ extension Session {
 
   /// Queues an action of the host's, if any registration listens to it.
   package func announce(_ type: Text, _ payload: Value) {
-    guard modules.listeners(to: type).isHeard else { return }
-    intake.addNoting(Action(type, payload), cause: .host)
+    guard modules.listeners(to: type).hasListeners else { return }
+    intake.addNotingFailure(Action(type, payload), cause: .host)
   }
 }
 

@@ -79,7 +79,7 @@ struct ModuleCaller {
   }
 
   private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
-    let count = session.modules.noteFault(
+    let count = session.modules.recordFault(
       of: owner, in: fault.registration, isKill: isKill,
       max: session.environment.faultsMax(owner))
     if let count { session.environment.report(.suspended(owner, by: fault, count: count)) }
@@ -94,7 +94,7 @@ struct ModuleCaller {
       ? try measured(registration, body) : try run(registration, body)
     let modules = session.modules
     if !modules.suspension.isIdle {
-      modules.suspension.noteSuccess(of: registration.owner, in: registration.registration)
+      modules.suspension.recordSuccess(of: registration.owner, in: registration.registration)
     }
     return result
   }

@@ -8,7 +8,7 @@ import MoonValues
 /// remake screens, are never refused.
 struct NavigationChain {
   /// The maximum number of navigations of one owner, more than any list of mappers makes.
-  static let countMax = WrongNavigation.countMax
+  static let countMax = NavigationAnswerError.countMax
   /// The maximum number that follow from other navigations: more than any app's detours, and few
   /// enough to run in one step.
   static let followingMax = 64
@@ -45,17 +45,17 @@ struct NavigationChain {
 
   /// Counts an action that will navigate, charged to a module or to no module.
   ///
-  /// - Throws: ``DispatchError/navigatedTooOften(chain:max:)``.
+  /// - Throws: ``DispatchError/tooManyNavigations(chain:max:)``.
   mutating func follow(with action: Action, of owner: ModuleName?) throws(DispatchError) {
     counts[owner, default: (0, 0)].all += 1
     if action.meta.cause == .host { return }
     if origin != nil { counts[owner, default: (0, 0)].following += 1 }
     let count = counts[owner] ?? (0, 0)
     guard count.all <= Self.countMax else {
-      throw .navigatedTooOften(chain: chain(to: action), max: Self.countMax)
+      throw .tooManyNavigations(chain: chain(to: action), max: Self.countMax)
     }
     guard count.following <= Self.followingMax else {
-      throw .navigatedTooOften(chain: chain(to: action), max: Self.followingMax)
+      throw .tooManyNavigations(chain: chain(to: action), max: Self.followingMax)
     }
     latest = Link(action, after: origin)
   }

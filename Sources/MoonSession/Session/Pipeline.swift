@@ -65,15 +65,15 @@ extension Session {
   /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !hasReadyTasks
-    let followingCount = isIdle ? 0 : workOff()
+    let followingCount = isIdle ? 0 : drainQueue()
     var outcome = Outcome(
       id: id, before: before, after: stateValue, followingCount: followingCount)
-    if work.hasNotes { work.report(into: &outcome, tree: navigation.tree(in: state)) }
+    if work.hasRecords { work.report(into: &outcome, tree: navigation.tree(in: state)) }
     return outcome
   }
 
   /// Carries out all queued actions; returns their number.
-  private func workOff() -> Int {
+  private func drainQueue() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
     var turns = TaskTurns()
     defer { if hasReadyTasks { tasks.postpone() } }
@@ -152,7 +152,7 @@ extension Session {
   func carryOut(
     _ action: Action, _ listeners: Listeners, isMapped: Bool, _ transaction: inout Transaction
   ) throws(DispatchError) {
-    guard listeners.mayChange else {
+    guard listeners.mayBeReplaced else {
       return try ReducerStage(session: self).reduce(action, listeners, &transaction)
     }
     for passed in try MiddlewareStage(session: self).pass(action, listeners, transaction.state) {

@@ -36,7 +36,7 @@ public struct SessionContext {
   ///
   /// - Throws: ``DispatchError`` if the action can't be accepted.
   public func dispatch(_ action: Action) throws(DispatchError) {
-    guard !isDrawing else { throw .fromView }
+    guard !isDrawing else { throw .readOnlyView }
     try session.enqueue(action, with: [], cause: .module(module.text, kind))
   }
 
@@ -48,7 +48,7 @@ public struct SessionContext {
   /// - Throws: ``DispatchError`` if the actions can't be accepted.
   public func dispatch(_ actions: [Action]) throws(DispatchError) {
     guard let first = actions.first else { return }
-    guard !isDrawing else { throw .fromView }
+    guard !isDrawing else { throw .readOnlyView }
     try session.enqueue(
       first, with: Array(actions.dropFirst()), cause: .module(module.text, kind))
   }
@@ -89,7 +89,7 @@ public struct SessionContext {
   public func fill(
     _ input: Text, with value: Value?, on screen: Text? = nil
   ) throws(InputRequestError) {
-    guard !isDrawing else { throw .fromView }
+    guard !isDrawing else { throw .readOnlyView }
     try session.request(value, ofInput: input, on: screen, by: registration)
   }
 

@@ -32,7 +32,7 @@ extension Session {
     var work = NavigationWork(tree: tree)
     work.transitions = [Transition(from: NavigationTree(), to: tree)]
     CompletionStage(session: self).tell(of: work)
-    ScreenRemaking.remake(in: self, of: modules, marksGone: true)
+    ScreenRemaking.remake(in: self, of: modules, marksMissing: true)
   }
 
   /// Gives a new module its slice, runs its `on_start`, and calls its observers that begin at the
@@ -73,7 +73,7 @@ extension Session {
     slices.carryOut(plan, for: module)
     switch plan.change {
     case .none, .kept, .filled, .added: break
-    case .migrated, .putAside, .exchanged, .returned, .notFitting:
+    case .migrated, .putAside, .swapped, .returned, .incompatible:
       environment.report(.slice(id, module.name, version: module.version, plan.change))
     }
   }
@@ -95,7 +95,7 @@ extension Session {
   /// Queues an action of the host's about a module, with the module's registrations as data, if any
   /// registration listens to it.
   package func announce(_ type: Text, about module: Module) {
-    guard modules.listeners(to: type).isHeard else { return }
+    guard modules.listeners(to: type).hasListeners else { return }
     var payload = module.summary
     payload["state"] = slices[module.name]
     announce(type, .map(payload))
@@ -108,7 +108,7 @@ extension Session {
   }
 
   /// Puts aside the slice of a module that leaves.
-  package func park(_ module: Module) { slices.park(module.name) }
+  package func putAside(_ module: Module) { slices.putAside(module.name) }
 
   /// Makes the screen for a URL without showing it.
   ///

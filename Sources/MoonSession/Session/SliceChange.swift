@@ -14,11 +14,11 @@ public enum SliceChange: Sendable, Equatable {
   /// lower.
   case putAside(from: Int64, to: Int64)
   /// The slice was put aside, and one put aside earlier for the module's version has replaced it.
-  case exchanged(from: Int64, to: Int64)
+  case swapped(from: Int64, to: Int64)
   /// The slice put aside for the module's version is back.
   case returned(Int64)
   /// A new slice begins. Slices of these other versions are put aside.
-  case notFitting([Int64])
+  case incompatible([Int64])
   /// The slice is new.
   case added
 }

@@ -34,7 +34,7 @@ extension Slices {
     }
     if let fitting = kept.last(of: module.name, version: module.version) {
       var plan = SlicePlan(
-        module.filled(fitting.value), .exchanged(from: live.version, to: module.version))
+        module.filled(fitting.value), .swapped(from: live.version, to: module.version))
       (plan.taken, plan.left) = (fitting, live)
       return plan
     }
@@ -76,7 +76,7 @@ extension Slices {
       return plan
     }
     let others = kept[module.name].map(\.version)
-    guard others.isEmpty else { return SlicePlan(module.state, .notFitting(others)) }
+    guard others.isEmpty else { return SlicePlan(module.state, .incompatible(others)) }
     return SlicePlan(module.state, module.state == nil ? .none : .added)
   }
 
@@ -107,7 +107,7 @@ extension Slices {
     } else if let migrate = module.migrate, version < module.version {
       value = try migrating(migrate, slice)
     } else {
-      throw .notFitting(
+      throw .incompatible(
         module.name, version: version, current: module.version, migrates: module.migrate != nil)
     }
     if let live = versioned(module.name) { kept.add(live) }
@@ -116,7 +116,7 @@ extension Slices {
 
   /// Deletes the most recent kept slice of a version.
   ///
-  /// - Throws: ``SliceError/notThere(_:version:others:)``
+  /// - Throws: ``SliceError/notFound(_:version:others:)``
   package mutating func drop(_ module: ModuleName, version: Int64) throws(SliceError) {
     kept.remove(try keptSlice(of: module, version: version))
   }
@@ -125,7 +125,7 @@ extension Slices {
     of module: ModuleName, version: Int64
   ) throws(SliceError) -> KeptSlice {
     if let slice = kept.last(of: module, version: version) { return slice }
-    throw .notThere(module, version: version, others: kept[module].map(\.version))
+    throw .notFound(module, version: version, others: kept[module].map(\.version))
   }
 }
 

@@ -26,7 +26,7 @@ package struct Slices {
   }
 
   /// Puts aside the slice of a module that leaves.
-  mutating func park(_ module: ModuleName) {
+  mutating func putAside(_ module: ModuleName) {
     if let slice = versioned(module) { kept.add(slice) }
     state[Self.key(module)] = nil
     versions[module] = nil

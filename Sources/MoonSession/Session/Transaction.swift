@@ -38,7 +38,7 @@ struct Transaction {
   /// The slices after the action.
   var state: Map
   /// Whether the action was reduced as it was taken in, and first.
-  private var isTakenReduced = false
+  private var isReceivedReduced = false
   private var additions: Additions?
 
   init(_ action: Action, _ listeners: Listeners, bytes: Int, state: Map) {
@@ -53,22 +53,22 @@ struct Transaction {
   var hasChanged: Bool { !state.isIdentical(to: before) }
 
   /// Whether the only effect was to reduce the action as it was taken in.
-  var isPlain: Bool { isTakenReduced && additions == nil }
+  var isPlain: Bool { isReceivedReduced && additions == nil }
 
   /// All actions that were reduced, in order.
   ///
   /// Middleware, mappers and routing may have made them from the action, with screens in place of
   /// URLs.
   var reduced: [Reduced] {
-    (isTakenReduced ? [Reduced(action: taken, listeners: listeners)] : [])
+    (isReceivedReduced ? [Reduced(action: taken, listeners: listeners)] : [])
       + (additions?.reduced ?? [])
   }
 
   /// Adds an action that was reduced.
   @inline(__always)
   mutating func note(_ action: Action, _ listeners: Listeners) {
-    if additions == nil, !isTakenReduced, action.isIdentical(to: taken) {
-      isTakenReduced = true
+    if additions == nil, !isReceivedReduced, action.isIdentical(to: taken) {
+      isReceivedReduced = true
     } else {
       ensured().reduced.append(Reduced(action: action, listeners: listeners))
     }

@@ -65,7 +65,7 @@ struct Work {
   }
 
   /// Whether there is anything to report.
-  var hasNotes: Bool {
+  var hasRecords: Bool {
     // Inlined so that it reads the session's own storage. A call would copy all records, which
     // takes 290 instructions.
     @inline(__always) get { formerTree != nil || !failures.isEmpty || !faults.isEmpty }

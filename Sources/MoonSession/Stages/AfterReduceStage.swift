@@ -20,7 +20,7 @@ struct AfterReduceStage {
           return actions
         }
         for action in actions ?? [] {
-          session.intake.addNoting(
+          session.intake.addNotingFailure(
             action, cause: .module(middleware.owner.text, .afterReduce), by: middleware)
         }
       }

@@ -25,13 +25,13 @@ struct BackStage {
       throw .keptBack(
         by: hook.bound.owner, at: hook.bound.registration.place, reason: reason)
     case .replace(let actions):
-      guard actions.count <= WrongNavigation.countMax else {
-        let problem = WrongNavigation.tooMuch(actions.count, who: "on_back")
+      guard actions.count <= NavigationAnswerError.countMax else {
+        let problem = NavigationAnswerError.tooMuch(actions.count, who: "on_back")
         session.caller.note(session.caller.fault(problem, hook.bound, action))
         return nil
       }
       for other in actions where !NavigationActions.include(other.type) {
-        session.intake.addNoting(
+        session.intake.addNotingFailure(
           other, cause: .module(hook.bound.owner.text, .onBack), by: hook.bound)
       }
       return actions.filter { NavigationActions.include($0.type) }
@@ -44,7 +44,7 @@ struct BackStage {
     case "nav/back": true
     case "nav/pop", "nav/dismiss":
       action.payload["origin"]?.textValue == Text(NavigationOrigin.user.rawValue)
-        || (action.payload["origin"] == nil && action.meta.cause.isPersons)
+        || (action.payload["origin"] == nil && action.meta.cause.isFromPerson)
     default: false
     }
   }

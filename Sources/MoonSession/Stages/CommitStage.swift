@@ -28,7 +28,7 @@ struct CommitStage {
       try session.intake.checkRoom(for: own.map(\.action), of: owner)
     }
     for mapped in transaction.mapped {
-      session.intake.addNoting(
+      session.intake.addNotingFailure(
         mapped.action, cause: .module(mapped.mapper.owner.text, .moduleMapper), isMapped: true,
         by: mapped.mapper)
     }

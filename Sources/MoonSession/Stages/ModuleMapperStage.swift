@@ -80,7 +80,7 @@ struct ModuleMapperStage {
   ) throws(DispatchError) -> (actions: [Action], queued: [Transaction.Mapped]) {
     count += 1
     guard chain.count < Self.depthMax, count <= Self.countMax else {
-      throw .mappedTooOften(
+      throw .tooManyMappings(
         chain: chain.map(\.text) + [action.type.string],
         max: chain.count < Self.depthMax ? Self.countMax : Self.depthMax)
     }
@@ -94,7 +94,7 @@ struct ModuleMapperStage {
         if let made = part.replacement { replacements = (replacements ?? []) + made }
       } catch {
         // A circle has no single culprit, so it discards everything that its first mapper made.
-        if case .mappedTooOften = error { throw error }
+        if case .tooManyMappings = error { throw error }
         try failed(error, mapper, action, listeners)
       }
     }
@@ -107,7 +107,7 @@ struct ModuleMapperStage {
   private func failed(
     _ error: DispatchError, _ mapper: Bound<ModuleMapper>, _ action: Action, _ listeners: Listeners
   ) throws(DispatchError) {
-    if listeners.isOwners(mapper) { throw error }
+    if listeners.belongsToOwner(mapper) { throw error }
     session.caller.note(session.caller.fault(error, mapper, action))
   }
 

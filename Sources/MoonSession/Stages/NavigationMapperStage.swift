@@ -10,11 +10,11 @@ struct NavigationMapperStage {
     for mapper in listeners.answers.navigationMappers {
       let actions = session.caller.attempt(mapper, on: action) {
         let actions = try mapper.part.body(action, $0)
-        try WrongNavigation.check(actions, of: "a navigation mapper", mayRoute: true)
+        try NavigationAnswerError.check(actions, of: "a navigation mapper", mayRoute: true)
         return actions
       }
       for made in actions ?? [] {
-        session.intake.addNoting(
+        session.intake.addNotingFailure(
           made, cause: .module(mapper.owner.text, .navigationMapper), by: mapper)
       }
     }

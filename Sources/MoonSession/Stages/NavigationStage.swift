@@ -40,7 +40,7 @@ struct NavigationStage {
       return try apply(action, &transaction)
     }
     guard work.nesting < Self.nestingMax else {
-      throw .navigatedTooOften(chain: [action.type.string], max: Self.nestingMax)
+      throw .tooManyNavigations(chain: [action.type.string], max: Self.nestingMax)
     }
     work.nesting += 1
     transaction.navigation = work
@@ -114,7 +114,7 @@ struct NavigationStage {
     let navigation: NavigationAction
     do throws(NavigationValueError) {
       var read = try NavigationAction(type: action.type, payload: action.payload)
-      if action.payload["origin"] == nil, action.meta.cause.isPersons { read.origin = .user }
+      if action.payload["origin"] == nil, action.meta.cause.isFromPerson { read.origin = .user }
       navigation = read
     } catch {
       throw .malformed(error)

@@ -27,7 +27,7 @@ struct ReducerStage {
   ) throws(DispatchError) {
     // The state to go back to if a listener fails. Not needed if all reducers are the owner's,
     // since a failure then fails the action.
-    let before = listeners.isOwnersAlone ? nil : state
+    let before = listeners.hasOnlyOwnReducers ? nil : state
     var failed: ModuleName?
     for reducer in listeners.reducers {
       if failed != nil, reducer.owner == failed { continue }
@@ -39,7 +39,7 @@ struct ReducerStage {
         }
         if !slice.isIdentical(to: old) { state[reducer.slice] = slice }
       } catch {
-        if listeners.isOwners(reducer) { throw .fault(error) }
+        if listeners.belongsToOwner(reducer) { throw .fault(error) }
         session.caller.note(error)
         failed = reducer.owner
         state[reducer.slice] = before?[reducer.slice]
@@ -55,7 +55,7 @@ struct ReducerStage {
       do throws(DispatchError) {
         state = try reducedWhole(state, action, reducer)
       } catch {
-        if listeners.isOwners(reducer) { throw error }
+        if listeners.belongsToOwner(reducer) { throw error }
         session.caller.note(session.caller.fault(error, reducer, action))
       }
     }

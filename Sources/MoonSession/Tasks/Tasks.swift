@@ -324,12 +324,12 @@ extension Tasks {
       counts[task.effect.owner] = count == 0 ? nil : count
     }
     if let parent = task.origin.parent { living[parent]?.children.remove(task.id) }
-    let isHeard = tellOfEnd(of: task)
+    let hasListeners = tellOfEnd(of: task)
     switch ending {
     case .finished: break
     case .cancelled: cancelChildren(of: task)
     case .failed(let fault):
-      if !isHeard { session?.caller.note(fault) }
+      if !hasListeners { session?.caller.note(fault) }
       cancelChildren(of: task)
     }
   }

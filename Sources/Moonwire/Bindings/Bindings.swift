@@ -15,7 +15,7 @@ final class Bindings {
   /// The destination of `print` at the prompt.
   let printed: @Sendable (String) -> Void
   private var random = SystemRandomNumberGenerator()
-  private var floods: [String: LogFlood] = [:]
+  private var floods: [String: LogLimit] = [:]
 
   init(logger: Logger, printed: @escaping @Sendable (String) -> Void) {
     self.logger = logger
@@ -86,15 +86,15 @@ final class Bindings {
   }
 
   func log(_ level: Logger.Level, _ text: String, from module: String) {
-    let text = LogFlood.shortened(text)
-    switch floods[module, default: LogFlood()].count(bytes: text.utf8.count) {
+    let text = LogLimit.shortened(text)
+    switch floods[module, default: LogLimit()].count(bytes: text.utf8.count) {
     case .logged: break
     case .loggedAfter(let dropped):
       write(.warning, "\(dropped) lines were dropped", from: module)
     case .firstDropped:
       write(
         .warning,
-        "more than \(LogFlood.linesMax) lines or \(LogFlood.bytesMax >> 20) MB in a second:"
+        "more than \(LogLimit.linesMax) lines or \(LogLimit.bytesMax >> 20) MB in a second:"
           + " the rest is dropped", from: module)
       return
     case .dropped: return

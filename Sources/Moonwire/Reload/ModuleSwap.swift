@@ -62,7 +62,7 @@ struct ModuleSwap {
   /// Carries out the swap, and returns the events to announce.
   func perform() -> [HostEvent] {
     guard !changes.isEmpty else { return events }
-    for module in leaving { for session in sessions { session.park(module) } }
+    for module in leaving { for session in sessions { session.putAside(module) } }
     let former = changes.keys.compactMap { modules[$0]?.module }
     for session in sessions { session.tasks.end(of: Set(former.map(\.name))) }
     modules.apply(changes)

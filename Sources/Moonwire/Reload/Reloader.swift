@@ -127,7 +127,7 @@ final class Reloader {
         let (module, made) = try frozen.load(
           name, file: generation.file, number: number, files: files)
         let observed = try observed(module, made)
-        modules.mend(name, with: ModuleSet.Entry(observed, generation: number))
+        modules.replaceKilled(name, with: ModuleSet.Entry(observed, generation: number))
         generations[name] = made
         events.append(.restarted(name, generation: number))
       } catch {

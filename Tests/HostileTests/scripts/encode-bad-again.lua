@@ -1,5 +1,5 @@
 -- expect: timeout or memory
--- The same for ever.
+-- The same forever.
 local big = {}
 for i = 1, 20000 do big["k" .. i] = { i } end
 big.z = print

@@ -1,3 +1,3 @@
 -- expect: timeout
--- Makes coroutines for ever.
+-- Makes coroutines forever.
 while true do coroutine.wrap(function() coroutine.yield() end)() end

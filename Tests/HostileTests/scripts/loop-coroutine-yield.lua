@@ -1,3 +1,3 @@
 -- expect: timeout
--- Yields for ever.
+-- Yields forever.
 local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do co() end

@@ -1,3 +1,3 @@
 -- expect: timeout
--- Walks the state for ever.
+-- Walks the state forever.
 while true do for _ in pairs(state) do end end

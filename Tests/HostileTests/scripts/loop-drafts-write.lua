@@ -1,3 +1,3 @@
 -- expect: timeout
--- Writes the state for ever.
+-- Writes the state forever.
 while true do state.n = state.n + 1 end

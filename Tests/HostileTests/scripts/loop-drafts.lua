@@ -1,3 +1,3 @@
 -- expect: timeout
--- Reads the state for ever.
+-- Reads the state forever.
 while true do local n = state.n end

@@ -1,3 +1,3 @@
 -- expect: timeout
--- Matches nothing for ever.
+-- Matches nothing forever.
 while true do for _ in ("aaaa"):gmatch("b*") do end end

@@ -1,3 +1,3 @@
 -- expect: timeout
--- Loads texts for ever.
+-- Loads texts forever.
 local s = ("x = 1 "):rep(1000) while true do load(s) end

@@ -1,3 +1,3 @@
 -- expect: timeout
--- Random numbers for ever.
+-- Random numbers forever.
 while true do math.random(1, 1 << 62) end

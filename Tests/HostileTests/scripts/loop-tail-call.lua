@@ -1,3 +1,3 @@
 -- expect: timeout
--- Tail calls for ever.
+-- Tail calls forever.
 local function f() return f() end f()

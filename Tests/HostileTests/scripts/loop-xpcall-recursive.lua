@@ -1,3 +1,3 @@
 -- expect: timeout
--- A handler that fails for ever.
+-- A handler that fails forever.
 local function h() xpcall(error, h) while true do end end xpcall(error, h)

@@ -1,3 +1,3 @@
 -- expect: timeout
--- Slow patterns behind pcall, for ever.
+-- Slow patterns behind pcall, forever.
 while true do pcall(string.find, ("a"):rep(3000), ".-.-.-.-b") end

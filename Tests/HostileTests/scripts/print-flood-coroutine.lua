@@ -1,3 +1,3 @@
 -- expect: timeout, in: observer
--- Prints for ever in coroutines.
+-- Prints forever in coroutines.
 while true do coroutine.wrap(print)("x") end

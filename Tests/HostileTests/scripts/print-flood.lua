@@ -1,3 +1,3 @@
 -- expect: timeout, in: observer
--- Prints for ever.
+-- Prints forever.
 while true do print("x") end

@@ -1,3 +1,3 @@
 -- expect: survives
--- Nothing, repeated for ever.
+-- Nothing, repeated forever.
 assert((""):rep(math.maxinteger) == "")

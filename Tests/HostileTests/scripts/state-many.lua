@@ -1,3 +1,3 @@
 -- expect: timeout, in: observer
--- Looks at the state for ever.
+-- Looks at the state forever.
 while true do self.state("") end

@@ -1,3 +1,3 @@
 -- expect: timeout
--- Long lists for ever.
+-- Long lists forever.
 while true do pcall(table.unpack, {}, 1, 100000) end

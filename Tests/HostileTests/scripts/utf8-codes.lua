@@ -1,3 +1,3 @@
 -- expect: timeout
--- Walks characters for ever.
+-- Walks characters forever.
 local s = ("ä"):rep(1000) while true do for _ in utf8.codes(s) do end end

@@ -1,3 +1,3 @@
 -- expect: timeout
--- Counts characters for ever.
+-- Counts characters forever.
 local s = ("ä"):rep(500000) while true do utf8.len(s) end

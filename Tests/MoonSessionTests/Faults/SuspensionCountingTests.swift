@@ -19,8 +19,8 @@ struct SuspensionCountingTests {
     for call in 0..<1_000 {
       let registration = calls[call % registrations]
       if !isFault(call) {
-        suspension.noteSuccess(of: try name(), in: registration)
-      } else if suspension.noteFault(of: try name(), in: registration, isKill: isKill, max: max)
+        suspension.recordSuccess(of: try name(), in: registration)
+      } else if suspension.recordFault(of: try name(), in: registration, isKill: isKill, max: max)
         != nil
       {
         #expect(suspension.modules == [try name()])
@@ -67,11 +67,11 @@ struct SuspensionCountingTests {
   @Test func `fifty calls that went well forget what was before`() throws {
     var suspension = Suspension()
     let name = try Self.name()
-    _ = suspension.noteFault(of: name, in: Self.calls[0], isKill: true, max: 20)
-    for _ in 1..<50 { suspension.noteSuccess(of: name, in: Self.calls[0]) }
+    _ = suspension.recordFault(of: name, in: Self.calls[0], isKill: true, max: 20)
+    for _ in 1..<50 { suspension.recordSuccess(of: name, in: Self.calls[0]) }
     #expect(!suspension.isIdle)
     #expect(suspension.recent(of: name) == 1)
-    suspension.noteSuccess(of: name, in: Self.calls[0])
+    suspension.recordSuccess(of: name, in: Self.calls[0])
     #expect(suspension.isIdle)
     #expect(suspension.total(of: name) == 1)
   }
@@ -84,7 +84,7 @@ struct SuspensionCountingTests {
     for _ in 0..<500 {
       let weight = [0, 0, 1, FaultWindow.killWeight][Int.random(in: 0..<4, using: &random)]
       all.append(weight)
-      if weight == 0 { window.noteSuccess() } else { window.noteFault(isKill: weight > 1) }
+      if weight == 0 { window.recordSuccess() } else { window.recordFault(isKill: weight > 1) }
       let last = all.suffix(FaultWindow.callCount)
       #expect(window.weight == last.reduce(0, +))
       #expect(window.faultCount == last.count { $0 > 0 })

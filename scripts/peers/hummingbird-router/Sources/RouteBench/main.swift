@@ -1,4 +1,4 @@
-// Hummingbird's RouterTrie: what its Router asks for every request, without the request. The trie's
+// Hummingbird's RouterTrie: what its Router asks forevery request, without the request. The trie's
 // builder is behind @_spi(Internal), the door that Hummingbird's own benchmark takes, too.
 //
 //   RouteBench FILE SECONDS     one line of JSON, as all programs of `scripts/bench routes`

@@ -3,7 +3,7 @@ import Glibc
 /// The lookups by which the system resolves a symbolic link; see path_resolution(7).
 ///
 /// The caller performs them one by one, so that it can act before each.
-struct LinkWay {
+struct LinkResolution {
   /// The maximum number of lookups for one link; later ones are skipped.
   static let lengthMax = 256
 

@@ -1,6 +1,6 @@
 /// The directories in which scripts may lie, at one moment: the root, and those that symbolic links
 /// are allowed to lead into.
-struct Confines {
+struct AllowedDirectories {
   /// The root's path without symbolic links.
   let root: PathBytes
   /// The paths of the other directories, without symbolic links.

@@ -5,7 +5,7 @@ import MoonValues
 /// The route conflicts and dead names that were reported, used to find the new ones.
 ///
 /// One that has only moved within its file isn't new.
-struct StandingNews {
+struct ReportedWarnings {
   private struct Identity: Hashable {
     let earlier: Text
     let earlierOwner: Text

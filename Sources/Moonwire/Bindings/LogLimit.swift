@@ -1,7 +1,7 @@
 /// The rate limit on the log of one module, beyond which lines are dropped and counted.
 ///
 /// Without a limit, a loop that prints could fill the disk and hide the lines of other modules.
-struct LogFlood {
+struct LogLimit {
   /// The maximum number of lines in a second, more than anyone reads.
   static let linesMax = 1_000
   /// The maximum number of bytes in a second, for the same reason.
@@ -31,7 +31,7 @@ struct LogFlood {
     var dropped = 0
     if windowEnd.map({ now >= $0 }) ?? true {
       dropped = droppedCount
-      self = LogFlood()
+      self = LogLimit()
       windowEnd = now + .seconds(1)
     }
     // After the first dropped line all are dropped, so that a second of the log has no gaps.

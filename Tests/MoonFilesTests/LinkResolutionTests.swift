@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonFiles
 
-struct LinkWayTests {
+struct LinkResolutionTests {
   private let folder: ScriptFolder
   private let root: PathBytes
 
@@ -41,17 +41,17 @@ struct LinkWayTests {
 
   @Test func `a link to itself has a way of limited length`() throws {
     try folder.makeLink("link", to: "link")
-    #expect(lookups(of: "link").count == LinkWay.lengthMax)
+    #expect(lookups(of: "link").count == LinkResolution.lengthMax)
   }
 
   @Test func `what is no link has no way`() {
-    #expect(LinkWay(of: root.appending("c")) == nil)
-    #expect(LinkWay(of: root.appending("gone")) == nil)
+    #expect(LinkResolution(of: root.appending("c")) == nil)
+    #expect(LinkResolution(of: root.appending("gone")) == nil)
   }
 
   /// Returns the paths of the names looked up, relative to the root where they are inside it.
   private func lookups(of link: String) -> [String] {
-    guard var way = LinkWay(of: root.appending(link)) else { return [] }
+    guard var way = LinkResolution(of: root.appending(link)) else { return [] }
     var paths: [String] = []
     while let step = way.step {
       let path = step.directory.appending(step.name).text
