@@ -236,8 +236,7 @@ package final class Tasks: TaskOwner {
     }
   }
 
-  /// Resumes a task with an answer at its next turn; drops the answer if the task has left that
-  /// wait.
+  /// Resumes a task with an answer at its next turn, unless the task has left that wait.
   package func answer(_ id: TaskID, _ waitNumber: Int, _ answer: WaitAnswer) {
     guard let task = living[id], task.wait != nil, task.waitNumber == waitNumber else {
       lateCount += 1
@@ -347,9 +346,8 @@ extension Tasks {
     return true
   }
 
-  /// Cancels a task and the tasks that it spawned; returns false if there is no such task.
-  ///
-  /// Each ends as soon as its code isn't running.
+  /// Cancels a task and those that it spawned, each as soon as its code isn't running; returns
+  /// false if there is no such task.
   @discardableResult
   package func cancel(_ id: TaskID) -> Bool {
     guard let task = living[id] ?? (current?.id == id ? current : nil), task.standing == .alive
