@@ -37,7 +37,7 @@ int moon_pass_wait(lua_State *L, lua_State *co, int kept, lua_KFunction again) {
 /* Returns the values of an answer, or raises its error. The first argument tells them apart. */
 static int finish_wait(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
-  if (!lua_toboolean(L, 1)) return refuse(L, luaL_optstring(L, 2, "it was given up"));
+  if (!lua_toboolean(L, 1)) return refuse(L, luaL_optstring(L, 2, "the wait was cancelled"));
   return lua_gettop(L) - 1;
 }
 

@@ -262,7 +262,7 @@ final class Soak: Sendable {
     case .conflicts, .deadNames, .doubtfulNames: "conflicts"
     case .fault: "fault"
     case .slice: "slice"
-    case .worked: "worked"
+    case .tasksChangedState: "worked"
     case .dispatchFailed: "dispatchFailed"
     case .screenChanged: "screen"
     case .directoryLost, .directoryFound, .watching: "directory"

@@ -128,7 +128,7 @@ public actor Host {
     publish([.resumed(name)])
     for session in sessions.all {
       ScreenRemaking.remake(in: session, of: [name])
-      session.tellFirst(of: [name])
+      session.callInitial(of: [name])
     }
     settle()
     return true

@@ -27,7 +27,7 @@ public enum HostEvent: Sendable {
   /// Slices were put aside for a new module of this version.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
   /// Tasks resumed and changed the state.
-  case worked(SessionID, Outcome)
+  case tasksChangedState(SessionID, Outcome)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, Action, DispatchError)
   /// The script directory can't be read; loaded modules keep running.

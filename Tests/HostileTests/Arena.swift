@@ -116,7 +116,7 @@ enum Reason: Equatable, CustomStringConvertible {
       case .timedOut: .timeout
       case .outOfQuota: .memory
       case .raised(let text), .syntax(let text, _): .error(text)
-      case .interrupted, .outOfMemory, .notRunning, .actionTimeSpent, .livedTooLong:
+      case .interrupted, .outOfMemory, .notRunning, .actionTimeSpent, .lifetimeExceeded:
         .error("\(reason)")
       }
   }

@@ -37,7 +37,7 @@ struct ShownLinesTests {
 
   @Test(arguments: answers)
   func `what doesn't fit is kept for later`(lines: [String], shown: [String], left: [String]) {
-    let rest = RestOfAnswer()
+    let rest = AnswerPager()
     let (found, count) = rest.keep(lines, beyond: 3)
     #expect(found == shown)
     #expect(count == left.count)

@@ -103,7 +103,7 @@ extension HostEvent {
     case .slice(_, let name, _, let change): "slice of \(name) \(change.summary)"
     case .dispatchFailed(let session, let action, let error):
       "dispatch failed \(session) \(action.type): \(error.summary)"
-    case .worked(let session, let outcome):
+    case .tasksChangedState(let session, let outcome):
       "worked \(session) \(outcome.summary.joined(separator: ", "))"
     case .directoryLost(let error): "directory lost \(error)"
     case .directoryFound: "directory found"

@@ -298,7 +298,7 @@ import Testing
     await bench.pass(1)
     #expect(await bench.waits().isEmpty)
     let fault = try #require(await bench.faults().first)
-    #expect(fault.reason == .livedTooLong(milliseconds: 5_000))
+    #expect(fault.reason == .lifetimeExceeded(milliseconds: 5_000))
     #expect(fault.lastWait == "never/comes")
   }
 

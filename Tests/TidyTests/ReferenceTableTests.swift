@@ -120,11 +120,11 @@ struct ReferenceTableTests {
     ("`memory`", "HostOptions", "moduleMemoryQuota"),
     ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
     ("`tasks`", "TaskLimits", "countMax"),
-    ("turns of tasks before other work of the host", "TaskTurns", "countMax"),
-    ("milliseconds of these turns", "TaskTurns", "millisecondsMax"),
-    ("ends of tasks that are remembered for who asks later", "Tasks/Endings", "countMax"),
+    ("turns of tasks before other work of the host", "TurnBudget", "countMax"),
+    ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
+    ("endings of tasks kept", "Tasks/Endings", "countMax"),
     (
-      "faults and failures of tasks that are kept for who waits, each", "BackgroundWork",
+      "faults of tasks kept, and failures", "BackgroundResults",
       "countMax"
     ),
     ("seconds of one sleep", "TaskBindings", "secondsMax"),

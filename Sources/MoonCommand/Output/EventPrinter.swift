@@ -36,7 +36,7 @@ struct EventPrinter {
       output.printNotice(Report(newStateOf: name, version: version, besides: [former]))
     case .slice(_, let name, _, let change):
       output.printNotice("\(style.paint(name.text, .emphasis)): \(change.text(style))")
-    case .worked: break  // Its changes are shown as results.
+    case .tasksChangedState: break  // Its changes are shown as results.
     case .dispatchFailed(_, let action, let error):
       output.printNotice(error.report(on: action))
     case .conflicts(let conflicts):

@@ -7,7 +7,7 @@ extension TaskInfo {
 
   /// The wait of the task: `waits for 2 s`.
   var waiting: String {
-    wait.map { "waits for \(TerminalText.sanitized($0))" } ?? "is about to go on"
+    wait.map { "waits for \(TerminalText.sanitized($0))" } ?? "is ready"
   }
 
   /// Returns the line of the task in a list; `now` is the time in seconds since 1970.
@@ -41,7 +41,7 @@ extension Report {
       .warning,
       tasks.count == 1
         ? "a task still runs after \(Wording.time(time))"
-        : "\(tasks.count) tasks still run after \(Wording.time(time))",
+        : "\(tasks.count) tasks are still running after \(Wording.time(time))",
       rows: tasks.map { Row("waiting", "\($0.title) \($0.waiting)") }
         + [Row("help", "--wait sets how long to wait for them")])
   }

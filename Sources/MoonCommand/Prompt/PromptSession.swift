@@ -7,7 +7,7 @@ struct PromptSession: Sendable {
   let log: LogRing
   let cause: Cause
   /// The part of the last answer that wasn't shown.
-  let rest = RestOfAnswer()
+  let rest = AnswerPager()
 
   /// Dispatches an action.
   ///

@@ -57,7 +57,7 @@ extension Fault {
       return isPrompt ? "names that were assigned at the prompt are gone" : nil
     case .outOfQuota, .outOfMemory:
       return isRecursive ? recursionHint : "does it build something that grows without end?"
-    case .livedTooLong: return "does it wait for something that never comes?"
+    case .lifetimeExceeded: return "does it wait for something that never comes?"
     case .actionTimeSpent:
       return "do many of its registrations take long, one after the other?"
     case .notRunning:

@@ -207,7 +207,7 @@ struct Run: Sendable {
     async let collecting: Void = inbox.collect(events)
     await inbox.deliver { events in
       printer.show(events)
-      for case .worked(_, let outcome) in events { await loop.show(outcome) }
+      for case .tasksChangedState(_, let outcome) in events { await loop.show(outcome) }
       await loop.noteState()
       await loop.redraw(after: events)
       await loop.refreshPrompt()

@@ -20,7 +20,7 @@ final class TaskPatience: Sendable {
   func rest() async -> (answer: EffectsAnswer, report: Report?) {
     let others = outlasting.withLock { $0 }
     let work = await session.host.tasksRested(in: session.id, besides: others, within: time)
-    let left = work.running.filter { $0.endsByItself && !others.contains($0.id) }
+    let left = work.running.filter { $0.endsWithoutAction && !others.contains($0.id) }
     outlasting.withLock { known in
       known.formUnion(left.map(\.id))
       known.formIntersection(work.running.map(\.id))
@@ -35,7 +35,7 @@ final class TaskPatience: Sendable {
 
 /// The results of tasks between two lines.
 struct EffectsAnswer: PromptAnswer {
-  var work = BackgroundWork()
+  var work = BackgroundResults()
   let step: StateStep?
 
   var screenDisplay: ScreenDisplay { .whenNew }

@@ -22,7 +22,7 @@ public struct Fault: Error, Sendable, Equatable {
     /// Earlier calls of the module had used up the time that one action allows.
     case actionTimeSpent(milliseconds: Int)
     /// A task exceeded the maximum life of a task.
-    case livedTooLong(milliseconds: Int)
+    case lifetimeExceeded(milliseconds: Int)
   }
 
   /// One call on the stack.
@@ -103,7 +103,7 @@ extension Fault: CustomStringConvertible {
     switch reason {
     case .raised(let text), .syntax(let text, _): text
     case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent,
-      .livedTooLong:
+      .lifetimeExceeded:
       nil
     }
   }
@@ -127,7 +127,7 @@ extension Fault.Reason {
     case .outOfQuota(let bytes): "used more than \(Wording.size(bytes)) of memory"
     case .outOfMemory: "has no memory left"
     case .notRunning: "isn't running"
-    case .livedTooLong(let milliseconds):
+    case .lifetimeExceeded(let milliseconds):
       "has run for \(Wording.time(.milliseconds(milliseconds))), as long as it may"
     case .actionTimeSpent(let milliseconds):
       "wasn't called: its module has spent the \(Wording.time(.milliseconds(milliseconds))) "

@@ -30,7 +30,7 @@ public struct Scope: Hashable, Sendable {
         String(parts[0]),
         nearest: Spelling.nearest(to: String(parts[0]), in: Kind.allCases.map(\.rawValue)))
     }
-    guard parts.count == 2, !parts[1].isEmpty else { throw .nothingNamed(kind) }
+    guard parts.count == 2, !parts[1].isEmpty else { throw .missingPattern(kind) }
     self.kind = kind
     pattern = String(parts[1])
     guard pattern.count(where: { $0 == "*" }) <= 1 else { throw .severalStars(pattern) }
@@ -83,7 +83,7 @@ public enum ScopeError: Error, Hashable, Sendable {
   /// The kind is unknown; `nearest` is a known kind with similar spelling.
   case unknownKind(String, nearest: String?)
   /// The pattern is missing.
-  case nothingNamed(Scope.Kind)
+  case missingPattern(Scope.Kind)
   /// The pattern contains more than one `*`.
   case severalStars(String)
   /// The pattern isn't the name of a module, `navigation` or `*`.
@@ -100,7 +100,7 @@ extension ScopeError: CustomStringConvertible {
       "there is no scope '\(kind)'"
         + (nearest.map { "; did you mean '\($0)'?" }
           ?? ": there are \(Wording.list(Scope.Kind.allCases.map(\.rawValue)))")
-    case .nothingNamed(let kind): "say what of the \(kind.rawValue), as in \(kind.sample)"
+    case .missingPattern(let kind): "say what of the \(kind.rawValue), as in \(kind.sample)"
     case .severalStars(let pattern): "'\(pattern)' has more than one *"
     case .notASlice(let pattern):
       "'\(pattern)' is no slice: write a module's name, navigation, or * for all"

@@ -75,7 +75,7 @@ extension Session {
   /// Carries out all queued actions; returns their number.
   private func drainQueue() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
-    var turns = TaskTurns()
+    var turns = TurnBudget()
     defer { if hasReadyTasks { tasks.postpone() } }
     while true {
       // Restarted between two actions, so that the next ones find the module in service.

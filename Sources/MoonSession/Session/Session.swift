@@ -27,7 +27,7 @@ package final class Session {
   /// Whether a task is ready.
   @exclusivity(unchecked) var hasReadyTasks = false
   /// Whether a task waits for an action or for a change of the state.
-  @exclusivity(unchecked) var isListenedTo = false
+  @exclusivity(unchecked) var hasWaitingTasks = false
   package private(set) lazy var tasks = Tasks(of: self)
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {

@@ -1,6 +1,6 @@
 package import MoonStore
 
-extension Session: EffectHost {
+extension Session: EffectSession {
   package func runs(_ task: TaskID) -> Bool { tasks[task] != nil }
 
   package func dispatch(_ action: Action, for task: TaskID) throws(DispatchError) {

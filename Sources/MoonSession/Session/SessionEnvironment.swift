@@ -18,7 +18,7 @@ package struct SessionEnvironment {
   /// The deadlines of sleeping tasks.
   let alarm: Alarm
   /// Access to the sessions from any thread.
-  let door: SessionDoor
+  let door: SessionAccess
   /// The record of whose code runs.
   let activity: Activity
   /// The flag by which a person interrupts the session.
@@ -31,7 +31,7 @@ package struct SessionEnvironment {
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
-    taskLimits: @escaping (ModuleName) -> TaskLimits, alarm: Alarm, door: SessionDoor,
+    taskLimits: @escaping (ModuleName) -> TaskLimits, alarm: Alarm, door: SessionAccess,
     activity: Activity, interruption: Interruption, report: @escaping (SessionEvent) -> Void,
     restartKilled: @escaping () -> Void
   ) {

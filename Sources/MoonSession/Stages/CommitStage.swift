@@ -44,7 +44,9 @@ struct CommitStage {
       ObserverStage(session: session).tell(
         of: transaction.before, transaction.taken, transaction.observers)
     }
-    if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.isListenedTo { return }
+    if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.hasWaitingTasks {
+      return
+    }
     if let navigation = transaction.navigation {
       CompletionStage(session: session).tell(of: navigation)
     }

@@ -22,7 +22,7 @@ struct ObserverStage {
   }
 
   /// Calls the observers of modules that begin at the start, with the current values.
-  func tellFirst(of modules: Set<ModuleName>) {
+  func callInitial(of modules: Set<ModuleName>) {
     let state = session.stateValue
     for observer in session.modules.registry.observers
     where observer.part.beginning == .start && modules.contains(observer.owner) {
@@ -41,7 +41,7 @@ extension Session {
   }
 
   /// Calls the observers of new modules that begin at the start, with the current values.
-  package func tellFirst(of modules: Set<ModuleName>) {
-    ObserverStage(session: self).tellFirst(of: modules)
+  package func callInitial(of modules: Set<ModuleName>) {
+    ObserverStage(session: self).callInitial(of: modules)
   }
 }

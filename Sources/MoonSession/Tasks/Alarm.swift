@@ -70,7 +70,7 @@ package final class Alarm {
   }
 
   /// Requests a call of ``wake()`` that returns this session, so that its ready tasks resume.
-  func wakeSoon(_ tasks: any TaskOwner) {
+  func requestTurn(_ tasks: any TaskOwner) {
     if soon.isEmpty { ask(now()) }
     if !soon.contains(where: { $0 === tasks }) { soon.append(tasks) }
   }
@@ -89,9 +89,9 @@ package final class Alarm {
         continue
       }
       if next.waitNumber == nil {
-        tasks.lifeIsOver(of: next.task)
+        tasks.lifetimeExpired(of: next.task)
       } else {
-        tasks.timeHasCome(for: next.task)
+        tasks.deadlineReached(for: next.task)
       }
       if !woken.contains(where: { $0 === tasks }) { woken.append(tasks) }
     }

@@ -69,7 +69,7 @@ public struct EffectContext: Sendable {
 
   /// Runs a closure on the host with the session.
   private func perform<Result: Sendable>(
-    _ body: @escaping @Sendable (any EffectHost) throws -> Result
+    _ body: @escaping @Sendable (any EffectSession) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       place.door.enter(place.session) { [task] host in

@@ -9,7 +9,7 @@ package protocol EffectRun: AnyObject {
   /// Returns at the next wait or at the end.
   ///
   /// - Throws: The error that the code threw. The run is then over.
-  func go(on answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep
+  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep
 
   /// Ends the code at its current wait, after its cleanup has run.
   ///
@@ -22,7 +22,7 @@ package struct TaskPlace: Sendable {
   let session: SessionID
   let task: TaskID
   let module: ModuleName
-  let door: SessionDoor
+  let door: SessionAccess
 }
 
 /// The result of starting or resuming a run.

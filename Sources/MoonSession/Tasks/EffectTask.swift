@@ -68,7 +68,7 @@ package final class EffectTask {
       id: id, module: effect.owner, generation: origin.generation,
       effect: effect.registration, parent: origin.parent, action: action, since: origin.since,
       wait: wait?.description,
-      endsByItself: wait?.endsByItself ?? true)
+      endsWithoutAction: wait?.endsWithoutAction ?? true)
   }
 }
 
@@ -77,7 +77,7 @@ package protocol TaskOwner: AnyObject {
   /// The session of the tasks; nil if it is closed.
   var sessionID: SessionID? { get }
   /// Resumes a task at the deadline of its wait.
-  func timeHasCome(for task: EffectTask)
+  func deadlineReached(for task: EffectTask)
   /// Ends a task at the end of its maximum life.
-  func lifeIsOver(of task: EffectTask)
+  func lifetimeExpired(of task: EffectTask)
 }

@@ -10,7 +10,7 @@ final class SwiftRun: EffectRun {
 
   deinit { code?.cancel() }
 
-  func go(on answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
     guard code == nil else { return .waits(.code) }
     let context = EffectContext(place)
     code = _Concurrency.Task { [body] in
@@ -47,7 +47,7 @@ package final class SwiftWait: EffectRun {
 
   deinit { finish(.failure(CancellationError())) }
 
-  package func go(on answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+  package func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
     switch answer {
     case .begin: return .waits(wait)
     case .values(let values): finish(.success(values.first ?? nil))

@@ -36,5 +36,5 @@ public struct TaskInfo: Sendable {
   /// The current wait: `2 s`, `auth/*`, `task 3`; nil if the task is ready.
   public let wait: String?
   /// Whether the wait can end without a dispatched action.
-  public let endsByItself: Bool
+  public let endsWithoutAction: Bool
 }

@@ -17,7 +17,7 @@ package final class Tasks: TaskOwner {
   /// The tasks that wait for the end of a task, by that task.
   private var awaiting: [TaskID: Set<TaskID>] = [:]
   private var endings = Endings()
-  private var background = BackgroundWork()
+  private var background = BackgroundResults()
   /// The task whose code is running.
   package private(set) var current: EffectTask?
   /// The number of answers that arrived after their wait had ended.
@@ -45,8 +45,8 @@ package final class Tasks: TaskOwner {
   package func note(_ outcome: Outcome) { background.add(outcome) }
 
   /// Returns the background work since the last call, with the running tasks.
-  package func takeWork() -> BackgroundWork {
-    defer { background = BackgroundWork() }
+  package func takeWork() -> BackgroundResults {
+    defer { background = BackgroundResults() }
     background.running = infos()
     return background
   }
@@ -55,7 +55,7 @@ package final class Tasks: TaskOwner {
   ///
   /// - Complexity: O(tasks).
   package func areAtWork(besides others: Set<TaskID>) -> Bool {
-    living.values.contains { ($0.wait?.endsByItself ?? true) && !others.contains($0.id) }
+    living.values.contains { ($0.wait?.endsWithoutAction ?? true) && !others.contains($0.id) }
   }
 
   // MARK: Beginning
@@ -136,7 +136,7 @@ package final class Tasks: TaskOwner {
   }
 
   /// Lets the ready tasks resume in a later turn of the host.
-  func postpone() { alarm?.wakeSoon(self) }
+  func postpone() { alarm?.requestTurn(self) }
 
   private func go(_ task: EffectTask, on answer: WaitAnswer) {
     guard let session else { return }
@@ -148,7 +148,7 @@ package final class Tasks: TaskOwner {
         let place = TaskPlace(
           session: session.id, task: task.id, module: task.effect.owner,
           door: session.environment.door)
-        return try task.run?.go(on: answer, at: place) ?? .finished([])
+        return try task.run?.resume(with: answer, at: place) ?? .finished([])
       }
       current = nil
     } catch {
@@ -176,7 +176,7 @@ package final class Tasks: TaskOwner {
 
   private func noteListening() {
     session?.hasReadyTasks = !ready.isEmpty
-    session?.isListenedTo = !listening.isEmpty
+    session?.hasWaitingTasks = !listening.isEmpty
   }
 
   private func hold(_ task: EffectTask, until wait: Wait) {
@@ -187,7 +187,7 @@ package final class Tasks: TaskOwner {
     case .sleep(let time): alarm?.set(for: task, after: time)
     case .action, .change:
       listening.add(task.id, for: wait)
-      session?.isListenedTo = true
+      session?.hasWaitingTasks = true
     case .tasks(let ids, _, let limit):
       let awaited = Set(ids).filter { living[$0] != nil }
       task.awaitedCount = awaited.count
@@ -251,7 +251,7 @@ package final class Tasks: TaskOwner {
   }
 
   /// Resumes a task at the deadline of its wait.
-  package func timeHasCome(for task: EffectTask) {
+  package func deadlineReached(for task: EffectTask) {
     if case .tasks = task.wait {
       answer(task, .values([.int(0), "timeout"]))
     } else {
@@ -260,10 +260,10 @@ package final class Tasks: TaskOwner {
   }
 
   /// Ends a task at the end of its maximum life.
-  package func lifeIsOver(of task: EffectTask) {
+  package func lifetimeExpired(of task: EffectTask) {
     guard let session else { return }
     let life = session.environment.taskLimits(task.effect.owner).lifeMax
-    let failure = CodeFailure(.livedTooLong(milliseconds: life.wholeMilliseconds))
+    let failure = CodeFailure(.lifetimeExceeded(milliseconds: life.wholeMilliseconds))
     let fault = session.caller.fault(failure, task.effect, task.action)
     session.caller.note(fault.after(task.wait ?? task.lastWait, endings))
     cancel(task.id)
@@ -323,7 +323,7 @@ extension Tasks {
       counts[task.effect.owner] = count == 0 ? nil : count
     }
     if let parent = task.origin.parent { living[parent]?.children.remove(task.id) }
-    let hasListeners = tellOfEnd(of: task)
+    let hasListeners = resumeAwaiters(of: task)
     switch ending {
     case .finished: break
     case .cancelled: cancelChildren(of: task)
@@ -334,7 +334,7 @@ extension Tasks {
   }
 
   /// Resumes the tasks that wait for the end of a task; returns whether there are any.
-  private func tellOfEnd(of task: EffectTask) -> Bool {
+  private func resumeAwaiters(of task: EffectTask) -> Bool {
     guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
     for id in waiting.sorted() {
       guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }

@@ -25,7 +25,7 @@ package enum Wait {
   }
 
   /// Whether the wait can end without a dispatched action.
-  package var endsByItself: Bool {
+  package var endsWithoutAction: Bool {
     switch self {
     case .sleep, .operation, .code: true
     case .tasks(_, _, let limit): limit != nil

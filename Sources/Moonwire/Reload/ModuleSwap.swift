@@ -78,7 +78,7 @@ struct ModuleSwap {
     for module in present where !replaced.contains(module.name) { session.start(module) }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
-    session.tellFirst(of: replaced.intersection(present.map(\.name)))
+    session.callInitial(of: replaced.intersection(present.map(\.name)))
     for module in present where replaced.contains(module.name) {
       session.announce("host/reloaded", about: module)
     }

@@ -24,7 +24,7 @@ struct ReportedWarnings {
 
   private let names = DeadNames()
   private var told: Set<Identity> = []
-  private var toldNames: Set<String> = []
+  private var reportedNames: Set<String> = []
   private var toldDoubts: Set<String> = []
 
   /// Returns the current findings in the modules.
@@ -43,8 +43,8 @@ struct ReportedWarnings {
     let conflicts = modules.registry.router.conflicts
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))
-    let newNames = names.all.filter { !toldNames.contains("\($0)") }
-    toldNames = Set(names.all.map(\.description))
+    let newNames = names.all.filter { !reportedNames.contains("\($0)") }
+    reportedNames = Set(names.all.map(\.description))
     let newDoubts = names.doubtful.filter { !toldDoubts.contains("\($0)") }
     toldDoubts = Set(names.doubtful.map(\.description))
     return (news.isEmpty ? [] : [.conflicts(news)])

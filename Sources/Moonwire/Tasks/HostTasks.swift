@@ -23,12 +23,12 @@ extension Host {
   /// The wait doesn't include the tasks in `others`, and takes no longer than `time`.
   public func tasksRested(
     in id: SessionID, besides others: Set<TaskID> = [], within time: Duration
-  ) async -> BackgroundWork {
+  ) async -> BackgroundResults {
     let end = timer.clock.now() + time
     while session(id)?.tasks.areAtWork(besides: others) ?? false, timer.clock.now() < end {
       await withCheckedContinuation { timer.wait($0, until: end) }
     }
-    return session(id)?.tasks.takeWork() ?? BackgroundWork()
+    return session(id)?.tasks.takeWork() ?? BackgroundResults()
   }
 
   /// Resumes the tasks whose deadlines have passed.
@@ -39,8 +39,8 @@ extension Host {
   }
 
   /// Access to the sessions from any thread.
-  var door: SessionDoor {
-    SessionDoor { [weak self] id, body in
+  var door: SessionAccess {
+    SessionAccess { [weak self] id, body in
       Task {
         guard let self else { return body(nil) }
         await self.enter(id, body)
@@ -48,7 +48,7 @@ extension Host {
     }
   }
 
-  private func enter(_ id: SessionID, _ body: @Sendable ((any EffectHost)?) -> Void) {
+  private func enter(_ id: SessionID, _ body: @Sendable ((any EffectSession)?) -> Void) {
     let session = session(id)
     body(session)
     if let session { work(off: session) }
@@ -59,6 +59,6 @@ extension Host {
   private func work(off session: Session) {
     let outcome = session.settle()
     session.tasks.note(outcome)
-    if outcome.hasChangedState { publish(.worked(session.id, outcome)) }
+    if outcome.hasChangedState { publish(.tasksChangedState(session.id, outcome)) }
   }
 }

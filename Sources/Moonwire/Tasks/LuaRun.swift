@@ -37,7 +37,7 @@ final class LuaRun: EffectRun {
     code = .coroutine(coroutine)
   }
 
-  func go(on answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
     wait = nil
     let step: LuaCoroutine.Step
     do throws(LuaError) {

@@ -17,8 +17,8 @@ struct GrantsTests {
 
   static let wrong: [(String, ScopeError)] = [
     ("", .unknownKind("", nearest: nil)), ("stat:*", .unknownKind("stat", nearest: "state")),
-    ("files:*", .unknownKind("files", nearest: nil)), ("state", .nothingNamed(.state)),
-    ("state:", .nothingNamed(.state)), ("state:**", .severalStars("**")),
+    ("files:*", .unknownKind("files", nearest: nil)), ("state", .missingPattern(.state)),
+    ("state:", .missingPattern(.state)), ("state:**", .severalStars("**")),
     ("state:a b", .notASlice("a b")), ("state:ca*", .notASlice("ca*")),
     ("state:" + String(repeating: "x", count: 300), .tooLong(max: 256)),
   ]

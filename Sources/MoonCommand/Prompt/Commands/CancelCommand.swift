@@ -3,7 +3,7 @@ import Moonwire
 /// The command `:cancel`, which cancels a task.
 struct CancelCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "cancel", arguments: "number", summary: "ends a task, and those that it has spawned",
+    name: "cancel", arguments: "number", summary: "cancels a task and the tasks it spawned",
     example: ":cancel 3")
 
   let task: TaskID

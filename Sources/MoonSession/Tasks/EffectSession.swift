@@ -2,7 +2,7 @@ package import MoonStore
 package import MoonValues
 
 /// The interface of a session to Swift code that runs outside the host.
-package protocol EffectHost: AnyObject {
+package protocol EffectSession: AnyObject {
   var stateValue: Value { get }
   func slice(of module: ModuleName) -> Value?
   /// Returns whether a task is running.
@@ -20,15 +20,16 @@ package protocol EffectHost: AnyObject {
 }
 
 /// Access to sessions from any thread.
-package struct SessionDoor: Sendable {
+package struct SessionAccess: Sendable {
   /// Calls a function on the host with the session, or with nil if the session is closed.
   ///
   /// Then carries out the actions that the function queued.
-  let enter: @Sendable (SessionID, @escaping @Sendable ((any EffectHost)?) -> Void) -> Void
+  let enter: @Sendable (SessionID, @escaping @Sendable ((any EffectSession)?) -> Void) -> Void
 
   /// Makes a door.
   package init(
-    enter: @escaping @Sendable (SessionID, @escaping @Sendable ((any EffectHost)?) -> Void) -> Void
+    enter:
+      @escaping @Sendable (SessionID, @escaping @Sendable ((any EffectSession)?) -> Void) -> Void
   ) {
     self.enter = enter
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The lines of the last answer that didn't fit the terminal, for `:more`.
-final class RestOfAnswer: Sendable {
+final class AnswerPager: Sendable {
   private let lines = Mutex<[String]>([])
 
   /// Removes and returns the remaining lines.

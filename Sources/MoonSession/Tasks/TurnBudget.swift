@@ -1,5 +1,5 @@
 /// The count of consecutive turns of tasks, which bounds the delay of other work of the host.
-struct TaskTurns {
+struct TurnBudget {
   /// The maximum number of turns before other work of the host.
   static let countMax = 1_000
   /// The maximum total time of these turns, in milliseconds.

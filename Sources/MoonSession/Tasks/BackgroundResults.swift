@@ -1,7 +1,7 @@
 public import MoonValues
 
 /// The results of tasks that no dispatch returned.
-public struct BackgroundWork: Sendable {
+public struct BackgroundResults: Sendable {
   /// The maximum number of faults kept, and of failures.
   static let countMax = 100
 
