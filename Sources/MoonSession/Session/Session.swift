@@ -28,12 +28,13 @@ package final class Session {
   @exclusivity(unchecked) var hasReadyTasks = false
   /// Whether a task waits for an action or for a change of the state.
   @exclusivity(unchecked) var hasWaitingTasks = false
-  package private(set) lazy var tasks = Tasks(of: self)
+  package let tasks = Tasks()
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     self.id = id
     self.modules = modules
     self.environment = environment
+    tasks.serve(self)
   }
 
   package var state: Map { slices.state }

@@ -23,7 +23,7 @@ package final class Tasks: TaskOwner {
   /// The number of answers that arrived after their wait had ended.
   package private(set) var lateCount = 0
 
-  init(of session: Session) { self.session = session }
+  func serve(_ session: Session) { self.session = session }
 
   /// Returns the module of a task; nil if the task has ended.
   package func owner(of id: TaskID) -> ModuleName? {
