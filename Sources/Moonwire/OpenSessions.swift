@@ -2,15 +2,19 @@ import MoonSession
 
 /// The open sessions of a host.
 struct OpenSessions {
-  /// The sessions in the order in which they were opened.
+  /// The sessions in the order in which they were opened, which is that of their ids.
   private(set) var all: [Session] = []
   /// The sessions whose screens are watched.
   var watch = ScreenWatch()
-  private var byID: [SessionID: Session] = [:]
   private var count = 0
 
   /// The session with an id; nil if it isn't open.
-  subscript(id: SessionID) -> Session? { byID[id] }
+  ///
+  /// - Complexity: O(log sessions).
+  subscript(id: SessionID) -> Session? {
+    let index = firstIndex(notBefore: id)
+    return index < all.count && all[index].id == id ? all[index] : nil
+  }
 
   /// Returns the id of the next session.
   mutating func nextID() -> SessionID {
@@ -18,18 +22,25 @@ struct OpenSessions {
     return SessionID(number: count)
   }
 
-  mutating func add(_ session: Session) {
-    all.append(session)
-    byID[session.id] = session
-  }
+  /// Adds a session, whose id is the last one from ``nextID()``.
+  mutating func add(_ session: Session) { all.append(session) }
 
   /// Removes a session and returns it.
   ///
   /// - Complexity: O(sessions).
   mutating func remove(_ id: SessionID) -> Session? {
-    guard let session = byID.removeValue(forKey: id) else { return nil }
-    all.removeAll { $0 === session }
+    guard let session = self[id] else { return nil }
+    all.remove(at: firstIndex(notBefore: id))
     watch.remove(id)
     return session
+  }
+
+  private func firstIndex(notBefore id: SessionID) -> Int {
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].id.number < id.number { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -4,7 +4,7 @@ public import MoonValues
 
 /// The identity of a session within its host.
 public struct SessionID: Hashable, Sendable, CustomStringConvertible {
-  let number: Int
+  package let number: Int
 
   package init(number: Int) { self.number = number }
 

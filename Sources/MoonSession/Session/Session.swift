@@ -28,20 +28,31 @@ package final class Session {
   @exclusivity(unchecked) var hasReadyTasks = false
   /// Whether a task waits for an action or for a change of the state.
   @exclusivity(unchecked) var hasWaitingTasks = false
-  package let tasks = Tasks()
+  /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
+  /// the session dearer.
+  private var begunTasks: Tasks?
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     self.id = id
     self.modules = modules
     self.environment = environment
-    tasks.serve(self)
   }
 
+  package var tasks: Tasks { begunTasks ?? Self.beginTasks(self) }
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
   /// The navigation tree; the first tree if the slice doesn't hold one.
   package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
+
+  // A function value, since the compiler otherwise takes the session for dead after a use of its
+  // tasks and warns of the weak reference.
+  private static let beginTasks: @Sendable (Session) -> Tasks = { session in
+    let tasks = Tasks()
+    tasks.serve(session)
+    session.begunTasks = tasks
+    return tasks
+  }
 
   /// Reads the tree of the state.
   ///
