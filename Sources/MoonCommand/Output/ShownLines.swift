@@ -14,8 +14,10 @@ final class ShownLines: Sendable {
     var screen: Text?
     var lines: [String] = []
     var failureCount = 0
-    /// Whether a line is being carried out; the screen is checked after it.
+    /// Whether a line is being carried out.
     var isBusy = false
+    /// Whether the screen changed meanwhile.
+    var isDue = false
   }
 
   private let contents = Mutex(Contents())
@@ -23,9 +25,23 @@ final class ShownLines: Sendable {
   /// Whether the screen may be drawn without a request.
   var mayDraw: Bool { contents.withLock { $0.failureCount < Self.failureCountMax } }
 
-  var isBusy: Bool {
-    get { contents.withLock { $0.isBusy } }
-    set { contents.withLock { $0.isBusy = newValue } }
+  /// Notes that a line is being carried out, which shows the screen itself.
+  func beginLine() { contents.withLock { $0.isBusy = true } }
+
+  /// Notes that the line has ended; returns whether the screen changed meanwhile.
+  func endLine() -> Bool {
+    contents.withLock { contents in
+      defer { (contents.isBusy, contents.isDue) = (false, false) }
+      return contents.isDue
+    }
+  }
+
+  /// Returns whether the screen is to be redrawn at once; during a line, it is redrawn after it.
+  func takesChange() -> Bool {
+    contents.withLock { contents in
+      if contents.isBusy { contents.isDue = true }
+      return !contents.isBusy
+    }
   }
 
   /// Resets the count of failed drawings, since modules have changed.

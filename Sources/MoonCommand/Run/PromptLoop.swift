@@ -232,8 +232,14 @@ struct PromptLoop: Sendable {
       if line != .nothing { await source.record(text) }
       return .finished(await carryOut(line, place: place))
     }
-    shownLines.isBusy = true
-    defer { shownLines.isBusy = false }
+    shownLines.beginLine()
+    let ended = await evaluate(lua, text, place: place)
+    if shownLines.endLine() { await redraw() }
+    return ended
+  }
+
+  /// Evaluates a line of Lua and shows its result.
+  private func evaluate(_ lua: String, _ text: String, place: Report.Row?) async -> Attempt {
     do throws(PromptError) {
       let reply = try await session.evaluate(lua)
       await source.record(text)
@@ -248,14 +254,16 @@ struct PromptLoop: Sendable {
   }
 
   private func carryOut(_ line: PromptLine, place: Report.Row?) async -> Progress {
-    shownLines.isBusy = true
-    defer { shownLines.isBusy = false }
+    shownLines.beginLine()
+    let progress: Progress
     do throws(PromptError) {
-      return await show(try await line.run(in: session))
+      progress = await show(try await line.run(in: session))
     } catch {
       report(error.report.adding(place))
-      return .failed
+      progress = .failed
     }
+    if shownLines.endLine() { await redraw() }
+    return progress
   }
 
   /// Returns the place of a line in a script.
@@ -325,8 +333,7 @@ struct PromptLoop: Sendable {
     } else if !events.contains(where: { if case .screenChanged = $0 { true } else { false } }) {
       return
     }
-    // The current line shows the screen itself.
-    if !shownLines.isBusy { await redraw() }
+    if shownLines.takesChange() { await redraw() }
   }
 
   /// Shows the changes of the screen on top to a person.
