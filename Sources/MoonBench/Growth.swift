@@ -109,37 +109,13 @@ extension Growth {
         for i = 1, n do self.can_route("/r" .. i) end
       end }
       """),
-    Growth(
-      name: "elements of a view", base: 500,
-      script: {
-        module(
-          $0,
-          """
-          m.routes = { ["/k"] = { kind = "k", screen = function() return {} end } }
-          m.views = { k = function()
-            local body = {}
-            for i = 1, n do body[i] = moon.ui.text("line " .. i) end
-            return body
-          end }
-          """)
-      }, work: .route { _ in "/k" }),
-    Growth(
-      name: "inputs and buttons of a view", base: 200,
-      script: {
-        module(
-          $0,
-          """
-          m.routes = { ["/k"] = { kind = "k", screen = function() return {} end } }
-          m.views = { k = function()
-            local body = {}
-            for i = 1, n do
-              body[2 * i - 1] = moon.ui.input { id = "i" .. i }
-              body[2 * i] = moon.ui.actions { moon.ui.submit("b" .. i, "m/go") }
-            end
-            return body
-          end }
-          """)
-      }, work: .route { _ in "/k" }),
+    view("elements of a view", 500, #"body[i] = moon.ui.text("line " .. i)"#),
+    view(
+      "inputs and buttons of a view", 200,
+      """
+      body[2 * i - 1] = moon.ui.input { id = "i" .. i }
+      body[2 * i] = moon.ui.actions { moon.ui.submit("b" .. i, "m/go") }
+      """),
   ]
 
   /// Sizes of values.
@@ -236,6 +212,26 @@ extension Growth {
   private static func entries(
     _ key: String, _ base: Int, _ line: String, more: String, _ work: Work
   ) -> Growth { entries(key, base, line, work, more: more) }
+
+  /// Returns a view whose body is made by lines of Lua that have `body` and `i`, n times.
+  private static func view(_ name: String, _ base: Int, _ lines: String) -> Growth {
+    Growth(
+      name: name, base: base,
+      script: { n in
+        module(
+          n,
+          """
+          m.routes = { ["/k"] = { kind = "k", screen = function() return {} end } }
+          m.views = { k = function()
+            local body = {}
+            for i = 1, n do
+              \(lines)
+            end
+            return body
+          end }
+          """)
+      }, work: .route { _ in "/k" })
+  }
 
   /// Returns registrations that a dispatch of `go` calls n times.
   private static func answer(

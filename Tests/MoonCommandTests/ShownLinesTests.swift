@@ -28,6 +28,17 @@ struct ShownLinesTests {
     #expect(ShownLines.changes(from: Self.before, to: after, .plain) == after)
   }
 
+  @Test func `a change during a line is drawn after it, one at another time at once`() {
+    let lines = ShownLines()
+    #expect(lines.takesChange())
+    lines.beginLine()
+    #expect(!lines.takesChange())
+    #expect(lines.endLine())
+    #expect(lines.takesChange())
+    lines.beginLine()
+    #expect(!lines.endLine())
+  }
+
   static let answers: [(lines: [String], shown: [String], left: [String])] = [
     (["a", "b", "c"], ["a", "b", "c"], []),
     (["a", "b\nc"], ["a", "b\nc"], []),

@@ -6,7 +6,7 @@ extension Fault {
     var report = Report(headline, at: place, detail: detail, excerpt: shownExcerpt)
     if case .interrupted = reason { report.weight = .note }
     switch reason {
-    case .timedOut, .interrupted: report.detail = place == nil ? nil : "it was here"
+    case .timedOut, .interrupted: report.detail = place == nil ? nil : "stopped here"
     default: break
     }
     let outer = frames.dropFirst(frames.first?.place == place ? 1 : 0)

@@ -35,7 +35,7 @@ extension PromptLineError {
         ("'\(text)' is no path: \(error)", "write one such as todo.items[3].title")
       case .notAModuleName(let text):
         ("'\(text)' can't be a module's name", ":modules lists them")
-      case .notACount(let text): ("'\(text)' is no number of lines", "write one such as 50")
+      case .notACount(let text): ("'\(text)' isn't a whole number above 0", "write one such as 3")
       case .notAVersion(let text):
         ("'\(text)' is no version", "write one that :slices lists, such as 2")
       case .notAnAction(let text, let guess):

@@ -29,7 +29,7 @@ extension Generation {
       do throws(LuaError) {
         let made = try machine.reduce(
           function, slice: state, payload: action.scriptPayload, action: { action.value },
-          refusal: returned.refusal(of:), limits: limits)
+          refusal: { returned.refusal(of: $0) }, limits: limits)
         if let refusal = quota.refusal(of: made) { throw LuaError(refusal, function) }
         state = made
       } catch {
@@ -40,7 +40,9 @@ extension Generation {
 }
 
 /// The rules for the results of reducers.
-struct ReturnedSlice {
+///
+/// A class, so that a call of a reducer copies one reference and not the slice and the name.
+final class ReturnedSlice {
   /// The slice in a new session; nil if the module has none.
   private let first: Value?
   private let module: ModuleName
