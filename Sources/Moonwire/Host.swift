@@ -105,9 +105,10 @@ public actor Host {
   /// - Throws: ``FilesError`` if the system has no thread or descriptor left.
   public func watch(_ mode: DirectoryWatcher.Mode = .automatic) throws(FilesError) {
     guard let reloader, watcher == nil else { return }
+    let unhandled = UnhandledChanges()
     watcher = try DirectoryWatcher(reloader.directory, mode: mode) { [weak self] event in
-      guard let self else { return }
-      Task { await self.filesChanged(event) }
+      guard unhandled.add(event) else { return }
+      Task { await self?.filesChanged(unhandled) }
     }
   }
 
@@ -361,18 +362,20 @@ extension Host {
     events.isEmpty ? events : events + reportedWarnings.take(after: events, in: modules, reloader)
   }
 
-  private func filesChanged(_ event: DirectoryWatcher.Event) {
+  private func filesChanged(_ unhandled: UnhandledChanges) {
     guard let reloader else { return }
-    switch event {
-    case .notice(let notice):
-      watchNotice = notice
-      publish([.watching(notice)])
-    case .changed(let paths):
-      publish(addingNewWarnings(reloader.update(paths, attempt: .first, sessions: sessions.all)))
-    case .rescan(let reason):
-      publish(addingNewWarnings(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
+    for event in unhandled.takeAll() {
+      switch event {
+      case .notice(let notice):
+        watchNotice = notice
+        publish([.watching(notice)])
+      case .changed(let paths):
+        publish(addingNewWarnings(reloader.update(paths, attempt: .first, sessions: sessions.all)))
+      case .rescan(let reason):
+        publish(addingNewWarnings(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
+      }
+      settle()
     }
-    settle()
     retryLater(reloader.takeRetries())
   }
 
