@@ -327,7 +327,8 @@ extension Host {
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,
       faultsMax: options.faultsMax(of:), taskLimits: options.taskLimits(of:),
-      alarm: timer.alarm, door: door, activity: bindings.activity, interruption: interruption,
+      deadlines: timer.deadlines, access: access, activity: bindings.activity,
+      interruption: interruption,
       // A session runs only on the host, which outlives its work.
       report: { [unowned self] event in assumeIsolated { $0.note(event) } },
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
@@ -383,8 +384,7 @@ extension Host {
   ///
   /// A failure just after a save may come from a half-written file.
   private func retryLater(_ paths: Set<String>) {
-    guard !paths.isEmpty else { return }
-    guard let number = reloader?.pause.add(paths) else { return }
+    guard !paths.isEmpty, let number = reloader?.pause.add(paths) else { return }
     let delay = options.retryDelay
     Task { [weak self] in
       try? await Task.sleep(for: delay)

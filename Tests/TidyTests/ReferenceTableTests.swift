@@ -122,7 +122,7 @@ struct ReferenceTableTests {
     ("`tasks`", "TaskLimits", "countMax"),
     ("turns of tasks before other work of the host", "TurnBudget", "countMax"),
     ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
-    ("endings of tasks kept", "Tasks/Endings", "countMax"),
+    ("endings of tasks kept", "Tasks/TaskEndings", "countMax"),
     (
       "faults of tasks kept, and failures", "BackgroundResults",
       "countMax"
