@@ -67,7 +67,7 @@ let package = Package(
       resources: [
         .embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/navigation.lua"),
         .embedInCode("Bindings/ui.lua"), .embedInCode("Bindings/console.lua"),
-        .embedInCode("Bindings/tasks.lua"),
+        .embedInCode("Bindings/tasks.lua"), .embedInCode("Bindings/elements.lua"),
       ],
       swiftSettings: strict),
 

@@ -49,7 +49,7 @@ struct Intake {
     do throws(DispatchError) {
       try add(action, cause: cause, isMapped: isMapped, by: dispatcher)
     } catch {
-      session.fail(session.stamped(action, cause: cause), error)
+      session.fail(session.stamped(action, cause: cause), error, by: dispatcher)
     }
   }
 
@@ -69,7 +69,7 @@ struct Intake {
     if let dispatcher = queued.dispatcher {
       session.caller.note(session.caller.fault(error, dispatcher, queued.action))
     }
-    session.fail(queued.action, error)
+    session.fail(queued.action, error, by: queued.dispatcher)
   }
 }
 

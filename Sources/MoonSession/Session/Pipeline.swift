@@ -92,7 +92,7 @@ extension Session {
           queued.action, with: queued.others, isMapped: queued.isMapped, after: queued.link,
           of: entry.owner, bytes: entry.bytes)
       } catch {
-        fail(entry.action.action, error)
+        fail(entry.action.action, error, by: entry.action.dispatcher)
       }
     }
   }

@@ -103,8 +103,14 @@ extension Session {
 
   private func run(_ module: Module, _ kind: RegistrationKind) {
     for hook in module.hooks.all where hook.registration.kind == kind {
-      caller.attempt(Bound(hook, of: module)) { try hook.body($0) }
+      let bound = Bound(hook, of: module)
+      if caller.attempt(bound, { try hook.body($0) }) == nil { slices.failedStarts.note(bound) }
     }
+  }
+
+  /// Runs the hook of a module that failed in the generation before, if one did.
+  package func startAgain(_ module: Module) {
+    if let kind = slices.failedStarts.take(module.name) { run(module, kind) }
   }
 
   /// Puts aside the slice of a module that leaves.

@@ -10,6 +10,7 @@ enum Prelude {
 
   /// The parts loaded on first use, by the name passed to `require`.
   static let parts: [String: [UInt8]] = [
+    "moonwire.elements": PackageResources.elements_lua,
     "moonwire.navigation": PackageResources.navigation_lua, "moonwire.ui": PackageResources.ui_lua,
     "moonwire.tasks": PackageResources.tasks_lua,
   ]
