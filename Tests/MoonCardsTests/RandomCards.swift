@@ -153,7 +153,8 @@ struct RandomCards {
 struct RandomCardValues {
   static let types: [Value] = [
     "AdaptiveCard", "TextBlock", "RichTextBlock", "TextRun", "Image", "Container", "Slot",
-    "ColumnSet", "Column", "FactSet", "ProgressBar", "Table", "ActionSet", "Input.Text", "Input.Number",
+    "ColumnSet", "Column", "FactSet", "ProgressBar", "Table", "ActionSet", "Input.Text",
+    "Input.Number",
     "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time", "Action.OpenUrl",
     "Action.Execute", "Action.Submit", "Action.ToggleVisibility",
   ]

@@ -27,8 +27,7 @@ extension CardReader {
     case "Table": return .table(try table(&fields))
     case "ActionSet": return .actions(try actions(try fields.list("actions")))
     default:
-      guard let input = try input(type, &fields) else { return nil }
-      return .input(input)
+      return try input(type, &fields).map { .input($0) }
     }
   }
 

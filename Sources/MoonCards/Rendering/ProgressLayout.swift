@@ -7,15 +7,16 @@ extension Layout {
 
   func line(_ progress: Progress, width: Int) -> CardLine {
     let role = TextStyle(color: progress.color).role
-    let room = max(1, min(width - Self.percentageWidth, Self.barWidthMax))
-    guard let fraction = progress.fraction else {
-      return CardLine(String(repeating: "░", count: room), role)
-    }
-    // The fraction is from 0 to 1, so neither conversion can overflow.
-    let filled = Int((fraction * Double(room)).rounded(.down))
+    let percentage = width > 2 * Self.percentageWidth ? progress.fraction : nil
+    let room = percentage == nil ? width : width - Self.percentageWidth
+    let length = max(1, min(room, Self.barWidthMax))
+    // The fraction is from 0 to 1, so no conversion can overflow.
+    let filled = Int(((progress.fraction ?? 0) * Double(length)).rounded(.down))
     var line = CardLine(String(repeating: "█", count: filled), role)
-    line.append(CardLine(String(repeating: "░", count: room - filled), .subtle))
-    line.append(CardLine(" \(Int((fraction * 100).rounded(.down))) %", .plain))
+    line.append(CardLine(String(repeating: "░", count: length - filled), .subtle))
+    if let percentage {
+      line.append(CardLine(" \(Int((percentage * 100).rounded(.down))) %", .plain))
+    }
     return line
   }
 }
