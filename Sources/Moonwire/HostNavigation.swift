@@ -71,9 +71,7 @@ extension Host {
 
   /// Returns the routing observers that are asked before a URL of a pattern is routed, in order.
   public func guardInfos(of pattern: Text) -> [GuardInfo] {
-    router.guards(of: pattern).map {
-      GuardInfo(module: $0.owner, place: $0.registration.place)
-    }
+    router.guards(of: pattern).map { GuardInfo(module: $0.owner, place: $0.registration.place) }
   }
 
   /// Explains why each route matches a URL or doesn't.
