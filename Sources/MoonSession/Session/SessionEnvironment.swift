@@ -16,9 +16,9 @@ package struct SessionEnvironment {
   /// Returns the limits on a module's tasks.
   let taskLimits: (ModuleName) -> TaskLimits
   /// The deadlines of sleeping tasks.
-  let alarm: Alarm
+  let deadlines: DeadlineQueue
   /// Access to the sessions from any thread.
-  let door: SessionAccess
+  let access: SessionAccess
   /// The record of whose code runs.
   let activity: Activity
   /// The flag by which a person interrupts the session.
@@ -31,7 +31,8 @@ package struct SessionEnvironment {
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
-    taskLimits: @escaping (ModuleName) -> TaskLimits, alarm: Alarm, door: SessionAccess,
+    taskLimits: @escaping (ModuleName) -> TaskLimits, deadlines: DeadlineQueue,
+    access: SessionAccess,
     activity: Activity, interruption: Interruption, report: @escaping (SessionEvent) -> Void,
     restartKilled: @escaping () -> Void
   ) {
@@ -41,8 +42,8 @@ package struct SessionEnvironment {
     self.followingBudget = followingBudget
     self.faultsMax = faultsMax
     self.taskLimits = taskLimits
-    self.alarm = alarm
-    self.door = door
+    self.deadlines = deadlines
+    self.access = access
     self.activity = activity
     self.interruption = interruption
     self.report = report

@@ -7,7 +7,7 @@ package import MoonValues
 ///
 /// Tasks take turns between actions: a ready task resumes before the next action is carried out.
 /// Confined to the host.
-package final class Tasks: TaskOwner {
+package final class TaskScheduler: TaskOwner {
   private(set) weak var session: Session?
   private var living: [TaskID: EffectTask] = [:]
   private var counts: [ModuleName: Int] = [:]
@@ -16,7 +16,7 @@ package final class Tasks: TaskOwner {
   private var listening = Listening()
   /// The tasks that wait for the end of a task, by that task.
   private var awaiting: [TaskID: Set<TaskID>] = [:]
-  private var endings = Endings()
+  private var endings = TaskEndings()
   private var background = BackgroundResults()
   /// The task whose code is running.
   package private(set) var current: EffectTask?
@@ -33,7 +33,7 @@ package final class Tasks: TaskOwner {
   subscript(id: TaskID) -> EffectTask? { living[id] }
 
   package var sessionID: SessionID? { session?.id }
-  private var alarm: Alarm? { session?.environment.alarm }
+  private var deadlines: DeadlineQueue? { session?.environment.deadlines }
 
   /// Returns the running tasks, or those of one module, in the order in which they began.
   package func infos(of module: ModuleName? = nil) -> [TaskInfo] {
@@ -54,7 +54,7 @@ package final class Tasks: TaskOwner {
   /// Returns whether any other task will continue without a dispatched action.
   ///
   /// - Complexity: O(tasks).
-  package func areAtWork(besides others: Set<TaskID>) -> Bool {
+  package func haveWork(besides others: Set<TaskID>) -> Bool {
     living.values.contains { ($0.wait?.endsWithoutAction ?? true) && !others.contains($0.id) }
   }
 
@@ -112,7 +112,7 @@ package final class Tasks: TaskOwner {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     counts[task.effect.owner, default: 0] += 1
     let life = session?.environment.taskLimits(task.effect.owner).lifeMax ?? .zero
-    if life > .zero { alarm?.set(for: task, after: life, endsLife: true) }
+    if life > .zero { deadlines?.set(for: task, after: life, endsLife: true) }
   }
 
   // MARK: Turns
@@ -136,7 +136,7 @@ package final class Tasks: TaskOwner {
   }
 
   /// Lets the ready tasks resume in a later turn of the host.
-  func postpone() { alarm?.requestTurn(self) }
+  func postpone() { deadlines?.requestTurn(self) }
 
   private func go(_ task: EffectTask, on answer: WaitAnswer) {
     guard let session else { return }
@@ -147,7 +147,7 @@ package final class Tasks: TaskOwner {
         if task.run == nil { task.run = try task.effect.part.body(task.action, context) }
         let place = TaskPlace(
           session: session.id, task: task.id, module: task.effect.owner,
-          door: session.environment.door)
+          access: session.environment.access)
         return try task.run?.resume(with: answer, at: place) ?? .finished([])
       }
       current = nil
@@ -184,7 +184,7 @@ package final class Tasks: TaskOwner {
     task.wait = wait
     task.waitNumber += 1
     switch wait {
-    case .sleep(let time): alarm?.set(for: task, after: time)
+    case .sleep(let time): deadlines?.set(for: task, after: time)
     case .action, .change:
       listening.add(task.id, for: wait)
       session?.hasWaitingTasks = true
@@ -192,7 +192,7 @@ package final class Tasks: TaskOwner {
       let awaited = Set(ids).filter { living[$0] != nil }
       task.awaitedCount = awaited.count
       for id in awaited { awaiting[id, default: []].insert(task.id) }
-      if let limit { alarm?.set(for: task, after: limit) }
+      if let limit { deadlines?.set(for: task, after: limit) }
     case .operation(let operation): start(operation, for: task)
     case .code: break
     }
@@ -200,7 +200,7 @@ package final class Tasks: TaskOwner {
 
   private func start(_ operation: Operation, for task: EffectTask) {
     guard let session else { return }
-    let (id, number, door) = (session.id, task.waitNumber, session.environment.door)
+    let (id, number, access) = (session.id, task.waitNumber, session.environment.access)
     let taskID = task.id
     task.operation = _Concurrency.Task {
       let answer: WaitAnswer
@@ -209,7 +209,7 @@ package final class Tasks: TaskOwner {
       } catch {
         answer = .failure("\(error)")
       }
-      door.enter(id) { $0?.answer(taskID, number, answer) }
+      access.enter(id) { $0?.answer(taskID, number, answer) }
     }
   }
 
@@ -219,7 +219,7 @@ package final class Tasks: TaskOwner {
     task.wait = nil
     task.lastWait = wait
     switch wait {
-    case .sleep: alarm?.forget()
+    case .sleep: deadlines?.forget()
     case .action, .change:
       listening.remove(task.id, for: wait)
       noteListening()
@@ -228,7 +228,7 @@ package final class Tasks: TaskOwner {
         awaiting[id]?.remove(task.id)
         if awaiting[id]?.isEmpty == true { awaiting[id] = nil }
       }
-      if limit != nil { alarm?.forget() }
+      if limit != nil { deadlines?.forget() }
     case .operation:
       task.operation?.cancel()
       task.operation = nil
@@ -283,9 +283,9 @@ package final class Tasks: TaskOwner {
   }
 }
 
-// MARK: - Endings
+// MARK: - TaskEndings
 
-extension Tasks {
+extension TaskScheduler {
   /// Returns the outcome of tasks for the current task; nil if it must wait.
   package func settled(_ ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
     guard let outcome = outcome(of: ids, goal) else { return nil }

@@ -2,7 +2,7 @@ import DequeModule
 import MoonValues
 
 /// The endings of the most recent tasks that failed or were cancelled.
-struct Endings {
+struct TaskEndings {
   /// The maximum number of endings kept.
   static let countMax = 1_000
 
