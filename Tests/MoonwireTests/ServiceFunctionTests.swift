@@ -80,7 +80,7 @@ import Testing
   {
     let bench = try await bench(effect)
     try await bench.go()
-    let rest = await bench.host.tasksRested(in: bench.session, within: .seconds(60))
+    let rest = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
     #expect(rest.faults.map(\.description) == [], sourceLocation: sourceLocation)
     return try await bench.told()
   }
@@ -173,7 +173,7 @@ import Testing
   @Test func `an error that no one handles is a fault with its text and place`() async throws {
     let bench = try await bench("local x = moon.dice.shake(0)")
     try await bench.go()
-    let rest = await bench.host.tasksRested(in: bench.session, within: .seconds(60))
+    let rest = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
     let fault = try #require(rest.faults.first)
     #expect(fault.reason == .raised("moon.dice.shake: the dice fell under the table"))
     #expect(fault.place == SourcePlace(file: "m.lua", line: 10))
@@ -275,7 +275,7 @@ import Testing
         tell(problem.code)
         """, options: options)
     try await bench.go()
-    _ = await bench.host.tasksRested(in: bench.session, within: .seconds(60))
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
     #expect(try await bench.told() == ["1000", "answer_too_large"])
   }
 
@@ -302,7 +302,7 @@ import Testing
       tell("done")
       """, services: [service])
     try await bench.go()
-    _ = await bench.host.tasksRested(in: bench.session, within: .seconds(60))
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
     #expect(try await bench.told() == ["opened", "done"])
   }
 
