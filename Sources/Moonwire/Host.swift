@@ -14,18 +14,18 @@ public actor Host {
   private let watchdog: Watchdog?
   private let interruption = Interruption()
   private let hub = EventHub()
-  private let bindings: Bindings
+  let bindings: Bindings
   let modules: ModuleSet
   let swiftModules: SwiftModules
   let reloader: Reloader?
-  private let console: Console
+  let console: Console
   // Confined to the host and never lent while other code runs, so the checks of exclusive access
   // would find nothing. Without them a dispatch takes 75 instructions less.
   @exclusivity(unchecked) private(set) var sessions = OpenSessions()
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
   public private(set) var watchNotice: DirectoryWatcher.Notice?
-  private var reportedWarnings = ReportedWarnings()
+  var reportedWarnings = ReportedWarnings()
   let timer: HostTimer
   let options: HostOptions
 
@@ -36,6 +36,7 @@ public actor Host {
   /// - Throws: ``HostError`` if the system grants too few threads or too little memory.
   public init(directory: String?, options: HostOptions = HostOptions()) throws(HostError) {
     try MemoryShortage.check(options)
+    let options = options.knowing(directory)
     guard let executor = LuaThread() else { throw .noThread }
     self.executor = executor
     self.options = options
@@ -46,7 +47,7 @@ public actor Host {
     // Nothing else could end a loop, and a host must not run modules that it can't contain.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
-    let bindings = Bindings(logger: options.logger, printed: options.printing)
+    let bindings = try Bindings(options)
     self.bindings = bindings
     let loader = directory.map {
       ModuleLoader(
@@ -94,8 +95,7 @@ public actor Host {
   /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(addingNewWarnings(try reloader.loadAll(sessions: sessions.all)))
-    settle()
+    announce(try reloader.loadAll(sessions: sessions.all))
   }
 
   /// Starts watching the directory, if there is one; a finished save then takes effect at once.
@@ -116,10 +116,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = addingNewWarnings(reloader.reload(name, sessions: sessions.all))
-    publish(events)
-    settle()
-    return events
+    return announce(reloader.reload(name, sessions: sessions.all))
   }
 
   /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
@@ -241,27 +238,6 @@ public actor Host {
   /// Returns the most recent actions of a session.
   public func history(of id: SessionID) -> History { session(id)?.entries ?? History(entries: []) }
 
-  /// Evaluates Lua text for a person, as an expression or else as statements.
-  ///
-  /// `state(path)` and `dispatch(type, payload)` are available. Globals keep their values.
-  ///
-  /// - Throws: ``Fault`` with the registration's name `prompt`.
-  public func evaluate(
-    _ text: String, in id: SessionID
-  ) throws(Fault) -> [EvaluatedValue] {
-    guard let session = session(id) else { throw Console.noSession }
-    defer { finishCalls() }
-    return try console.evaluate(text, in: session)
-  }
-
-  /// Returns the names that evaluated text can use, for completion.
-  ///
-  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, or its Lua
-  /// type.
-  public func evaluationNames(in id: SessionID) -> Map {
-    session(id).map(console.names) ?? Map()
-  }
-
   /// Stops the running code and drops the queued actions; returns false if no Lua code was running.
   ///
   /// May be called on any thread.
@@ -279,6 +255,7 @@ public actor Host {
     watcher = nil
     for id in sessions.all.map(\.id) { closeSession(id) }
     hub.finish()
+    Task { [services = options.services] in for service in services { await service.close() } }
   }
 }
 
@@ -359,23 +336,18 @@ extension Host {
     }
   }
 
-  func addingNewWarnings(_ events: [HostEvent]) -> [HostEvent] {
-    events.isEmpty ? events : events + reportedWarnings.take(after: events, in: modules, reloader)
-  }
-
   private func filesChanged(_ unhandled: UnhandledChanges) {
     guard let reloader else { return }
     for event in unhandled.takeAll() {
       switch event {
       case .notice(let notice):
         watchNotice = notice
-        publish([.watching(notice)])
+        announce([.watching(notice)])
       case .changed(let paths):
-        publish(addingNewWarnings(reloader.update(paths, attempt: .first, sessions: sessions.all)))
+        announce(reloader.update(paths, attempt: .first, sessions: sessions.all))
       case .rescan(let reason):
-        publish(addingNewWarnings(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
+        announce(reloader.rescan(reason, attempt: .first, sessions: sessions.all))
       }
-      settle()
     }
     retryLater(reloader.takeRetries())
   }
@@ -396,8 +368,7 @@ extension Host {
     guard let reloader else { return }
     let paths = reloader.pause.take(awaited, since: number)
     guard !paths.isEmpty else { return }
-    publish(addingNewWarnings(reloader.update(paths, attempt: .second, sessions: sessions.all)))
-    settle()
+    announce(reloader.update(paths, attempt: .second, sessions: sessions.all))
     retryLater(reloader.takeRetries())
   }
 }
