@@ -76,7 +76,9 @@ struct ModuleSwap {
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {
     let present = changes.values.compactMap { $0?.module }.sorted { $0.name < $1.name }
     for module in present where !replaced.contains(module.name) { session.start(module) }
-    for module in present where replaced.contains(module.name) { session.startAgain(module) }
+    for module in present where replaced.contains(module.name) {
+      HookCalls(session: session).runAgain(module)
+    }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
     session.callInitial(of: replaced.intersection(present.map(\.name)))
