@@ -84,7 +84,7 @@ struct RoutingSequence {
         continue
       }
       let result = RouteResult(
-        match, of: route.owner, name: route.part.name, passing: target.parameters,
+        match, of: route, passing: target.parameters,
         option: target.option ?? route.part.option, redirectedFrom: visited)
       if !isWilling(result, route, &faults) {
         unwilling.append((result, route))

@@ -25,7 +25,7 @@ struct RoutingStage {
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
   func route(
-    _ action: Action, _ transaction: inout Transaction
+    _ action: Action, _ work: NavigationWork
   ) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
     let url = payload["url"]?.textValue ?? ""
@@ -33,17 +33,14 @@ struct RoutingStage {
       let target = Redirect(
         to: url, passing: payload["params"]?.mapValue ?? Map(),
         option: try Self.option(payload["option"], url))
-      var sequence = RoutingSequence(
-        session: session, purpose: .navigation,
-        ids: transaction.navigation?.ids ?? ScreenIDs(in: session.navigationTree))
+      var sequence = RoutingSequence(session: session, purpose: .navigation, ids: work.ids)
       let destination = try sequence.destination(of: target)
-      defer { transaction.navigation?.ids = sequence.ids }
+      defer { work.ids = sequence.ids }
       switch destination {
       case .screen(let screen, var result, let route):
         result.option = (result.option ?? .show).filled(from: payload)
         var showing = RoutedScreen(
-          session: session, tree: transaction.navigation?.tree ?? session.navigationTree,
-          screen: screen, result: result, route: route)
+          session: session, tree: work.tree, screen: screen, result: result, route: route)
         var routed = Routed(url: result.url, route: route)
         routed.actions = try showing.actions(&sequence.ids)
         routed.finished = showing.finished

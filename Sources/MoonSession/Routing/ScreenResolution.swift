@@ -19,7 +19,7 @@ struct ScreenResolution {
   ///
   /// - Throws: ``DispatchError``.
   static func payload(
-    of action: Action, _ work: inout NavigationWork, in session: Session
+    of action: Action, _ work: NavigationWork, in session: Session
   ) throws(DispatchError) -> Value {
     guard case .map(let payload) = action.payload else { return action.payload }
     var resolution = ScreenResolution(session: session, action: action, ids: work.ids)

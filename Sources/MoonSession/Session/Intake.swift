@@ -39,6 +39,7 @@ struct Intake {
     } catch {
       throw DispatchError(error)
     }
+    session.environment.unsettled.note(session)
     for entry in removed { fail(displaced: entry.action) }
   }
 

@@ -27,7 +27,7 @@ extension Session {
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
       try process(
-        stamped, with: others.isEmpty ? [] : others.map { self.stamped($0, cause: cause) },
+        stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
         isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
@@ -89,8 +89,8 @@ extension Session {
         try check(entry, &following)
         let queued = entry.action
         try process(
-          queued.action, with: queued.others, isMapped: queued.isMapped, after: queued.link,
-          of: entry.owner, bytes: entry.bytes)
+          queued.action, with: queued.others.isEmpty ? nil : queued.others,
+          isMapped: queued.isMapped, after: queued.link, of: entry.owner, bytes: entry.bytes)
       } catch {
         fail(entry.action.action, error)
       }
@@ -123,10 +123,11 @@ extension Session {
   ///
   /// Either all its changes are committed, or none.
   ///
-  /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
-  /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
+  /// `others` is nil rather than empty, since nil isn't reference counted. `isMapped` says whether
+  /// a module mapper made the action. `link` is the navigation that it followed from, `owner` the
+  /// module that it is charged to, and `bytes` its size in the history.
   private func process(
-    _ action: Action, with others: [Action], isMapped: Bool, after link: NavigationChain.Link?,
+    _ action: Action, with others: [Action]?, isMapped: Bool, after link: NavigationChain.Link?,
     of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
     work.begin(action, of: owner, after: link)
@@ -134,14 +135,18 @@ extension Session {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
-      for other in others {
-        work.turn(to: other)
-        try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
+      if let others {
+        for other in others {
+          work.turn(to: other)
+          try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
+        }
       }
       try CommitStage(session: self).commit(&transaction)
     } catch {
       history.append(action, bytes: bytes, failedWith: error)
-      for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }
+      for other in others ?? [] {
+        history.append(other, bytes: other.storageCost, failedWith: error)
+      }
       throw error
     }
   }

@@ -72,6 +72,7 @@ package final class Session {
   /// Notes that a following action failed.
   func fail(_ action: Action, _ error: DispatchError) {
     work.failures.append(FollowingFailure(action: action, error: error))
+    environment.unsettled.note(self)
     environment.report(.dispatchFailed(id, action, error))
   }
 

@@ -17,6 +17,8 @@ package struct SessionEnvironment {
   let taskLimits: (ModuleName) -> TaskLimits
   /// The deadlines of sleeping tasks.
   let alarm: Alarm
+  /// The sessions that the host must settle.
+  let unsettled: UnsettledSessions
   /// Access to the sessions from any thread.
   let door: SessionAccess
   /// The record of whose code runs.
@@ -31,8 +33,9 @@ package struct SessionEnvironment {
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
-    taskLimits: @escaping (ModuleName) -> TaskLimits, alarm: Alarm, door: SessionAccess,
-    activity: Activity, interruption: Interruption, report: @escaping (SessionEvent) -> Void,
+    taskLimits: @escaping (ModuleName) -> TaskLimits, alarm: Alarm,
+    unsettled: UnsettledSessions, door: SessionAccess, activity: Activity,
+    interruption: Interruption, report: @escaping (SessionEvent) -> Void,
     restartKilled: @escaping () -> Void
   ) {
     self.clock = clock
@@ -42,6 +45,7 @@ package struct SessionEnvironment {
     self.faultsMax = faultsMax
     self.taskLimits = taskLimits
     self.alarm = alarm
+    self.unsettled = unsettled
     self.door = door
     self.activity = activity
     self.interruption = interruption

@@ -29,7 +29,7 @@ extension Session {
   /// Remakes the screens of an earlier run, and tells their modules that they have appeared.
   private func appear(_ modules: Set<ModuleName>) {
     guard state[NavigationState.key] != nil, let tree = try? readNavigation() else { return }
-    var work = NavigationWork(tree: tree)
+    let work = NavigationWork(tree: tree)
     work.transitions = [Transition(from: NavigationTree(), to: tree)]
     CompletionStage(session: self).tell(of: work)
     ScreenRemaking.remake(in: self, of: modules, marksMissing: true)

@@ -106,7 +106,9 @@ struct Transaction {
 }
 
 /// The changes of the navigation by one action, until they are committed.
-struct NavigationWork {
+///
+/// An object, since it is large and changes in many steps; its transaction is the only holder.
+final class NavigationWork {
   /// The tree after the action.
   var tree: NavigationTree
   var transitions: [Transition] = []

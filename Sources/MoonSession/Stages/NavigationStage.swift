@@ -20,11 +20,12 @@ struct NavigationStage {
   func carryOut(
     _ action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
-    var work: NavigationWork
+    let work: NavigationWork
     if let begun = transaction.navigation {
       work = begun
     } else {
       work = NavigationWork(tree: try session.navigation.read(transaction.state))
+      transaction.navigation = work
     }
     // Actions that a routing makes are part of that routing.
     if work.nesting == 0 {
@@ -35,21 +36,17 @@ struct NavigationStage {
     if !isRouting, work.nesting == 0 {
       instead = try BackStage(session: session).replacement(of: action, in: work.tree)
     }
-    guard isRouting || instead != nil else {
-      transaction.navigation = work
-      return try apply(action, &transaction)
-    }
+    guard isRouting || instead != nil else { return try apply(action, work, &transaction) }
     guard work.nesting < Self.nestingMax else {
       throw .tooManyNavigations(chain: [action.type.string], max: Self.nestingMax)
     }
     work.nesting += 1
-    transaction.navigation = work
     if let instead {
       try carryOut(instead, inPlaceOf: action, &transaction)
     } else {
-      try route(action, &transaction)
+      try route(action, work, &transaction)
     }
-    transaction.navigation?.nesting -= 1
+    work.nesting -= 1
     return action
   }
 
@@ -65,16 +62,16 @@ struct NavigationStage {
   }
 
   private func route(
-    _ action: Action, _ transaction: inout Transaction
+    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) {
     do throws(DispatchError) {
-      let routed = try RoutingStage(session: session).route(action, &transaction)
+      let routed = try RoutingStage(session: session).route(action, work)
       do throws(DispatchError) {
         try carryOut(routed.actions, inPlaceOf: action, &transaction)
       } catch {
         throw routed.explained(error)
       }
-      transaction.navigation?.routings += routed.finished
+      work.routings += routed.finished
     } catch {
       if case .routing(let failure) = error {
         let url = action.payload["url"]?.textValue ?? failure.url
@@ -85,11 +82,10 @@ struct NavigationStage {
   }
 
   private func apply(
-    _ action: Action, _ transaction: inout Transaction
+    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
-    guard var work = transaction.navigation else { return action }
     var action = action
-    action.payload = try ScreenResolution.payload(of: action, &work, in: session)
+    action.payload = try ScreenResolution.payload(of: action, work, in: session)
     let tree = work.tree
     let transition: Transition
     do throws(NavigationProblem) {
@@ -99,7 +95,6 @@ struct NavigationStage {
     }
     work.transitions.append(transition)
     work.tree = transition.tree
-    transaction.navigation = work
     guard transition.tree != tree else { return action }
     if session.work.formerTree == nil { session.work.formerTree = tree }
     let value = transition.tree.value
@@ -139,7 +134,7 @@ struct NavigationStage {
     }
     guard tree != former else { return }
     if session.work.formerTree == nil { session.work.formerTree = former }
-    var work = transaction.navigation ?? NavigationWork(tree: former)
+    let work = transaction.navigation ?? NavigationWork(tree: former)
     work.transitions.append(Transition(from: former, to: tree))
     work.tree = tree
     transaction.navigation = work

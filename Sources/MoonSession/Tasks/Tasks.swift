@@ -171,7 +171,7 @@ package final class Tasks: TaskOwner {
   private func noteReady() {
     guard let session, !session.hasReadyTasks else { return }
     session.hasReadyTasks = true
-    if !session.work.isRunning { postpone() }
+    if session.environment.unsettled.note(session) { postpone() }
   }
 
   private func noteListening() {
