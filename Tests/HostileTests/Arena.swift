@@ -48,7 +48,7 @@ final class Arena: Sendable {
   func reasons(of type: Text) async -> [Reason] {
     do throws(DispatchError) {
       let outcome = try await host.dispatch(Action(type), to: session)
-      let work = await host.tasksRested(in: session, within: Self.restTime)
+      let work = await host.waitForTasks(in: session, within: Self.restTime)
       return (outcome.faults + work.faults).map { Reason($0.reason) }
         + (outcome.failures + work.failures).map { Reason($0.error) }
     } catch {

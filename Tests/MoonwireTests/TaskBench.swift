@@ -69,7 +69,7 @@ struct TaskBench {
 
   /// Returns the faults of tasks that no dispatch returned.
   func faults() async -> [Fault] {
-    await host.tasksRested(in: session, within: .zero).faults
+    await host.waitForTasks(in: session, within: .zero).faults
   }
 }
 

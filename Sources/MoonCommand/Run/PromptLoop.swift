@@ -15,7 +15,7 @@ struct PromptLoop: Sendable {
   let snapshots: SnapshotBox
   let label: PromptLabel
   let keeper: StateKeeper?
-  let patience: TaskPatience
+  let taskWait: TaskWait
   private let shownLines = ShownLines()
 
   /// The result of a line.
@@ -30,7 +30,7 @@ struct PromptLoop: Sendable {
     var code: Int32 = 0
     for action in options.actions {
       await Termination.waitIfBegun()
-      let progress = await rest(after: await carryOut(.dispatch(action), place: nil))
+      let progress = await waitForTasks(after: await carryOut(.dispatch(action), place: nil))
       if progress == .failed { code = ExitStatus.dataError }
       if progress == .failed, options.failures == .stop { break }
       if let code = outputCode { return code }
@@ -46,7 +46,7 @@ struct PromptLoop: Sendable {
       let progress: Progress
       if let line = lines.next() {
         await Termination.waitIfBegun()
-        progress = await rest(after: await carryOut(line, &lines))
+        progress = await waitForTasks(after: await carryOut(line, &lines))
       } else {
         switch await read(&lines) {
         case .done: continue
@@ -70,9 +70,9 @@ struct PromptLoop: Sendable {
   }
 
   /// Waits for the tasks that a line of a script started, and shows their results.
-  private func rest(after progress: Progress) async -> Progress {
+  private func waitForTasks(after progress: Progress) async -> Progress {
     guard source.author != .person, progress != .left else { return progress }
-    let (answer, report) = await patience.rest()
+    let (answer, report) = await taskWait.run()
     if let report { output.printNotice(report) }
     let shown = await show(answer)
     return progress == .failed ? .failed : shown

@@ -198,7 +198,7 @@ struct Run: Sendable {
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
       label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper,
-      patience: TaskPatience(session, options.patience))
+      taskWait: TaskWait(session, options.taskWaitMax))
   }
 
   private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {

@@ -49,7 +49,7 @@ struct RunOptions: Sendable {
   /// The file to write the state to at the end.
   var stateFile: String?
   /// The maximum wait of a script for the tasks that a line started.
-  var patience = Duration.seconds(30)
+  var taskWaitMax = Duration.seconds(30)
   /// The limits and grants of modules, and the rules for URLs.
   ///
   /// The later of two settings for the same limit or rule applies.

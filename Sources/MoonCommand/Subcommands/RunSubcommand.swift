@@ -125,7 +125,7 @@ struct RunSubcommand: AsyncParsableCommand {
       if case .dispatch(let action) = try? PromptLine(parsing: text) { action } else { nil }
     }
     options.stateFile = stateFile
-    options.patience = Duration(option: wait) ?? options.patience
+    options.taskWaitMax = Duration(option: wait) ?? options.taskWaitMax
     options.settings = settings
     options.linkedDirectories = scripts.linkedDirectories
     options.restoreFile = restoreFile ?? restoreFileIfThere

@@ -29,11 +29,11 @@ public struct RouteResult: Sendable, Equatable {
   private var shown: Map
 
   init(
-    _ match: RouteMatch, of route: Bound<ModuleRoute>, passing passed: Map,
-    option: RoutingOption?, redirectedFrom: [Text]
+    _ match: RouteMatch, of module: ModuleName, _ route: RoutePattern, name: Text?,
+    passing passed: Map, option: RoutingOption?, redirectedFrom: [Text]
   ) {
-    module = route.owner
-    name = route.part.name
+    self.module = module
+    self.name = name
     url = match.request.text
     pattern = match.patternText
     scheme = match.scheme
@@ -42,7 +42,7 @@ public struct RouteResult: Sendable, Equatable {
     self.option = option
     self.redirectedFrom = redirectedFrom
     // In the order of the map's keys, so that they needn't be sorted.
-    var shown = match.inheritedEntries(of: route.part.pattern)
+    var shown = match.inheritedEntries(of: route)
     shown.append(("module", .string(Text(module.text))))
     if let name { shown.append(("name", .string(name))) }
     if let option { shown.append(("option", option.value)) }

@@ -59,7 +59,7 @@ struct ModuleCaller {
   /// Notes a fault that no caller receives, and reports it.
   func note(_ fault: Fault) {
     session.work.faults.append(fault)
-    session.environment.unsettled.note(session)
+    session.intake.askToSettle()
     session.environment.report(.fault(session.id, fault))
   }
 

@@ -22,8 +22,9 @@ extension Session {
     }
     try Self.checkBatch(others)
     let before = stateValue
-    beginWork()
-    defer { endWork() }
+    work.begin()
+    environment.interruption.clear()
+    defer { work.end() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
       try process(
@@ -50,17 +51,11 @@ extension Session {
   package func settle() -> Outcome {
     let before = stateValue
     guard !work.isRunning else { return Outcome(id: 0, before: before, after: before) }
-    beginWork()
-    defer { endWork() }
-    return drain(id: 0, since: before)
-  }
-
-  private func beginWork() {
     work.begin()
     environment.interruption.clear()
+    defer { work.end() }
+    return drain(id: 0, since: before)
   }
-
-  private func endWork() { work.end() }
 
   /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
@@ -123,9 +118,8 @@ extension Session {
   ///
   /// Either all its changes are committed, or none.
   ///
-  /// `others` is nil rather than empty, since nil isn't reference counted. `isMapped` says whether
-  /// a module mapper made the action. `link` is the navigation that it followed from, `owner` the
-  /// module that it is charged to, and `bytes` its size in the history.
+  /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
+  /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
   private func process(
     _ action: Action, with others: [Action]?, isMapped: Bool, after link: NavigationChain.Link?,
     of owner: ModuleName?, bytes: Int
@@ -135,18 +129,16 @@ extension Session {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
-      if let others {
-        for other in others {
-          work.turn(to: other)
-          try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
-        }
+      for other in others ?? [] {
+        work.turn(to: other)
+        try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
       }
       try CommitStage(session: self).commit(&transaction)
     } catch {
+      let others = others ?? []
+      GuardWaits(session: self).dropWaiting(begunBy: [action.meta.id] + others.map(\.meta.id))
       history.append(action, bytes: bytes, failedWith: error)
-      for other in others ?? [] {
-        history.append(other, bytes: other.storageCost, failedWith: error)
-      }
+      for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }
       throw error
     }
   }

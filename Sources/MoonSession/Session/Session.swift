@@ -30,7 +30,7 @@ package final class Session {
   @exclusivity(unchecked) var hasWaitingTasks = false
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.
-  private var begunTasks: Tasks?
+  private var begunTasks: TaskScheduler?
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     self.id = id
@@ -38,7 +38,7 @@ package final class Session {
     self.environment = environment
   }
 
-  package var tasks: Tasks { begunTasks ?? Self.beginTasks(self) }
+  package var tasks: TaskScheduler { begunTasks ?? Self.beginTasks(self) }
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
@@ -47,8 +47,8 @@ package final class Session {
 
   // A function value, since the compiler otherwise takes the session for dead after a use of its
   // tasks and warns of the weak reference.
-  private static let beginTasks: @Sendable (Session) -> Tasks = { session in
-    let tasks = Tasks()
+  private static let beginTasks: @Sendable (Session) -> TaskScheduler = { session in
+    let tasks = TaskScheduler()
     tasks.serve(session)
     session.begunTasks = tasks
     return tasks
@@ -72,7 +72,7 @@ package final class Session {
   /// Notes that a following action failed.
   func fail(_ action: Action, _ error: DispatchError) {
     work.failures.append(FollowingFailure(action: action, error: error))
-    environment.unsettled.note(self)
+    intake.askToSettle()
     environment.report(.dispatchFailed(id, action, error))
   }
 

@@ -16,11 +16,11 @@ package struct SessionEnvironment {
   /// Returns the limits on a module's tasks.
   let taskLimits: (ModuleName) -> TaskLimits
   /// The deadlines of sleeping tasks.
-  let alarm: Alarm
+  let deadlines: DeadlineQueue
   /// The sessions that the host must settle.
   let unsettled: UnsettledSessions
   /// Access to the sessions from any thread.
-  let door: SessionAccess
+  let access: SessionAccess
   /// The record of whose code runs.
   let activity: Activity
   /// The flag by which a person interrupts the session.
@@ -33,8 +33,8 @@ package struct SessionEnvironment {
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
-    taskLimits: @escaping (ModuleName) -> TaskLimits, alarm: Alarm,
-    unsettled: UnsettledSessions, door: SessionAccess, activity: Activity,
+    taskLimits: @escaping (ModuleName) -> TaskLimits, deadlines: DeadlineQueue,
+    unsettled: UnsettledSessions, access: SessionAccess, activity: Activity,
     interruption: Interruption, report: @escaping (SessionEvent) -> Void,
     restartKilled: @escaping () -> Void
   ) {
@@ -44,9 +44,9 @@ package struct SessionEnvironment {
     self.followingBudget = followingBudget
     self.faultsMax = faultsMax
     self.taskLimits = taskLimits
-    self.alarm = alarm
+    self.deadlines = deadlines
     self.unsettled = unsettled
-    self.door = door
+    self.access = access
     self.activity = activity
     self.interruption = interruption
     self.report = report

@@ -11,7 +11,8 @@ struct NavigationStage {
 
   let session: Session
 
-  /// Carries out a `nav/…` action; returns it with screens in place of URLs.
+  /// Carries out a `nav/…` action; returns it with screens in place of URLs, or nil if it waits for
+  /// a routing guard.
   ///
   /// The actions of a routing also go through the stages before this one, within the same
   /// transaction.
@@ -19,34 +20,72 @@ struct NavigationStage {
   /// - Throws: ``DispatchError``.
   func carryOut(
     _ action: Action, _ transaction: inout Transaction
-  ) throws(DispatchError) -> Action {
-    let work: NavigationWork
+  ) throws(DispatchError) -> Action? {
+    var work: NavigationWork
     if let begun = transaction.navigation {
       work = begun
     } else {
       work = NavigationWork(tree: try session.navigation.read(transaction.state))
-      transaction.navigation = work
     }
     // Actions that a routing makes are part of that routing.
-    if work.nesting == 0 {
-      try session.work.chain.follow(with: action, of: session.work.owner)
+    guard work.nesting == 0 else { return try perform(action, work, &transaction) }
+    try session.work.chain.follow(with: action, of: session.work.owner)
+    let guards = RoutingGuards(action)
+    work.guards = guards
+    let mark = transaction.mark
+    do throws(DispatchError) {
+      let done = try perform(action, work, &transaction)
+      if action.type == NavigationActions.route { noteRouted(action, &transaction) }
+      return done
+    } catch {
+      guard case .routing(let problem) = error, problem.isWaiting, let pending = guards.pending
+      else { throw error }
+      transaction.goBack(to: mark)
+      work.guards = nil
+      let waits = GuardWaits(session: session)
+      work.waiting.append(waits.wait(guards, for: pending, in: window(of: action, work.tree)))
+      transaction.navigation = work
+      noteRouted(action, &transaction)
+      return nil
     }
+  }
+
+  /// Records that an action has routed in its window, unless it had waited and comes back.
+  private func noteRouted(_ action: Action, _ transaction: inout Transaction) {
+    guard action.meta.guards == nil, let tree = transaction.navigation?.tree else { return }
+    let url = action.payload["url"]?.textValue ?? action.type
+    transaction.navigation?.routed.append((action, url, window(of: action, tree)))
+  }
+
+  private func window(of action: Action, _ tree: NavigationTree) -> Text? {
+    action.payload["window"]?.textValue
+      ?? action.payload["option"]?.mapValue?["window"]?.textValue ?? tree.keyWindowID
+  }
+
+  private func perform(
+    _ action: Action, _ begun: NavigationWork, _ transaction: inout Transaction
+  ) throws(DispatchError) -> Action {
+    var work = begun
     let isRouting = action.type == NavigationActions.route
     var instead: [Action]?
     if !isRouting, work.nesting == 0 {
       instead = try BackStage(session: session).replacement(of: action, in: work.tree)
     }
-    guard isRouting || instead != nil else { return try apply(action, work, &transaction) }
+    guard isRouting || instead != nil else {
+      transaction.navigation = work
+      return try apply(action, &transaction)
+    }
     guard work.nesting < Self.nestingMax else {
       throw .tooManyNavigations(chain: [action.type.string], max: Self.nestingMax)
     }
     work.nesting += 1
+    transaction.navigation = work
     if let instead {
       try carryOut(instead, inPlaceOf: action, &transaction)
     } else {
-      try route(action, work, &transaction)
+      try route(action, &transaction)
     }
-    work.nesting -= 1
+    transaction.navigation?.nesting -= 1
     return action
   }
 
@@ -62,16 +101,16 @@ struct NavigationStage {
   }
 
   private func route(
-    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
+    _ action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) {
     do throws(DispatchError) {
-      let routed = try RoutingStage(session: session).route(action, work)
+      let routed = try RoutingStage(session: session).route(action, &transaction)
       do throws(DispatchError) {
         try carryOut(routed.actions, inPlaceOf: action, &transaction)
       } catch {
         throw routed.explained(error)
       }
-      work.routings += routed.finished
+      transaction.navigation?.routings += routed.finished
     } catch {
       if case .routing(let failure) = error {
         let url = action.payload["url"]?.textValue ?? failure.url
@@ -82,10 +121,11 @@ struct NavigationStage {
   }
 
   private func apply(
-    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
+    _ action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
+    guard var work = transaction.navigation else { return action }
     var action = action
-    action.payload = try ScreenResolution.payload(of: action, work, in: session)
+    action.payload = try ScreenResolution.payload(of: action, &work, in: session)
     let tree = work.tree
     let transition: Transition
     do throws(NavigationProblem) {
@@ -95,6 +135,7 @@ struct NavigationStage {
     }
     work.transitions.append(transition)
     work.tree = transition.tree
+    transaction.navigation = work
     guard transition.tree != tree else { return action }
     if session.work.formerTree == nil { session.work.formerTree = tree }
     let value = transition.tree.value
@@ -134,7 +175,7 @@ struct NavigationStage {
     }
     guard tree != former else { return }
     if session.work.formerTree == nil { session.work.formerTree = former }
-    let work = transaction.navigation ?? NavigationWork(tree: former)
+    var work = transaction.navigation ?? NavigationWork(tree: former)
     work.transitions.append(Transition(from: former, to: tree))
     work.tree = tree
     transaction.navigation = work

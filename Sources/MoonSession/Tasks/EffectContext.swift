@@ -72,7 +72,7 @@ public struct EffectContext: Sendable {
     _ body: @escaping @Sendable (any EffectSession) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      place.door.enter(place.session) { [task] host in
+      place.access.enter(place.session) { [task] host in
         guard let host, host.runs(task) else {
           return continuation.resume(throwing: CancellationError())
         }
@@ -87,7 +87,7 @@ public struct EffectContext: Sendable {
     let ticket = SwiftWait.Ticket()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        place.door.enter(place.session) { [task] host in
+        place.access.enter(place.session) { [task] host in
           guard let host, host.runs(task), !ticket.isCancelled else {
             return continuation.resume(throwing: CancellationError())
           }
@@ -101,12 +101,12 @@ public struct EffectContext: Sendable {
       }
     } onCancel: {
       ticket.cancel()
-      place.door.enter(place.session) { $0?.cancel(ticket) }
+      place.access.enter(place.session) { $0?.cancel(ticket) }
     }
   }
 
   /// Records that the function has returned, or the error that it threw.
   func finish(_ error: (any Error)?) {
-    place.door.enter(place.session) { [task] in $0?.finish(task, error) }
+    place.access.enter(place.session) { [task] in $0?.finish(task, error) }
   }
 }

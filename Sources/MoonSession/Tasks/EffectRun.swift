@@ -22,7 +22,7 @@ package struct TaskPlace: Sendable {
   let session: SessionID
   let task: TaskID
   let module: ModuleName
-  let door: SessionAccess
+  let access: SessionAccess
 }
 
 /// The result of starting or resuming a run.

@@ -26,7 +26,7 @@ package struct SessionAccess: Sendable {
   /// Then carries out the actions that the function queued.
   let enter: @Sendable (SessionID, @escaping @Sendable ((any EffectSession)?) -> Void) -> Void
 
-  /// Makes a door.
+  /// Makes the access from a function that enters a session.
   package init(
     enter:
       @escaping @Sendable (SessionID, @escaping @Sendable ((any EffectSession)?) -> Void) -> Void

@@ -11,7 +11,7 @@ extension Fault {
   ///
   /// If the task only raised the message of an awaited task that failed, the result is the fault of
   /// that task, with the frames of both.
-  func after(_ wait: Wait?, _ endings: Endings) -> Fault {
+  func after(_ wait: Wait?, _ endings: TaskEndings) -> Fault {
     var fault = self
     if case .tasks(let ids, _, _) = wait, case .raised(let text) = reason {
       for id in ids {

@@ -21,11 +21,11 @@ extension Host {
   /// their results.
   ///
   /// The wait doesn't include the tasks in `others`, and takes no longer than `time`.
-  public func tasksRested(
+  public func waitForTasks(
     in id: SessionID, besides others: Set<TaskID> = [], within time: Duration
   ) async -> BackgroundResults {
     let end = timer.clock.now() + time
-    while session(id)?.tasks.areAtWork(besides: others) ?? false, timer.clock.now() < end {
+    while session(id)?.tasks.haveWork(besides: others) ?? false, timer.clock.now() < end {
       await withCheckedContinuation { timer.wait($0, until: end) }
     }
     return session(id)?.tasks.takeWork() ?? BackgroundResults()
@@ -39,7 +39,7 @@ extension Host {
   }
 
   /// Access to the sessions from any thread.
-  var door: SessionAccess {
+  var access: SessionAccess {
     SessionAccess { [weak self] id, body in
       Task {
         guard let self else { return body(nil) }
@@ -59,6 +59,6 @@ extension Host {
   private func work(off session: Session) {
     let outcome = session.settle()
     session.tasks.note(outcome)
-    if outcome.hasChangedState { publish(.tasksChangedState(session.id, outcome)) }
+    if outcome.hasChangedState { publish([.tasksChangedState(session.id, outcome)]) }
   }
 }

@@ -5,7 +5,9 @@ import MoonSession
 /// Confined to the host.
 final class HostTimer {
   let clock: Clock.Timer
-  private(set) lazy var alarm = Alarm(now: clock.now) { [unowned self] in ask(for: $0) }
+  private(set) lazy var deadlines = DeadlineQueue(now: clock.now) { [unowned self] in
+    requestWake(at: $0)
+  }
   /// Resumes the ready tasks of all sessions; set after the host is made.
   var wake: @Sendable () async -> Void = {}
   private var armed: Duration?
@@ -17,7 +19,7 @@ final class HostTimer {
   deinit { sleeper?.cancel() }
 
   /// Schedules a turn at a time; an earlier scheduled turn stays.
-  func ask(for deadline: Duration) {
+  func requestWake(at deadline: Duration) {
     if let armed, armed <= deadline { return }
     armed = deadline
     sleeper?.cancel()
@@ -30,7 +32,7 @@ final class HostTimer {
   /// Returns the sessions with ready tasks.
   func beginTurn() -> [SessionID] {
     armed = nil
-    return alarm.wake()
+    return deadlines.wake()
   }
 
   /// Resumes the callers that wait for the end of a turn.
@@ -43,6 +45,6 @@ final class HostTimer {
   /// Resumes a continuation at the end of the next turn, which starts at the deadline or before.
   func wait(_ continuation: CheckedContinuation<Void, Never>, until deadline: Duration) {
     waiting.append(continuation)
-    ask(for: deadline)
+    requestWake(at: deadline)
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It doesn't include tasks that wait for an action or a change, since a later line may cause it.
 /// Tasks that outlast one wait aren't waited for again.
-final class TaskPatience: Sendable {
+final class TaskWait: Sendable {
   private let session: PromptSession
   private let time: Duration
   private let outlasting = Mutex<Set<TaskID>>([])
@@ -17,9 +17,9 @@ final class TaskPatience: Sendable {
 
   /// Waits; returns the results of tasks since the last line, and a report on tasks that are still
   /// running and weren't reported before.
-  func rest() async -> (answer: EffectsAnswer, report: Report?) {
+  func run() async -> (answer: EffectsAnswer, report: Report?) {
     let others = outlasting.withLock { $0 }
-    let work = await session.host.tasksRested(in: session.id, besides: others, within: time)
+    let work = await session.host.waitForTasks(in: session.id, besides: others, within: time)
     let left = work.running.filter { $0.endsWithoutAction && !others.contains($0.id) }
     outlasting.withLock { known in
       known.formUnion(left.map(\.id))

@@ -3,7 +3,7 @@ import HeapModule
 /// The deadlines of all sleeping tasks of a host, in one heap that needs one timer.
 ///
 /// Confined to the host. Requests no call while no task sleeps.
-package final class Alarm {
+package final class DeadlineQueue {
   /// The number of stale deadlines that are kept before the heap may be rebuilt.
   static let staleMax = 1_000
 
@@ -33,18 +33,19 @@ package final class Alarm {
   /// Requests a call of ``wake()`` at a time.
   ///
   /// Only the earliest requested time matters.
-  private let ask: (Duration) -> Void
+  private let requestWake: (Duration) -> Void
   private var entries = Heap<Entry>()
   private var staleCount = 0
   private var count = 0
-  private var soon: [any TaskOwner] = []
+  private var requestedTurns: [any TaskOwner] = []
 
-  /// Makes an alarm.
+  /// Makes a queue.
   ///
-  /// `ask` receives the time at which ``wake()`` must be called.
-  package init(now: @escaping () -> Duration, ask: @escaping (_ deadline: Duration) -> Void) {
+  /// `requestWake` receives the time at which ``wake()`` must be called.
+  package init(now: @escaping () -> Duration, requestWake: @escaping (_ deadline: Duration) -> Void)
+  {
     self.now = now
-    self.ask = ask
+    self.requestWake = requestWake
   }
 
   /// Sets a deadline for a task's current wait, or with `endsLife` for its life.
@@ -56,7 +57,7 @@ package final class Alarm {
       Entry(
         deadline: deadline, order: count, task: task,
         waitNumber: endsLife ? nil : task.waitNumber))
-    if isFirst { ask(deadline) }
+    if isFirst { requestWake(deadline) }
   }
 
   /// Records that a task no longer waits for a deadline.
@@ -71,8 +72,8 @@ package final class Alarm {
 
   /// Requests a call of ``wake()`` that returns this session, so that its ready tasks resume.
   func requestTurn(_ tasks: any TaskOwner) {
-    if soon.isEmpty { ask(now()) }
-    if !soon.contains(where: { $0 === tasks }) { soon.append(tasks) }
+    if requestedTurns.isEmpty { requestWake(now()) }
+    if !requestedTurns.contains(where: { $0 === tasks }) { requestedTurns.append(tasks) }
   }
 
   /// Makes the tasks ready whose deadlines have passed, and requests the next call.
@@ -80,8 +81,8 @@ package final class Alarm {
   /// Returns the sessions with ready tasks. The caller must settle them.
   package func wake() -> [SessionID] {
     let time = now()
-    var woken = soon
-    soon = []
+    var woken = requestedTurns
+    requestedTurns = []
     while let next = entries.min, next.deadline <= time {
       entries.removeMin()
       guard next.isLive, let tasks = next.task.owner else {
@@ -95,7 +96,7 @@ package final class Alarm {
       }
       if !woken.contains(where: { $0 === tasks }) { woken.append(tasks) }
     }
-    if let next = entries.min { ask(next.deadline) }
+    if let next = entries.min { requestWake(next.deadline) }
     return woken.compactMap(\.sessionID)
   }
 }

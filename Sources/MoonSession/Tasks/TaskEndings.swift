@@ -2,7 +2,7 @@ import DequeModule
 import MoonValues
 
 /// The endings of the most recent tasks that failed or were cancelled.
-struct Endings {
+struct TaskEndings {
   /// The maximum number of endings kept.
   static let countMax = 1_000
 
@@ -17,7 +17,7 @@ struct Endings {
   }
 
   /// The ending of a task that isn't running; finished if none is kept.
-  subscript(id: TaskID) -> EffectTask.Ending { endings[id] ?? .finished }
+  subscript(id: TaskID) -> EffectTask.Ending { endings[id] ?? .finished([]) }
 }
 
 extension EffectTask.Ending {
