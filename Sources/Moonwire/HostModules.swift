@@ -51,8 +51,9 @@ extension Host {
     swiftModules.observers.add(body)
   }
 
-  /// Publishes what has changed with the modules, followed by new warnings, and finishes the work
-  /// that follows from it. Returns the published events.
+  /// Publishes what has changed with the modules, and finishes the work that follows from it.
+  ///
+  /// New warnings follow the events. Returns all that it has published.
   @discardableResult
   func announce(_ events: [HostEvent]) -> [HostEvent] {
     let all =
