@@ -39,7 +39,18 @@ struct Intake {
     } catch {
       throw DispatchError(error)
     }
+    askToSettle()
     for entry in removed { fail(displaced: entry.action) }
+  }
+
+  /// Has the host settle the session soon.
+  ///
+  /// Returns false if the session is at work and will come to what waits.
+  @discardableResult
+  func askToSettle() -> Bool {
+    guard !session.work.isRunning else { return false }
+    session.environment.unsettled.note(session.id)
+    return true
   }
 
   /// Appends an action to the queue, and notes a failure instead of throwing.

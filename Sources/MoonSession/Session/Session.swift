@@ -74,6 +74,7 @@ package final class Session {
     if let dispatcher { slices.failedStarts.note(dispatcher) }
     let failure = FollowingFailure(action, error, by: dispatcher)
     work.failures.append(failure)
+    intake.askToSettle()
     environment.report(.dispatchFailed(id, failure))
   }
 
