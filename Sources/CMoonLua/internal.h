@@ -24,6 +24,7 @@ extern char moon_key_null;       /* moon.null, as light userdata */
 extern char moon_key_killed;     /* error value of a killed call, as light userdata */
 extern char moon_key_order;      /* sorted keys of the table that `next` traverses */
 extern char moon_key_metatables; /* set of all tables that scripts use as metatables */
+extern char moon_key_effect;     /* function that calls an effect and handles its results */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
 /* Size classes of the machine's pool. Larger blocks than their product come from malloc. */

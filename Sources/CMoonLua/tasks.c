@@ -156,6 +156,12 @@ int moon_run_task(lua_State *L, moon_task_step step, int32_t *task, int count) {
   if (step == MOON_START) {
     co = lua_newthread(L);
     lua_insert(L, 1);
+    /* The library calls the effect, whose function is the first argument. */
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_effect) == LUA_TFUNCTION) {
+      lua_xmove(L, co, 1);
+      return go_on(L, co, task, count + 1);
+    }
+    lua_pop(L, 1);
     lua_pushvalue(L, 2);
     lua_xmove(L, co, 1);
     lua_remove(L, 2);

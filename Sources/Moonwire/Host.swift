@@ -121,19 +121,6 @@ public actor Host {
     return events
   }
 
-  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
-  @discardableResult
-  public func resume(_ name: ModuleName) -> Bool {
-    guard modules.resume(name) else { return false }
-    publish([.resumed(name)])
-    for session in sessions.all {
-      ScreenRemaking.remake(in: session, of: [name])
-      session.callInitial(of: [name])
-    }
-    settle()
-    return true
-  }
-
   /// Returns all modules, sorted by name, including those that failed to load.
   public func moduleInfos() -> [ModuleInfo] {
     let problems = reloader?.problems ?? [:]
@@ -315,7 +302,9 @@ extension Host {
   /// Restarts modules whose machine was killed.
   func restartKilled() {
     guard modules.hasKilled else { return }
-    for session in sessions.all { session.tasks.end(of: modules.killed, isKilled: true) }
+    for session in sessions.all {
+      session.tasks.end(of: modules.killed, isKilled: true, timers: .kept)
+    }
     publish(reloader?.restartKilled() ?? [])
     modules.killed = []
   }

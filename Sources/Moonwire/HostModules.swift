@@ -60,3 +60,19 @@ extension Host {
     return entry
   }
 }
+
+extension Host {
+  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
+  @discardableResult
+  public func resume(_ name: ModuleName) -> Bool {
+    guard modules.resume(name) else { return false }
+    publish([.resumed(name)])
+    for session in sessions.all {
+      ScreenRemaking.remake(in: session, of: [name])
+      session.callInitial(of: [name])
+      session.renewSchedules(of: [name])
+    }
+    settle()
+    return true
+  }
+}

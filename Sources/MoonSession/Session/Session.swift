@@ -38,6 +38,8 @@ package final class Session {
     self.environment = environment
   }
 
+  /// Whether there has been a task.
+  var hasTasks: Bool { begunTasks != nil }
   package var tasks: TaskScheduler { begunTasks ?? Self.beginTasks(self) }
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }

@@ -53,6 +53,15 @@ public struct SessionContext {
       first, with: Array(actions.dropFirst()), cause: .module(module.text, kind))
   }
 
+  /// Appends several actions to the session's queue, each to be carried out alone.
+  ///
+  /// - Throws: ``DispatchError`` if one of them can't be accepted; none is added then.
+  package func dispatch(each actions: [Action]) throws(DispatchError) {
+    guard !isDrawing else { throw .readOnlyView }
+    try session.checkRoom(for: actions, of: module)
+    for action in actions { try dispatch(action) }
+  }
+
   /// Queues the routing of a URL.
   ///
   /// The routing runs after the current action. If it fails, the error is in the outcome of the
@@ -102,6 +111,44 @@ public struct SessionContext {
   }
 }
 
+/// Timers.
+extension SessionContext {
+  /// Dispatches an action after a time.
+  ///
+  /// A reload of the module doesn't change the timer. It ends when the module is suspended or leaves
+  /// the session.
+  ///
+  /// - Throws: ``TimerError``.
+  /// - Returns: The task of the timer, for ``cancel(_:)``.
+  @discardableResult
+  public func dispatch(_ action: Action, after time: Duration) throws(TimerError) -> TaskID {
+    guard Schedule.isTime(time) else { throw .timeOutOfRange(min: .zero) }
+    return try start(action, after: time, every: nil)
+  }
+
+  /// Dispatches an action again and again, for the first time after one interval.
+  ///
+  /// Otherwise like ``dispatch(_:after:)``.
+  ///
+  /// - Throws: ``TimerError``.
+  @discardableResult
+  public func dispatch(_ action: Action, every time: Duration) throws(TimerError) -> TaskID {
+    guard Schedule.isInterval(time) else { throw .timeOutOfRange(min: Schedule.intervalMin) }
+    return try start(action, after: time, every: time)
+  }
+
+  /// Cancels a task of the module, such as a timer; returns false if it has ended.
+  @discardableResult
+  public func cancel(_ task: TaskID) -> Bool { session.cancel(task, of: module) }
+
+  private func start(
+    _ action: Action, after time: Duration, every: Duration?
+  ) throws(TimerError) -> TaskID {
+    guard !isDrawing else { throw .readOnlyView }
+    return try session.startTimer(action, after: time, every: every, of: module)
+  }
+}
+
 /// The functions of a session that a context calls.
 package protocol ContextSession: AnyObject {
   var stateValue: Value { get }
@@ -110,6 +157,11 @@ package protocol ContextSession: AnyObject {
   func enqueue(
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError)
+  func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError)
+  func startTimer(
+    _ action: Action, after time: Duration, every: Duration?, of module: ModuleName
+  ) throws(TimerError) -> TaskID
+  func cancel(_ task: TaskID, of module: ModuleName) -> Bool
   func canRoute(_ url: Text) -> Bool
   func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
   func request(

@@ -46,12 +46,14 @@ extension Session {
   private func begin(_ module: Module) {
     if slices.versioned(module.name) == nil { giveSlice(to: module) }
     run(module, .onStart)
+    renewSchedules(of: [module.name])
     announce("host/started", about: module)
   }
 
   /// Runs the `on_restore` of a module that started in an earlier run.
   private func restore(_ module: Module) {
     run(module, .onRestore)
+    renewSchedules(of: [module.name])
     announce("host/restored", about: module)
   }
 

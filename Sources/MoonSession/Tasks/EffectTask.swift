@@ -14,7 +14,7 @@ package final class EffectTask {
   /// The origin of a task.
   struct Origin {
     /// The generation of the module that the task belongs to.
-    let generation: Int
+    var generation: Int
     /// The task that spawned this one; nil if an action started it.
     var parent: TaskID?
     /// The action that started the effect.
@@ -25,7 +25,14 @@ package final class EffectTask {
 
   package let id: TaskID
   let effect: Bound<Effect>
-  let origin: Origin
+  var origin: Origin
+  /// The number of effects and tasks that followed from one another, up to this task, without a
+  /// rest; see ``EffectChain``.
+  var depth = 0
+  /// The part of the depth that only comes from having been spawned.
+  var spawnDepth = 0
+  /// The greatest depth of the awaited tasks that have ended.
+  var awaitedDepth = 0
   /// The code; nil before the task begins and after it has ended.
   package internal(set) var run: (any EffectRun)?
   /// The current wait; nil while the task runs or is ready.
@@ -60,8 +67,11 @@ package final class EffectTask {
     self.run = run
   }
 
-  /// The action that started the effect.
+  /// The action that started the effect, or that the timer dispatches.
   var action: Action { origin.action }
+
+  /// Whether the task is a timer, which holds no code of its module.
+  var isTimer: Bool { run is TimerRun }
 
   var info: TaskInfo {
     TaskInfo(
@@ -69,6 +79,28 @@ package final class EffectTask {
       effect: effect.registration, parent: origin.parent, action: action, since: origin.since,
       wait: wait?.description,
       endsWithoutAction: wait?.endsWithoutAction ?? true)
+  }
+}
+
+/// The place in a chain of effects; see ``EffectChain``.
+extension EffectTask {
+  /// Notes the effects that led to the end of the current wait; `depth` is that of the action that
+  /// ends it.
+  func noteDepth(afterWaitIn depth: Int) {
+    switch wait {
+    case .action, .change: set(depth: depth + 1)
+    case .tasks: set(depth: max(awaitedDepth, 1))
+    case let wait: if wait?.isRest ?? false { set(depth: 1) }
+    }
+  }
+
+  /// Notes that the task goes on from the end of a spawned one.
+  func takeDepth(of child: EffectTask) { set(depth: max(child.depth - child.spawnDepth, 1)) }
+
+  private func set(depth: Int) {
+    guard depth != self.depth else { return }
+    self.depth = depth
+    spawnDepth = 0
   }
 }
 

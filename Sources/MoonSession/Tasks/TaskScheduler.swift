@@ -1,6 +1,6 @@
 import DequeModule
 import MoonStore
-package import MoonValues
+import MoonValues
 
 /// The scheduler of a session's tasks: the running tasks, their waits, and the queue of ready
 /// tasks.
@@ -9,17 +9,22 @@ package import MoonValues
 /// Confined to the host.
 package final class TaskScheduler: TaskOwner {
   private(set) weak var session: Session?
-  private var living: [TaskID: EffectTask] = [:]
-  private var counts: [ModuleName: Int] = [:]
+  var living: [TaskID: EffectTask] = [:]
+  /// The number of running tasks of each module.
+  var counts: [ModuleName: Int] = [:]
   private var lastNumber = 0
-  private var ready: Deque<EffectTask> = []
+  private(set) var ready: Deque<EffectTask> = []
   private var listening = Listening()
   /// The tasks that wait for the end of a task, by that task.
-  private var awaiting: [TaskID: Set<TaskID>] = [:]
-  private var endings = TaskEndings()
+  var awaiting: [TaskID: Set<TaskID>] = [:]
+  var endings = TaskEndings()
+  /// The starts of effects that have a policy or a timing.
+  var starts: [ObjectIdentifier: EffectStarts] = [:]
+  /// The schedules of modules in service, each with its task.
+  var schedules: [ModuleName: [ScheduledTask]] = [:]
   private var background = BackgroundResults()
   /// The task whose code is running.
-  package private(set) var current: EffectTask?
+  package internal(set) var current: EffectTask?
   /// The number of answers that arrived after their wait had ended.
   package private(set) var lateCount = 0
 
@@ -33,7 +38,7 @@ package final class TaskScheduler: TaskOwner {
   subscript(id: TaskID) -> EffectTask? { living[id] }
 
   package var sessionID: SessionID? { session?.id }
-  private var deadlines: DeadlineQueue? { session?.environment.deadlines }
+  var deadlines: DeadlineQueue? { session?.environment.deadlines }
 
   /// Returns the running tasks, or those of one module, in the order in which they began.
   package func infos(of module: ModuleName? = nil) -> [TaskInfo] {
@@ -60,12 +65,12 @@ package final class TaskScheduler: TaskOwner {
 
   // MARK: Beginning
 
-  /// Starts an effect.
+  /// Starts an effect as its timing and its policy say.
   func start(_ effect: Bound<Effect>, on action: Action) {
     guard let session else { return }
     do throws(Refused) {
-      let task = try makeTask(effect, on: action)
-      go(task, on: .begin)
+      guard effect.part.isRuled else { return go(try makeTask(effect, on: action), on: .begin) }
+      try startRuled(effect, on: action)
     } catch {
       session.caller.note(
         session.caller.fault(CodeFailure(.raised(error.text)), effect, action))
@@ -83,14 +88,23 @@ package final class TaskScheduler: TaskOwner {
   /// Makes a task on behalf of another one, to begin at its first turn.
   @discardableResult
   func spawn(_ run: any EffectRun, by parent: EffectTask) throws(Refused) -> TaskID {
+    guard parent.depth < EffectChain.countMax else {
+      throw Refused(
+        "\(EffectChain.countMax) tasks have followed from one another without waiting for time")
+    }
     let task = try makeTask(parent.effect, on: parent.action, parent: parent.id, run: run)
+    task.depth = parent.depth + 1
+    task.spawnDepth = 1
     parent.children.insert(task.id)
     add(task)
     makeReady(task, .begin)
     return task.id
   }
 
-  private func makeTask(
+  /// Makes a task that isn't running yet.
+  ///
+  /// - Throws: ``Refused`` if the module has as many tasks as it may.
+  func makeTask(
     _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil, run: (any EffectRun)? = nil
   ) throws(Refused) -> EffectTask {
     guard let session else { throw Refused("the session is closed") }
@@ -104,15 +118,16 @@ package final class TaskScheduler: TaskOwner {
       since: session.environment.clock.now())
     let task = EffectTask(id: TaskID(lastNumber), effect: effect, origin: origin, run: run)
     task.owner = self
+    task.depth = session.work.effectDepth + 1
     return task
   }
 
   /// Adds a task to the running ones; does nothing if it is one already.
-  private func add(_ task: EffectTask) {
+  func add(_ task: EffectTask) {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     counts[task.effect.owner, default: 0] += 1
     let life = session?.environment.taskLimits(task.effect.owner).lifeMax ?? .zero
-    if life > .zero { deadlines?.set(for: task, after: life, endsLife: true) }
+    if life > .zero, !task.isTimer { deadlines?.set(for: task, after: life, endsLife: true) }
   }
 
   // MARK: Turns
@@ -130,15 +145,21 @@ package final class TaskScheduler: TaskOwner {
     case .alive:
       guard let answer = task.answer else { break }
       task.answer = nil
-      session?.work.begin(after: task.action.meta.id, of: task.effect.owner)
+      beginWork(of: task)
       go(task, on: answer)
     }
+  }
+
+  func beginWork(of task: EffectTask) {
+    session?.work.begin(
+      after: task.action.meta.id, of: task.effect.owner, depth: task.depth)
   }
 
   /// Lets the ready tasks resume in a later turn of the host.
   func postpone() { deadlines?.requestTurn(self) }
 
-  private func go(_ task: EffectTask, on answer: WaitAnswer) {
+  /// Runs the code of a task until its next wait or its end.
+  func go(_ task: EffectTask, on answer: WaitAnswer) {
     guard let session else { return }
     current = task
     let step: EffectStep
@@ -162,13 +183,15 @@ package final class TaskScheduler: TaskOwner {
     }
   }
 
-  private func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
+  /// Lets a task resume, or begin, at its next turn.
+  func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
     task.answer = answer
-    ready.append(task)
-    noteReady()
+    enqueue(task)
   }
 
-  private func noteReady() {
+  /// Gives a task a turn.
+  func enqueue(_ task: EffectTask) {
+    ready.append(task)
     guard let session, !session.hasReadyTasks else { return }
     session.hasReadyTasks = true
     if !session.work.isRunning { postpone() }
@@ -179,22 +202,25 @@ package final class TaskScheduler: TaskOwner {
     session?.hasWaitingTasks = !listening.isEmpty
   }
 
-  private func hold(_ task: EffectTask, until wait: Wait) {
+  /// Adds a task to the running ones, and starts a wait of it.
+  func hold(_ task: EffectTask, until wait: Wait) {
     add(task)
     task.wait = wait
     task.waitNumber += 1
     switch wait {
-    case .sleep(let time): deadlines?.set(for: task, after: time)
+    case .sleep(let time), .start(let time), .timer(let time, _):
+      deadlines?.set(for: task, after: time)
     case .action, .change:
       listening.add(task.id, for: wait)
       session?.hasWaitingTasks = true
     case .tasks(let ids, _, let limit):
       let awaited = Set(ids).filter { living[$0] != nil }
       task.awaitedCount = awaited.count
+      task.awaitedDepth = 0
       for id in awaited { awaiting[id, default: []].insert(task.id) }
       if let limit { deadlines?.set(for: task, after: limit) }
     case .operation(let operation): start(operation, for: task)
-    case .code: break
+    case .code, .turn, .cancellation: break
     }
   }
 
@@ -214,12 +240,12 @@ package final class TaskScheduler: TaskOwner {
   }
 
   /// Ends the current wait of a task and removes all records of it.
-  private func release(_ task: EffectTask) {
+  func release(_ task: EffectTask) {
     guard let wait = task.wait else { return }
     task.wait = nil
     task.lastWait = wait
     switch wait {
-    case .sleep: deadlines?.forget()
+    case .sleep, .start, .timer: deadlines?.forget()
     case .action, .change:
       listening.remove(task.id, for: wait)
       noteListening()
@@ -232,7 +258,7 @@ package final class TaskScheduler: TaskOwner {
     case .operation:
       task.operation?.cancel()
       task.operation = nil
-    case .code: break
+    case .code, .turn, .cancellation: break
     }
   }
 
@@ -245,17 +271,18 @@ package final class TaskScheduler: TaskOwner {
     self.answer(task, answer)
   }
 
-  private func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+  func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+    task.noteDepth(afterWaitIn: session?.work.effectDepth ?? 0)
     release(task)
     makeReady(task, answer)
   }
 
   /// Resumes a task at the deadline of its wait.
   package func deadlineReached(for task: EffectTask) {
-    if case .tasks = task.wait {
-      answer(task, .values([.int(0), "timeout"]))
-    } else {
-      answer(task, .values([]))
+    switch task.wait {
+    case .tasks: answer(task, .values([.int(0), "timeout"]))
+    case .start: startDelayed(task)
+    default: answer(task, .values([]))
     }
   }
 
@@ -280,121 +307,5 @@ package final class TaskScheduler: TaskOwner {
     for id in listening.tasks(forChangesOf: .map(before), to: .map(after)) {
       if let task = living[id] { answer(task, .values([])) }
     }
-  }
-}
-
-// MARK: - TaskEndings
-
-extension TaskScheduler {
-  /// Returns the outcome of tasks for the current task; nil if it must wait.
-  package func settled(_ ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
-    guard let outcome = outcome(of: ids, goal) else { return nil }
-    current?.lastWait = .tasks(ids, goal, within: nil)
-    return outcome
-  }
-
-  /// Returns the outcome of awaited tasks; nil if it isn't decided yet.
-  ///
-  /// The first value is the position of the deciding task, counted from 1, or 0 if no single task
-  /// decides. Then follows how it ended: `finished`, `failed` with a message, or `cancelled`.
-  private func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
-    var isDone = true
-    for (offset, id) in ids.enumerated() {
-      guard living[id] == nil || living[id]?.standing == .ended else {
-        isDone = false
-        continue
-      }
-      let ending = endings[id]
-      if goal == .any || !ending.isFinished {
-        return [.int(Int64(offset + 1))] + ending.values
-      }
-    }
-    return isDone ? [.int(0), "finished"] : nil
-  }
-
-  func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
-    guard task.standing != .ended else { return }
-    release(task)
-    task.standing = .ended
-    task.run = nil
-    endings.note(ending, of: task.id)
-    if living.removeValue(forKey: task.id) != nil {
-      let count = counts[task.effect.owner, default: 1] - 1
-      counts[task.effect.owner] = count == 0 ? nil : count
-    }
-    if let parent = task.origin.parent { living[parent]?.children.remove(task.id) }
-    let hasListeners = resumeAwaiters(of: task)
-    switch ending {
-    case .finished: break
-    case .cancelled: cancelChildren(of: task)
-    case .failed(let fault):
-      if !hasListeners { session?.caller.note(fault) }
-      cancelChildren(of: task)
-    }
-  }
-
-  /// Resumes the tasks that wait for the end of a task; returns whether there are any.
-  private func resumeAwaiters(of task: EffectTask) -> Bool {
-    guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
-    for id in waiting.sorted() {
-      guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
-      other.awaitedCount -= 1
-      // Checked first, since computing the outcome visits all awaited tasks.
-      if goal == .all, other.awaitedCount > 0, endings[task.id].isFinished { continue }
-      if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }
-    }
-    return true
-  }
-
-  /// Cancels a task and those that it spawned, each as soon as its code isn't running; returns
-  /// false if there is no such task.
-  @discardableResult
-  package func cancel(_ id: TaskID) -> Bool {
-    guard let task = living[id] ?? (current?.id == id ? current : nil), task.standing == .alive
-    else { return false }
-    task.standing = .cancelled
-    cancelChildren(of: task)
-    release(task)
-    if task !== current {
-      ready.append(task)
-      noteReady()
-    }
-    return true
-  }
-
-  /// Cancels the tasks of a module, each as soon as its code isn't running.
-  package func cancelAll(of module: ModuleName) {
-    let tasks = living.values.filter { $0.effect.owner == module }
-    for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
-  }
-
-  private func cancelChildren(of task: EffectTask) {
-    for child in task.children.sorted() { cancel(child) }
-  }
-
-  /// Ends the tasks of modules immediately.
-  ///
-  /// No code of a module may be running. `isKilled` means that the code of the tasks no longer
-  /// exists, so no cleanup runs.
-  package func end(of modules: Set<ModuleName>, isKilled: Bool = false) {
-    let tasks = living.values.filter { modules.contains($0.effect.owner) }
-    defer { if session?.work.isRunning == false { session?.work.end() } }
-    for task in tasks.sorted(by: { $0.id < $1.id }) where task.standing != .ended {
-      if isKilled { task.run = nil }
-      release(task)
-      task.standing = .cancelled
-      close(task)
-    }
-  }
-
-  private func close(_ task: EffectTask) {
-    guard let session, task.standing != .ended else { return }
-    current = task
-    if let run = task.run {
-      session.work.begin(after: task.action.meta.id, of: task.effect.owner)
-      session.caller.attempt(task.effect, on: task.action) { _ in try run.cancel() }
-    }
-    current = nil
-    end(task, .cancelled)
   }
 }

@@ -17,6 +17,9 @@ enum HostFunction: Int32, CaseIterable {
   case input
   case option
   case top
+  case timer
+  case emit
+  case rest
 
   /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {

@@ -91,6 +91,39 @@ struct FormReader {
     }
   }
 
+  /// Reads a time in seconds, above zero or at least `least`.
+  mutating func duration(
+    _ form: Form?, key: String, atLeast least: Duration? = nil, mayBeZero: Bool = false
+  ) -> Duration? {
+    let seconds: Double? =
+      switch form {
+      case nil: nil
+      case .value(.int(let whole)): Double(whole)
+      case .value(.double(let number)): number
+      case let form?: noteSeconds(form.kind, key, least)
+      }
+    guard let seconds else { return nil }
+    guard seconds >= 0, mayBeZero || seconds > 0, seconds <= Double(Schedule.secondsMax) else {
+      return noteSeconds(form?.numberText ?? "", key, least)
+    }
+    let duration = Duration.seconds(seconds)
+    if let least, duration < least { return noteSeconds("\(seconds)", key, least) }
+    return duration
+  }
+
+  private mutating func noteSeconds<Result>(
+    _ found: String, _ key: String, _ least: Duration?
+  ) -> Result? {
+    let range =
+      least.map { "from \(Double($0 / .seconds(1)))" } ?? "up"
+    note(
+      .wrongKind(
+        key: key, expected: "a number of seconds \(range) to \(Schedule.secondsMax)",
+        found: found),
+      key: key)
+    return nil
+  }
+
   mutating func boolean(_ form: Form?, key: String) -> Bool? {
     switch form {
     case nil: return nil
@@ -117,6 +150,18 @@ struct FormReader {
       note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
     }
     return function(value, key: key)
+  }
+
+  /// Returns the entries of a table under names, in the order of keys.
+  mutating func entries(
+    _ form: Form, key: String, of what: String
+  ) -> [(name: String, form: Form)] {
+    guard let fields = form.fields else {
+      note(.wrongKind(key: key, expected: what, found: form.kind), key: key)
+      return []
+    }
+    noteUnnamed(in: form, key: key, what: "entry")
+    return fields
   }
 
   /// Reads a table of functions by name, in the order of keys.
@@ -176,6 +221,14 @@ struct FormReader {
 }
 
 extension Form {
+  /// The number as it is written; nil for anything else.
+  fileprivate var numberText: String? {
+    switch self {
+    case .value(.int), .value(.double): storable?.canonicalText
+    default: nil
+    }
+  }
+
   var functionValue: LuaFunction? {
     if case .function(let function) = self { function } else { nil }
   }
