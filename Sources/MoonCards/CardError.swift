@@ -33,6 +33,7 @@ public enum CardError: Error, Hashable, Sendable {
     case number
     /// An integer above zero.
     case positiveInteger = "positive integer"
+    case positiveNumber = "positive number"
     /// True or false.
     case boolean
     /// A text, a number or a boolean.

@@ -19,6 +19,7 @@ struct Element: Equatable, Sendable {
     case container(ContainerStyle, [Element])
     case columns([Column])
     case facts([Fact])
+    case progress(Progress)
     case table(Table)
     case actions([Action])
     case input(CardInput)
@@ -34,7 +35,7 @@ extension Element.Content {
 
   var family: Family {
     switch self {
-    case .text, .rich, .image, .placeholder: .text
+    case .text, .rich, .image, .progress, .placeholder: .text
     case .container, .columns: .box
     case .facts: .facts
     case .table: .table
@@ -47,7 +48,7 @@ extension Element.Content {
   var isSelectable: Bool {
     switch self {
     case .image, .container, .columns, .table: true
-    case .text, .rich, .facts, .actions, .input, .placeholder: false
+    case .text, .rich, .facts, .progress, .actions, .input, .placeholder: false
     }
   }
 
@@ -57,7 +58,7 @@ extension Element.Content {
     case .container(_, let items): items
     case .columns(let columns): columns.map(\.element)
     case .table(let table): table.rows.flatMap(\.cells)
-    case .text, .rich, .image, .facts, .actions, .input, .placeholder: []
+    case .text, .rich, .image, .facts, .progress, .actions, .input, .placeholder: []
     }
   }
 
@@ -69,7 +70,7 @@ extension Element.Content {
     case .image(let alternative): alternative ?? ""
     case .facts(let facts): facts.first?.title ?? ""
     case .container, .columns, .table: nil
-    case .actions, .input, .placeholder: ""
+    case .progress, .actions, .input, .placeholder: ""
     }
   }
 }
@@ -131,6 +132,13 @@ struct TextRun: Equatable, Sendable {
   var text: Text
   var style = TextStyle()
   var selectAction: Action?
+}
+
+/// How much of something is done.
+struct Progress: Equatable, Sendable {
+  /// The part that is done, from 0 to 1; nil if it is unknown.
+  var fraction: Double?
+  var color = TextStyle.Color.accent
 }
 
 struct Fact: Equatable, Sendable {

@@ -78,6 +78,7 @@ extension Soak {
         verdicts.violate(chapter.name, "\(chapter.name), round \(sizes.count + 1): \(problem).")
         break
       }
+      ProcessUse.returnFreePages()
       sizes.append(ProcessUse.residentBytes)
     }
     await host.close()

@@ -8,6 +8,15 @@ enum ProcessUse {
     return (pages.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
+  /// Returns the pages that the allocator keeps for later use to the kernel.
+  ///
+  /// They are resident, and would look like growth. Glibc's module in Swift lacks this function.
+  static func returnFreePages() {
+    guard let symbol = dlsym(nil, "malloc_trim") else { return }
+    typealias Trim = @convention(c) (Int) -> Int32
+    _ = unsafeBitCast(symbol, to: Trim.self)(0)
+  }
+
   /// The number of open descriptors, except those that libdispatch creates once for its first
   /// timers.
   static var descriptorCount: Int {

@@ -25,7 +25,7 @@ public actor Host {
   private var watcher: DirectoryWatcher?
   /// The latest notice about watching the directory; nil if there is none.
   public private(set) var watchNotice: DirectoryWatcher.Notice?
-  private var reportedWarnings = ReportedWarnings()
+  var reportedWarnings = ReportedWarnings()
   let timer: HostTimer
   let options: HostOptions
 
@@ -94,8 +94,7 @@ public actor Host {
   /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   public func load() throws(FilesError) {
     guard let reloader else { return }
-    publish(addingNewWarnings(try reloader.loadAll(sessions: sessions.all)))
-    settle()
+    announce(try reloader.loadAll(sessions: sessions.all))
   }
 
   /// Starts watching the directory, if there is one; a finished save then takes effect at once.
@@ -105,9 +104,10 @@ public actor Host {
   /// - Throws: ``FilesError`` if the system has no thread or descriptor left.
   public func watch(_ mode: DirectoryWatcher.Mode = .automatic) throws(FilesError) {
     guard let reloader, watcher == nil else { return }
+    let unhandled = UnhandledChanges()
     watcher = try DirectoryWatcher(reloader.directory, mode: mode) { [weak self] event in
-      guard let self else { return }
-      Task { await self.filesChanged(event) }
+      guard unhandled.add(event) else { return }
+      Task { await self?.filesChanged(unhandled) }
     }
   }
 
@@ -115,10 +115,7 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     guard let reloader else { return [] }
-    let events = addingNewWarnings(reloader.reload(name, sessions: sessions.all))
-    publish(events)
-    settle()
-    return events
+    return announce(reloader.reload(name, sessions: sessions.all))
   }
 
   /// Returns all modules, sorted by name, including those that failed to load.
@@ -302,9 +299,7 @@ extension Host {
   /// Restarts modules whose machine was killed.
   func restartKilled() {
     guard modules.hasKilled else { return }
-    for session in sessions.all {
-      session.tasks.end(of: modules.killed, isKilled: true, timers: .kept)
-    }
+    for session in sessions.all { session.tasks.end(of: modules.killed, isKilled: true) }
     publish(reloader?.restartKilled() ?? [])
     modules.killed = []
   }
@@ -347,22 +342,19 @@ extension Host {
     }
   }
 
-  func addingNewWarnings(_ events: [HostEvent]) -> [HostEvent] {
-    events.isEmpty ? events : events + reportedWarnings.take(after: events, in: modules, reloader)
-  }
-
-  private func filesChanged(_ event: DirectoryWatcher.Event) {
+  private func filesChanged(_ unhandled: UnhandledChanges) {
     guard let reloader else { return }
-    switch event {
-    case .notice(let notice):
-      watchNotice = notice
-      publish([.watching(notice)])
-    case .changed(let paths):
-      publish(addingNewWarnings(reloader.update(paths, attempt: .first, sessions: sessions.all)))
-    case .rescan(let reason):
-      publish(addingNewWarnings(reloader.rescan(reason, attempt: .first, sessions: sessions.all)))
+    for event in unhandled.takeAll() {
+      switch event {
+      case .notice(let notice):
+        watchNotice = notice
+        announce([.watching(notice)])
+      case .changed(let paths):
+        announce(reloader.update(paths, attempt: .first, sessions: sessions.all))
+      case .rescan(let reason):
+        announce(reloader.rescan(reason, attempt: .first, sessions: sessions.all))
+      }
     }
-    settle()
     retryLater(reloader.takeRetries())
   }
 
@@ -382,8 +374,7 @@ extension Host {
     guard let reloader else { return }
     let paths = reloader.pause.take(awaited, since: number)
     guard !paths.isEmpty else { return }
-    publish(addingNewWarnings(reloader.update(paths, attempt: .second, sessions: sessions.all)))
-    settle()
+    announce(reloader.update(paths, attempt: .second, sessions: sessions.all))
     retryLater(reloader.takeRetries())
   }
 }

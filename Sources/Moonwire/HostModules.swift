@@ -9,8 +9,7 @@ extension Host {
   /// - Throws: ``HostError/nameTaken(_:)``, ``HostError/refusedState(_:_:)``, or
   ///   ``HostError/keptOut(_:_:)``.
   public func add(_ module: sending Module) throws(HostError) {
-    publish(addingNewWarnings([try swiftModules.add(module, to: sessions.all)]))
-    settle()
+    announce([try swiftModules.add(module, to: sessions.all)])
   }
 
   /// Replaces a module in Swift by another with its name, as a reload replaces a module in Lua.
@@ -25,8 +24,7 @@ extension Host {
   ///   then stays in service.
   public func replace(_ module: sending Module) throws(HostError) {
     let former = try swiftModule(module.name)
-    publish(addingNewWarnings(try swiftModules.replace(former, by: module, in: sessions.all)))
-    settle()
+    announce(try swiftModules.replace(former, by: module, in: sessions.all))
   }
 
   /// Removes a module in Swift from service.
@@ -38,8 +36,7 @@ extension Host {
   /// - Throws: ``HostError/notInService(_:)`` or ``HostError/loadedFromFiles(_:)``.
   public func remove(_ name: ModuleName) throws(HostError) {
     let module = try swiftModule(name).module
-    publish(addingNewWarnings(swiftModules.remove(module, from: sessions.all)))
-    settle()
+    announce(swiftModules.remove(module, from: sessions.all))
     if reloader?.problems[name] != nil { reload(name) }
   }
 
@@ -52,6 +49,17 @@ extension Host {
   /// ``load()``. Observers are called in the order in which they were added.
   public func addModuleObserver(_ body: @escaping @Sendable (inout Module) throws -> Void) {
     swiftModules.observers.add(body)
+  }
+
+  /// Publishes what has changed with the modules, followed by new warnings, and finishes the work
+  /// that follows from it. Returns the published events.
+  @discardableResult
+  func announce(_ events: [HostEvent]) -> [HostEvent] {
+    let all =
+      events.isEmpty ? events : events + reportedWarnings.take(after: events, in: modules, reloader)
+    publish(all)
+    settle()
+    return all
   }
 
   private func swiftModule(_ name: ModuleName) throws(HostError) -> ModuleSet.Entry {
@@ -70,7 +78,7 @@ extension Host {
     for session in sessions.all {
       ScreenRemaking.remake(in: session, of: [name])
       session.callInitial(of: [name])
-      session.renewSchedules(of: [name])
+      session.timers.renew(of: [name])
     }
     settle()
     return true

@@ -32,8 +32,8 @@ import Testing
       set_tabs show stack start tabs update
       """,
       "moonwire.ui": """
-      actions button choice column container date facts heading image input list number open rich \
-      row slot submit table text time toggle toggle_visibility when
+      actions button choice column container date facts heading image input list number open progress \
+      rich row slot submit table text time toggle toggle_visibility when
       """,
       "self": "after can_route dispatch every input route state top",
     ]

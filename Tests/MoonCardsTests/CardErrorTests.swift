@@ -62,6 +62,8 @@ struct CardErrorTests {
       "body[1].columns[1].width: must be a column width"
     ),
     ([["type": "FactSet"]], "body[1].facts: is missing"),
+    ([["type": "ProgressBar", "max": 0]], "body[1].max: must be a positive number"),
+    ([["type": "ProgressBar", "value": "x"]], "body[1].value: must be a number"),
     ([["type": "FactSet", "facts": [["a", "b"]]]], "body[1].facts[1]: must be a map"),
     ([["type": "FactSet", "facts": [["title": "a"]]]], "body[1].facts[1].value: is missing"),
     ([["type": "Table", "rows": ["x"]]], "body[1].rows[1]: must be a map"),

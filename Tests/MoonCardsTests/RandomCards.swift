@@ -43,7 +43,7 @@ struct RandomCards {
   mutating func element(depth: Int) -> Value {
     if random.below(8) == 0 { return text() }
     var fields: [(Key, Value)] = []
-    switch random.below(depth > 0 ? 14 : 10) {
+    switch random.below(depth > 0 ? 15 : 11) {
     case 0, 1:
       fields = [("type", "TextBlock"), ("text", text()), ("wrap", .bool(random.below(3) > 0))]
       if random.below(3) == 0 { fields.append(("maxLines", .int(Int64(random.below(3) + 1)))) }
@@ -67,9 +67,14 @@ struct RandomCards {
     case 7, 8: fields = input()
     case 9: fields = [("type", "Media")]
     case 10:
+      fields = [
+        ("type", "ProgressBar"), ("value", random.pick([.null, 0, 3, 7.5, 1e308, -1])),
+        ("max", random.pick([.null, 1, 10])),
+      ]
+    case 11:
       fields = [("type", "Container"), ("items", elements(depth: depth))]
       fields.append(("style", random.pick(["default", "good", "emphasis"])))
-    case 11, 12:
+    case 12, 13:
       let columns = (0..<random.below(4)).map { _ -> Value in
         [
           "width": random.pick(["auto", "stretch", 1, 2.5, "80px"]),
@@ -148,7 +153,8 @@ struct RandomCards {
 struct RandomCardValues {
   static let types: [Value] = [
     "AdaptiveCard", "TextBlock", "RichTextBlock", "TextRun", "Image", "Container", "Slot",
-    "ColumnSet", "Column", "FactSet", "Table", "ActionSet", "Input.Text", "Input.Number",
+    "ColumnSet", "Column", "FactSet", "ProgressBar", "Table", "ActionSet", "Input.Text",
+    "Input.Number",
     "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time", "Action.OpenUrl",
     "Action.Execute", "Action.Submit", "Action.ToggleVisibility",
   ]

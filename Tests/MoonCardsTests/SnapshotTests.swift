@@ -213,6 +213,21 @@ struct SnapshotTests {
     #expect(try lines(body, width: width).joined(separator: "\n") == shown)
   }
 
+  @Test(
+    arguments: [
+      (["value": 0], 20, "░░░░░░░░░░░░░░ 0 %"),
+      (["value": 5, "max": 10], 20, "███████░░░░░░░ 50 %"),
+      (["value": 99.9], 20, "█████████████░ 99 %"),
+      (["value": 7, "max": 2], 20, "██████████████ 100 %"),
+      (["value": -3], 15, "░░░░░░░░░ 0 %"), ([:], 10, "░░░░░░░░░░"), (["value": 50], 4, "██░░"),
+      (["value": 50], 1, "░"),
+    ] as [(Map, Int, String)])
+  func `a bar shows how much is done`(fields: Map, width: Int, shown: String) throws {
+    var element = fields
+    element["type"] = "ProgressBar"
+    #expect(try lines([.map(element)], width: width) == [shown])
+  }
+
   @Test func `spans say what things are`() throws {
     let lines = try Card([
       heading("A"), text("b", ("color", "good")), text("c", ("isSubtle", true)),

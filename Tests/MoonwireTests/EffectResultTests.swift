@@ -11,7 +11,7 @@ import Testing
     ("return function(state, me) return t(state.m.n .. tostring(me == self)) end", ["0true"]),
     ("return function() return function() return { t('deep') } end end", ["deep"]),
     ("return function(_, me) moon.sleep(1) me.dispatch(t('waited')) end", ["waited"]),
-    ("self.dispatch(function(state) return t(state.m.n), t('and') end)", ["0", "and"]),
+    ("self.dispatch(function(state) return t(tostring(state.m.n)), t('and') end)", ["0", "and"]),
     ("return '/there'", []),
   ])
   func `what an effect returns is dispatched`(body: String, told: [String]) async throws {
@@ -145,7 +145,7 @@ import Testing
 
   @Test(arguments: [
     ("{ code = 7 }", "type(e) .. e.code", "table7"), ("42", "math.type(e) .. e", "integer42"),
-    ("false", "tostring(e)", "false"), ("'text'", "e", "m.lua:11: text"),
+    ("false", "tostring(e)", "false"), ("'text'", "e", "m.lua:10: text"),
     ("setmetatable({}, { __tostring = function() return 'mine' end })", "tostring(e)", "mine"),
   ])
   func `an error of a task keeps its value, whoever waits for it`(

@@ -89,6 +89,10 @@ struct ReferenceTableTests {
           line.matches(of: /"((?:Action\.|Input\.|[A-Z])[A-Za-z]+)"/).map { String($0.1) })
       }
     }
+    let known = try Self.source("Sources/MoonCards/Card.swift")
+    for type in types where type != "TextRun" && type != "AdaptiveCard" && type != "TableCell" {
+      #expect(known.contains("\"\(type)\""), "Card.elementTypes and actionTypes lack \(type)")
+    }
     types.remove("TableCell")  // Made by rows of a table, as text.
     #expect(types.count > 15)
     let page = try Self.source("Sources/Moonwire/Moonwire.docc/Reference/Elements.md")
@@ -179,6 +183,7 @@ struct ReferenceTableTests {
     ("optional groups of a pattern", "RoutePattern", "groupCountMax"),
     ("patterns that the groups of one pattern stand for", "RoutePattern", "variantCountMax"),
     ("routes of all modules", "RouteTableBuilder", "routeCountMax"),
+    ("`guard`", "TaskLimits", "guardTimeMax"),
     ("windows", "NavigationTree", "windowCountMax"),
     ("tabs of a container", "NavigationTree", "tabCountMax"),
     ("screens and containers in all", "NavigationTree", "nodeCountMax"),

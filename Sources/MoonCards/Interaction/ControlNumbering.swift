@@ -59,7 +59,7 @@ struct ControlNumbering {
       }
       element.content = .rich(runs)
     case .input(let input): inputs.append(input)
-    case .text, .image, .facts, .placeholder: break
+    case .text, .image, .facts, .progress, .placeholder: break
     }
     return element
   }

@@ -23,11 +23,11 @@ extension CardReader {
       fields.ignore("bleed", "minHeight", "style")
       return .columns(try columns(&fields))
     case "FactSet": return .facts(try facts(&fields))
+    case "ProgressBar": return .progress(try Progress(reading: &fields))
     case "Table": return .table(try table(&fields))
     case "ActionSet": return .actions(try actions(try fields.list("actions")))
     default:
-      guard let input = try input(type, &fields) else { return nil }
-      return .input(input)
+      return try input(type, &fields).map { .input($0) }
     }
   }
 
@@ -158,5 +158,15 @@ extension CardReader {
     }
     finish(fields)
     return Table.Row(cells: cells)
+  }
+}
+
+extension Progress {
+  fileprivate init(reading fields: inout Fields) throws(CardError) {
+    let largest = try fields.optionalNumber("max")?.number ?? 100
+    guard largest > 0 else { throw .wrongKind(fields.path("max"), expected: .positiveNumber) }
+    let value = try fields.optionalNumber("value")?.number
+    fraction = value.map { min(max($0 / largest, 0), 1) }
+    color = try fields.word("color", otherwise: .accent)
   }
 }

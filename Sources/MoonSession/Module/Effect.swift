@@ -12,37 +12,35 @@ public struct Effect: Registrable {
   public let registration: Registration
   /// The rule for an action that comes while the effect runs for an earlier one.
   public let policy: EffectPolicy
-  /// The rule for actions in quick succession; nil if each takes effect immediately.
-  public let timing: EffectTiming?
+  /// How actions in quick succession become starts; nil for one start for each action.
+  ///
+  /// The policy applies to the starts.
+  public let pace: Pace?
   package let body: Body
-  /// The identity of the effect, which its copies share.
-  let identity = Identity()
-
-  /// An object that stands for an effect.
-  final class Identity {}
+  let paceID = PaceIdentity()
 
   /// Whether the scheduler must remember the effect's tasks.
-  var isRuled: Bool { policy != .every || timing != nil }
+  var isRuled: Bool { policy != .every || pace != nil }
 
   /// Makes an effect whose code is in any language.
   package init(
-    _ pattern: ActionPattern, policy: EffectPolicy = .every, timing: EffectTiming? = nil,
+    _ pattern: ActionPattern, policy: EffectPolicy = .every, pace: Pace? = nil,
     place: SourcePlace? = nil, runs body: @escaping Body
   ) {
     self.pattern = pattern
     self.policy = policy
-    self.timing = timing
+    self.pace = pace
     registration = Registration(.effect, pattern.description, place: place)
     self.body = body
   }
 
-  /// Makes the effect that stands for a timer or a schedule, which no action starts.
-  init(timer registration: Registration) {
+  /// Makes the effect that stands for another registration, whose code runs as a task.
+  init(for registration: Registration) {
     pattern = .all
     policy = .every
-    timing = nil
+    pace = nil
     self.registration = registration
-    body = { _, _ in throw Refused("a timer has no code") }
+    body = { _, _ in throw CodeFailure(.notRunning) }
   }
 
   /// Makes an effect from a Swift function.
@@ -51,11 +49,11 @@ public struct Effect: Registrable {
   /// function as usual in Swift; after that, all members of the context throw `CancellationError`.
   /// Any other error that the function throws is a fault of the module.
   public init(
-    _ pattern: ActionPattern, policy: EffectPolicy = .every, timing: EffectTiming? = nil,
+    _ pattern: ActionPattern, policy: EffectPolicy = .every, pace: Pace? = nil,
     place: SourcePlace? = nil,
     _ body: @escaping @Sendable (_ action: Action, _ context: EffectContext) async throws -> Void
   ) {
-    self.init(pattern, policy: policy, timing: timing, place: place) { action, context in
+    self.init(pattern, policy: policy, pace: pace, place: place) { action, context in
       SwiftRun { try await body(action, $0) }
     }
   }

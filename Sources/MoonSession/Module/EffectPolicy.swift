@@ -16,15 +16,3 @@ public enum EffectPolicy: String, Sendable, CaseIterable {
   /// The maximum number of actions that wait for one effect.
   public static let queuedMax = 1_000
 }
-
-/// The rule for actions that come in quick succession.
-///
-/// It decides when the effect's ``EffectPolicy`` sees an action.
-public enum EffectTiming: Sendable, Equatable {
-  /// The effect starts when no further action has come for this time, with the last one.
-  case debounce(Duration)
-  /// The effect starts at once, and then at most once in each such time.
-  ///
-  /// Of the actions that come in between, it gets the last one at the end of the time.
-  case throttle(Duration)
-}

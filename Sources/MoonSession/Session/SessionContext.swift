@@ -139,13 +139,13 @@ extension SessionContext {
 
   /// Cancels a task of the module, such as a timer; returns false if it has ended.
   @discardableResult
-  public func cancel(_ task: TaskID) -> Bool { session.cancel(task, of: module) }
+  public func cancel(_ task: TaskID) -> Bool { session.timers.cancel(task, of: module) }
 
   private func start(
     _ action: Action, after time: Duration, every: Duration?
   ) throws(TimerError) -> TaskID {
     guard !isDrawing else { throw .readOnlyView }
-    return try session.startTimer(action, after: time, every: every, of: module)
+    return try session.timers.start(action, after: time, every: every, of: module)
   }
 }
 
@@ -158,10 +158,7 @@ package protocol ContextSession: AnyObject {
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError)
   func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError)
-  func startTimer(
-    _ action: Action, after time: Duration, every: Duration?, of module: ModuleName
-  ) throws(TimerError) -> TaskID
-  func cancel(_ task: TaskID, of module: ModuleName) -> Bool
+  var timers: Timers { get }
   func canRoute(_ url: Text) -> Bool
   func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
   func request(

@@ -5,7 +5,7 @@ extension Session: EffectSession {
 
   package func dispatch(_ action: Action, for task: TaskID) throws(DispatchError) {
     guard let task = tasks[task] else { throw .noSession }
-    work.begin(after: task.action.meta.id, of: task.effect.owner, depth: task.depth)
+    work.begin(task)
     defer { if !work.isRunning { work.end() } }
     try intake.add(action, cause: .module(task.effect.owner.text, .effect), by: task.effect)
   }
@@ -31,7 +31,7 @@ extension Session: EffectSession {
   package func finish(_ task: TaskID, _ error: (any Error)?) {
     guard let task = tasks[task] else { return }
     switch error {
-    case nil: tasks.end(task, .finished)
+    case nil: tasks.end(task, .finished([]))
     case is CancellationError: tasks.end(task, .cancelled)
     case let error?:
       tasks.end(task, .failed(caller.fault(error, task.effect, task.action)))

@@ -46,14 +46,14 @@ extension Session {
   private func begin(_ module: Module) {
     if slices.versioned(module.name) == nil { giveSlice(to: module) }
     run(module, .onStart)
-    renewSchedules(of: [module.name])
+    timers.renew(of: [module.name])
     announce("host/started", about: module)
   }
 
   /// Runs the `on_restore` of a module that started in an earlier run.
   private func restore(_ module: Module) {
     run(module, .onRestore)
-    renewSchedules(of: [module.name])
+    timers.renew(of: [module.name])
     announce("host/restored", about: module)
   }
 
@@ -84,6 +84,7 @@ extension Session {
   /// still in service.
   package func stop(_ modules: [Module]) {
     let names = Set(modules.map(\.name))
+    ObserverStage(session: self).deliverPending(of: names)
     tasks.end(of: names)
     // Again, for the tasks that actions of the hooks start.
     defer { tasks.end(of: names) }
@@ -118,11 +119,13 @@ extension Session {
   package func screen(
     for url: Text, passing parameters: Map
   ) throws(DispatchError) -> Screen {
+    let guards = RoutingGuards(.route(url, passing: parameters))
     var sequence = RoutingSequence(
-      session: self, purpose: .screen, ids: ScreenIDs(in: try readNavigation()))
+      session: self, purpose: .screen, guards: guards, ids: ScreenIDs(in: try readNavigation()))
     do throws(RoutingError) {
       return try sequence.screen(for: Redirect(to: url, passing: parameters)).0
     } catch {
+      if let pending = guards.pending { tasks.cancel(pending.task) }
       throw .routing(error)
     }
   }

@@ -20,6 +20,8 @@ struct Work {
   var formerTree: NavigationTree?
   /// The faults that no caller receives.
   var faults: [Fault] = []
+  /// The routings that wait for guards.
+  var waiting: [WaitingRouting] = []
   /// The following actions that failed.
   var failures: [FollowingFailure] = []
 
@@ -36,6 +38,11 @@ struct Work {
   }
 
   /// Switches to a task that an action started, or nothing did, charged to a module.
+  mutating func begin(_ task: EffectTask) {
+    begin(after: task.action.meta.id, of: task.effect.owner, depth: task.chain.depth)
+  }
+
+  /// Switches to what follows from an action, or from none if its id is 0, charged to a module.
   mutating func begin(after action: Int64, of owner: ModuleName, depth: Int) {
     actionID = action == 0 ? nil : action
     effectDepth = depth
@@ -72,7 +79,9 @@ struct Work {
   var hasRecords: Bool {
     // Inlined so that it reads the session's own storage. A call would copy all records, which
     // takes 290 instructions.
-    @inline(__always) get { formerTree != nil || !failures.isEmpty || !faults.isEmpty }
+    @inline(__always) get {
+      formerTree != nil || !failures.isEmpty || !faults.isEmpty || !waiting.isEmpty
+    }
   }
 
   /// Moves the records into an outcome; `tree` is the current navigation tree.
@@ -83,6 +92,8 @@ struct Work {
     failures = []
     outcome.faults = faults
     faults = []
+    outcome.waiting = waiting
+    waiting = []
   }
 }
 

@@ -1,4 +1,5 @@
 import MoonStore
+import MoonValues
 
 /// A task: one run of an effect, or of a function that an effect has spawned.
 ///
@@ -6,7 +7,8 @@ import MoonStore
 package final class EffectTask {
   /// The way in which a task has ended.
   enum Ending {
-    case finished
+    /// The code has returned these values.
+    case finished([Value?])
     case failed(Fault)
     case cancelled
   }
@@ -21,18 +23,30 @@ package final class EffectTask {
     let action: Action
     /// The time at which the task began, in seconds since 1970.
     let since: Double
+    /// The part of the session that waits for the result; nil if none does.
+    var asker: Asker?
+  }
+
+  /// A part of the session that waits for the result of a task.
+  final class Asker {
+    /// The maximum life of the task; nil means that of its module's tasks.
+    let lifeMax: Duration?
+    /// Receives the ending.
+    var completion: (Ending) -> Void
+    /// Whether the task was cancelled at the end of its maximum life.
+    var hasExpired = false
+
+    init(within lifeMax: Duration?, _ completion: @escaping (Ending) -> Void) {
+      self.lifeMax = lifeMax
+      self.completion = completion
+    }
   }
 
   package let id: TaskID
   let effect: Bound<Effect>
   var origin: Origin
-  /// The number of effects and tasks that followed from one another, up to this task, without a
-  /// rest; see ``EffectChain``.
-  var depth = 0
-  /// The part of the depth that only comes from having been spawned.
-  var spawnDepth = 0
-  /// The greatest depth of the awaited tasks that have ended.
-  var awaitedDepth = 0
+  /// The place in a chain of effects.
+  var chain = EffectChain()
   /// The code; nil before the task begins and after it has ended.
   package internal(set) var run: (any EffectRun)?
   /// The current wait; nil while the task runs or is ready.
@@ -69,38 +83,12 @@ package final class EffectTask {
 
   /// The action that started the effect, or that the timer dispatches.
   var action: Action { origin.action }
-
-  /// Whether the task is a timer, which holds no code of its module.
-  var isTimer: Bool { run is TimerRun }
-
   var info: TaskInfo {
     TaskInfo(
       id: id, module: effect.owner, generation: origin.generation,
       effect: effect.registration, parent: origin.parent, action: action, since: origin.since,
       wait: wait?.description,
       endsWithoutAction: wait?.endsWithoutAction ?? true)
-  }
-}
-
-/// The place in a chain of effects; see ``EffectChain``.
-extension EffectTask {
-  /// Notes the effects that led to the end of the current wait; `depth` is that of the action that
-  /// ends it.
-  func noteDepth(afterWaitIn depth: Int) {
-    switch wait {
-    case .action, .change: set(depth: depth + 1)
-    case .tasks: set(depth: max(awaitedDepth, 1))
-    case let wait: if wait?.isRest ?? false { set(depth: 1) }
-    }
-  }
-
-  /// Notes that the task goes on from the end of a spawned one.
-  func takeDepth(of child: EffectTask) { set(depth: max(child.depth - child.spawnDepth, 1)) }
-
-  private func set(depth: Int) {
-    guard depth != self.depth else { return }
-    self.depth = depth
-    spawnDepth = 0
   }
 }
 

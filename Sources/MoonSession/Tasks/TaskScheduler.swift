@@ -1,6 +1,6 @@
 import DequeModule
 import MoonStore
-import MoonValues
+package import MoonValues
 
 /// The scheduler of a session's tasks: the running tasks, their waits, and the queue of ready
 /// tasks.
@@ -10,19 +10,20 @@ import MoonValues
 package final class TaskScheduler: TaskOwner {
   private(set) weak var session: Session?
   var living: [TaskID: EffectTask] = [:]
-  /// The number of running tasks of each module.
-  var counts: [ModuleName: Int] = [:]
+  private var counts: [ModuleName: Int] = [:]
   private var lastNumber = 0
-  private(set) var ready: Deque<EffectTask> = []
+  var ready: Deque<EffectTask> = []
   private var listening = Listening()
   /// The tasks that wait for the end of a task, by that task.
-  var awaiting: [TaskID: Set<TaskID>] = [:]
-  var endings = TaskEndings()
-  /// The starts of effects that have a policy or a timing.
+  private var awaiting: [TaskID: Set<TaskID>] = [:]
+  private var endings = TaskEndings()
+  /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
   /// The schedules of modules in service, each with its task.
   var schedules: [ModuleName: [ScheduledTask]] = [:]
   private var background = BackgroundResults()
+  /// The calls of observers that aren't due yet, by the identity of the observer's pace.
+  var pendingCalls: [ObjectIdentifier: any PendingCall] = [:]
   /// The task whose code is running.
   package internal(set) var current: EffectTask?
   /// The number of answers that arrived after their wait had ended.
@@ -65,12 +66,12 @@ package final class TaskScheduler: TaskOwner {
 
   // MARK: Beginning
 
-  /// Starts an effect as its timing and its policy say.
+  /// Starts an effect as its policy and its pace say.
   func start(_ effect: Bound<Effect>, on action: Action) {
     guard let session else { return }
     do throws(Refused) {
       guard effect.part.isRuled else { return go(try makeTask(effect, on: action), on: .begin) }
-      try startRuled(effect, on: action)
+      try EffectStarter(tasks: self).start(effect, on: action)
     } catch {
       session.caller.note(
         session.caller.fault(CodeFailure(.raised(error.text)), effect, action))
@@ -88,24 +89,41 @@ package final class TaskScheduler: TaskOwner {
   /// Makes a task on behalf of another one, to begin at its first turn.
   @discardableResult
   func spawn(_ run: any EffectRun, by parent: EffectTask) throws(Refused) -> TaskID {
-    guard parent.depth < EffectChain.countMax else {
+    guard let chain = parent.chain.ofSpawned else {
       throw Refused(
         "\(EffectChain.countMax) tasks have followed from one another without waiting for time")
     }
     let task = try makeTask(parent.effect, on: parent.action, parent: parent.id, run: run)
-    task.depth = parent.depth + 1
-    task.spawnDepth = 1
+    task.chain = chain
     parent.children.insert(task.id)
     add(task)
     makeReady(task, .begin)
     return task.id
   }
 
+  /// Runs code on behalf of a registration until its first wait, and passes its ending on.
+  ///
+  /// Returns nil if the code has ended; `completion` was called then.
+  ///
+  /// - Throws: ``Refused`` if the task can't be made.
+  func run(
+    _ code: any EffectRun, as registration: BoundRegistration, on action: Action,
+    within lifeMax: Duration? = nil, then completion: @escaping (EffectTask.Ending) -> Void
+  ) throws(Refused) -> TaskID? {
+    let asker = EffectTask.Asker(within: lifeMax, completion)
+    let task = try makeTask(Bound(for: registration), on: action, run: code, for: asker)
+    let outer = current
+    go(task, on: .begin)
+    current = outer
+    return task.standing == .ended ? nil : task.id
+  }
+
   /// Makes a task that isn't running yet.
   ///
   /// - Throws: ``Refused`` if the module has as many tasks as it may.
   func makeTask(
-    _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil, run: (any EffectRun)? = nil
+    _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil,
+    run: (any EffectRun)? = nil, for asker: EffectTask.Asker? = nil
   ) throws(Refused) -> EffectTask {
     guard let session else { throw Refused("the session is closed") }
     let countMax = session.environment.taskLimits(effect.owner).countMax
@@ -115,10 +133,10 @@ package final class TaskScheduler: TaskOwner {
     lastNumber += 1
     let origin = EffectTask.Origin(
       generation: session.modules[effect.owner]?.generation ?? 0, parent: parent, action: action,
-      since: session.environment.clock.now())
+      since: session.environment.clock.now(), asker: asker)
     let task = EffectTask(id: TaskID(lastNumber), effect: effect, origin: origin, run: run)
     task.owner = self
-    task.depth = session.work.effectDepth + 1
+    task.chain = .effect(after: session.work.effectDepth)
     return task
   }
 
@@ -126,8 +144,15 @@ package final class TaskScheduler: TaskOwner {
   func add(_ task: EffectTask) {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     counts[task.effect.owner, default: 0] += 1
-    let life = session?.environment.taskLimits(task.effect.owner).lifeMax ?? .zero
-    if life > .zero, !task.isTimer { deadlines?.set(for: task, after: life, endsLife: true) }
+    let life = lifeMax(of: task)
+    if life > .zero, !(task.run is TimerRun) {
+      deadlines?.set(for: task, after: life, endsLife: true)
+    }
+  }
+
+  private func lifeMax(of task: EffectTask) -> Duration {
+    task.origin.asker?.lifeMax ?? session?.environment.taskLimits(task.effect.owner).lifeMax
+      ?? .zero
   }
 
   // MARK: Turns
@@ -145,14 +170,9 @@ package final class TaskScheduler: TaskOwner {
     case .alive:
       guard let answer = task.answer else { break }
       task.answer = nil
-      beginWork(of: task)
+      session?.work.begin(task)
       go(task, on: answer)
     }
-  }
-
-  func beginWork(of task: EffectTask) {
-    session?.work.begin(
-      after: task.action.meta.id, of: task.effect.owner, depth: task.depth)
   }
 
   /// Lets the ready tasks resume in a later turn of the host.
@@ -177,7 +197,7 @@ package final class TaskScheduler: TaskOwner {
       return end(task, .failed(error.after(task.lastWait, endings)))
     }
     switch step {
-    case .finished: end(task, .finished)
+    case .finished(let values): end(task, .finished(values))
     case .waits where task.standing == .cancelled: close(task)
     case .waits(let wait): hold(task, until: wait)
     }
@@ -186,12 +206,11 @@ package final class TaskScheduler: TaskOwner {
   /// Lets a task resume, or begin, at its next turn.
   func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
     task.answer = answer
-    enqueue(task)
+    ready.append(task)
+    noteReady()
   }
 
-  /// Gives a task a turn.
-  func enqueue(_ task: EffectTask) {
-    ready.append(task)
+  func noteReady() {
     guard let session, !session.hasReadyTasks else { return }
     session.hasReadyTasks = true
     if !session.work.isRunning { postpone() }
@@ -207,6 +226,7 @@ package final class TaskScheduler: TaskOwner {
     add(task)
     task.wait = wait
     task.waitNumber += 1
+    task.chain.beginAwaiting()
     switch wait {
     case .sleep(let time), .start(let time), .timer(let time, _):
       deadlines?.set(for: task, after: time)
@@ -216,7 +236,6 @@ package final class TaskScheduler: TaskOwner {
     case .tasks(let ids, _, let limit):
       let awaited = Set(ids).filter { living[$0] != nil }
       task.awaitedCount = awaited.count
-      task.awaitedDepth = 0
       for id in awaited { awaiting[id, default: []].insert(task.id) }
       if let limit { deadlines?.set(for: task, after: limit) }
     case .operation(let operation): start(operation, for: task)
@@ -271,8 +290,8 @@ package final class TaskScheduler: TaskOwner {
     self.answer(task, answer)
   }
 
-  func answer(_ task: EffectTask, _ answer: WaitAnswer) {
-    task.noteDepth(afterWaitIn: session?.work.effectDepth ?? 0)
+  private func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+    task.chain.note(endOf: task.wait, after: session?.work.effectDepth ?? 0)
     release(task)
     makeReady(task, answer)
   }
@@ -281,7 +300,7 @@ package final class TaskScheduler: TaskOwner {
   package func deadlineReached(for task: EffectTask) {
     switch task.wait {
     case .tasks: answer(task, .values([.int(0), "timeout"]))
-    case .start: startDelayed(task)
+    case .start: EffectStarter(tasks: self).startDelayed(task)
     default: answer(task, .values([]))
     }
   }
@@ -289,7 +308,8 @@ package final class TaskScheduler: TaskOwner {
   /// Ends a task at the end of its maximum life.
   package func lifetimeExpired(of task: EffectTask) {
     guard let session else { return }
-    let life = session.environment.taskLimits(task.effect.owner).lifeMax
+    let life = lifeMax(of: task)
+    task.origin.asker?.hasExpired = true
     let failure = CodeFailure(.lifetimeExceeded(milliseconds: life.wholeMilliseconds))
     let fault = session.caller.fault(failure, task.effect, task.action)
     session.caller.note(fault.after(task.wait ?? task.lastWait, endings))
@@ -307,5 +327,79 @@ package final class TaskScheduler: TaskOwner {
     for id in listening.tasks(forChangesOf: .map(before), to: .map(after)) {
       if let task = living[id] { answer(task, .values([])) }
     }
+  }
+}
+
+// MARK: - TaskEndings
+
+extension TaskScheduler {
+  /// Returns the outcome of tasks for the current task; nil if it must wait.
+  package func settled(_ ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
+    guard let outcome = outcome(of: ids, goal) else { return nil }
+    current?.lastWait = .tasks(ids, goal, within: nil)
+    return outcome
+  }
+
+  /// Returns the outcome of awaited tasks; nil if it isn't decided yet.
+  ///
+  /// The first value is the position of the deciding task, counted from 1, or 0 if no single task
+  /// decides. Then follows how it ended: `finished`, `failed` with a message, or `cancelled`.
+  private func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
+    var isDone = true
+    for (offset, id) in ids.enumerated() {
+      guard living[id] == nil || living[id]?.standing == .ended else {
+        isDone = false
+        continue
+      }
+      let ending = endings[id]
+      if goal == .any || !ending.isFinished {
+        return [.int(Int64(offset + 1))] + ending.values
+      }
+    }
+    return isDone ? [.int(0), "finished"] : nil
+  }
+
+  func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
+    guard task.standing != .ended else { return }
+    release(task)
+    task.standing = .ended
+    // Nobody can await a task that hasn't begun, such as each start that a debounce replaces.
+    if task.run != nil { endings.note(ending, of: task.id) }
+    task.run = nil
+    if living.removeValue(forKey: task.id) != nil {
+      let count = counts[task.effect.owner, default: 1] - 1
+      counts[task.effect.owner] = count == 0 ? nil : count
+    }
+    if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
+    if task.effect.part.isRuled { EffectStarter(tasks: self).leave(task) }
+    let hasListeners = resumeAwaiters(of: task) || task.origin.asker != nil
+    task.origin.asker?.completion(ending)
+    switch ending {
+    case .finished: break
+    case .cancelled: cancelChildren(of: task)
+    case .failed(let fault):
+      if !hasListeners { session?.caller.note(fault) }
+      cancelChildren(of: task)
+    }
+  }
+
+  private func leave(_ parent: EffectTask, _ task: EffectTask) {
+    parent.children.remove(task.id)
+    // A Swift function waits through such tasks, and isn't told of their ends.
+    if case .code = parent.wait { parent.chain.goOn(from: task.chain) }
+  }
+
+  /// Resumes the tasks that wait for the end of a task; returns whether there are any.
+  private func resumeAwaiters(of task: EffectTask) -> Bool {
+    guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
+    for id in waiting.sorted() {
+      guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
+      other.awaitedCount -= 1
+      other.chain.note(task.chain)
+      // Checked first, since computing the outcome visits all awaited tasks.
+      if goal == .all, other.awaitedCount > 0, endings[task.id].isFinished { continue }
+      if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }
+    }
+    return true
   }
 }

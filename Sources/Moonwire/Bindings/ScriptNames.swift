@@ -35,8 +35,8 @@ package enum ScriptNames {
     start tabs update
     """,
     "moon.ui": """
-    actions button choice column container date facts heading image input list number open rich row
-    slot submit table text time toggle toggle_visibility when
+    actions button choice column container date facts heading image input list number open progress
+    rich row slot submit table text time toggle toggle_visibility when
     """,
   ].mapValues(words)
 

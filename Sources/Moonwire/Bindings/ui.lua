@@ -181,6 +181,14 @@ function ui.facts(pairs_of)
   return with({ type = "FactSet", facts = facts }, pairs_of)
 end
 
+--- A bar that shows how much is done: `ui.progress(3, 10)`, or `ui.progress()` if nobody knows.
+function ui.progress(value, max, options)
+  if value ~= nil then expect(value, "number", "ui.progress takes how much is done") end
+  if max ~= nil then expect(max, "number", "ui.progress takes how much there is to do") end
+  expect_options(options, "ui.progress")
+  return with({ type = "ProgressBar", value = value, max = max or 1 }, options)
+end
+
 -- The number of the last cell of a row.
 local function width_of(row)
   local width = 0

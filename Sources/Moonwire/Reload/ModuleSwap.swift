@@ -65,14 +65,14 @@ struct ModuleSwap {
     for module in leaving { for session in sessions { session.putAside(module) } }
     let former = changes.keys.compactMap { modules[$0]?.module }
     for session in sessions {
-      session.tasks.end(of: Set(former.map(\.name)), timers: .kept)
+      session.tasks.end(of: Set(former.map(\.name)), keepsTimers: true)
       session.tasks.end(of: Set(leaving.map(\.name)))
     }
     modules.apply(changes)
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     let replaced = Set(former.map(\.name))
-    for session in sessions { session.renewSchedules(of: replaced.sorted()) }
+    for session in sessions { session.timers.renew(of: replaced.sorted()) }
     for session in sessions { announce(to: session, former, replaced) }
     return events + swaps
   }

@@ -91,37 +91,27 @@ struct FormReader {
     }
   }
 
-  /// Reads a time in seconds, above zero or at least `least`.
-  mutating func duration(
-    _ form: Form?, key: String, atLeast least: Duration? = nil, mayBeZero: Bool = false
-  ) -> Duration? {
-    let seconds: Double? =
-      switch form {
-      case nil: nil
-      case .value(.int(let whole)): Double(whole)
-      case .value(.double(let number)): number
-      case let form?: noteSeconds(form.kind, key, least)
-      }
-    guard let seconds else { return nil }
-    guard seconds >= 0, mayBeZero || seconds > 0, seconds <= Double(Schedule.secondsMax) else {
-      return noteSeconds(form?.numberText ?? "", key, least)
+  /// Reads a time in seconds: more than zero, or at least `least`.
+  mutating func duration(_ form: Form?, key: String, atLeast least: Double? = nil) -> Duration? {
+    let seconds: Double
+    switch form {
+    case nil: return nil
+    case .value(.int(let whole)): seconds = Double(whole)
+    case .value(.double(let number)): seconds = number
+    case let form?:
+      note(
+        .wrongKind(key: key, expected: "a number of seconds", found: form.kind), key: key)
+      return nil
     }
-    let duration = Duration.seconds(seconds)
-    if let least, duration < least { return noteSeconds("\(seconds)", key, least) }
-    return duration
-  }
-
-  private mutating func noteSeconds<Result>(
-    _ found: String, _ key: String, _ least: Duration?
-  ) -> Result? {
-    let range =
-      least.map { "from \(Double($0 / .seconds(1)))" } ?? "up"
-    note(
-      .wrongKind(
-        key: key, expected: "a number of seconds \(range) to \(Schedule.secondsMax)",
-        found: found),
-      key: key)
-    return nil
+    guard least.map({ seconds >= $0 }) ?? (seconds > 0), seconds <= TaskBindings.secondsMax else {
+      let lower = least.map { "at least \($0)" } ?? "more than 0"
+      note(
+        .wrongKind(
+          key: key, expected: "\(lower) seconds and at most 1000000000", found: "\(seconds)"),
+        key: key)
+      return nil
+    }
+    return .seconds(seconds)
   }
 
   mutating func boolean(_ form: Form?, key: String) -> Bool? {
@@ -221,14 +211,6 @@ struct FormReader {
 }
 
 extension Form {
-  /// The number as it is written; nil for anything else.
-  fileprivate var numberText: String? {
-    switch self {
-    case .value(.int), .value(.double): storable?.canonicalText
-    default: nil
-    }
-  }
-
   var functionValue: LuaFunction? {
     if case .function(let function) = self { function } else { nil }
   }
