@@ -67,9 +67,7 @@ extension Host {
     guard reloader?.generations[name] == nil else { throw .loadedFromFiles(name) }
     return entry
   }
-}
 
-extension Host {
   /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
   @discardableResult
   public func resume(_ name: ModuleName) -> Bool {
@@ -77,8 +75,7 @@ extension Host {
     publish([.resumed(name)])
     for session in sessions.all {
       ScreenRemaking.remake(in: session, of: [name])
-      session.callInitial(of: [name])
-      session.timers.renew(of: [name])
+      session.enterService(of: [name])
     }
     settle()
     return true

@@ -15,14 +15,16 @@ import Testing
     ]
   }
 
-  /// Returns the faults of tasks until nothing goes on by itself.
-  private func faultsAtTheEnd(_ bench: TaskBench) async -> [Fault] {
-    var faults: [Fault] = []
-    for _ in 1...30_000 where await !bench.waits().isEmpty && faults.isEmpty {
+  /// Returns what is wrong with tasks until nothing goes on by itself.
+  private func complaints(_ bench: TaskBench) async -> [String] {
+    var complaints: [String] = []
+    for _ in 1...30_000 where complaints.isEmpty {
       await bench.pass(0)
-      faults += await bench.faults()
+      let work = await bench.host.waitForTasks(in: bench.session, within: .zero)
+      complaints = work.faults.map(\.description) + work.failures.map { "\($0.error)" }
+      if work.running.isEmpty { break }
     }
-    return faults
+    return complaints
   }
 
   @Test(arguments: [
@@ -43,8 +45,8 @@ import Testing
   func `effects that only answer each other are stopped`(effects: String) async throws {
     let bench = try await TaskBench(Self.module(effects))
     let first = effects.hasPrefix("ping") ? "m/ping" : "m/go"
-    let faults = try await bench.dispatch(first).faults + faultsAtTheEnd(bench)
-    let said = faults.map(\.description)
+    let outcome = try await bench.dispatch(first)
+    let said = outcome.faults.map(\.description) + (await complaints(bench))
     // A script that swallows the error has nothing left to answer.
     if !effects.contains("pcall") {
       #expect(said.contains { $0.contains("without waiting for time") }, "\(said.prefix(3))")

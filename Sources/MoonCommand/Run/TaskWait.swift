@@ -7,8 +7,8 @@ import Synchronization
 /// Tasks that outlast one wait aren't waited for again.
 final class TaskWait: Sendable {
   private struct Status {
-    /// The tasks that aren't waited for: those that outlasted a wait or, at the prompt, began before
-    /// the latest line.
+    /// The tasks that aren't waited for: those that outlasted a wait or, at the prompt, began
+    /// before the latest line.
     var others: Set<TaskID> = []
     /// The number of the wait; a late interruption must not concern the next one.
     var number = 0

@@ -96,8 +96,8 @@ extension DispatchError: CustomStringConvertible {
     case .tooManyNavigations(_, let max):
       "one action has led to more than \(max) navigations: this one wasn't carried out"
     case .tooManyEffects(let max):
-      "more than \(max) effects have followed from one another without waiting for time: this action "
-        + "wasn't taken"
+      "more than \(max) effects have followed from one another without waiting for time: this "
+        + "action wasn't taken"
     case .readOnlyView: "a view only shows: it can't dispatch"
     case .routing(let error): error.headline
     case .navigation(.refused(let error)): "the navigation can't do that: \(error)"

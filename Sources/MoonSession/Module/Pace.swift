@@ -21,5 +21,6 @@ public struct Pace: Sendable, Equatable {
   public static func throttle(_ time: Duration) -> Pace { Pace(rule: .throttle, time: time) }
 }
 
-/// The identity of a paced observer or of an effect, which stays when the table of registrations is rebuilt.
+/// The identity of a paced observer or of an effect, which stays when the table of registrations is
+/// rebuilt.
 final class PaceIdentity: Sendable {}

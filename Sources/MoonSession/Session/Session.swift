@@ -30,7 +30,7 @@ package final class Session {
   @exclusivity(unchecked) var hasWaitingTasks = false
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.
-  private var begunTasks: TaskScheduler?
+  private(set) var begunTasks: TaskScheduler?
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     self.id = id
@@ -38,8 +38,6 @@ package final class Session {
     self.environment = environment
   }
 
-  /// Whether there has been a task.
-  var hasTasks: Bool { begunTasks != nil }
   package var tasks: TaskScheduler { begunTasks ?? Self.beginTasks(self) }
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }

@@ -53,15 +53,6 @@ public struct SessionContext {
       first, with: Array(actions.dropFirst()), cause: .module(module.text, kind))
   }
 
-  /// Appends several actions to the session's queue, each to be carried out alone.
-  ///
-  /// - Throws: ``DispatchError`` if one of them can't be accepted; none is added then.
-  package func dispatch(each actions: [Action]) throws(DispatchError) {
-    guard !isDrawing else { throw .readOnlyView }
-    try session.checkRoom(for: actions, of: module)
-    for action in actions { try dispatch(action) }
-  }
-
   /// Queues the routing of a URL.
   ///
   /// The routing runs after the current action. If it fails, the error is in the outcome of the
@@ -115,8 +106,8 @@ public struct SessionContext {
 extension SessionContext {
   /// Dispatches an action after a time.
   ///
-  /// A reload of the module doesn't change the timer. It ends when the module is suspended or leaves
-  /// the session.
+  /// A reload of the module doesn't change the timer. It ends when the module is suspended or
+  /// leaves the session.
   ///
   /// - Throws: ``TimerError``.
   /// - Returns: The task of the timer, for ``cancel(_:)``.
@@ -157,11 +148,18 @@ package protocol ContextSession: AnyObject {
   func enqueue(
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError)
-  func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError)
-  var timers: Timers { get }
+  var timers: any ContextTimers { get }
   func canRoute(_ url: Text) -> Bool
   func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
   func request(
     _ value: Value?, ofInput input: Text, on screen: Text?, by registration: BoundRegistration
   ) throws(InputRequestError)
+}
+
+/// The timers of a session that a context starts.
+package protocol ContextTimers {
+  func start(
+    _ action: Action, after first: Duration, every: Duration?, of module: ModuleName
+  ) throws(TimerError) -> TaskID
+  func cancel(_ task: TaskID, of module: ModuleName) -> Bool
 }

@@ -11,12 +11,6 @@ extension Session: ContextSession {
     try intake.add(action, with: others, cause: cause)
   }
 
-  package func checkRoom(
-    for actions: [Action], of owner: ModuleName
-  ) throws(DispatchError) {
-    try intake.checkRoom(for: actions, of: owner)
-  }
-
   package func canRoute(_ url: Text) -> Bool {
     modules.registry.router.firstRoute(taking: url) != nil
   }

@@ -15,7 +15,7 @@ extension Session {
     for module in all {
       if earlier?.hasStarted(module.name) ?? false { restore(module) } else { begin(module) }
     }
-    callInitial(of: Set(all.map(\.name)))
+    enterService(of: Set(all.map(\.name)))
     appear(Set(all.map(\.name)))
   }
 
@@ -40,20 +40,18 @@ extension Session {
   package func start(_ module: Module) {
     begin(module)
     readers.tell(stateValue)
-    callInitial(of: [module.name])
+    enterService(of: [module.name])
   }
 
   private func begin(_ module: Module) {
     if slices.versioned(module.name) == nil { giveSlice(to: module) }
     run(module, .onStart)
-    timers.renew(of: [module.name])
     announce("host/started", about: module)
   }
 
   /// Runs the `on_restore` of a module that started in an earlier run.
   private func restore(_ module: Module) {
     run(module, .onRestore)
-    timers.renew(of: [module.name])
     announce("host/restored", about: module)
   }
 

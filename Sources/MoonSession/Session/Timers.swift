@@ -1,14 +1,8 @@
-import MoonStore
+package import MoonStore
 import MoonValues
 
-/// A schedule and its task, which may have ended.
-struct ScheduledTask {
-  let schedule: Schedule
-  let task: TaskID
-}
-
 /// The timers and schedules of a session's modules.
-package struct Timers {
+package struct Timers: ContextTimers {
   let session: Session
 
   private var tasks: TaskScheduler { session.tasks }
@@ -16,8 +10,8 @@ package struct Timers {
   /// Starts a timer for a module.
   ///
   /// - Throws: ``TimerError``.
-  func start(
-    _ action: Action, after first: Duration, every: Duration? = nil, of module: ModuleName
+  package func start(
+    _ action: Action, after first: Duration, every: Duration?, of module: ModuleName
   ) throws(TimerError) -> TaskID {
     do throws(DispatchError) {
       // Checked here and again at each run, so that the caller gets the error.
@@ -36,17 +30,17 @@ package struct Timers {
   }
 
   /// Cancels a task of a module; returns false if it has ended.
-  func cancel(_ task: TaskID, of module: ModuleName) -> Bool {
-    session.hasTasks && tasks.owner(of: task) == module && tasks.cancel(task)
+  package func cancel(_ task: TaskID, of module: ModuleName) -> Bool {
+    session.begunTasks != nil && tasks.owner(of: task) == module && tasks.cancel(task)
   }
 
   /// Makes the schedules of modules run as the modules in service declare them.
   ///
   /// Those that are as before keep their times.
-  package func renew(of modules: some Sequence<ModuleName>) {
+  func renew(of modules: some Sequence<ModuleName>) {
     for name in modules {
       guard let entry = session.modules[name],
-        session.hasTasks || !entry.module.schedules.isEmpty,
+        session.begunTasks != nil || !entry.module.schedules.isEmpty,
         !session.modules.suspension.modules.contains(name)
       else { continue }
       renew(of: entry.module)
@@ -113,5 +107,6 @@ package struct Timers {
 }
 
 extension Session {
-  package var timers: Timers { Timers(session: self) }
+  var schedules: Timers { Timers(session: self) }
+  package var timers: any ContextTimers { schedules }
 }

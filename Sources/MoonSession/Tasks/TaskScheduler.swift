@@ -41,12 +41,6 @@ package final class TaskScheduler: TaskOwner {
   package var sessionID: SessionID? { session?.id }
   var deadlines: DeadlineQueue? { session?.environment.deadlines }
 
-  /// Returns the running tasks, or those of one module, in the order in which they began.
-  package func infos(of module: ModuleName? = nil) -> [TaskInfo] {
-    living.values.filter { module == nil || $0.effect.owner == module }
-      .sorted { $0.id < $1.id }.map(\.info)
-  }
-
   /// Adds an outcome that no dispatch returned to the background work.
   package func note(_ outcome: Outcome) { background.add(outcome) }
 
@@ -57,13 +51,6 @@ package final class TaskScheduler: TaskOwner {
     return background
   }
 
-  /// Returns whether any other task will continue without a dispatched action.
-  ///
-  /// - Complexity: O(tasks).
-  package func haveWork(besides others: Set<TaskID>) -> Bool {
-    living.values.contains { ($0.wait?.endsWithoutAction ?? true) && !others.contains($0.id) }
-  }
-
   // MARK: Beginning
 
   /// Starts an effect as its policy and its pace say.
@@ -71,7 +58,7 @@ package final class TaskScheduler: TaskOwner {
     guard let session else { return }
     do throws(Refused) {
       guard effect.part.isRuled else { return go(try makeTask(effect, on: action), on: .begin) }
-      try EffectStarter(tasks: self).start(effect, on: action)
+      try starter.start(effect, on: action)
     } catch {
       session.caller.note(
         session.caller.fault(CodeFailure(.raised(error.text)), effect, action))
@@ -250,7 +237,7 @@ package final class TaskScheduler: TaskOwner {
     task.operation = _Concurrency.Task {
       let answer: WaitAnswer
       do {
-        answer = .values([try await operation.body()])
+        answer = try await operation.body()
       } catch {
         answer = .failure("\(error)")
       }
@@ -300,7 +287,7 @@ package final class TaskScheduler: TaskOwner {
   package func deadlineReached(for task: EffectTask) {
     switch task.wait {
     case .tasks: answer(task, .values([.int(0), "timeout"]))
-    case .start: EffectStarter(tasks: self).startDelayed(task)
+    case .start: starter.startDelayed(task)
     default: answer(task, .values([]))
     }
   }
@@ -371,7 +358,7 @@ extension TaskScheduler {
       counts[task.effect.owner] = count == 0 ? nil : count
     }
     if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
-    if task.effect.part.isRuled { EffectStarter(tasks: self).leave(task) }
+    if task.effect.part.isRuled { starter.leave(task) }
     let hasListeners = resumeAwaiters(of: task) || task.origin.asker != nil
     task.origin.asker?.completion(ending)
     switch ending {

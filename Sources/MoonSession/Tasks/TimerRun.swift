@@ -35,3 +35,9 @@ final class TimerRun: EffectRun {
 
   func cancel() throws {}
 }
+
+/// A schedule and its task, which may have ended.
+struct ScheduledTask {
+  let schedule: Schedule
+  let task: TaskID
+}

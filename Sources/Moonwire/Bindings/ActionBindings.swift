@@ -23,7 +23,9 @@ extension Bindings {
       actions.append(action)
     }
     do throws(DispatchError) {
-      try SessionContext(call.session, registration).dispatch(each: actions)
+      for action in actions {
+        try SessionContext(call.session, registration).dispatch(action)
+      }
     } catch {
       throw .refused("\(error)")
     }

@@ -17,12 +17,6 @@ local mark = {}
 -- The key of a deferred source's function.
 local source_mark = {}
 
--- The fields of a task. Closing them when its function has failed keeps the error, whatever its
--- type, once the traceback has been recorded.
-local Fields = {
-  __close = function(own, problem) own.problem = problem end,
-}
-
 local Timer = { __name = "timer", __metatable = false }
 Timer.__index = Timer
 
@@ -47,11 +41,14 @@ return function(native, host, self)
   local call, wait, begin, drop = native.call, native.wait, native.begin, native.drop
   local made = {}
 
+  -- The private fields of a task. Closing them keeps the error value that ended the task.
+  local Own = { __close = function(own, failure) own.failure = failure end }
+
   local function spawn(f)
-    local own = setmetatable({}, Fields)
+    local own = setmetatable({}, Own)
     local run = begin(function()
-      local fields <close> = own
-      fields.results = pack(f())
+      local _ <close> = own
+      own.results = pack(f())
     end)
     local done, id = pcall(call, host.spawn, run)
     if not done then
@@ -65,11 +62,11 @@ return function(native, host, self)
   -- Returns the results of a task that has ended, or raises the error that ended it.
   local function results(own, status, message)
     if own.results then return unpack(own.results, 1, own.results.n) end
-    local problem = own.problem
-    if status == "failed" and (problem == nil or type(problem) == "string") then
-      problem = message
+    local failure = own.failure
+    if status == "failed" and (failure == nil or type(failure) == "string") then
+      failure = message
     end
-    if problem ~= nil and status ~= "cancelled" then error(problem, 0) end
+    if failure ~= nil and status ~= "cancelled" then error(failure, 0) end
     error("the task was cancelled", 3)
   end
 

@@ -72,7 +72,6 @@ struct ModuleSwap {
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     let replaced = Set(former.map(\.name))
-    for session in sessions { session.timers.renew(of: replaced.sorted()) }
     for session in sessions { announce(to: session, former, replaced) }
     return events + swaps
   }
@@ -82,7 +81,7 @@ struct ModuleSwap {
     for module in present where !replaced.contains(module.name) { session.start(module) }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
-    session.callInitial(of: replaced.intersection(present.map(\.name)))
+    session.enterService(of: replaced.intersection(present.map(\.name)))
     for module in present where replaced.contains(module.name) {
       session.announce("host/reloaded", about: module)
     }
