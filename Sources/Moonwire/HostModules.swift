@@ -68,4 +68,17 @@ extension Host {
     guard reloader?.generations[name] == nil else { throw .loadedFromFiles(name) }
     return entry
   }
+
+  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
+  @discardableResult
+  public func resume(_ name: ModuleName) -> Bool {
+    guard modules.resume(name) else { return false }
+    publish([.resumed(name)])
+    for session in sessions.all {
+      ScreenRemaking.remake(in: session, of: [name])
+      session.enterService(of: [name])
+    }
+    settle()
+    return true
+  }
 }

@@ -83,6 +83,7 @@ extension Session {
       do throws(DispatchError) {
         try check(entry, &following)
         let queued = entry.action
+        work.effectDepth = queued.effectDepth
         try process(
           queued.action, with: queued.others.isEmpty ? nil : queued.others,
           isMapped: queued.isMapped, after: queued.link, of: entry.owner, bytes: entry.bytes)
