@@ -35,7 +35,9 @@ import Testing
       actions button choice column container date facts heading image input list number open progress \
       rich row slot submit table text time toggle toggle_visibility when
       """,
-      "self": "can_route dispatch input route state top",
+      "self": """
+      call can_route dispatch dispatch_and_wait input route route_and_wait screen state top
+      """,
     ]
     for (library, members) in libraries {
       names.insert(library)

@@ -56,6 +56,8 @@ public struct Module {
   public var navigationMappers: [NavigationMapper] = []
   /// Code that actions start once they are committed, and that can wait.
   public var effects: [Effect] = []
+  /// Functions that answer whoever calls them, and may wait.
+  public var commands: [Command] = []
   /// Functions that run when the module starts or stops in a session.
   public var hooks = Hooks()
   /// The function that converts a slice of an earlier version to this version.
@@ -79,7 +81,7 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
-      navigationMappers, effects, [unmatched].compactMap(\.self), hooks.registered,
+      navigationMappers, effects, commands, [unmatched].compactMap(\.self), hooks.registered,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

@@ -85,8 +85,17 @@ package final class TaskScheduler: TaskOwner {
   /// Makes a task on behalf of another one, to begin at its first turn.
   @discardableResult
   func spawn(_ run: any EffectRun, by parent: EffectTask) throws(Refused) -> TaskID {
-    let task = try makeTask(parent.effect, on: parent.action, parent: parent.id, run: run)
-    parent.children.insert(task.id)
+    try begin(run, as: parent.effect, on: parent.action, by: parent)
+  }
+
+  /// Makes a task, to begin at its first turn, which is cancelled with its parent.
+  func begin(
+    _ run: any EffectRun, as effect: BoundRegistration, on action: Action, by parent: EffectTask?,
+    for asker: EffectTask.Asker? = nil
+  ) throws(Refused) -> TaskID {
+    let effect = effect as? Bound<Effect> ?? Bound(for: effect)
+    let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
+    parent?.children.insert(task.id)
     add(task)
     makeReady(task, .begin)
     return task.id
@@ -219,6 +228,8 @@ package final class TaskScheduler: TaskOwner {
       for id in awaited { awaiting[id, default: []].insert(task.id) }
       if let limit { deadlines?.set(for: task, after: limit) }
     case .operation(let operation): start(operation, for: task)
+    case .request(let request):
+      session?.begin(request, for: task.id, waitNumber: task.waitNumber)
     case .code: break
     }
   }
@@ -257,7 +268,7 @@ package final class TaskScheduler: TaskOwner {
     case .operation:
       task.operation?.cancel()
       task.operation = nil
-    case .code: break
+    case .code, .request: break
     }
   }
 

@@ -13,6 +13,8 @@ package enum Wait {
   case tasks([TaskID], TaskGoal, within: Duration?)
   /// The result of a Swift function that runs outside the host.
   case operation(Operation)
+  /// The answer of the session to a request.
+  case request(SessionRequest)
   /// The end of the task's own Swift function, which runs outside the host.
   case code
 
@@ -27,7 +29,7 @@ package enum Wait {
   /// Whether the wait can end without a dispatched action.
   package var endsWithoutAction: Bool {
     switch self {
-    case .sleep, .operation, .code: true
+    case .sleep, .operation, .code, .request: true
     case .tasks(_, _, let limit): limit != nil
     case .action, .change: false
     }
@@ -44,6 +46,7 @@ extension Wait: CustomStringConvertible {
     case .tasks(let tasks, let goal, let limit):
       Self.description(of: tasks, goal) + (limit.map { ", \(Wording.time($0)) at most" } ?? "")
     case .operation(let operation): operation.name
+    case .request(let request): request.description
     case .code: "Swift code of its own"
     }
   }

@@ -45,7 +45,7 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
-    case .spawn, .cancel, .sleep, .take, .change, .await:
+    case .spawn, .cancel, .sleep, .take, .change, .await, .outcome, .screen, .callCommand, .result:
       return try TaskBindings(activity.call?.session, module).call(number, arguments)
     case .input: try fill(arguments)
     case .option: try Self.check(arguments)
@@ -75,7 +75,7 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
-    case .spawn, .cancel, .sleep, .take, .change, .await:
+    case .spawn, .cancel, .sleep, .take, .change, .await, .outcome, .screen, .callCommand, .result:
       throw .refused("only an effect of a module has tasks")
     case .input: throw .refused("inputs are filled in with :input at the prompt")
     case .option: try Self.check(arguments)
@@ -179,7 +179,7 @@ final class Bindings {
   }
 
   /// Reads `("add", {by = 1})`, `{type = "add", payload = …}`, or a list of actions.
-  private static func actions(
+  static func actions(
     _ arguments: [Value?], owner: String
   ) throws(Refusal) -> [Action] {
     let first = arguments.first ?? nil

@@ -17,6 +17,10 @@ enum HostFunction: Int32, CaseIterable {
   case input
   case option
   case top
+  case outcome
+  case screen
+  case callCommand
+  case result
 
   /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {

@@ -11,7 +11,7 @@ struct ModuleReader {
     .afterReduce, .observe,
     .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
     .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .onStart, .onRestore,
+    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .commands, .onStart, .onRestore,
     .onStop, .onBack, .migrate,
   ]
 
