@@ -90,6 +90,8 @@ extension Action {
   /// The row that names the action as the cause of a fault.
   var causeRow: Report.Row {
     let parent = meta.parent.map { ", after #\($0)" } ?? ""
+    // Without an id, the host made it for a call of a command.
+    if meta.id == 0 { return Report.Row("called as", type.string) }
     return Report.Row("caused by", "\(type) #\(meta.id) \(meta.cause.origin)\(parent)")
   }
 }
