@@ -26,7 +26,8 @@ struct GuardWaits {
   private func comeBack(
     _ pending: RoutingGuards.Pending, _ ending: EffectTask.Ending, hasExpired: Bool
   ) {
-    guard let (routing, guards, state, receipt) = session.navigation.waiting.remove(pending.task) else {
+    guard let (routing, guards, state, receipt) = session.navigation.waiting.remove(pending.task)
+    else {
       return
     }
     guards.note(outcome(of: pending, ending, hasExpired), of: pending.question, isLate: true)

@@ -42,7 +42,9 @@ struct EffectRequests {
 
   /// Answers a receipt after its action was carried out, or lets it wait with the action.
   func settle(_ receipt: DispatchReceipt?, for action: Action, since before: Value) {
-    guard let receipt, !session.navigation.waiting.keep(receipt, for: action.meta.id) else { return }
+    guard let receipt, !session.navigation.waiting.keep(receipt, for: action.meta.id) else {
+      return
+    }
     let screen = action.type == NavigationActions.route ? session.navigationTree.topScreen : nil
     receipt.succeed(from: before, to: session.stateValue, showing: screen)
   }

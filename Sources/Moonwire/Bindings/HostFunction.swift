@@ -17,17 +17,14 @@ enum HostFunction: Int32, CaseIterable {
   case input
   case option
   case top
-<<<<<<< HEAD
   case outcome
   case screen
   case callCommand
   case result
-=======
   // From MOON_TAKES_BYTES on, arguments may hold strings of any bytes.
   case service = 100
   case services
   case closeHandle
->>>>>>> a092b72ef7fe3efced03b5415ad3983101bff7d9
 
   /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {

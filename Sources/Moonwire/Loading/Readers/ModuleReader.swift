@@ -11,7 +11,8 @@ struct ModuleReader {
     .afterReduce, .observe,
     .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
     .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .commands, .onStart, .onRestore,
+    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .commands, .onStart,
+    .onRestore,
     .onStop, .onBack, .migrate,
   ]
 
