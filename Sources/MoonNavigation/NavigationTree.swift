@@ -71,6 +71,13 @@ public struct NavigationTree: Equatable, Sendable {
     return TopPath(tree: self, window: index)?.top
   }
 
+  /// Returns the tabs that hold the top of a window; nil if there are none, or if something is
+  /// presented over them.
+  public func topTabs(ofWindow id: Text) -> NavigationNode? {
+    guard let index = windows.firstIndex(where: { $0.id == id }) else { return nil }
+    return TopPath(tree: self, window: index)?.topTabs?.node
+  }
+
   /// The visible screens, one for each window that shows one, in the order of the windows.
   public var visibleScreens: [Screen] {
     windows.indices.compactMap { TopPath(tree: self, window: $0)?.top.screen }

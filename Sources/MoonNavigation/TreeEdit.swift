@@ -87,7 +87,11 @@ struct TreeEdit {
   func topTabs() throws(NavigationError) -> TopPath.Stop {
     let path = try topPath()
     guard let tabs = path.topTabs else {
-      throw .noTabs(window: tree.windows[path.topPlace.window].id, top: path.top.id)
+      let window = tree.windows[path.topPlace.window].id
+      if path.stops.contains(where: { $0.node.isTabs }) {
+        throw .coveredTabs(window: window, top: path.top.id)
+      }
+      throw .noTabs(window: window, top: path.top.id)
     }
     return tabs
   }
@@ -112,7 +116,9 @@ struct TreeEdit {
   // MARK: Windows
 
   private mutating func start(_ id: Text) throws(NavigationError) {
-    guard !tree.windows.contains(where: { $0.id == id }) else { throw .duplicateID(id) }
+    guard !tree.windows.contains(where: { $0.id == id }) else {
+      throw .duplicateID(id, holder: .window)
+    }
     tree.windows.append(NavigationWindow(id: id))
     if tree.windows.count == 1 { tree.keyWindowID = id }
   }
@@ -132,7 +138,7 @@ struct TreeEdit {
 
   private func tabIndex(of id: Text, in tabs: NavigationNode) throws(NavigationError) -> Int {
     guard let index = tabs.items.firstIndex(where: { $0.id == id }) else {
-      throw .notATab(id, tabs: tabs.id)
+      throw .notATab(id, known: tabs.items.map(\.id))
     }
     return index
   }

@@ -51,7 +51,7 @@ struct Intake {
       try add(action, cause: cause, isMapped: isMapped, by: dispatcher, answering: receipt)
     } catch {
       receipt?.fail(error)
-      session.fail(session.stamped(action, cause: cause), error)
+      session.fail(session.stamped(action, cause: cause), error, by: dispatcher)
     }
   }
 
@@ -71,7 +71,7 @@ struct Intake {
     if let dispatcher = queued.dispatcher {
       session.caller.note(session.caller.fault(error, dispatcher, queued.action))
     }
-    session.fail(queued.action, error)
+    session.fail(queued.action, error, by: queued.dispatcher)
   }
 }
 

@@ -97,7 +97,7 @@ extension Session {
         if let receipt = entry.action.receipt {
           receipt.fail(error)
         } else {
-          fail(entry.action.action, error)
+          fail(entry.action.action, error, by: entry.action.dispatcher)
         }
       }
     }

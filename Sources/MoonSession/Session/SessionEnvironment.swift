@@ -1,4 +1,4 @@
-package import MoonStore
+import MoonStore
 import Synchronization
 
 /// The services that a session needs from its host.
@@ -56,7 +56,7 @@ package enum SessionEvent {
   /// A registration failed.
   case fault(SessionID, Fault)
   /// An action that followed from another failed.
-  case dispatchFailed(SessionID, Action, DispatchError)
+  case dispatchFailed(SessionID, FollowingFailure)
   /// A module was suspended, because `count` of its recent calls failed.
   case suspended(ModuleName, by: Fault, count: Int)
   /// A module arrived, and slices of this version or others were put aside for it.
