@@ -19,6 +19,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case effect
   case schedule
   case timer
+  case command
   case unmatched = "unmatched handler"
   case onStart = "on_start"
   case onRestore = "on_restore"
@@ -35,7 +36,7 @@ extension RegistrationKind {
     case .onStart, .onRestore, .onStop, .onBack, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
-      .moduleMapper, .navigationMapper, .effect, .schedule, .timer:
+      .moduleMapper, .navigationMapper, .effect, .schedule, .timer, .command:
       false
     }
   }

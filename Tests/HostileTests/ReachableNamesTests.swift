@@ -35,7 +35,10 @@ import Testing
       actions button choice column container date facts heading image input list number open progress \
       rich row slot submit table text time toggle toggle_visibility when
       """,
-      "self": "after can_route dispatch every input route state top",
+      "self": """
+      after call can_route dispatch dispatch_and_wait every input route route_and_wait screen \
+      state top
+      """,
     ]
     for (library, members) in libraries {
       names.insert(library)

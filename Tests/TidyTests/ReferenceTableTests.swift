@@ -188,6 +188,7 @@ struct ReferenceTableTests {
     ("patterns that the groups of one pattern stand for", "RoutePattern", "variantCountMax"),
     ("routes of all modules", "RouteTableBuilder", "routeCountMax"),
     ("`guard`", "TaskLimits", "guardTimeMax"),
+    ("commands that call each other", "CommandCalls", "depthMax"),
     ("windows", "NavigationTree", "windowCountMax"),
     ("tabs of a container", "NavigationTree", "tabCountMax"),
     ("screens and containers in all", "NavigationTree", "nodeCountMax"),

@@ -54,7 +54,10 @@ public struct Effect: Registrable {
     _ body: @escaping @Sendable (_ action: Action, _ context: EffectContext) async throws -> Void
   ) {
     self.init(pattern, policy: policy, pace: pace, place: place) { action, context in
-      SwiftRun { try await body(action, $0) }
+      SwiftRun { context in
+        try await body(action, context)
+        return nil
+      }
     }
   }
 }

@@ -62,6 +62,8 @@ public struct Module {
   public var effects: [Effect] = []
   /// Actions that are dispatched at times.
   public var schedules: [Schedule] = []
+  /// Functions that answer whoever calls them, and may wait.
+  public var commands: [Command] = []
   /// Functions that run when the module starts or stops in a session.
   public var hooks = Hooks()
   /// The function that converts a slice of an earlier version to this version.
@@ -98,7 +100,8 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
-      navigationMappers, effects, schedules, [unmatched].compactMap(\.self), hooks.registered,
+      navigationMappers, effects, schedules, commands, [unmatched].compactMap(\.self),
+      hooks.registered,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

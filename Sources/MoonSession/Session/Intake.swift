@@ -15,7 +15,7 @@ struct Intake {
   /// - Throws: ``DispatchError`` if the action can't be accepted.
   func add(
     _ action: consuming Action, with others: [Action] = [], cause: Cause, isMapped: Bool = false,
-    by dispatcher: BoundRegistration? = nil
+    by dispatcher: BoundRegistration? = nil, answering receipt: DispatchReceipt? = nil
   ) throws(DispatchError) {
     try Session.checkBatch(others)
     try EffectChain.check(session.work.effectDepth, cause)
@@ -32,7 +32,7 @@ struct Intake {
       others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
       link: session.work.chain.latest, effectDepth: session.work.effectDepth,
-      dispatcher: dispatcher)
+      dispatcher: dispatcher, receipt: receipt)
     // An action of the host's is charged to the module that dispatched the action it follows from.
     let owner = dispatcher?.owner ?? session.work.owner
     let removed: [SessionQueue.Entry]
@@ -57,11 +57,13 @@ struct Intake {
 
   /// Appends an action to the queue, and notes a failure instead of throwing.
   func addNotingFailure(
-    _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil
+    _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil,
+    answering receipt: DispatchReceipt? = nil
   ) {
     do throws(DispatchError) {
-      try add(action, cause: cause, isMapped: isMapped, by: dispatcher)
+      try add(action, cause: cause, isMapped: isMapped, by: dispatcher, answering: receipt)
     } catch {
+      receipt?.fail(error)
       session.fail(session.stamped(action, cause: cause), error, by: dispatcher)
     }
   }

@@ -16,4 +16,6 @@ struct QueuedAction {
   let effectDepth: Int
   /// The registration that dispatched the action; nil if none did.
   let dispatcher: BoundRegistration?
+  /// The wait of a task for the outcome; nil if none waits.
+  let receipt: DispatchReceipt?
 }

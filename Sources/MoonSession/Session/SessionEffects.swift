@@ -1,4 +1,5 @@
 package import MoonStore
+package import MoonValues
 
 extension Session: EffectSession {
   package func runs(_ task: TaskID) -> Bool { tasks[task] != nil }
@@ -31,10 +32,21 @@ extension Session: EffectSession {
   package func finish(_ task: TaskID, _ error: (any Error)?) {
     guard let task = tasks[task] else { return }
     switch error {
-    case nil: tasks.end(task, .finished([]))
+    case nil: tasks.end(task, .finished((task.run as? SwiftRun)?.values ?? []))
     case is CancellationError: tasks.end(task, .cancelled)
     case let error?:
       tasks.end(task, .failed(caller.fault(error, task.effect, task.action)))
+    }
+  }
+
+  package func call(
+    _ command: Text, _ payload: Value, for task: TaskID,
+    then answer: @escaping (Result<Value, CommandError>) -> Void
+  ) {
+    do throws(CommandError) {
+      try CommandCalls(self).begin(command, payload, by: task, then: answer)
+    } catch {
+      answer(.failure(error))
     }
   }
 }

@@ -76,16 +76,28 @@ package final class TaskScheduler: TaskOwner {
   /// Makes a task on behalf of another one, to begin at its first turn.
   @discardableResult
   func spawn(_ run: any EffectRun, by parent: EffectTask) throws(Refused) -> TaskID {
-    guard let chain = parent.chain.ofSpawned else {
-      throw Refused(
-        "\(EffectChain.countMax) tasks have followed from one another without waiting for time")
-    }
-    let task = try makeTask(parent.effect, on: parent.action, parent: parent.id, run: run)
-    task.chain = chain
-    parent.children.insert(task.id)
+    try begin(run, as: parent.effect, on: parent.action, by: parent)
+  }
+
+  /// Makes a task, to begin at its first turn, which is cancelled with its parent.
+  func begin(
+    _ run: any EffectRun, as effect: BoundRegistration, on action: Action, by parent: EffectTask?,
+    for asker: EffectTask.Asker? = nil
+  ) throws(Refused) -> TaskID {
+    let effect = effect as? Bound<Effect> ?? Bound(for: effect)
+    let chain = try parent.map(chainOfSpawned(by:))
+    let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
+    if let chain { task.chain = chain }
+    parent?.children.insert(task.id)
     add(task)
     makeReady(task, .begin)
     return task.id
+  }
+
+  private func chainOfSpawned(by parent: EffectTask) throws(Refused) -> EffectChain {
+    if let chain = parent.chain.ofSpawned { return chain }
+    throw Refused(
+      "\(EffectChain.countMax) tasks have followed from one another without waiting for time")
   }
 
   /// Runs code on behalf of a registration until its first wait, and passes its ending on.
@@ -226,6 +238,8 @@ package final class TaskScheduler: TaskOwner {
       for id in awaited { awaiting[id, default: []].insert(task.id) }
       if let limit { deadlines?.set(for: task, after: limit) }
     case .operation(let operation): start(operation, for: task)
+    case .request(let request):
+      session?.begin(request, for: task.id, waitNumber: task.waitNumber)
     case .code, .turn, .cancellation: break
     }
   }
@@ -264,7 +278,7 @@ package final class TaskScheduler: TaskOwner {
     case .operation:
       task.operation?.cancel()
       task.operation = nil
-    case .code, .turn, .cancellation: break
+    case .code, .request, .turn, .cancellation: break
     }
   }
 

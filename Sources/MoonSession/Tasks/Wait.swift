@@ -13,6 +13,8 @@ package enum Wait {
   case tasks([TaskID], TaskGoal, within: Duration?)
   /// The result of a Swift function that runs outside the host.
   case operation(Operation)
+  /// The answer of the session to a request.
+  case request(SessionRequest)
   /// The end of the task's own Swift function, which runs outside the host.
   case code
   /// The start of the effect, which its timing delays.
@@ -40,14 +42,14 @@ package enum Wait {
     switch self {
     case .sleep(let time), .start(let time), .timer(let time, _): time >= Self.restMin
     case .operation, .code: true
-    case .tasks, .action, .change, .turn, .cancellation: false
+    case .tasks, .action, .change, .request, .turn, .cancellation: false
     }
   }
 
   /// Whether the wait can end without a dispatched action, and isn't a timer's.
   package var endsWithoutAction: Bool {
     switch self {
-    case .sleep, .operation, .code, .start: true
+    case .sleep, .operation, .code, .request, .start: true
     case .tasks(_, _, let limit): limit != nil
     case .action, .change, .turn, .cancellation: false
     // Would make every wait for the tasks of a session last as long as it may.
@@ -66,6 +68,7 @@ extension Wait: CustomStringConvertible {
     case .tasks(let tasks, let goal, let limit):
       Self.description(of: tasks, goal) + (limit.map { ", \(Wording.time($0)) at most" } ?? "")
     case .operation(let operation): operation.name
+    case .request(let request): request.description
     case .code: "Swift code of its own"
     case .start(let time): "its start in \(Wording.time(time))"
     case .turn: "its turn"

@@ -50,7 +50,8 @@ final class Bindings {
     case .canRoute: return [try canRoute(arguments)]
     case .timer: return [try startTimer(arguments, of: module)]
     case .emit: try emit(arguments, from: module)
-    case .spawn, .cancel, .sleep, .take, .change, .await, .rest:
+    case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .outcome, .screen, .callCommand,
+      .result:
       return try TaskBindings(activity.call?.session, module).call(number, arguments)
     case .input: try fill(arguments)
     case .option: try Self.check(arguments)
@@ -83,7 +84,8 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
-    case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .timer, .emit:
+    case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .timer, .emit, .outcome, .screen,
+      .callCommand, .result:
       throw .refused("only an effect of a module has tasks")
     case .input: throw .refused("inputs are filled in with :input at the prompt")
     case .option: try Self.check(arguments)

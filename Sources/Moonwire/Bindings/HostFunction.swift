@@ -20,6 +20,10 @@ enum HostFunction: Int32, CaseIterable {
   case timer
   case emit
   case rest
+  case outcome
+  case screen
+  case callCommand
+  case result
   // From MOON_TAKES_BYTES on, arguments may hold strings of any bytes.
   case service = 100
   case services

@@ -41,7 +41,8 @@ package enum ScriptNames {
   ].mapValues(words)
 
   /// The names in `self`.
-  package static let context = words("after can_route dispatch every input route state top")
+  package static let context = words(
+    "after call can_route dispatch dispatch_and_wait every input route route_and_wait screen state top")
 
   /// The parts of Lua that the sandbox lacks, each with its replacement, or an empty text.
   package static let absent: [String: String] = [

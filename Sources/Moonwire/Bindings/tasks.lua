@@ -179,6 +179,29 @@ return function(native, host, self)
     return results(own, status, message)
   end
 
+  --- Dispatches an action, or a list of them as one, and waits for its outcome.
+  function made.dispatch_and_wait(action, payload)
+    native.refuse_in_pure("waiting")
+    return wait(host.outcome, action, payload)
+  end
+
+  --- Makes the screen of a URL with its body, without showing it.
+  function made.screen(url, params)
+    check_text(url, "self.screen takes a URL")
+    return wait(host.screen, url, params)
+  end
+
+  --- Calls a command and returns its answer, or raises its error.
+  function made.call(name, payload)
+    check_text(name, "self.call takes the name of a command")
+    native.refuse_in_pure("calling commands")
+    local id = call(host.callCommand, name, payload)
+    local _, status, message = wait(host.await, "all", { id })
+    if status == "finished" then return call(host.result) end
+    if status == "failed" then error(message, 0) end
+    error(format("the command %s was cancelled, or its module was reloaded or suspended", name), 2)
+  end
+
   --- Waits for the next action of a type, or of a family such as `auth/*`, and returns it.
   function made.take(pattern)
     check_text(pattern, "moon.take takes the type of an action")

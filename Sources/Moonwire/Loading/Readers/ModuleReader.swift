@@ -11,9 +11,8 @@ struct ModuleReader {
     .afterReduce, .observe,
     .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
     .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .schedules, .onStart,
-    .onRestore,
-    .onStop, .onBack, .migrate,
+    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .schedules, .commands,
+    .onStart, .onRestore, .onStop, .onBack, .migrate,
   ]
 
   /// The earlier names of keys, with their current names.
