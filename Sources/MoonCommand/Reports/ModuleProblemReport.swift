@@ -51,6 +51,7 @@ extension ModuleProblem {
       let help =
         if case .denied(let rule) = answer { "leave out --deny \(rule)" } else {
           "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all"
+            + (HostSettings.grantsFile.map { "; \($0.path) keeps grants" } ?? "")
         }
       return .init("help", help)
     }

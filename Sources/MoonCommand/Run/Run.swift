@@ -86,6 +86,7 @@ struct Run: Sendable {
   private func makeHost(_ log: LogRing) throws(RunError) -> Host {
     do throws(HostError) {
       let host = try Host(directory: directory, options: hostOptions(log))
+      if let report = HostSettings.grantsReport(for: directory) { output.printNotice(report) }
       for notice in Report.notices(endsEveryCall: Budgets.endsEveryCall) {
         output.printNotice(notice)
       }
@@ -198,7 +199,9 @@ struct Run: Sendable {
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
       label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper,
-      taskWait: TaskWait(session, options.taskWaitMax))
+      taskWait: TaskWait(session, options.taskWaitMax),
+      questions: GrantQuestions(
+        session.host, directory: directory, file: HostSettings.grantsFile))
   }
 
   private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {

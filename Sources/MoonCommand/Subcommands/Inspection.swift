@@ -27,6 +27,9 @@ struct Inspection {
       }
       settings.set(in: &options, for: scripts.directory)
       options.linkedDirectories = scripts.linkedDirectories
+      if let report = HostSettings.grantsReport(for: scripts.directory) {
+        output.printNotice(report)
+      }
       let host = try Host(directory: scripts.directory, options: options)
       self.host = host
       let termination = Termination(host, TerminalModes(), report: { _ in })

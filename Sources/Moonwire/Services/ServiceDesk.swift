@@ -25,11 +25,11 @@ final class ServiceDesk {
     grants = options.grants
   }
 
-  /// Adds a grant; returns false if it is one already.
-  func add(_ rule: Grants.Rule) -> Bool {
-    guard !grants.allowed.contains(rule) else { return false }
-    grants.allowed.append(rule)
-    return true
+  /// Adds grants; returns false if there are no others.
+  func add(_ rules: [Grants.Rule]) -> Bool {
+    let others = rules.filter { !grants.allowed.contains($0) }
+    grants.allowed += others
+    return !others.isEmpty
   }
 
   /// Returns the parts of a service for Lua, or without a name the names of all services.
