@@ -12,6 +12,8 @@ struct HostSettings: ParsableArguments {
 
   @OptionGroup var data: DataOption
 
+  @OptionGroup var moduleSettings: SettingOptions
+
   /// Applies the options to those of a host for a script directory.
   func set(in options: inout HostOptions, for directory: String) {
     options.services = Service.standard

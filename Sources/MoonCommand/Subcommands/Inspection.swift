@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import MoonServices
 import MoonTerminal
 import Moonwire
 
@@ -26,6 +27,11 @@ struct Inspection {
         OutputLogHandler(logLevel: level, ring: LogRing(), show: { output.printLog($0) })
       }
       settings.set(in: &options, for: scripts.directory)
+      let configured = settings.moduleSettings.configured
+      if let report = await configured.report(reading: settings.moduleSettings.file) {
+        throw Self.refused(report, ExitStatus.noInput, output, display)
+      }
+      options.settings = configured.source
       options.linkedDirectories = scripts.linkedDirectories
       if let report = HostSettings.grantsReport(for: scripts.directory) {
         output.printNotice(report)

@@ -31,7 +31,8 @@ extension Service {
       .immediate(
         "bytes", "Returns random bytes.", .integer("count", in: 0...65_536), returns: "string"
       ) { _, count in
-        .bytes(SymmetricKey(size: .init(bitCount: count * 8)).withUnsafeBytes { Array($0) })
+        // The system's generator is cryptographically secure.
+        .bytes((0..<count).map { _ in UInt8.random(in: .min ... .max) })
       },
       .immediate("uuid", "Returns a random UUID (RFC 9562).", returns: "string") { _ in
         .string(UUID().uuidString.lowercased())
