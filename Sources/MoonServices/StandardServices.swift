@@ -4,7 +4,11 @@ extension Service {
   /// All services of this library, for ``HostOptions/services``.
   public static let standard: [Service] = [
     .base64,
+    .crypto,
+    .environment,
     .hex,
     .json,
+    .time,
+    .uri,
   ]
 }

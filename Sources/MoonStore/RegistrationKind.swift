@@ -25,6 +25,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case onRestore = "on_restore"
   case onStop = "on_stop"
   case onBack = "on_back"
+  case onSettings = "on_settings"
   case migrate
   case load
 }
@@ -33,7 +34,7 @@ extension RegistrationKind {
   /// Whether a module has at most one registration of the kind, so that the kind identifies it.
   package var isSingular: Bool {
     switch self {
-    case .onStart, .onRestore, .onStop, .onBack, .migrate, .load, .unmatched: true
+    case .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
       .moduleMapper, .navigationMapper, .effect, .schedule, .timer, .command:

@@ -16,6 +16,7 @@ struct PromptLoop: Sendable {
   let label: PromptLabel
   let keeper: StateKeeper?
   let taskWait: TaskWait
+  let questions: GrantQuestions
   private let shownLines = ShownLines()
 
   /// The result of a line.
@@ -102,6 +103,15 @@ struct PromptLoop: Sendable {
   private func prepare() async {
     guard source.author == .person else { return }
     output.flushLog()
+    if options.format == .text {
+      await questions.ask(output) { question in
+        if case .success(.line(let text)) = await source.next(prompt: question) {
+          text
+        } else {
+          nil
+        }
+      }
+    }
     if let error = source.takeHistoryFailure() { output.printNotice(error.report) }
     await snapshots.refresh(session.host, session.id)
   }

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MoonServices
 import MoonTerminal
 import Moonwire
 
@@ -31,7 +32,11 @@ struct Run: Sendable {
       try self.keeper(at: path, former)
     }
     let log = LogRing()
-    let host = try makeHost(log)
+    let settings = options.settings.moduleSettings.configured
+    if let report = await settings.report(reading: options.settings.moduleSettings.file) {
+      throw .settings(report)
+    }
+    let host = try makeHost(log, settings)
     let termination = Termination(host, terminal, report: report)
     listenToSignals(host, termination)
     try await load(host)
@@ -41,7 +46,9 @@ struct Run: Sendable {
       if let state = await host.savedState(of: session) { keeper.note(state) }
       termination.keep(session, keeper)
     }
-    let loop = loop(PromptSession(host: host, id: session, log: log, cause: cause), keeper)
+    let prompt = PromptSession(
+      host: host, id: session, log: log, cause: cause, settings: settings)
+    let loop = loop(prompt, keeper)
     let shown = Task { await show(events, loop) }
     var code = await work(loop)
     await Termination.waitIfBegun()
@@ -85,9 +92,12 @@ struct Run: Sendable {
     return StateKeeper(file, format: options.format, keepingEarlier: isSame ? .kept : .replaced)
   }
 
-  private func makeHost(_ log: LogRing) throws(RunError) -> Host {
+  private func makeHost(
+    _ log: LogRing, _ settings: ConfiguredSettings
+  ) throws(RunError) -> Host {
     do throws(HostError) {
-      let host = try Host(directory: directory, options: hostOptions(log))
+      let host = try Host(directory: directory, options: hostOptions(log, settings))
+      if let report = HostSettings.grantsReport(for: directory) { output.printNotice(report) }
       for notice in Report.notices(endsEveryCall: Budgets.endsEveryCall) {
         output.printNotice(notice)
       }
@@ -127,8 +137,9 @@ struct Run: Sendable {
     output.printNotice(report)
   }
 
-  private func hostOptions(_ log: LogRing) -> HostOptions {
+  private func hostOptions(_ log: LogRing, _ settings: ConfiguredSettings) -> HostOptions {
     var options = HostOptions()
+    options.settings = settings.source
     self.options.settings.set(in: &options, for: directory)
     options.linkedDirectories = self.options.linkedDirectories
     let level = self.options.logLevel.level
@@ -205,7 +216,9 @@ struct Run: Sendable {
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
       label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper,
-      taskWait: taskWait)
+      taskWait: taskWait,
+      questions: GrantQuestions(
+        session.host, directory: directory, file: HostSettings.grantsFile))
   }
 
   private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {

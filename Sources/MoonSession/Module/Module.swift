@@ -16,6 +16,8 @@ public struct Module {
   public var description: String?
   /// The permissions that the module requests.
   public var needs: [Scope] = []
+  /// The module's settings; nil if it has none.
+  package var settings: ModuleSettings?
   /// The version of the slice's shape; see ``migrate``.
   public var version: Int64
   /// The slice in a new session; nil if the module has none.

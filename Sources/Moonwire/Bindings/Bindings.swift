@@ -58,6 +58,7 @@ final class Bindings {
     case .top: return [try top(arguments)]
     case .service: return try services.call(arguments, from: module, activity)
     case .services: return services.describe(arguments)
+    case .settings: return services.settings(of: module, activity)
     case .closeHandle: try TaskBindings(activity.call?.session, module).closeHandle(arguments)
     case nil: throw .refused("the host has no function \(number)")
     }
@@ -92,7 +93,7 @@ final class Bindings {
     case .top: return [try top(arguments)]
     case .service: return try services.call(arguments, from: nil, activity)
     case .services: return services.describe(arguments)
-    case .closeHandle: break
+    case .closeHandle, .settings: break
     case nil: throw .refused("the host has no function \(number)")
     }
     return []

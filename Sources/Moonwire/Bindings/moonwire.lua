@@ -2,7 +2,8 @@
 -- holds the numbers of its functions.
 local native, host = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
-local pcall, pairs, require, setmetatable = pcall, pairs, require, setmetatable
+local pcall, pairs, ipairs, require = pcall, pairs, ipairs, require
+local setmetatable = setmetatable
 local rawget, rawset, getmetatable = rawget, rawset, getmetatable
 local format = string.format
 local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
@@ -222,6 +223,40 @@ function moon.url(name, params)
   if type(name) ~= "string" then error("moon.url takes the name of a route", 2) end
   return call(host.url, name, params)
 end
+
+-- A secret setting, or a text with secrets in it. Only services see the text: here it prints as
+-- "(secret)", and can't be compared or taken apart.
+local secret_key = "\0secret"
+local Secret = { __name = "secret", __metatable = false }
+function Secret.__tostring() return "(secret)" end
+
+local function parts_of(value)
+  local parts = type(value) == "table" and rawget(value, secret_key)
+  if parts then return parts end
+  return { { text = tostring(value) } }
+end
+
+function Secret.__concat(left, right)
+  local all = {}
+  for _, side in ipairs { parts_of(left), parts_of(right) } do
+    for _, part in ipairs(side) do all[#all + 1] = part end
+  end
+  return setmetatable({ [secret_key] = all }, Secret)
+end
+
+--- `self.settings`: the values of the module's settings, as they are now.
+setmetatable(self, {
+  __index = function(_, name)
+    if name ~= "settings" then return nil end
+    refuse_in_pure("reading settings")
+    local values, secrets = call(host.settings)
+    for _, secret in ipairs(secrets) do
+      values[secret] = setmetatable({ [secret_key] = { { name = secret } } }, Secret)
+    end
+    return values
+  end,
+  __metatable = false,
+})
 
 -- The names of moon for tasks.
 local of_tasks = {
