@@ -32,6 +32,7 @@ extension HTTPFailure {
     case let error as NIOConnectionError:
       let inner = error.connectionErrors.first?.error
       self = inner.flatMap { HTTPFailure($0, at: place) } ?? .nameNotFound(place)
+    case HTTPParserError.invalidEOFState: self = .connectionLost(place)
     case let error as HTTPParserError: self = .malformedAnswer(place, reason: "\(error)")
     case is NIOHTTPDecompression.DecompressionError:
       self = .malformedAnswer(place, reason: "it can't be decompressed, or is too large then")

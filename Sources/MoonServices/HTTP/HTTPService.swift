@@ -57,7 +57,8 @@ private struct HTTPFunctions {
       HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.readTimeout,
       HTTPParameter.bytesMax, HTTPParameter.redirects, returns: Self.answer
     ) {
-      [network] call, url, body, json, form, query, headers, accept, timeout, connect, read,
+      [network]
+      call, url, body, json, form, query, headers, accept, timeout, connect, read,
       bytesMax, redirects in
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
@@ -78,7 +79,8 @@ private struct HTTPFunctions {
       HTTPParameter.connectTimeout, HTTPParameter.readTimeout, HTTPParameter.bytesMax,
       HTTPParameter.redirects, returns: Self.answer
     ) {
-      [network] call, url, method, body, json, form, query, headers, accept, timeout, connect,
+      [network]
+      call, url, method, body, json, form, query, headers, accept, timeout, connect,
       read, bytesMax, redirects in
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
@@ -100,7 +102,8 @@ private struct HTTPFunctions {
       HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.readTimeout,
       HTTPParameter.downloadBytesMax, HTTPParameter.redirects
     ) {
-      [network] call, url, method, body, json, form, query, headers, timeout, connect, read,
+      [network]
+      call, url, method, body, json, form, query, headers, timeout, connect, read,
       bytesMax, redirects in
       let draft = RequestDraft(
         url: url, query: query, headers: headers,

@@ -61,7 +61,9 @@ package final class NameLookup: Sendable {
   }
 
   /// Asks the system, in the order of RFC 6724. Blocks.
-  @Sendable package static func system(_ host: String, _ port: Int) throws(HTTPFailure) -> [SocketAddress] {
+  @Sendable package static func system(_ host: String, _ port: Int) throws(HTTPFailure)
+    -> [SocketAddress]
+  {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_protocol = Int32(IPPROTO_TCP)

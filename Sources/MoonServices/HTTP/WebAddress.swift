@@ -60,6 +60,9 @@ struct WebAddress: Sendable, Equatable {
       let given = parts.percentEncodedQuery ?? ""
       parts.percentEncodedQuery = given.isEmpty ? query : "\(given)&\(query)"
     }
+    guard parts.port != nil || !Self.hasPort(text) else {
+      throw .badURL(text, reason: "ports are from 1 to 65535")
+    }
     let port = parts.port ?? scheme.standardPort
     guard let whole = parts.string, (1...65_535).contains(port), let url = URL(string: whole),
       Self.bare(url.host ?? "") == host, url.port ?? scheme.standardPort == port
@@ -94,6 +97,11 @@ struct WebAddress: Sendable, Equatable {
 
   private static func bare(_ host: String) -> String {
     host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  /// Whether a URL has a text for the port, which may be none that the parser takes.
+  private static func hasPort(_ text: String) -> Bool {
+    text.contains(/^[^:\/?#]*:\/\/[^\/?#]*:[^\/?#:\]]+(?:[\/?#]|$)/)
   }
 
   /// Whether a text has the characters of names and addresses only (RFC 3986 §3.2.2, without

@@ -70,22 +70,23 @@ extension HTTPNetwork {
   ) async throws -> WebSocket {
     let secure = try tls(for: opening.address)
     let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let outcome = loop.makePromise(of: WebSocketUpgrade.Outcome.self)
+    let upgrade = loop.makePromise(of: EventLoopFuture<WebSocketUpgrade.Outcome>.self)
     let connecting = ClientBootstrap(group: loop)
       .connectTimeout(.nanoseconds(Int64(opening.connectSeconds * 1e9)))
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           if let secure { try pipeline.addHandler(secure.handler()) }
-          try pipeline.configureUpgradableHTTPClientPipeline(
-            configuration: WebSocketUpgrade.configuration(opening)
-          ).cascade(to: outcome)
+          upgrade.succeed(
+            try pipeline.configureUpgradableHTTPClientPipeline(
+              configuration: WebSocketUpgrade.configuration(opening)))
         }
       }
       .connect(to: found)
-    connecting.whenFailure { outcome.fail($0) }
+    connecting.whenFailure { upgrade.fail($0) }
+    let outcome = connecting.flatMap { _ in upgrade.futureResult }.flatMap { $0 }
     do {
-      return try await Self.socket(outcome.futureResult.abandonable(), opening)
+      return try await Self.socket(outcome.abandonable(), opening)
     } catch {
       connecting.whenSuccess { $0.close(promise: nil) }
       throw error

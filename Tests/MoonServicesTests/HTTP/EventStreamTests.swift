@@ -60,10 +60,12 @@ import Testing
   }
 
   @Test func `events arrive across connections, each once`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          """
+    try await withTestServer { server async throws in
+      try await expect(
+        [
+          "message 1 one", "more 2 two/ lines", "message 3 three", "no more", "3",
+        ],
+        from: """
           for event in moon.http.events(base .. "/events") do
             tell(event.type, event.id, (event.data:gsub("\\n", "/")))
           end
@@ -71,9 +73,7 @@ import Testing
           for event in moon.http.events(base .. "/events", { last_id = "2" }) do
             tell(event.id)
           end
-          """, at: server.port) == [
-            "message 1 one", "more 2 two/ lines", "message 3 three", "no more", "3",
-          ])
+          """, at: server.port)
       #expect(server.requests.count == 5)
     }
   }
@@ -85,19 +85,18 @@ import Testing
   func `what sends no events is an error`(path: String, options: String, code: String)
     async throws
   {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          "tell(code_of(moon.http.events, base .. '\(path)'\(options)))", at: server.port)
-          == [code])
+    try await withTestServer { server async throws in
+      try await expect(
+        [code], from: "tell(code_of(moon.http.events, base .. '\(path)'\(options)))",
+        at: server.port)
     }
   }
 
   @Test func `attempts to connect again have a limit`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          """
+    try await withTestServer { server async throws in
+      try await expect(
+        ["connection_lost 1", "connection_lost 1"],
+        from: """
           local function read(retries)
             local count = 0
             local code = code_of(function()
@@ -109,21 +108,21 @@ import Testing
           end
           read(0)
           read(1)
-          """, at: server.port) == ["done 1", "connection_lost 1"])
+          """, at: server.port)
       #expect(server.requests.count == 3)
     }
   }
 
   @Test func `leaving the loop ends the connection`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          """
+    try await withTestServer { server async throws in
+      try await expect(
+        ["first"],
+        from: """
           for event in moon.http.events(base .. "/openevents") do
             tell(event.data)
             break
           end
-          """, at: server.port) == ["first"])
+          """, at: server.port)
       await server.isIdle()
     }
   }

@@ -11,12 +11,12 @@ struct HTTPBench {
   let session: SessionID
   private let folder: ScriptFolder
 
-  /// Makes a host with an effect `m/go`, which may reach what `allowed` names.
+  /// Makes a host with an effect `m/go`, which needs and is granted `needs`.
   ///
   /// In `effect`, `base` is the server's URL, and `tell(…)` records texts.
   init(
     _ effect: String, at server: Int, scheme: String = "http", needs: [String] = ["net:localhost"],
-    allowed: [String]? = nil, service: Service = .http,
+    service: Service = .http,
     _ set: (inout HostOptions) -> Void = { _ in }
   ) async throws {
     let needed = needs.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -31,7 +31,7 @@ struct HTTPBench {
         effects = { go = function(payload, self)
           local function tell(...)
             local parts = {}
-            for i, part in ipairs { ... } do parts[i] = tostring(part) end
+            for i = 1, select("#", ...) do parts[i] = tostring((select(i, ...))) end
             self.dispatch("tell", { text = table.concat(parts, " ") })
           end
           local function code_of(f, ...)
@@ -46,7 +46,7 @@ struct HTTPBench {
     var options = HostOptions()
     options.logger.logLevel = .critical
     options.services = [service]
-    options.grants.allowed = try (allowed ?? needs).map { Grants.Rule(try Scope(parsing: $0)) }
+    options.grants.allowed = try needs.map { Grants.Rule(try Scope(parsing: $0)) }
     set(&options)
     host = try Host(directory: folder.root, options: options)
     try await host.load()
@@ -61,7 +61,7 @@ struct HTTPBench {
   /// Runs the effect to its end and returns what it told, and the texts of faults.
   func run() async throws -> [String] {
     try await start()
-    let rest = await host.tasksRested(in: session, within: .seconds(60))
+    let rest = await host.waitForTasks(in: session, within: .seconds(60))
     return try await told() + rest.faults.map { "fault: \($0)" }
   }
 
@@ -75,12 +75,24 @@ struct HTTPBench {
 /// Runs an effect against a server and returns what it told.
 func told(
   _ effect: String, at server: Int, scheme: String = "http", needs: [String] = ["net:localhost"],
-  allowed: [String]? = nil, service: Service = .http,
+  service: Service = .http,
   _ set: (inout HostOptions) -> Void = { _ in }
 ) async throws -> [String] {
   let bench = try await HTTPBench(
-    effect, at: server, scheme: scheme, needs: needs, allowed: allowed, service: service, set)
+    effect, at: server, scheme: scheme, needs: needs, service: service, set)
   let told = try await bench.run()
   await bench.host.close()
   return told
+}
+
+/// Checks what an effect tells.
+func expect(
+  _ expected: [String], from effect: String, at server: Int, scheme: String = "http",
+  needs: [String] = ["net:localhost"], service: Service = .http,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ set: (inout HostOptions) -> Void = { _ in }
+) async throws {
+  let told = try await told(
+    effect, at: server, scheme: scheme, needs: needs, service: service, set)
+  #expect(told == expected, sourceLocation: sourceLocation)
 }

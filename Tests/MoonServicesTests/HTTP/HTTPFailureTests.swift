@@ -23,17 +23,18 @@ import Testing
     ("base, { headers = { Host = 'other' } }", "bad_header"),
     ("base, { headers = { ['content-length'] = 5 } }", "bad_header"),
     ("base, { headers = { ['Transfer-Encoding'] = 'chunked' } }", "bad_header"),
-    ("base, { headers = 'x' }", "bad_argument"), ("base, { query = { a = { b = 1 } } }", "bad_argument"),
+    ("base, { headers = 'x' }", "bad_argument"),
+    ("base, { query = { a = { b = 1 } } }", "bad_argument"),
     ("base, { method = 'GET' }", "bad_argument"), ("base, { timeout = 0 }", "bad_argument"),
     ("base, { timeout = 1e300 }", "bad_argument"), ("base, { timeout = -1 }", "bad_argument"),
-    ("base, { timeout = 0/0 }", "bad_argument"), ("base, { max_bytes = -1 }", "bad_argument"),
-    ("base, { redirects = 101 }", "bad_argument"), ("", "bad_argument"), ("5", "bad_argument"),
+    ("base, { max_bytes = -1 }", "bad_argument"),
+    ("base, { redirects = 101 }", "bad_argument"), ("nil", "bad_argument"), ("5", "bad_argument"),
     (#""\xff""#, "bad_argument"), ("base, { accept = 'xml' }", "bad_argument"),
   ])
   func `a request that can't be sent is refused`(arguments: String, code: String) async throws {
-    #expect(
-      try await told("tell(code_of(moon.http.get, \(arguments)))", at: 1, needs: ["net:*", "net:localhost"])
-        == [code])
+    try await expect(
+      [code], from: "tell(code_of(moon.http.get, \(arguments)))", at: 1,
+      needs: ["net:*", "net:localhost"])
   }
 
   @Test(arguments: [
@@ -45,18 +46,20 @@ import Testing
   func `a body or method that can't be sent is refused`(options: String, code: String)
     async throws
   {
-    #expect(
-      try await told("tell(code_of(moon.http.request, base, { \(options) }))", at: 1) == [code])
+    try await expect(
+      [code], from: "tell(code_of(moon.http.request, base, { \(options) }))", at: 1)
   }
 
   @Test(arguments: [
     ("/cut", "", "connection_lost"), ("/garbage", "", "malformed_answer"),
-    ("/endless", "", "answer_too_large"), ("/trickle?bytes=300", "max_bytes = 299", "answer_too_large"),
+    ("/endless", "", "answer_too_large"),
+    ("/trickle?bytes=300", "max_bytes = 299", "answer_too_large"),
     ("/big?bytes=1000", "max_bytes = 999", "answer_too_large"),
     ("/big?bytes=1000", "max_bytes = 1000", "done"), ("/trickle?bytes=300", "", "done"),
     ("/silent", "timeout = 0.05", "timed_out"), ("/silent", "read_timeout = 0.05", "timed_out"),
     ("/stalled", "timeout = 0.05", "timed_out"), ("/stalled", "read_timeout = 0.05", "timed_out"),
-    ("/text", "accept = 'json'", "not_json"), ("/typed?type=application/json&body=%7B", "", "not_json"),
+    ("/text", "accept = 'json'", "not_json"),
+    ("/typed?type=application/json&body=%7B", "", "not_json"),
     ("/typed?type=text/html&body=%7B%7D", "accept = 'json'", "done"),
     ("/typed?type=application/ld%2Bjson;charset=utf-8&body=%5B", "", "not_json"),
     ("/status?code=204", "accept = 'json'", "not_json"), ("/status?code=204", "", "done"),
@@ -68,7 +71,7 @@ import Testing
   func `an answer that can't be used is an error with a code`(
     path: String, options: String, code: String
   ) async throws {
-    try await withTestServer { server in
+    try await withTestServer { server async throws in
       let told = try await told(
         """
         tell(code_of(moon.http.get, base .. "\(path)", { \(options) }))
@@ -80,38 +83,37 @@ import Testing
 
   @Test func `a server that isn't there refuses the connection`() async throws {
     let port = try await unusedPort()
-    #expect(
-      try await told(
-        """
+    try await expect(
+      [
+        "connection_refused",
+        "m.lua:17: moon.http.get: nothing listens at localhost:\(port): "
+          + "the connection was refused", "connection_refused", "connection_refused",
+        "connection_refused",
+      ],
+      from: """
         local done, problem = pcall(function() local x = moon.http.get(base .. "/x?key=secret") end)
         tell(problem.code)
         tell(problem)
         tell(code_of(moon.http.open, base))
         tell(code_of(moon.http.events, base))
         tell(code_of(moon.http.websocket, (base:gsub("http", "ws"))))
-        """, at: port) == [
-          "connection_refused",
-          "m.lua:20: moon.http.get: nothing listens at localhost:\(port): "
-            + "the connection was refused", "connection_refused", "connection_refused",
-          "connection_refused",
-        ])
+        """, at: port)
   }
 
   @Test func `a name without an address is not found`() async throws {
     let network = HTTPNetwork(resolving: { host, _ throws(HTTPFailure) in
       throw .nameNotFound(host)
     })
-    #expect(
-      try await told(
-        """
+    try await expect(
+      ["name_not_found", "name_not_found"],
+      from: """
         tell(code_of(moon.http.get, "http://no.example/"))
         tell(code_of(moon.http.websocket, "ws://no.example/"))
         """, at: 1, needs: ["net:no.example"], service: .http(over: network))
-        == ["name_not_found", "name_not_found"])
   }
 
   @Test func `the next address is tried if one doesn't answer`() async throws {
-    try await withTestServer { server in
+    try await withTestServer { server async throws in
       let network = HTTPNetwork(resolving: { _, port in
         // Nothing listens at the second address of the loopback network.
         ["127.0.0.2", "127.0.0.1"].compactMap { try? SocketAddress(ipAddress: $0, port: port) }
@@ -129,7 +131,7 @@ import Testing
   }
 
   @Test func `an answer is no larger than the host allows`() async throws {
-    try await withTestServer { server in
+    try await withTestServer { server async throws in
       let told = try await told(
         """
         tell(code_of(moon.http.get, base .. "/big?bytes=1000", { max_bytes = 100000 }))
@@ -140,38 +142,35 @@ import Testing
   }
 
   @Test func `a certificate must be trusted and for the host`() async throws {
-    try await withTestServer(tls: try TestCertificate.localhost.server) { server in
+    try await withTestServer(tls: try TestCertificate.localhost.server) { server async throws in
       let effect = """
         local done, problem = pcall(moon.http.get, base .. "/text")
         tell(done and problem.text or problem.code)
         done, problem = pcall(moon.http.websocket, (base:gsub("http", "ws")) .. "/socket")
         tell(done and "open" or problem.code)
         """
-      #expect(
-        try await told(effect, at: server.port, scheme: "https")
-          == ["bad_certificate", "bad_certificate"])
+      try await expect(
+        ["bad_certificate", "bad_certificate"], from: effect, at: server.port, scheme: "https")
       let network = HTTPNetwork(trusting: try TestCertificate.localhost.trust)
-      #expect(
-        try await told(effect, at: server.port, scheme: "https", service: .http(over: network))
-          == ["hello", "open"])
+      try await expect(
+        ["hello", "open"], from: effect, at: server.port, scheme: "https",
+        service: .http(over: network))
     }
-    try await withTestServer(tls: try TestCertificate.other.server) { server in
+    try await withTestServer(tls: try TestCertificate.other.server) { server async throws in
       let network = HTTPNetwork(trusting: try TestCertificate.other.trust)
-      #expect(
-        try await told(
-          """
+      try await expect(
+        ["bad_certificate"],
+        from: """
           tell(code_of(moon.http.get, base .. "/text"))
           """, at: server.port, scheme: "https", service: .http(over: network))
-          == ["bad_certificate"])
     }
   }
 
   @Test func `a server that speaks no TLS is an error`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          "tell(code_of(moon.http.get, base))", at: server.port, scheme: "https")
-          == ["bad_certificate"])
+    try await withTestServer { server async throws in
+      try await expect(
+        ["bad_certificate"], from: "tell(code_of(moon.http.get, base))", at: server.port,
+        scheme: "https")
     }
   }
 }

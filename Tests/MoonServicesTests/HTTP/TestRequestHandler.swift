@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOWebSocket
 
 /// Answers the requests to a ``TestServer`` by their paths.
 final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -29,6 +30,8 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The request was no WebSocket's; it is answered as any other.
+    if error is NIOWebSocketUpgradeError { return }
     context.close(promise: nil)
   }
 
@@ -48,9 +51,10 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         HTTPResponseStatus(statusCode: Int(fields["code"] ?? "") ?? 500))
     case "/echo": echo(head, context)
     case "/headers":
-      send(
-        context, "", [("x-twice", "1"), ("X-Twice", "2"), ("set-cookie", "a=1"), ("set-cookie", "b=2")]
-      )
+      let pairs = [
+        ("x-twice", "1"), ("X-Twice", "2"), ("set-cookie", "a=1"), ("set-cookie", "b=2"),
+      ]
+      send(context, "", HTTPHeaders(pairs))
     case "/redirect":
       send(
         context, "", ["location": fields["to"] ?? ""],
@@ -103,7 +107,8 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     switch head.headers.first(name: "last-event-id") {
     case nil:
       begin(context, HTTPHeaders(Array(type)))
-      write(context, "\u{FEFF}: begin\r\nretry: 1\r\nid: 1\r\ndata: one\r\n\r\nevent: more\rid: 2\r")
+      write(
+        context, "\u{FEFF}: begin\r\nretry: 1\r\nid: 1\r\ndata: one\r\n\r\nevent: more\rid: 2\r")
       write(context, "data: two\ndata:  lines\n\ndata: never ended")
       context.close(promise: nil)
     case "2":

@@ -61,10 +61,13 @@ final class TestServer: Sendable {
       })
     return channel.eventLoop.makeCompletedFuture {
       let handler = TestRequestHandler(note)
+      let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
       try channel.pipeline.syncOperations.configureHTTPServerPipeline(
         withServerUpgrade: (
           upgraders: [upgrader],
-          completionHandler: { $0.pipeline.syncOperations.removeHandler(handler, promise: nil) }
+          completionHandler: {
+            $0.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
+          }
         ))
       try channel.pipeline.syncOperations.addHandler(handler)
     }
@@ -87,9 +90,9 @@ final class TestServer: Sendable {
   private func change(_ change: (inout Contents) -> Void) {
     let ready = contents.withLock { contents in
       change(&contents)
-      let ready = contents.waiting.filter { $0.isDone(contents) }
-      contents.waiting.removeAll { $0.isDone(contents) }
-      return ready.map { $0.1 }
+      let now = contents
+      contents.waiting.removeAll { $0.isDone(now) }
+      return now.waiting.filter { $0.isDone(now) }.map { $0.1 }
     }
     for continuation in ready { continuation.resume() }
   }

@@ -5,19 +5,25 @@ import Testing
 /// `moon.http.websocket`: messages in both directions.
 @Suite(.timeLimit(.minutes(2))) struct WebSocketTests {
   /// Opens a socket and runs an effect that uses it.
-  private func told(_ effect: String, at port: Int, options: String = "") async throws -> [String] {
-    try await MoonServicesTests.told(
-      """
-      local socket <close> = moon.http.websocket(base .. "/socket"\(options))
-      \(effect)
-      """, at: port, scheme: "ws")
+  private func expect(
+    _ expected: [String], from effect: String, at port: Int, options: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    try await MoonServicesTests.expect(
+      expected,
+      from: """
+        local socket <close> = moon.http.websocket(base .. "/socket"\(options))
+        \(effect)
+        """, at: port, scheme: "ws", sourceLocation: sourceLocation)
   }
 
   @Test func `messages go both ways, as text and as bytes`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          #"""
+    try await withTestServer { server async throws in
+      try await expect(
+        [
+          "hé false", "true true", "one message", "alive", "alive", "nil",
+        ],
+        from: #"""
           socket:send "hé"
           tell(socket:next())
           socket:send("\0\xff", { binary = true })
@@ -29,23 +35,21 @@ import Testing
           socket:send "ping"
           tell((socket:next()))
           tell(socket:protocol())
-          """#, at: server.port) == [
-            "hé false", "true true", "one message", "alive", "alive", "nil",
-          ])
+          """#, at: server.port)
       await server.isIdle()
     }
   }
 
   @Test func `the loop ends when the server closes as agreed`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          """
+    try await withTestServer { server async throws in
+      try await expect(
+        ["a", "nil"],
+        from: """
           socket:send "a"
           socket:send "leave"
           for message in socket do tell(message) end
           tell(socket:next())
-          """, at: server.port) == ["a", "nil"])
+          """, at: server.port)
     }
   }
 
@@ -55,41 +59,41 @@ import Testing
     ("large", "(1009): a message is larger than max_bytes"),
   ])
   func `another end is an error that says why`(message: String, reason: String) async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          """
+    try await withTestServer { server async throws in
+      try await expect(
+        [
+          "socket_closed",
+          "moon.http.socket:next: the connection is closed \(reason)", "socket_closed",
+        ],
+        from: """
           socket:send "\(message)"
           local done, problem = pcall(socket.next, socket)
           tell(problem.code)
           tell(problem.reason)
           tell(code_of(socket.next, socket))
-          """, at: server.port, options: ", { max_bytes = 1999 }") == [
-            "socket_closed",
-            "moon.http.socket:next: the connection is closed \(reason)", "socket_closed",
-          ])
+          """, at: server.port, options: ", { max_bytes = 1999 }")
       await server.isIdle()
     }
   }
 
   @Test func `messages that nobody reads wait in the connection`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          """
+    try await withTestServer { server async throws in
+      try await expect(
+        ["\(20 * 500 * 501 / 2)"],
+        from: """
           for i = 1, 20 do socket:send "many" end
           local sum = 0
           for i = 1, 20 * 500 do sum = sum + (socket:next()) end
           tell(sum)
-          """, at: server.port) == ["\(20 * 500 * 501 / 2)"])
+          """, at: server.port)
     }
   }
 
   @Test func `several tasks may wait for messages, and one may be cancelled`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          """
+    try await withTestServer { server async throws in
+      try await expect(
+        ["x", "true", "y"],
+        from: """
           local first = moon.spawn(function() return (socket:next()) end)
           local second = moon.spawn(function() return (socket:next()) end)
           moon.sleep(0)
@@ -99,28 +103,27 @@ import Testing
           tell(code_of(moon.timeout, 0.01, function() socket:next() end) ~= "done")
           socket:send "y"
           tell((socket:next()))
-          """, at: server.port) == ["x", "true", "y"])
+          """, at: server.port)
     }
   }
 
   @Test func `a closed socket refuses messages`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          """
+    try await withTestServer { server async throws in
+      try await expect(
+        ["closed"],
+        from: """
           socket:close()
           tell(code_of(socket.send, socket, "x"))
-          """, at: server.port) == ["closed"])
+          """, at: server.port)
       await server.isIdle()
     }
   }
 
   @Test func `a subprotocol is agreed on`() async throws {
-    try await withTestServer { server in
-      #expect(
-        try await told(
-          "tell(socket:protocol())", at: server.port,
-          options: ", { protocols = { 'chat', 'log' }, headers = { ['X-A'] = 'b' } }") == ["log"])
+    try await withTestServer { server async throws in
+      try await expect(
+        ["log"], from: "tell(socket:protocol())", at: server.port,
+        options: ", { protocols = { 'chat', 'log' }, headers = { ['X-A'] = 'b' } }")
     }
   }
 
@@ -132,17 +135,16 @@ import Testing
     ("base .. '/socket', { max_bytes = 0 }", "bad_argument"),
   ])
   func `what opens no socket is an error`(arguments: String, code: String) async throws {
-    try await withTestServer { server in
-      #expect(
-        try await MoonServicesTests.told(
-          "tell(code_of(moon.http.websocket, \(arguments)))", at: server.port, scheme: "ws")
-          == [code])
+    try await withTestServer { server async throws in
+      try await MoonServicesTests.expect(
+        [code], from: "tell(code_of(moon.http.websocket, \(arguments)))", at: server.port,
+        scheme: "ws")
       await server.isIdle()
     }
   }
 
   @Test func `an effect dispatches what arrives`() async throws {
-    try await withTestServer { server in
+    try await withTestServer { server async throws in
       let bench = try await HTTPBench(
         """
         local socket <close> = moon.http.websocket(base .. "/socket")
