@@ -176,7 +176,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand", "MoonTestSupport"],
+      name: "ExamplesTests",
+      dependencies: [
+        "EmbeddingExample", "MoonCommand", "MoonTestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonTestSupport", "MoonValues"],

@@ -81,7 +81,7 @@ final class ClientPool: Sendable {
     return Lease(client, key, of: self)
   }
 
-  /// Ends all connections. The clients are made anew if they are used again.
+  /// Ends all connections; the clients are made anew if they are used again.
   func close() async {
     let clients = contents.withLock { contents -> [HTTPClient] in
       defer { contents.entries = [:] }

@@ -81,7 +81,9 @@ extension HTTPHeaders {
 }
 
 extension ServiceResult {
-  /// The headers by their names in lowercase. Several of one name are joined by commas (RFC 9110
+  /// The headers by their names in lowercase.
+  ///
+  /// Several of one name are joined by commas (RFC 9110
   /// §5.3), except for cookies, which are a list.
   static func headers(_ headers: HTTPHeaders) -> ServiceResult {
     var texts: [String: [String]] = [:]

@@ -60,7 +60,7 @@ package final class NameLookup: Sendable {
     }
   }
 
-  /// Asks the system, in the order of RFC 6724. Blocks.
+  /// Asks the system, which may take long and blocks; the order is that of RFC 6724.
   @Sendable package static func system(_ host: String, _ port: Int) throws(HTTPFailure)
     -> [SocketAddress]
   {

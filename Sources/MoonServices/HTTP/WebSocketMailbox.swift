@@ -81,7 +81,7 @@ final class WebSocketMailbox: Sendable {
     }
   }
 
-  /// Waits for a message; nil at the end. Says whether reading has stopped and may go on.
+  /// Waits for a message, nil at the end, and says whether reading has stopped and may go on.
   ///
   /// - Throws: ``HTTPFailure/socketClosed(code:reason:)``, `CancellationError`.
   func next() async throws -> (Message?, hasRoomAgain: Bool) {
