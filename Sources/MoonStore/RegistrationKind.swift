@@ -17,6 +17,8 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"
   case effect
+  case schedule
+  case timer
   case unmatched = "unmatched handler"
   case onStart = "on_start"
   case onRestore = "on_restore"
@@ -33,7 +35,7 @@ extension RegistrationKind {
     case .onStart, .onRestore, .onStop, .onBack, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
-      .moduleMapper, .navigationMapper, .effect:
+      .moduleMapper, .navigationMapper, .effect, .schedule, .timer:
       false
     }
   }

@@ -23,9 +23,9 @@ struct ExamplesTests {
   @Test func `the examples are those that are known`() throws {
     #expect(
       Self.names == [
-        "caesura", "contacts", "counter", "embedding", "lifecycle", "login", "market", "middleware",
-        "migrate", "routing_options", "tabs", "timer", "todo", "tutorial", "users", "visper",
-        "weather",
+        "caesura", "contacts", "counter", "embedding", "lifecycle", "login", "market", "members",
+        "middleware", "migrate", "routing_options", "tabs", "timer", "todo", "tutorial", "users",
+        "visper", "weather",
       ])
     #expect(Self.driven == Self.names.filter { $0 != "embedding" })
   }

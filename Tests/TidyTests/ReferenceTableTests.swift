@@ -126,6 +126,9 @@ struct ReferenceTableTests {
     ("`tasks`", "TaskLimits", "countMax"),
     ("turns of tasks before other work of the host", "TurnBudget", "countMax"),
     ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
+    ("actions that wait for one effect with `queue`", "EffectPolicy", "queuedMax"),
+    ("effects that follow from one another without a rest", "EffectChain", "countMax"),
+    ("shortest interval of a timer", "Module/Schedule", "intervalMin"),
     ("endings of tasks kept", "Tasks/TaskEndings", "countMax"),
     (
       "faults of tasks kept, and failures", "BackgroundResults",

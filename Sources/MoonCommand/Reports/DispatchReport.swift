@@ -14,12 +14,6 @@ extension DispatchError {
     return Report(headline, rows: particulars + (help.map { [.init("help", $0)] } ?? []))
   }
 
-  /// Returns the report on an action that followed from another.
-  func report(on action: Action) -> Report {
-    if case .fault(let fault) = self, fault.action != nil { return report }
-    return report.adding(action.causeRow)
-  }
-
   /// Advice on typing a text that reads as another value; nil if that isn't the problem.
   var quoting: String? {
     guard case .invalidPayload(_, let problems, _) = self else { return nil }
@@ -60,10 +54,19 @@ extension DispatchError {
     case .tooManyMappings: "do they start each other in a circle?"
     case .tooManyNavigations: "does something navigate whenever the navigation changes?"
     case .navigation(let problem): problem.help
+    case .tooManyEffects: ":history shows the chain"
     case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .readOnlyView,
       .routing, .keptBack, .interrupted, .noSession:
       nil
     }
+  }
+}
+
+extension FollowingFailure {
+  /// The report on an action that followed from another.
+  var report: Report {
+    if case .fault(let fault) = error, fault.action != nil { return error.report }
+    return error.report.adding(action.causeRow(at: dispatcherPlace))
   }
 }
 

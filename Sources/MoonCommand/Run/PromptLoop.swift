@@ -46,6 +46,7 @@ struct PromptLoop: Sendable {
       let progress: Progress
       if let line = lines.next() {
         await Termination.waitIfBegun()
+        if source.author == .person { await taskWait.beginLine() }
         progress = await waitForTasks(after: await carryOut(line, &lines))
       } else {
         switch await read(&lines) {
@@ -129,6 +130,8 @@ struct PromptLoop: Sendable {
     case .success(.line(let entry)): lines.enter(entry)
     case .success(.endOfInput): return .left
     case .success(.interrupted): break
+    case .success(.interruptedEmptyLine):
+      if let report = await taskWait.cancelTasks() { output.printNotice(report) }
     case .success(.quit): if Signals.quitJob() { await Termination.wait() }
     case .failure(let error):
       noteUnreadable(error, &lines)

@@ -11,6 +11,8 @@ struct Run: Sendable {
   let source: LineSource
   let snapshots: SnapshotBox
   let terminal: TerminalModes
+  /// The wait for tasks that Ctrl-C ends.
+  let currentWait = CurrentWait()
 
   /// Runs the app; returns the exit code.
   func run() async -> Int32 {
@@ -143,12 +145,15 @@ struct Run: Sendable {
     return options
   }
 
-  /// Makes Ctrl-C stop running code if a person can continue, and end the program otherwise.
+  /// Makes Ctrl-C stop running code if a person can continue, cancel tasks that a script waits for,
+  /// and end the program otherwise.
   private func listenToSignals(_ host: Host, _ termination: Termination) {
-    Signals.listen { [output, author = source.author] number in
+    Signals.listen { [output, author = source.author, currentWait] number in
       if number == SIGINT, author == .person {
         // The terminal has shown ^C, so the output goes below it.
         if host.interrupt() { output.printNotice("") }
+      } else if number == SIGINT, currentWait.interrupt() {
+        host.interrupt()
       } else {
         termination.end(signal: number)
       }
@@ -195,10 +200,12 @@ struct Run: Sendable {
 
   private func loop(_ session: PromptSession, _ keeper: StateKeeper?) -> PromptLoop {
     let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
+    let taskWait = TaskWait(session, options.taskWaitMax)
+    currentWait.set(taskWait)
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
       label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper,
-      taskWait: TaskWait(session, options.taskWaitMax))
+      taskWait: taskWait)
   }
 
   private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {

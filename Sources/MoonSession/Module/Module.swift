@@ -19,7 +19,11 @@ public struct Module {
   /// The version of the slice's shape; see ``migrate``.
   public var version: Int64
   /// The slice in a new session; nil if the module has none.
-  public var state: Value?
+  public var state: Value? {
+    get { initial.value }
+    set { initial = InitialState(newValue) }
+  }
+  private var initial: InitialState
   /// The module's own actions, with the schemas of their payloads.
   public var actions: [ActionDeclaration] = []
   /// Functions that change the slice.
@@ -56,6 +60,8 @@ public struct Module {
   public var navigationMappers: [NavigationMapper] = []
   /// Code that actions start once they are committed, and that can wait.
   public var effects: [Effect] = []
+  /// Actions that are dispatched at times.
+  public var schedules: [Schedule] = []
   /// Functions that run when the module starts or stops in a session.
   public var hooks = Hooks()
   /// The function that converts a slice of an earlier version to this version.
@@ -69,17 +75,30 @@ public struct Module {
     self.name = name
     self.description = description
     self.version = version
-    self.state = state
+    initial = InitialState(state)
   }
 }
 
 extension Module {
+  private struct InitialState {
+    let value: Value?
+    let shape: StateShape
+
+    init(_ value: Value?) {
+      self.value = value
+      shape = StateShape(of: value)
+    }
+  }
+
+  /// The shape of ``state``.
+  var shape: StateShape { initial.shape }
+
   /// All registrations, in a fixed order.
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
-      navigationMappers, effects, [unmatched].compactMap(\.self), hooks.registered,
+      navigationMappers, effects, schedules, [unmatched].compactMap(\.self), hooks.registered,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

@@ -17,6 +17,9 @@ enum HostFunction: Int32, CaseIterable {
   case input
   case option
   case top
+  case timer
+  case emit
+  case rest
   // From MOON_TAKES_BYTES on, arguments may hold strings of any bytes.
   case service = 100
   case services

@@ -28,6 +28,7 @@ struct TaskBindings {
     case .take: try wait(for: .action(pattern(arguments.text(0))))
     case .change: try wait(for: .change(path(arguments.text(0))))
     case .await: return try awaitTasks(arguments)
+    case .rest: try wait(for: .cancellation)
     default: throw .refused("the host has no function \(number)")
     }
     return []
@@ -106,7 +107,7 @@ extension [Value?] {
   }
 
   /// Returns the duration at an index, within the limit; zero for anything but a number.
-  fileprivate func seconds(_ index: Int) -> Duration {
+  func seconds(_ index: Int) -> Duration {
     let seconds: Double =
       switch self[index] {
       case .int(let whole): Double(whole)

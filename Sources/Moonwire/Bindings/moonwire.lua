@@ -117,11 +117,36 @@ local function refuse_in_pure(what)
   if not allowed then error(message, 3) end
 end
 
+-- The part of `moon` for effects, with what the host and `self` need of it; loaded on first use.
+local loaded_tasks
+local function tasks()
+  if not loaded_tasks then
+    local words
+    words, loaded_tasks = require "moonwire.tasks"(native, host, self)
+    for key, word in pairs(words) do rawset(moon, key, word) end
+  end
+  return loaded_tasks
+end
+
 --- Appends an action to the session's queue, or a list of actions to be carried out as one. A type
---- without a slash is the module's own.
+--- without a slash is the module's own. A function is called with the state and `self`, and what it
+--- returns is dispatched.
 function self.dispatch(action, payload)
   refuse_in_pure("dispatching")
+  if type(action) == "function" then return tasks().dispatch(action) end
   call(host.dispatch, action, payload)
+end
+
+--- Dispatches an action after a number of seconds. Returns a timer, which `timer:cancel()` ends.
+function self.after(seconds, action, payload)
+  refuse_in_pure("timers")
+  return tasks().after(seconds, action, payload)
+end
+
+--- Dispatches an action each time that a number of seconds has passed. Returns a timer.
+function self.every(seconds, action, payload)
+  refuse_in_pure("timers")
+  return tasks().every(seconds, action, payload)
 end
 
 --- A read-only view of the whole state, or of the part under a path.
@@ -172,13 +197,13 @@ end
 -- The names of moon for tasks.
 local of_tasks = {
   sleep = true, spawn = true, all = true, race = true, timeout = true, take = true, when = true,
+  defer = true,
 }
 
--- Raises an error for a wrong routing option. The error names the line that called the constructor,
--- which is two functions of navigation.lua away.
+-- Raises an error for a wrong routing option. The error names the line that called the constructor.
 local function check_option(option)
   local allowed, message = pcall(call, host.option, option)
-  if not allowed then error(message, 4) end
+  if not allowed then error(message, 0) end
 end
 
 -- Makes a table of services from their declarations; loaded on first use.
@@ -200,7 +225,7 @@ local function missing(_, name)
   if name == "ui" then
     rawset(moon, "ui", require "moonwire.ui")
   elseif of_tasks[name] then
-    for key, word in pairs(require "moonwire.tasks"(native, host)) do rawset(moon, key, word) end
+    tasks()
   elseif service(name) then
     return rawget(moon, name)
   elseif not rawget(moon, "nav") then
@@ -212,5 +237,11 @@ local function missing(_, name)
 end
 setmetatable(moon, { __index = missing, __metatable = false })
 
+-- Handles what an effect returns.
+local function finish(...)
+  if select("#", ...) > 0 then tasks().finish(...) end
+end
+
+native.effect(function(effect, ...) finish(effect(...)) end)
 native.context(self)
 return moon

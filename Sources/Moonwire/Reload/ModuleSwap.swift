@@ -44,7 +44,7 @@ struct ModuleSwap {
               generation.map {
                 $0.files.changedLibraries(since: former.files, besides: $0.file)
               }
-            } ?? [])))
+            } ?? [], startsAgain: sessions.contains { $0.slices.failedStarts.concern(module) })))
     } else {
       try checkKept(of: module)
       swaps.append(.started(ModuleInfo(entry, generation)))
@@ -64,7 +64,10 @@ struct ModuleSwap {
     guard !changes.isEmpty else { return events }
     for module in leaving { for session in sessions { session.putAside(module) } }
     let former = changes.keys.compactMap { modules[$0]?.module }
-    for session in sessions { session.tasks.end(of: Set(former.map(\.name))) }
+    for session in sessions {
+      session.tasks.end(of: Set(former.map(\.name)), keepsTimers: true)
+      session.tasks.end(of: Set(leaving.map(\.name)))
+    }
     modules.apply(changes)
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
@@ -76,9 +79,12 @@ struct ModuleSwap {
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {
     let present = changes.values.compactMap { $0?.module }.sorted { $0.name < $1.name }
     for module in present where !replaced.contains(module.name) { session.start(module) }
+    for module in present where replaced.contains(module.name) {
+      HookCalls(session: session).runAgain(module)
+    }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
-    session.callInitial(of: replaced.intersection(present.map(\.name)))
+    session.enterService(of: replaced.intersection(present.map(\.name)))
     for module in present where replaced.contains(module.name) {
       session.announce("host/reloaded", about: module)
     }
@@ -148,7 +154,7 @@ extension Migration {
 extension Reload {
   init(
     from old: ModuleSet.Entry, to new: ModuleSet.Entry, state: SliceChange, duration: Duration,
-    libraries: [String]
+    libraries: [String], startsAgain: Bool
   ) {
     let before = Set(old.module.registrations.map(\.identity))
     let after = Set(new.module.registrations.map(\.identity))
@@ -156,7 +162,7 @@ extension Reload {
       module: new.module.name, from: old.generation, to: new.generation,
       added: new.module.registrations.filter { !before.contains($0.identity) },
       removed: old.module.registrations.filter { !after.contains($0.identity) }, state: state,
-      libraries: libraries, duration: duration)
+      libraries: libraries, startsAgain: startsAgain, duration: duration)
   }
 }
 

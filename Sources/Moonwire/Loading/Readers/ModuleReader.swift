@@ -11,7 +11,8 @@ struct ModuleReader {
     .afterReduce, .observe,
     .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
     .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .onStart, .onRestore,
+    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .schedules, .onStart,
+    .onRestore,
     .onStop, .onBack, .migrate,
   ]
 
