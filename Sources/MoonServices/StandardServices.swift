@@ -2,13 +2,18 @@ public import Moonwire
 
 extension Service {
   /// All services of this library, for ``HostOptions/services``.
-  public static let standard: [Service] = [
-    .base64,
-    .crypto,
-    .environment,
-    .hex,
-    .json,
-    .time,
-    .uri,
-  ]
+  ///
+  /// Each use makes them anew, so that hosts don't share connections.
+  public static var standard: [Service] {
+    [
+      .base64,
+      .crypto,
+      .environment,
+      .hex,
+      .http,
+      .json,
+      .time,
+      .uri,
+    ]
+  }
 }
