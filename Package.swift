@@ -17,12 +17,21 @@ let package = Package(
   name: "moonwire",
   products: [
     .library(name: "Moonwire", targets: ["Moonwire"]),
+    .library(name: "MoonServices", targets: ["MoonServices"]),
     .executable(name: "moonwire", targets: ["MoonCommand"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     // Layer 0: C.
@@ -51,6 +60,7 @@ let package = Package(
       name: "MoonSession",
       dependencies: [
         "MoonCards", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -67,11 +77,27 @@ let package = Package(
       resources: [
         .embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/navigation.lua"),
         .embedInCode("Bindings/ui.lua"), .embedInCode("Bindings/console.lua"),
-        .embedInCode("Bindings/tasks.lua"),
+        .embedInCode("Bindings/tasks.lua"), .embedInCode("Bindings/services.lua"),
       ],
       swiftSettings: strict),
 
-    // Layer 5: the programs.
+    // Layer 5: what modules reach of the world, on the public API.
+    .target(
+      name: "MoonServices",
+      dependencies: [
+        "Moonwire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict),
+
+    // Layer 6: the programs.
     .executableTarget(
       name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
       swiftSettings: strict),
@@ -82,7 +108,7 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonTerminal", "Moonwire",
+        "MoonServices", "MoonTerminal", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -125,6 +151,9 @@ let package = Package(
         "MoonTestSupport", "Moonwire", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["scripts"], swiftSettings: strict),
+    .testTarget(
+      name: "MoonServicesTests", dependencies: ["MoonServices", "MoonTestSupport", "Moonwire"],
+      swiftSettings: strict),
     .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 
     .testTarget(

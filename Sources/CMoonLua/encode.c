@@ -139,13 +139,36 @@ static void encode_function(encoding *e, int index) {
   put_text(e->out, MOON_TEXT, source, strlen(source));
 }
 
+/* Encodes a string that isn't UTF-8 for the host's functions that take any bytes. */
+static void encode_bytes(encoding *e, const char *bytes, size_t length) {
+  static const char key[] = MOON_BYTES_KEY;
+  uint32_t count = 1, size = (uint32_t)length;
+  for (size_t i = 0; i < length; i++) size += (uint8_t)bytes[i] >= 0x80;
+  put_tagged(e->out, MOON_MAP, &count, sizeof count);
+  put_text(e->out, MOON_TEXT, key, sizeof key - 1);
+  put_tagged(e->out, MOON_TEXT, &size, sizeof size);
+  moon_buffer_reserve(e->out, size);
+  if (e->out->failed) return;
+  uint8_t *end = e->out->bytes + e->out->length;
+  for (size_t i = 0; i < length; i++) {
+    uint8_t byte = (uint8_t)bytes[i];
+    if (byte >= 0x80) *end++ = (uint8_t)(0xc0 | byte >> 6);
+    *end++ = byte < 0x80 ? byte : (uint8_t)(0x80 | (byte & 0x3f));
+  }
+  e->out->length += size;
+}
+
 static void encode_text(encoding *e, int index) {
   size_t length;
   const char *bytes = lua_tolstring(e->L, index, &length);
-  if (length > UINT32_MAX) refuse(e, "a string of %zu bytes %s", length, kept_in(e));
+  if (length > UINT32_MAX / 2) refuse(e, "a string of %zu bytes %s", length, kept_in(e));
   if (!moon_utf8_is_valid(bytes, length)) {
     if (e->shape == MOON_AS_FORM) {
       put_text(e->out, MOON_OPAQUE, "a string that isn't UTF-8", 25);
+      return;
+    }
+    if (e->shape == MOON_AS_BYTES) {
+      encode_bytes(e, bytes, length);
       return;
     }
     refuse(e, "a string that isn't UTF-8 %s", kept_in(e));

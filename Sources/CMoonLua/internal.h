@@ -168,7 +168,7 @@ void moon_charge(lua_State *L, size_t bytes);
 void moon_charge_host(lua_State *L, size_t bytes);
 
 /* encode.c. Comments give [-popped, +pushed, errors] as Lua's manual does. */
-typedef enum { MOON_AS_VALUE, MOON_AS_FORM } moon_shape;
+typedef enum { MOON_AS_VALUE, MOON_AS_FORM, MOON_AS_BYTES } moon_shape;
 /* [-0, +0, v] Appends the value at `index`. Returns its approximate size in the host's memory.
  * Raises an error for a value that can't be kept. `root` is its place in the state, or NULL. */
 size_t moon_encode(lua_State *L, int index, moon_shape shape, const char *root, moon_buffer *out);

@@ -15,7 +15,8 @@ int moon_call_host(lua_State *L) {
   moon_buffer_clear(&vm->scratch);
   moon_buffer_clear(&vm->reply);
   size_t cost = 0;
-  for (int i = 2; i <= count; i++) cost += moon_encode(L, i, MOON_AS_VALUE, NULL, &vm->scratch);
+  moon_shape shape = function >= MOON_TAKES_BYTES ? MOON_AS_BYTES : MOON_AS_VALUE;
+  for (int i = 2; i <= count; i++) cost += moon_encode(L, i, shape, NULL, &vm->scratch);
   moon_check_buffer(L, &vm->scratch);
   if (vm->quota != 0 && vm->scratch.length > vm->quota / CALL_SHARE)
     return luaL_error(L, "more than %d KB can't be passed to the host at once",
@@ -58,6 +59,12 @@ static int set_context(lua_State *L) {
   lua_settop(L, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_context);
   return 0;
+}
+
+/* where(): the place that called the library `moonwire`, before a message. */
+static int where(lua_State *L) {
+  moon_where(L);
+  return 1;
 }
 
 /* refuse_in_pure(what) */
@@ -155,7 +162,8 @@ void moon_open_library(lua_State *L, const moon_options *options) {
   static const luaL_Reg native[] = {
       {"call", moon_call_host},   {"list", mark_list},        {"console", set_console},
       {"context", set_context},   {"refuse_in_pure", refuse}, {"wait", moon_wait},
-      {"begin", moon_begin_task}, {"drop", moon_drop_task},   {NULL, NULL}};
+      {"begin", moon_begin_task}, {"drop", moon_drop_task},   {"where", where},
+      {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);
   lua_pushglobaltable(L);

@@ -44,6 +44,18 @@ static void record_traceback(lua_State *L, moon_vm *vm, int level) {
   }
 }
 
+/* The text under `message` of an error that is a table, as those of services are; or NULL. The
+ * table keeps the text. Calls no metamethods and allocates nothing, since the name is interned. */
+static const char *message_field(lua_State *L, int index, size_t *length) {
+  if (lua_type(L, index) != LUA_TTABLE || !lua_checkstack(L, 2)) return NULL;
+  index = lua_absindex(L, index);
+  lua_pushliteral(L, "message");
+  lua_rawget(L, index);
+  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, length) : NULL;
+  lua_pop(L, 1);
+  return text;
+}
+
 static void record_message(lua_State *L, moon_vm *vm, int index) {
   char number[48];
   size_t length = 0;
@@ -58,6 +70,8 @@ static void record_message(lua_State *L, moon_vm *vm, int index) {
       text = number;
       break;
     default:
+      text = message_field(L, index, &length);
+      if (text != NULL) break;
       length = (size_t)snprintf(number, sizeof number, "(the error is a %s)",
                                 moon_is_draft(L, index) ? "table" : luaL_typename(L, index));
       text = number;
@@ -281,7 +295,7 @@ static int open_machine(lua_State *L) {
    * allocates nothing and can't fail. */
   static const char *const texts[] = {"error in error handling", "C stack overflow",
                                       "cannot resume dead coroutine",
-                                      "cannot resume non-suspended coroutine"};
+                                      "cannot resume non-suspended coroutine", "message"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     lua_pushstring(L, texts[i]);
     luaL_ref(L, LUA_REGISTRYINDEX);

@@ -296,6 +296,7 @@ package final class Machine {
     for answer in answers {
       switch answer {
       case .value(let value): if let out { value.write(to: &out.pointee) }
+      case .data(let data): if let out { data.write(to: &out.pointee) }
       case .none, .context:
         withUnsafeBytes(of: UInt8(MOON_NIL.rawValue)) {
           moon_buffer_append(out, $0.baseAddress, $0.count)
@@ -325,6 +326,7 @@ package final class Machine {
   func write(_ argument: Argument) {
     switch argument {
     case .value(let value): arguments.write(value)
+    case .data(let data): arguments.write(data)
     case .view(let value, let name):
       if value.isContainer {
         arguments.writeDraft(drafts.addView(value, name: name))

@@ -39,4 +39,14 @@ package enum Argument {
   case none
   /// The `self` of registrations, a table made by the prelude.
   case context
+  /// Data with strings of any bytes.
+  case data(HostData)
+}
+
+/// Data for Lua, with strings of any bytes.
+package enum HostData {
+  case value(Value)
+  case bytes([UInt8])
+  case list([HostData])
+  case fields([(name: String, content: HostData)])
 }

@@ -32,6 +32,10 @@ struct WireWriter: ~Copyable {
     value.write(to: &buffer)
   }
 
+  mutating func write(_ data: HostData) {
+    data.write(to: &buffer)
+  }
+
   mutating func writeDraft(_ index: UInt32) {
     buffer.append(MOON_DRAFT, index)
   }
@@ -114,6 +118,27 @@ extension Value {
         case .large(let text): buffer.append(text)
         }
         slot.pointee.write(to: &buffer)
+      }
+    }
+  }
+}
+
+extension HostData {
+  /// Appends the data in the format of `moon_tag`.
+  func write(to buffer: inout moon_buffer) {
+    switch self {
+    case .value(let value): value.write(to: &buffer)
+    case .bytes(let bytes):
+      buffer.append(MOON_TEXT, UInt32(clamping: bytes.count))
+      bytes.withUnsafeBytes { moon_buffer_append(&buffer, $0.baseAddress, $0.count) }
+    case .list(let elements):
+      buffer.append(MOON_LIST, UInt32(clamping: elements.count))
+      for element in elements { element.write(to: &buffer) }
+    case .fields(let fields):
+      buffer.append(MOON_MAP, UInt32(clamping: fields.count))
+      for field in fields {
+        buffer.append(Text(field.name))
+        field.content.write(to: &buffer)
       }
     }
   }

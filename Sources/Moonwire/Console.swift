@@ -71,7 +71,11 @@ final class Console {
     let services = Services(
       callHost: { [bindings] (function, arguments) throws(Refusal) in
         try bindings.callFromPrompt(function, arguments)
-      }, findLibrary: findLibrary)
+      },
+      findLibrary: { [findLibrary] (name) throws(Refusal) in
+        if let part = Prelude.library(name) { return part }
+        return try findLibrary(name)
+      })
     let made = try Machine(
       name: "prompt", prelude: Prelude.console, settings: HostFunction.settings,
       services: services, watchdog: watchdog, seed: bindings.randomSeed(),

@@ -14,11 +14,11 @@ public actor Host {
   private let watchdog: Watchdog?
   private let interruption = Interruption()
   private let hub = EventHub()
-  private let bindings: Bindings
+  let bindings: Bindings
   let modules: ModuleSet
   let swiftModules: SwiftModules
   let reloader: Reloader?
-  private let console: Console
+  let console: Console
   // Confined to the host and never lent while other code runs, so the checks of exclusive access
   // would find nothing. Without them a dispatch takes 75 instructions less.
   @exclusivity(unchecked) private(set) var sessions = OpenSessions()
@@ -36,6 +36,7 @@ public actor Host {
   /// - Throws: ``HostError`` if the system grants too few threads or too little memory.
   public init(directory: String?, options: HostOptions = HostOptions()) throws(HostError) {
     try MemoryShortage.check(options)
+    let options = options.knowing(directory)
     guard let executor = LuaThread() else { throw .noThread }
     self.executor = executor
     self.options = options
@@ -46,7 +47,7 @@ public actor Host {
     // Nothing else could end a loop, and a host must not run modules that it can't contain.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
-    let bindings = Bindings(logger: options.logger, printed: options.printing)
+    let bindings = try Bindings(options)
     self.bindings = bindings
     let loader = directory.map {
       ModuleLoader(
@@ -237,27 +238,6 @@ public actor Host {
   /// Returns the most recent actions of a session.
   public func history(of id: SessionID) -> History { session(id)?.entries ?? History(entries: []) }
 
-  /// Evaluates Lua text for a person, as an expression or else as statements.
-  ///
-  /// `state(path)` and `dispatch(type, payload)` are available. Globals keep their values.
-  ///
-  /// - Throws: ``Fault`` with the registration's name `prompt`.
-  public func evaluate(
-    _ text: String, in id: SessionID
-  ) throws(Fault) -> [EvaluatedValue] {
-    guard let session = session(id) else { throw Console.noSession }
-    defer { finishCalls() }
-    return try console.evaluate(text, in: session)
-  }
-
-  /// Returns the names that evaluated text can use, for completion.
-  ///
-  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, or its Lua
-  /// type.
-  public func evaluationNames(in id: SessionID) -> Map {
-    session(id).map(console.names) ?? Map()
-  }
-
   /// Stops the running code and drops the queued actions; returns false if no Lua code was running.
   ///
   /// May be called on any thread.
@@ -275,6 +255,7 @@ public actor Host {
     watcher = nil
     for id in sessions.all.map(\.id) { closeSession(id) }
     hub.finish()
+    Task { [services = options.services] in for service in services { await service.close() } }
   }
 }
 

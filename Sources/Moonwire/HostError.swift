@@ -22,6 +22,8 @@ public enum HostError: Error, Sendable, Equatable {
   case tooManyKeptSlices(ModuleName)
   /// The module requests a permission that it isn't granted.
   case notGranted(ModuleName, Scope)
+  /// A service, or a function of one such as `http.get`, can't be offered.
+  case invalidService(String, ServiceProblem)
   /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)
 }
@@ -42,8 +44,20 @@ extension HostError: CustomStringConvertible {
       "too many slices of \(name) are put aside: delete some first"
     case .notGranted(let name, let scope):
       "module \(name) needs \(scope), which HostOptions.grants doesn't grant"
+    case .invalidService(let name, .name):
+      "'\(name)' can't be the name of a service or function: lowercase letters, digits and _ make "
+        + "one, and the names of `moon` are taken"
+    case .invalidService(let name, .nameTaken): "two services or functions are called '\(name)'"
     case .tooLittleMemory(let shortage): "\(shortage)"
     }
+  }
+
+  /// The reason that a service can't be offered.
+  public enum ServiceProblem: Sendable, Equatable {
+    /// The name isn't one, or is another part of `moon`.
+    case name
+    /// There are two of the name.
+    case nameTaken
   }
 }
 

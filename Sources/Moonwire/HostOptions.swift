@@ -37,6 +37,10 @@ public struct HostOptions: Sendable {
   public var routing = RoutingRules()
   /// The permissions of modules; none by default.
   public var grants = Grants()
+  /// The services that modules can use; none by default.
+  public var services: [Service] = []
+  /// What the host offers to its services.
+  public var surroundings = ServiceSurroundings()
   /// The limits of single modules that differ from those above.
   public var limits: [ModuleName: ModuleLimits] = [:]
   /// The paths of directories outside the script directory that its symbolic links may lead into.

@@ -12,13 +12,12 @@ struct AwayTests {
 
   init() throws {
     folder = try ScriptFolder(["a.lua": ReloaderTests.counter(1)])
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
     var options = HostOptions()
+    options.logger.logLevel = .critical
     options.budgets = .generous
     let loader = ModuleLoader(
       directory: ScriptDirectory(root: folder.root), options: options, watchdog: nil,
-      bindings: Bindings(logger: logger, printed: { _ in }))
+      bindings: try Bindings(options))
     reloader = Reloader(
       loader: loader, modules: modules, observers: ModuleObservers(options: options))
     _ = try reloader.loadAll(sessions: [])

@@ -28,9 +28,10 @@ struct LayerTests {
         "MoonStore", "MoonValues",
       ]
     ),
+    ("MoonServices", ["Moonwire"]),
     ("MoonBench", ["MoonRouting", "MoonValues", "Moonwire"]),
     ("MoonSoak", ["Moonwire"]),
-    ("MoonCommand", ["MoonTerminal", "Moonwire"]),
+    ("MoonCommand", ["MoonServices", "MoonTerminal", "Moonwire"]),
   ]
 
   static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })

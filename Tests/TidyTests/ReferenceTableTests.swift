@@ -131,6 +131,10 @@ struct ReferenceTableTests {
       "faults of tasks kept, and failures", "BackgroundResults",
       "countMax"
     ),
+    ("handles of services that a module has open", "ServiceDesk", "handleCountMax"),
+    ("bytes of one answer of a service", "ServiceCall", "standardAnswerBytesMax"),
+    ("values that a source of a stream keeps", "ServiceStream", "bufferCountMax"),
+    ("threads of services", "BlockingThreads", "countMax"),
     ("seconds of one sleep", "TaskBindings", "secondsMax"),
     ("time of all modules for one action", "HostOptions", "actionBudget"),
     ("time of everything that follows from one action", "HostOptions", "followingBudget"),

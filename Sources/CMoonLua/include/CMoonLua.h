@@ -79,6 +79,11 @@ typedef struct {
   };
 } moon_item;
 
+/* Functions of the host from this number on take strings that aren't UTF-8. Such a string is
+ * encoded as a map of one entry: under MOON_BYTES_KEY, a text with a code point for each byte. */
+#define MOON_TAKES_BYTES 100
+#define MOON_BYTES_KEY "\0bytes"
+
 /* A growing byte buffer. `failed` is set when it couldn't grow, until it is cleared. The growth of
  * a buffer with an `owner` counts as an allocation of that machine. */
 typedef struct {

@@ -1,3 +1,4 @@
+import MoonServices
 import Moonwire
 
 /// Advice on Lua's errors about nil values.
@@ -83,14 +84,19 @@ struct NilHint {
     return [excerpt.lines[index]] + excerpt.lines
   }
 
+  /// The names in moon and its parts, with those of the command's services.
+  private static let moon = ScriptNames.moon.merging(
+    Service.standard.map { ("moon.\($0.name)", $0.functions.map(\.name)) }
+      + [("moon", Service.standard.map(\.name))], uniquingKeysWith: +)
+
   /// Returns the library that scripts use under a name.
   private static func library(_ base: String) -> (path: String, names: [String])? {
     if let names = ScriptNames.libraries[base] { return (base, names) }
     // Locals for parts of moon usually have the names of the parts.
     for path in [base, "moon.\(base)"] {
-      if let names = ScriptNames.moon[path] { return (path, names) }
+      if let names = moon[path] { return (path, names) }
     }
-    if base == "moonwire", let names = ScriptNames.moon["moon"] { return ("moon", names) }
+    if base == "moonwire", let names = moon["moon"] { return ("moon", names) }
     return base == "self" ? ("self", ScriptNames.context) : nil
   }
 

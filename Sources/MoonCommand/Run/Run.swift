@@ -127,7 +127,7 @@ struct Run: Sendable {
 
   private func hostOptions(_ log: LogRing) -> HostOptions {
     var options = HostOptions()
-    self.options.settings.set(in: &options)
+    self.options.settings.set(in: &options, for: directory)
     options.linkedDirectories = self.options.linkedDirectories
     let level = self.options.logLevel.level
     options.logger = Logger(label: "moonwire") { [output] _ in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MoonServices
 import Moonwire
 
 /// The options of a host: the limits and grants of modules, and the rules for URLs.
@@ -9,8 +10,12 @@ struct HostSettings: ParsableArguments {
 
   @OptionGroup var urls: URLOptions
 
-  /// Applies the options.
-  func set(in options: inout HostOptions) {
+  @OptionGroup var data: DataOption
+
+  /// Applies the options to those of a host for a script directory.
+  func set(in options: inout HostOptions, for directory: String) {
+    options.services = Service.standard
+    options.surroundings.dataDirectory = data.directory(for: directory)
     for limit in limits.settings { limit.set(in: &options) }
     options.grants = grants.grants
     for rule in urls.settings { rule.set(in: &options.routing) }

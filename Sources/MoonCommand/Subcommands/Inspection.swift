@@ -25,7 +25,7 @@ struct Inspection {
       options.logger = Logger(label: "moonwire") { _ in
         OutputLogHandler(logLevel: level, ring: LogRing(), show: { output.printLog($0) })
       }
-      settings.set(in: &options)
+      settings.set(in: &options, for: scripts.directory)
       options.linkedDirectories = scripts.linkedDirectories
       let host = try Host(directory: scripts.directory, options: options)
       self.host = host

@@ -3,12 +3,25 @@ import MoonValues
 
 /// A permission that a module requests: a kind and a pattern, as in `state:cart`.
 ///
-/// The pattern contains at most one `*`, which matches any text.
+/// What a pattern may be depends on the kind. Except in paths, it contains at most one `*`, which
+/// matches any text.
 public struct Scope: Hashable, Sendable {
   /// The kinds of permission.
   public enum Kind: String, Sendable, CaseIterable {
     /// Changing slices of other modules: `state:*` for all, `state:cart` for one.
     case state
+    /// Reaching hosts: `net:example.com`, `net:*.example.com:443`, `net:localhost:8080`.
+    case net
+    /// Keeping things in the storage: `storage`.
+    case storage
+    /// Reading files: `read:data/`.
+    case read
+    /// Writing files: `write:data/`.
+    case write
+    /// Reading variables of the environment: `env:HOME`, `env:APP_*`.
+    case env
+    /// Running programs: `run:git`.
+    case run
   }
 
   /// The maximum length of a scope, in bytes.
@@ -16,7 +29,7 @@ public struct Scope: Hashable, Sendable {
 
   /// The kind.
   public let kind: Kind
-  /// The pattern.
+  /// The pattern; empty for a kind without patterns.
   public let pattern: String
 
   /// Parses `kind:pattern`.
@@ -30,8 +43,13 @@ public struct Scope: Hashable, Sendable {
         String(parts[0]),
         nearest: Spelling.nearest(to: String(parts[0]), in: Kind.allCases.map(\.rawValue)))
     }
-    guard parts.count == 2, !parts[1].isEmpty else { throw .missingPattern(kind) }
     self.kind = kind
+    guard kind != .storage else {
+      guard parts.count == 1 else { throw .needlessPattern(kind) }
+      pattern = ""
+      return
+    }
+    guard parts.count == 2, !parts[1].isEmpty else { throw .missingPattern(kind) }
     pattern = String(parts[1])
     guard pattern.count(where: { $0 == "*" }) <= 1 else { throw .severalStars(pattern) }
     try kind.check(pattern)
@@ -43,14 +61,77 @@ public struct Scope: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// Returns whether this scope matches everything that another scope matches.
-  public func covers(_ other: Scope) -> Bool {
-    kind == other.kind && StarPattern(pattern).covers(StarPattern(other.pattern))
+  /// The permission to keep things in the storage.
+  public static let storage = Scope(.storage, "")
+
+  /// The permission to read a variable of the environment.
+  public static func variable(_ name: String) -> Scope { Scope(.env, name) }
+
+  /// The permission to run a program.
+  public static func program(_ name: String) -> Scope { Scope(.run, name) }
+
+  /// The permission to reach a host at a port.
+  public init(host: String, port: Int) {
+    let isAddress = host.contains(":") && !host.hasPrefix("[")
+    self.init(.net, isAddress ? "[\(host)]:\(port)" : "\(host):\(port)")
   }
 
-  /// Returns whether any text matches both this scope and another.
+  /// The permission to use a file or directory.
+  public init(_ access: ServiceCall.FileAccess, path: String) {
+    self.init(access == .read ? .read : .write, path)
+  }
+
+  /// Whether it is about addresses that must be named: loopback and private ones.
+  var isLocal: Bool { kind == .net && NetPattern(pattern)?.isLocal ?? false }
+
+  /// Returns whether this scope matches everything that another scope matches.
+  ///
+  /// Paths are compared as they are written.
+  public func covers(_ other: Scope) -> Bool { covers(other, in: .unknown) }
+
+  /// Returns whether this scope matches everything that another scope matches.
+  ///
+  /// Paths are relative to these directories, and symbolic links in them are followed.
+  func covers(
+    _ other: Scope, in directories: ScopeDirectories, asDenial: Bool = false
+  ) -> Bool {
+    guard kind == other.kind else { return false }
+    switch kind {
+    case .storage: return true
+    case .state, .env, .run: return StarPattern(pattern).covers(StarPattern(other.pattern))
+    case .net:
+      guard let own = NetPattern(pattern), let theirs = NetPattern(other.pattern) else {
+        return false
+      }
+      return own.covers(theirs, asDenial: asDenial)
+    case .read, .write:
+      return pair(other, directories).map { $0.covers($1) } ?? false
+    }
+  }
+
+  /// Returns whether anything matches both this scope and another.
   public func overlaps(_ other: Scope) -> Bool {
-    kind == other.kind && StarPattern(pattern).overlaps(StarPattern(other.pattern))
+    guard kind == other.kind else { return false }
+    switch kind {
+    case .storage: return true
+    case .state, .env, .run: return StarPattern(pattern).overlaps(StarPattern(other.pattern))
+    case .net:
+      guard let own = NetPattern(pattern), let theirs = NetPattern(other.pattern) else {
+        return false
+      }
+      return own.overlaps(theirs)
+    case .read, .write:
+      return pair(other, .unknown).map { $0.overlaps($1) } ?? false
+    }
+  }
+
+  private func pair(
+    _ other: Scope, _ directories: ScopeDirectories
+  ) -> (PathPattern, PathPattern)? {
+    guard let own = PathPattern(pattern, in: directories),
+      let theirs = PathPattern(other.pattern, in: directories)
+    else { return nil }
+    return (own, theirs)
   }
 }
 
@@ -62,6 +143,9 @@ extension Scope.Kind {
       guard pattern == "*" || pattern == "navigation" || ModuleName(pattern) != nil else {
         throw .notASlice(pattern)
       }
+    case .net: guard NetPattern(pattern) != nil else { throw .notAHost(pattern) }
+    case .read, .write: guard PathPattern.isPath(pattern) else { throw .notAPath(pattern) }
+    case .storage, .env, .run: break
     }
   }
 
@@ -69,13 +153,21 @@ extension Scope.Kind {
   var sample: String {
     switch self {
     case .state: "state:* or state:cart"
+    case .net: "net:example.com or net:localhost:8080"
+    case .storage: "storage"
+    case .read: "read:data/"
+    case .write: "write:data/"
+    case .env: "env:HOME"
+    case .run: "run:git"
     }
   }
 }
 
 extension Scope: CustomStringConvertible {
   /// The scope as it is written.
-  public var description: String { "\(kind.rawValue):\(pattern)" }
+  public var description: String {
+    kind == .storage ? kind.rawValue : "\(kind.rawValue):\(pattern)"
+  }
 }
 
 /// The reason that a text isn't a scope.
@@ -84,10 +176,16 @@ public enum ScopeError: Error, Hashable, Sendable {
   case unknownKind(String, nearest: String?)
   /// The pattern is missing.
   case missingPattern(Scope.Kind)
+  /// The kind has no patterns.
+  case needlessPattern(Scope.Kind)
   /// The pattern contains more than one `*`.
   case severalStars(String)
   /// The pattern isn't the name of a module, `navigation` or `*`.
   case notASlice(String)
+  /// The pattern isn't a host with or without a port.
+  case notAHost(String)
+  /// The pattern isn't a path, or leads up.
+  case notAPath(String)
   /// The text is longer than `max` bytes.
   case tooLong(max: Int)
 }
@@ -101,42 +199,15 @@ extension ScopeError: CustomStringConvertible {
         + (nearest.map { "; did you mean '\($0)'?" }
           ?? ": there are \(Wording.list(Scope.Kind.allCases.map(\.rawValue)))")
     case .missingPattern(let kind): "say what of the \(kind.rawValue), as in \(kind.sample)"
+    case .needlessPattern(let kind): "write \(kind.rawValue) alone"
     case .severalStars(let pattern): "'\(pattern)' has more than one *"
     case .notASlice(let pattern):
       "'\(pattern)' is no slice: write a module's name, navigation, or * for all"
+    case .notAHost(let pattern):
+      "'\(pattern)' is no host: write one such as example.com, *.example.com:443 or localhost:8080"
+    case .notAPath(let pattern):
+      "'\(pattern)' is no path: write one without '..', such as data/, ~/notes/ or /var/log/, or *"
     case .tooLong(let max): "it is longer than \(max) bytes"
     }
-  }
-}
-
-/// A pattern with at most one `*`, which matches any text.
-private struct StarPattern {
-  let prefix: Substring
-  /// The text after the star; nil if there is no star.
-  let suffix: Substring?
-
-  init(_ text: String) {
-    let parts = text.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
-    prefix = parts[0]
-    suffix = parts.count == 2 ? parts[1] : nil
-  }
-
-  private func matches(_ text: Substring) -> Bool {
-    guard let suffix else { return text == prefix }
-    return text.count >= prefix.count + suffix.count && text.hasPrefix(prefix)
-      && text.hasSuffix(suffix)
-  }
-
-  func covers(_ other: StarPattern) -> Bool {
-    guard let theirs = other.suffix else { return matches(other.prefix) }
-    guard let suffix else { return false }
-    return other.prefix.hasPrefix(prefix) && theirs.hasSuffix(suffix)
-  }
-
-  func overlaps(_ other: StarPattern) -> Bool {
-    guard let suffix else { return other.matches(prefix) }
-    guard let theirs = other.suffix else { return matches(other.prefix) }
-    return (prefix.hasPrefix(other.prefix) || other.prefix.hasPrefix(prefix))
-      && (suffix.hasSuffix(theirs) || theirs.hasSuffix(suffix))
   }
 }

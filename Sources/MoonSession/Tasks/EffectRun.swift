@@ -34,11 +34,13 @@ package enum EffectStep {
 }
 
 /// The value that a run is started or resumed with.
-package enum WaitAnswer {
+package enum WaitAnswer: Sendable {
   /// No value: the run starts.
   case begin
   /// The result of the wait.
   case values([Value?])
   /// The wait failed, for this reason.
   case failure(String)
+  /// A service has answered.
+  case service(Result<ServiceFunction.Answer, ServiceReport>)
 }

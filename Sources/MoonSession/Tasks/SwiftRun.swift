@@ -52,6 +52,8 @@ package final class SwiftWait: EffectRun {
     case .begin: return .waits(wait)
     case .values(let values): finish(.success(values.first ?? nil))
     case .failure(let message): finish(.failure(Refused(message)))
+    // Services are called from Lua.
+    case .service: finish(.failure(CancellationError()))
     }
     return .finished([])
   }

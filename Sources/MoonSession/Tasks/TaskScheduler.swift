@@ -205,7 +205,7 @@ package final class TaskScheduler: TaskOwner {
     task.operation = _Concurrency.Task {
       let answer: WaitAnswer
       do {
-        answer = .values([try await operation.body()])
+        answer = try await operation.body()
       } catch {
         answer = .failure("\(error)")
       }

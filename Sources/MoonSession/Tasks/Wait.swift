@@ -66,10 +66,10 @@ package struct Operation: Sendable {
   /// The function, which returns the task's answer.
   ///
   /// It runs outside the host and is cancelled with the task.
-  package let body: @Sendable () async throws -> Value
+  package let body: @Sendable () async throws -> WaitAnswer
 
   /// Makes an operation.
-  package init(name: String, _ body: @escaping @Sendable () async throws -> Value) {
+  package init(name: String, _ body: @escaping @Sendable () async throws -> WaitAnswer) {
     self.name = name
     self.body = body
   }

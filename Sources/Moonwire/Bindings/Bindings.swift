@@ -16,10 +16,13 @@ final class Bindings {
   let printed: @Sendable (String) -> Void
   private var random = SystemRandomNumberGenerator()
   private var floods: [String: LogLimit] = [:]
+  let services: ServiceDesk
 
-  init(logger: Logger, printed: @escaping @Sendable (String) -> Void) {
-    self.logger = logger
-    self.printed = printed
+  /// - Throws: ``HostError/invalidService(_:_:)``.
+  init(_ options: HostOptions) throws(HostError) {
+    logger = options.logger
+    printed = options.printing
+    services = try ServiceDesk(options)
   }
 
   func randomSeed() -> UInt64 { random.next() }
@@ -50,6 +53,9 @@ final class Bindings {
     case .input: try fill(arguments)
     case .option: try Self.check(arguments)
     case .top: return [try top(arguments)]
+    case .service: return try services.call(arguments, from: module, activity)
+    case .services: return services.describe(arguments)
+    case .closeHandle: try TaskBindings(activity.call?.session, module).closeHandle(arguments)
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -80,6 +86,9 @@ final class Bindings {
     case .input: throw .refused("inputs are filled in with :input at the prompt")
     case .option: try Self.check(arguments)
     case .top: return [try top(arguments)]
+    case .service: return try services.call(arguments, from: nil, activity)
+    case .services: return services.describe(arguments)
+    case .closeHandle: break
     case nil: throw .refused("the host has no function \(number)")
     }
     return []

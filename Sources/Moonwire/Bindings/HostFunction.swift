@@ -17,6 +17,10 @@ enum HostFunction: Int32, CaseIterable {
   case input
   case option
   case top
+  // From MOON_TAKES_BYTES on, arguments may hold strings of any bytes.
+  case service = 100
+  case services
+  case closeHandle
 
   /// The settings of the prelude: the number of each function, and the host's version.
   static let settings: Value = {

@@ -1,3 +1,5 @@
+import MoonLua
+
 /// The part of the bindings that is written in Lua, compiled into the program.
 enum Prelude {
   /// The prelude of a module's machine.
@@ -9,8 +11,14 @@ enum Prelude {
     + Array("\nend)(...)\n".utf8) + PackageResources.console_lua
 
   /// The parts loaded on first use, by the name passed to `require`.
-  static let parts: [String: [UInt8]] = [
+  private static let parts: [String: [UInt8]] = [
     "moonwire.navigation": PackageResources.navigation_lua, "moonwire.ui": PackageResources.ui_lua,
     "moonwire.tasks": PackageResources.tasks_lua,
+    "moonwire.services": PackageResources.services_lua,
   ]
+
+  /// Returns the part that a script requires; nil if there is none of the name.
+  static func library(_ name: String) -> Services.Library? {
+    parts[name].map { Services.Library(file: "\(name.replacing(".", with: "/")).lua", source: $0) }
+  }
 }

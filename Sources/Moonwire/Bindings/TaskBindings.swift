@@ -33,6 +33,12 @@ struct TaskBindings {
     return []
   }
 
+  /// Closes a handle of a service, if it is open.
+  func closeHandle(_ arguments: [Value?]) throws(Refusal) {
+    guard let id = arguments.first??.intValue else { return }
+    try run().closeHandle(id)
+  }
+
   private func run() throws(Refusal) -> LuaRun {
     guard let run = session.tasks.current?.run as? LuaRun else {
       throw .refused("only an effect has tasks")

@@ -1,7 +1,7 @@
 -- The environment of text typed at the prompt. `moon` is made by moonwire.lua, which runs first.
 local native, host = ...
 local call, setmetatable = native.call, setmetatable
-local next, type, pcall, find = next, type, pcall, string.find
+local next, type, pcall, find, ipairs = next, type, pcall, string.find, ipairs
 
 -- How many names are collected for completion, and how many levels of tables deep.
 local names_max, levels_max = 2000, 3
@@ -43,6 +43,7 @@ environment = {
   ["\1names"] = function()
     -- Loaded on first use.
     local _ = moon.ui, moon.nav
+    for _, name in ipairs(call(host.services)) do local _ = moon[name] end
     local names, left = {}, { count = names_max }
     collect(names, environment, 1, left)
     collect(names, _G, 1, left)

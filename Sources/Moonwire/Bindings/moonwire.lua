@@ -181,6 +181,19 @@ local function check_option(option)
   if not allowed then error(message, 4) end
 end
 
+-- Makes a table of services from their declarations; loaded on first use.
+local make_service
+
+-- Adds a service of the host to moon; returns false if there is no service of that name.
+local function service(name)
+  if type(name) ~= "string" then return false end
+  local functions, handles = call(host.services, name)
+  if not functions then return false end
+  make_service = make_service or require "moonwire.services"(native, host)
+  rawset(moon, name, make_service(name, functions, handles))
+  return true
+end
+
 -- Loads moon.ui and the rest of moon on first use, so that a module that has no screens, no effects
 -- and doesn't navigate doesn't pay for them.
 local function missing(_, name)
@@ -188,6 +201,8 @@ local function missing(_, name)
     rawset(moon, "ui", require "moonwire.ui")
   elseif of_tasks[name] then
     for key, word in pairs(require "moonwire.tasks"(native, host)) do rawset(moon, key, word) end
+  elseif service(name) then
+    return rawget(moon, name)
   elseif not rawget(moon, "nav") then
     for key, word in pairs(require "moonwire.navigation" (check_option)) do
       rawset(moon, key, word)

@@ -29,9 +29,15 @@ return function(native, host)
   local call, wait, begin, drop = native.call, native.wait, native.begin, native.drop
   local made = {}
 
+  -- The private fields of a task. Closing them keeps the error value that ended the task.
+  local Own = { __close = function(own, failure) own.failure = failure end }
+
   local function spawn(f)
-    local own = {}
-    local run = begin(function() own.results = pack(f()) end)
+    local own = setmetatable({}, Own)
+    local run = begin(function()
+      local _ <close> = own
+      own.results = pack(f())
+    end)
     local done, id = pcall(call, host.spawn, run)
     if not done then
       drop(run)
@@ -44,7 +50,7 @@ return function(native, host)
   -- Returns the results of a task that has ended, or raises the error that ended it.
   local function results(own, status, message)
     if own.results then return unpack(own.results, 1, own.results.n) end
-    if status == "failed" then error(message, 0) end
+    if status == "failed" then error(type(own.failure) == "table" and own.failure or message, 0) end
     error("the task was cancelled", 3)
   end
 

@@ -16,6 +16,8 @@ final class Generation {
   let files: LoadedFiles
   let quota: SliceQuota
   private let budgets: Budgets
+  /// The handles of services that its tasks have open.
+  var handles = OpenHandles()
 
   init(
     name: ModuleName, file: String, number: Int, machine: Machine, budgets: Budgets,

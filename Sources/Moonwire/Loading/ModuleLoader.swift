@@ -121,7 +121,7 @@ struct ModuleLoader {
         name: name, file: file, number: number, machine: machine, budgets: budgets,
         stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(
-        generation: generation, source: source, grants: options.grants)
+        generation: generation, source: source, grants: bindings.services.grants)
       let module = try reader.module(forms.first).held { [options] in options.sliceQuota(of: $0) }
       keepNamedLibraries(files)
       files.close()
@@ -180,9 +180,7 @@ struct ModuleLoader {
   /// Finds the library `a.b` in `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in
   /// this order.
   func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
-    if let source = Prelude.parts[name] {
-      return Services.Library(file: "\(name.replacing(".", with: "/")).lua", source: source)
-    }
+    if let part = Prelude.library(name) { return part }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
       throw .refused(

@@ -19,6 +19,8 @@ final class LuaRun: EffectRun {
   private var code: Code
   /// The wait that the code requested, read when the coroutine yields.
   var wait: Wait?
+  /// The handles that the task has opened, which are closed when it ends.
+  private var handles: [Int64] = []
 
   /// Makes the run of an effect for an action.
   init(_ function: LuaFunction, on action: Action, of generation: Generation) {
@@ -35,6 +37,19 @@ final class LuaRun: EffectRun {
     generation = parent.generation
     limits = parent.limits
     code = .coroutine(coroutine)
+  }
+
+  deinit {
+    for id in handles { generation.handles.close(id) }
+  }
+
+  /// Returns an open handle of the task, or of another task of the module.
+  func handle(_ id: Int64) -> OpenHandle? { generation.handles[id] }
+
+  /// Closes a handle, if it is open.
+  func closeHandle(_ id: Int64) {
+    generation.handles.close(id)
+    handles.removeAll { $0 == id }
   }
 
   func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
@@ -65,7 +80,7 @@ final class LuaRun: EffectRun {
       return try LuaCoroutine.start(
         function, of: generation.machine, arguments, limits: limits)
     case .coroutine(let coroutine):
-      return try coroutine.resume(LuaCoroutine.Answer(answer), limits: limits)
+      return try coroutine.resume(luaAnswer(to: answer), limits: limits)
     case .ended: return .ended([])
     }
   }
@@ -79,15 +94,26 @@ final class LuaRun: EffectRun {
       throw generation.failure(error)
     }
   }
-}
 
-extension LuaCoroutine.Answer {
-  fileprivate init(_ answer: WaitAnswer) {
-    self =
-      switch answer {
-      case .begin: .values([])
-      case .values(let values): .values(values.map { $0.map { .value($0) } ?? .none })
-      case .failure(let message): .failure(message)
-      }
+  private func luaAnswer(to answer: WaitAnswer) -> LuaCoroutine.Answer {
+    switch answer {
+    case .begin: .values([])
+    case .values(let values): .values(values.map { $0.map { .value($0) } ?? .none })
+    case .failure(let message): .failure(message)
+    case .service(.success(.result(let result))): .values(ServiceDesk.results(of: result))
+    case .service(.success(.opened(let handle))): .values(results(opening: handle))
+    case .service(.failure(let failure)): .values(ServiceDesk.results(of: failure))
+    }
+  }
+
+  /// Keeps a handle until the task ends; returns its number and kind for Lua.
+  private func results(opening handle: OpenHandle) -> [Argument] {
+    do throws(ServiceRefusal) {
+      let id = try generation.handles.add(handle)
+      handles.append(id)
+      return [.value(true), .value(.int(id)), .value(.string(Text(handle.kind.name)))]
+    } catch {
+      return ServiceDesk.results(of: ServiceReport(error, in: handle.kind.name))
+    }
   }
 }

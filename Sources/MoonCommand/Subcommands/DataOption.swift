@@ -1,0 +1,40 @@
+import ArgumentParser
+import Moonwire
+
+/// The option that names the directory for what modules keep.
+struct DataOption: ParsableArguments {
+  @Option(
+    name: .customLong("data"),
+    help: ArgumentHelp(
+      """
+      The directory for what modules keep between runs. By default one for each script directory, \
+      in moonwire below XDG_DATA_HOME (~/.local/share).
+      """, valueName: "directory"),
+    completion: .directory)
+  var named: String?
+
+  func validate() throws {
+    if named == "" { throw ValidationError("--data: the name of the directory is empty") }
+  }
+
+  /// Returns the directory for a script directory; nil if the person has no home.
+  func directory(for scripts: String) -> String? {
+    named ?? Self.standard(for: scripts, DisplayOptions.environment)
+  }
+
+  /// Returns the default directory, whose name has the last part of the script directory's path and
+  /// a hash of the whole.
+  static func standard(for scripts: String, _ environment: [String: String]) -> String? {
+    let root = ScriptDirectory(root: scripts).root
+    let name = root.split(separator: "/").last.map(String.init) ?? "root"
+    let hash = String(fingerprint(of: root), radix: 16)
+    let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/share" : nil }
+    return (data ?? home).map { "\($0)/moonwire/\(name)-\(hash)" }
+  }
+
+  /// The 64-bit FNV-1a hash (draft-eastlake-fnv), which is the same in every run.
+  private static func fingerprint(of text: String) -> UInt64 {
+    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}

@@ -1,0 +1,10 @@
+public import Moonwire
+
+extension Service {
+  /// All services of this library, for ``HostOptions/services``.
+  public static let standard: [Service] = [
+    .base64,
+    .hex,
+    .json,
+  ]
+}

@@ -1,0 +1,100 @@
+public import Moonwire
+
+extension Service {
+  /// JSON texts, as `moon.json`.
+  public static let json = Service(
+    "json", "Reads and writes JSON (RFC 8259).",
+    functions: [
+      .pure(
+        "encode", "Returns the JSON text of a value, on one line.", .any("value"),
+        returns: "string"
+      ) { _, value in
+        .string(try JSONText.text(of: value))
+      },
+      .pure(
+        "decode", "Returns the value of a JSON text; null becomes moon.null.",
+        .bytes("text"), returns: "any"
+      ) { _, bytes in
+        .value(try JSONText.value(of: bytes))
+      },
+    ])
+}
+
+/// JSON for other programs, whose keys are texts.
+///
+/// ``Value/canonicalText`` is JSON, too, but writes an integer key in brackets.
+enum JSONText {
+  /// Returns the text of a value.
+  ///
+  /// - Throws: ``JSONFailure/infinite``.
+  static func text(of value: Value) throws(JSONFailure) -> String {
+    try withTextKeys(value).canonicalText
+  }
+
+  /// Returns the value of a text.
+  ///
+  /// - Throws: ``JSONFailure/malformed(_:)``.
+  static func value(of bytes: [UInt8]) throws(JSONFailure) -> Value {
+    do throws(ParseError) {
+      return withBracketKeys(try Value(parsing: bytes))
+    } catch {
+      throw .malformed(error)
+    }
+  }
+
+  /// Returns a value with the texts of its integer keys, `10` for 10.
+  private static func withTextKeys(_ value: Value) throws(JSONFailure) -> Value {
+    switch value {
+    case .double(let number) where number.isInfinite: throw .infinite
+    case .list(let list):
+      var elements: [Value] = []
+      for element in list { elements.append(try withTextKeys(element)) }
+      return .list(List(elements))
+    case .map(let map):
+      var entries: [(Key, Value)] = []
+      for (key, element) in map {
+        entries.append((.string(Text("\(key)")), try withTextKeys(element)))
+      }
+      return .map(Map(entries))
+    default: return value
+    }
+  }
+
+  /// Returns a value with the texts of keys that the parser takes for integers, `[10]`.
+  private static func withBracketKeys(_ value: Value) -> Value {
+    switch value {
+    case .list(let list): .list(List(list.map(withBracketKeys)))
+    case .map(let map):
+      .map(
+        Map(
+          map.map { key, element in
+            let text =
+              if case .int(let number) = key { Text("[\(number)]") } else { Text("\(key)") }
+            return (Key.string(text), withBracketKeys(element))
+          }))
+    default: value
+    }
+  }
+}
+
+/// The reason that a value has no JSON text, or a text no value.
+enum JSONFailure: ServiceFailure, Equatable {
+  /// JSON has no infinite numbers.
+  case infinite
+  /// The text isn't JSON, or too deep or long.
+  case malformed(ParseError)
+
+  var code: String {
+    switch self {
+    case .infinite: "infinite"
+    case .malformed: "malformed"
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .infinite: "JSON has no infinite numbers"
+    case .malformed(let error): "it isn't JSON: \(error)"
+    }
+  }
+}

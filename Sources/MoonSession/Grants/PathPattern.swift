@@ -1,0 +1,86 @@
+import Glibc
+
+/// The directories that paths in scopes are relative to.
+package struct ScopeDirectories: Sendable, Equatable {
+  /// The script directory, for relative paths; nil without one.
+  package var scripts: String?
+  /// The person's home, for paths that begin with `~/`.
+  package var home: String?
+  /// Whether symbolic links in paths are followed.
+  let followsLinks: Bool
+
+  package init(scripts: String? = nil, home: String? = nil) {
+    self.init(scripts: scripts, home: home, followsLinks: true)
+  }
+
+  private init(scripts: String?, home: String?, followsLinks: Bool) {
+    self.scripts = scripts
+    self.home = home
+    self.followsLinks = followsLinks
+  }
+
+  /// No real directories, to compare paths as they are written.
+  static let unknown = ScopeDirectories(
+    scripts: "/\u{0}scripts", home: "/\u{0}home", followsLinks: false)
+}
+
+/// The files of a scope `read:` or `write:`: a directory with everything below it, or one file.
+///
+/// `data/` is in the script directory, `~/notes/` in the person's home; `/var/log/` is absolute and
+/// `*` means all files.
+package struct PathPattern {
+  private let components: [Substring]
+  /// Whether it matches all files.
+  private let isAll: Bool
+
+  /// Returns whether a text can be a path in a scope: without `..`, so that it can't lead up.
+  static func isPath(_ text: String) -> Bool {
+    text == "*"
+      || !text.split(separator: "/").contains("..") && !text.contains("\0") && !text.contains("*")
+  }
+
+  /// Makes the pattern for a text; nil if the directory that it is relative to isn't known.
+  ///
+  /// Symbolic links in the existing part of the path are followed.
+  init?(_ text: String, in directories: ScopeDirectories) {
+    isAll = text == "*"
+    guard !isAll else {
+      components = []
+      return
+    }
+    var path = text
+    if text == "~" || text.hasPrefix("~/") {
+      guard let home = directories.home else { return nil }
+      path = home + "/" + text.dropFirst(2)
+    } else if !text.hasPrefix("/") {
+      guard let scripts = directories.scripts else { return nil }
+      path = scripts + "/" + text
+    }
+    if directories.followsLinks { path = Self.resolved(path) }
+    components = path.split(separator: "/").filter { $0 != "." }.map { Substring(String($0)) }
+  }
+
+  /// Returns whether everything that another pattern matches is below this one.
+  func covers(_ other: PathPattern) -> Bool {
+    isAll || (!other.isAll && other.components.starts(with: components))
+  }
+
+  /// Returns whether anything is below both.
+  func overlaps(_ other: PathPattern) -> Bool { covers(other) || other.covers(self) }
+
+  /// Returns the path without symbolic links, as far as it exists.
+  private static func resolved(_ path: String) -> String {
+    var rest: [Substring] = []
+    var parts = path.split(separator: "/")
+    while true {
+      let head = "/" + parts.joined(separator: "/")
+      if let real = realpath(head, nil) {
+        defer { free(real) }
+        return ([String(cString: real)] + rest.reversed().map(String.init))
+          .joined(separator: "/")
+      }
+      guard let last = parts.popLast() else { return path }
+      rest.append(last)
+    }
+  }
+}

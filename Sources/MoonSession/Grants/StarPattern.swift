@@ -1,0 +1,31 @@
+/// A pattern with at most one `*`, which matches any text.
+struct StarPattern: Hashable, Sendable {
+  let prefix: Substring
+  /// The text after the star; nil if there is no star.
+  let suffix: Substring?
+
+  init(_ text: String) {
+    let parts = text.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
+    prefix = parts[0]
+    suffix = parts.count == 2 ? parts[1] : nil
+  }
+
+  private func matches(_ text: Substring) -> Bool {
+    guard let suffix else { return text == prefix }
+    return text.count >= prefix.count + suffix.count && text.hasPrefix(prefix)
+      && text.hasSuffix(suffix)
+  }
+
+  func covers(_ other: StarPattern) -> Bool {
+    guard let theirs = other.suffix else { return matches(other.prefix) }
+    guard let suffix else { return false }
+    return other.prefix.hasPrefix(prefix) && theirs.hasSuffix(suffix)
+  }
+
+  func overlaps(_ other: StarPattern) -> Bool {
+    guard let suffix else { return other.matches(prefix) }
+    guard let theirs = other.suffix else { return matches(other.prefix) }
+    return (prefix.hasPrefix(other.prefix) || other.prefix.hasPrefix(prefix))
+      && (suffix.hasSuffix(theirs) || theirs.hasSuffix(suffix))
+  }
+}

@@ -1,0 +1,48 @@
+/// A part of the world that modules can use, such as the network or a clock, as `moon.NAME`.
+///
+/// This declaration is the only one. The checks of arguments, the texts of errors, completion at
+/// the prompt and the documentation follow from it.
+///
+/// ```swift
+/// let dice = Service(
+///   "dice", "Throws dice.",
+///   functions: [
+///     .immediate(
+///       "throw", "Returns the sum of some dice.", .option(.integer("count", in: 1...100), or: 1),
+///       returns: "integer"
+///     ) { call, count in
+///       .integer((0..<count).reduce(0) { sum, _ in sum + Int.random(in: 1...6) })
+///     }
+///   ])
+/// ```
+public struct Service: Sendable {
+  /// The name under `moon`: lowercase letters, digits and underscores.
+  public let name: String
+  /// One sentence about the service.
+  public let summary: String
+  /// The functions, sorted by name.
+  public let functions: [ServiceFunction]
+  /// Releases what the service holds, when a host that offers it closes.
+  package let close: @Sendable () async -> Void
+
+  /// Declares a service.
+  ///
+  /// `closing` releases what the service holds. It is called for each host that offered the service
+  /// when that host closes.
+  public init(
+    _ name: String, _ summary: String, functions: [ServiceFunction],
+    closing: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.name = name
+    self.summary = summary
+    self.functions = functions.sorted { $0.name < $1.name }
+    close = closing
+  }
+
+  /// The kinds of handle that its functions open, sorted by name.
+  public var handles: [HandleKind] {
+    var kinds: [String: HandleKind] = [:]
+    for kind in functions.compactMap(\.opened) { kinds[kind.name] = kind }
+    return kinds.values.sorted { $0.name < $1.name }
+  }
+}

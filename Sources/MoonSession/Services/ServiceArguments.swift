@@ -1,0 +1,145 @@
+import MoonStore
+package import MoonValues
+
+/// The arguments of a call by the names of their parameters.
+package struct ServiceArguments: Sendable {
+  private let values: [String: Value]
+  /// The handle whose method is called.
+  let handle: OpenHandle?
+
+  /// Assigns arguments to parameters; nil is nil in Lua.
+  ///
+  /// - Throws: ``ArgumentProblem`` for a name without a parameter, and for too many arguments.
+  package init(
+    _ given: [Value?], for parameters: [ParameterFacts], of handle: OpenHandle? = nil
+  ) throws(ArgumentProblem) {
+    self.handle = handle
+    let positional = parameters.filter { $0.presence != .named }
+    var given = given
+    while case .some(.none) = given.last { given.removeLast() }
+    var fields = Map()
+    if case .map(let table)?? = given.last, !ForeignBytes.isMarked(.map(table)),
+      given.count == 1 || positional.count < parameters.count,
+      !(given.count <= positional.count && positional[given.count - 1].takesTable)
+    {
+      fields = table
+      given.removeLast()
+    }
+    guard given.count <= positional.count else { throw .tooMany(max: positional.count) }
+    var values: [String: Value] = [:]
+    for (parameter, value) in zip(positional, given) { values[parameter.name] = value }
+    for (key, value) in fields {
+      guard case .string(let text) = key, case let name = text.string,
+        parameters.contains(where: { $0.name == name })
+      else { throw Self.unknown(key, parameters) }
+      guard values.updateValue(value, forKey: name) == nil else { throw .twice(name) }
+    }
+    self.values = values
+  }
+
+  private static func unknown(_ key: Key, _ parameters: [ParameterFacts]) -> ArgumentProblem {
+    let name = if case .string(let text) = key { text.string } else { "[\(key)]" }
+    return .unknown(name, nearest: Spelling.nearest(to: name, in: parameters.map(\.name)))
+  }
+
+  /// Returns the argument for a parameter.
+  ///
+  /// - Throws: ``ArgumentProblem`` if it is missing or wrong.
+  func read<Content>(
+    _ parameter: ServiceParameter<Content>
+  ) throws(ArgumentProblem) -> Content {
+    var value = values[parameter.facts.name]
+    if value == .null, parameter.facts.presence != .required { value = nil }
+    return try parameter.read(value)
+  }
+
+  /// The first argument if it is a text, for the names of waits.
+  package func firstText(of parameters: [ParameterFacts]) -> String? {
+    parameters.first.flatMap { values[$0.name]?.stringValue }
+  }
+}
+
+/// The reason that the arguments of a service's function are refused.
+public enum ArgumentProblem: ServiceFailure, Equatable {
+  /// A required argument is missing.
+  case missing(String, type: String)
+  /// An argument has another type.
+  case wrongType(String, type: String, found: String)
+  /// A number is outside its range.
+  case outOfRange(String, from: String, to: String, String)
+  /// A text is none of the possible ones.
+  case notAChoice(String, [String], found: String)
+  /// A text isn't UTF-8.
+  case notUTF8(String)
+  /// No parameter has the name.
+  case unknown(String, nearest: String?)
+  /// An argument is passed in order and by name.
+  case twice(String)
+  /// There are more arguments than parameters.
+  case tooMany(max: Int)
+  /// The handle is closed.
+  case closed
+
+  /// The code of all these: `bad_argument`, or `closed`.
+  public var code: String { self == .closed ? "closed" : "bad_argument" }
+
+  /// A few words.
+  public var description: String {
+    switch self {
+    case .missing(let name, let type): "'\(name)' is missing (\(type))"
+    case .wrongType(let name, let type, let found): "'\(name)' must be \(type), not \(found)"
+    case .outOfRange(let name, let from, let to, let found):
+      "'\(name)' must be from \(from) to \(to), not \(found)"
+    case .notAChoice(let name, let choices, let found):
+      "'\(name)' must be \(Wording.list(choices, "or")), not '\(found)'"
+        + (Spelling.nearest(to: found, in: choices).map { "; did you mean '\($0)'?" } ?? "")
+    case .notUTF8(let name): "'\(name)' holds a string that isn't UTF-8"
+    case .unknown(let name, let nearest):
+      "there is no argument '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    case .twice(let name): "'\(name)' is passed twice"
+    case .tooMany(0): "it takes no arguments"
+    case .tooMany(let max): "it takes \(Wording.counted(max, "argument")) at most"
+    case .closed: "it is closed"
+    }
+  }
+}
+
+/// Strings of Lua that aren't UTF-8, as C passes them to services.
+///
+/// Such a string is a map with one entry, whose text has a code point for each byte.
+package enum ForeignBytes {
+  /// The key of the entry; the same as in `encode.c`.
+  private static let key: Text = "\u{0}bytes"
+
+  static func isMarked(_ value: Value) -> Bool {
+    guard case .map(let map) = value, map.count == 1 else { return false }
+    return map[key.string] != nil
+  }
+
+  /// Returns the bytes of a string; nil for anything else.
+  static func bytes(of value: Value) -> [UInt8]? {
+    switch value {
+    case .string(let text): return text.withUTF8 { Array($0) }
+    case .map(let map) where map.count == 1:
+      guard let text = map[key.string]?.stringValue else { return nil }
+      return text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    default: return nil
+    }
+  }
+
+  /// Throws if a value contains a string that isn't UTF-8.
+  ///
+  /// - Complexity: O(elements).
+  static func refuse(in value: Value, _ name: String) throws(ArgumentProblem) {
+    guard contains(value) else { return }
+    throw .notUTF8(name)
+  }
+
+  private static func contains(_ value: Value) -> Bool {
+    switch value {
+    case .list(let list): list.contains(where: contains)
+    case .map(let map): isMarked(value) || map.contains { contains($0.value) }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// The circumstances of a call of a service's function.
+public struct ServiceCall: Sendable {
+  /// The function: `http.get`, or `http.socket:send` for a method.
+  public let function: String
+  /// The module that calls; nil for a person at the prompt.
+  public let module: ModuleName?
+  /// The session.
+  public let session: SessionID
+  /// What the host offers to all services.
+  public let surroundings: ServiceSurroundings
+  private let permissions: Permissions
+
+  package init(
+    function: String, module: ModuleName?, session: SessionID, _ permissions: Permissions,
+    _ surroundings: ServiceSurroundings
+  ) {
+    self.function = function
+    self.module = module
+    self.session = session
+    self.permissions = permissions
+    self.surroundings = surroundings
+  }
+
+  /// The permissions that the module requests under `needs`.
+  public var needs: [Scope] { permissions.needs }
+
+  /// Checks that the module may use a scope.
+  ///
+  /// A person at the prompt may use everything.
+  ///
+  /// - Throws: ``GrantRefusal``.
+  public func require(_ scope: Scope) throws(GrantRefusal) {
+    guard let module else { return }
+    try permissions.check(scope, of: module)
+  }
+
+  /// Checks that the module may reach a host at a port, before connecting to it or looking up its
+  /// name.
+  ///
+  /// - Throws: ``GrantRefusal``.
+  public func require(host: String, port: Int) throws(GrantRefusal) {
+    try require(Scope(host: host, port: port))
+  }
+
+  /// Checks that the module may reach the address that a name has led to, before connecting to it.
+  ///
+  /// Public addresses may be reached by any name that is granted. Loopback and private addresses
+  /// must be granted themselves.
+  ///
+  /// - Throws: ``GrantRefusal``.
+  public func require(address: String, port: Int) throws(GrantRefusal) {
+    guard NetPattern.isLocal(host: address) else { return }
+    try require(host: address, port: port)
+  }
+
+  /// Checks that the module may read, or write, a file.
+  ///
+  /// `path` is the absolute path of what is really reached, without symbolic links. Those in the
+  /// directories of `needs` and grants are followed.
+  ///
+  /// - Throws: ``GrantRefusal``.
+  public func require(_ access: FileAccess, path: String) throws(GrantRefusal) {
+    try require(Scope(access, path: path))
+  }
+
+  /// A way of using files.
+  public enum FileAccess: String, Sendable {
+    case read, write
+  }
+}
+
+/// What a host offers to its services.
+public struct ServiceSurroundings: Sendable {
+  /// The directory of the scripts; nil for a host without one.
+  public package(set) var scriptDirectory: String?
+  /// The directory for what services keep; nil if the program names none.
+  ///
+  /// It may not exist yet.
+  public var dataDirectory: String?
+  /// The name of the time zone for people, such as `Europe/Paris`; nil for the system's.
+  public var timeZone: String?
+  /// The maximum size of one answer in bytes.
+  public var answerBytesMax = Self.standardAnswerBytesMax
+  /// The source of the time.
+  public package(set) var clock = Clock.system
+
+  /// The default maximum size of an answer.
+  public static let standardAnswerBytesMax = 16 << 20
+
+  /// Makes the default surroundings: no data directory, the system's time zone.
+  public init() {}
+}

@@ -1,0 +1,63 @@
+import MoonValues
+
+/// An error that services throw: a closed enum whose description is one phrase.
+///
+/// In Lua it is an error value that prints as its text and has the fields `code`, `service` (the
+/// function, such as `http.get`), `reason` (the description) and `message` (with the place before
+/// it).
+public protocol ServiceFailure: Error, CustomStringConvertible {
+  /// A word for scripts to compare: `timed_out`.
+  var code: String { get }
+}
+
+/// The failure of a call, as Lua gets it.
+package struct ServiceReport: Error, Sendable {
+  package let function: String
+  package let code: String
+  package let reason: String
+
+  /// Describes an error that a function has thrown.
+  package init(_ error: any Error, in function: String) {
+    self.function = function
+    reason = "moon.\(function): \(error)"
+    code =
+      switch error {
+      case let failure as any ServiceFailure: failure.code
+      case is CancellationError: "cancelled"
+      default: "failed"
+      }
+  }
+}
+
+/// The reason that the host refuses a call of a service, or its result.
+public enum ServiceRefusal: ServiceFailure, Equatable {
+  /// The function isn't pure, and what calls it must be.
+  case notHere(caller: String)
+  /// The result is larger than the limit.
+  case answerTooLarge(bytes: Int, max: Int)
+  /// The module has too many open handles.
+  case tooManyHandles(max: Int)
+
+  /// A word for scripts to compare.
+  public var code: String {
+    switch self {
+    case .notHere: "not_here"
+    case .answerTooLarge: "answer_too_large"
+    case .tooManyHandles: "too_many_handles"
+    }
+  }
+
+  /// One phrase.
+  public var description: String {
+    switch self {
+    case .notHere(let caller):
+      "it isn't available in \(caller), whose result must depend on its arguments alone: "
+        + "let an effect call it"
+    case .answerTooLarge(let bytes, let max):
+      "the answer has \(Wording.size(bytes)), and \(Wording.size(max)) are allowed"
+    case .tooManyHandles(let max):
+      "\(max) handles are open already: close those that you no "
+        + "longer need"
+    }
+  }
+}

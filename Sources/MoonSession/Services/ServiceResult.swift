@@ -1,0 +1,43 @@
+public import MoonValues
+
+/// The result of a service's function.
+///
+/// Besides values, it can hold strings of any bytes, also within tables.
+public enum ServiceResult: Sendable {
+  /// Nil in Lua.
+  case nothing
+  /// A copy of a value.
+  case value(Value)
+  /// A string of Lua with any bytes.
+  case bytes([UInt8])
+  /// A list.
+  case list([ServiceResult])
+  /// A table with keys; fields that are ``nothing`` are left out.
+  case fields([(name: String, content: ServiceResult)])
+  /// Several results of the function, as in `local status, body = …`.
+  case several([ServiceResult])
+
+  /// A text.
+  public static func string(_ text: String) -> Self { .value(.string(Text(text))) }
+  /// A text, or nothing.
+  public static func string(_ text: String?) -> Self { text.map { string($0) } ?? .nothing }
+  /// An integer.
+  public static func integer(_ number: Int) -> Self { .value(.int(Int64(number))) }
+  /// A number; ``nothing`` for one that is not a number.
+  public static func number(_ number: Double) -> Self {
+    number.isNaN ? .nothing : .value(.double(number))
+  }
+  /// True or false.
+  public static func boolean(_ flag: Bool) -> Self { .value(.bool(flag)) }
+
+  /// The approximate size in bytes.
+  package var byteCount: Int {
+    switch self {
+    case .nothing: 0
+    case .value(let value): value.storageCost
+    case .bytes(let bytes): bytes.count
+    case .list(let elements), .several(let elements): elements.reduce(16) { $0 + $1.byteCount }
+    case .fields(let fields): fields.reduce(16) { $0 + $1.name.utf8.count + $1.content.byteCount }
+    }
+  }
+}

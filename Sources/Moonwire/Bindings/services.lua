@@ -1,0 +1,102 @@
+-- The services under `moon`. Loaded when the first one is used; returns a function that builds
+-- services from the host's functions.
+local setmetatable, rawget, type, error, tostring = setmetatable, rawget, type, error, tostring
+local pcall, pairs, pack, unpack = pcall, pairs, table.pack, table.unpack
+local format = string.format
+
+-- The key of a handle's private fields.
+local mark = {}
+
+-- The error of a service.
+local Failure = { __name = "service error" }
+function Failure.__tostring(failure) return failure.message end
+function Failure.__concat(left, right) return tostring(left) .. tostring(right) end
+
+return function(native, host)
+  local call, wait, where = native.call, native.wait, native.where
+
+  -- Raises an error in a reducer, at the line that called the service.
+  local function refuse_in_pure(path)
+    local allowed, message = pcall(native.refuse_in_pure, "moon." .. path)
+    if not allowed then error(where() .. message, 0) end
+  end
+
+  -- Returns the results of a call, or raises its failure.
+  local function finish(path, done, ...)
+    if done then return ... end
+    local code, reason = ...
+    error(setmetatable({
+      service = path, code = code, reason = reason, message = where() .. reason,
+    }, Failure), 0)
+  end
+
+  local function inside(value) return type(value) == "table" and rawget(value, mark) or nil end
+
+  -- Makes the methods of a kind of handle; `waiting` holds those that the task waits for.
+  local function class(service, name, methods)
+    local Handle = { __name = name, __metatable = false }
+    Handle.__index = Handle
+
+    local function own_of(value, method)
+      local own = inside(value)
+      if own then return own end
+      error(format("%s%s is a method: write %s:%s(…)", where(), method, name, method), 0)
+    end
+
+    for method, kind in pairs(methods) do
+      local path = format("%s.%s:%s", service, name, method)
+      local enter = kind == "asynchronous" and wait or call
+      Handle[method] = function(handle, ...)
+        local own = own_of(handle, method)
+        refuse_in_pure(path)
+        return finish(path, enter(host.service, path, own.id, ...))
+      end
+    end
+
+    --- Closes the handle; does nothing if it is closed.
+    function Handle.close(handle)
+      call(host.closeHandle, own_of(handle, "close").id)
+    end
+    Handle.__close = Handle.close
+
+    local next_value = Handle.next
+    if next_value then Handle.__call = function(handle) return next_value(handle) end end
+    return Handle
+  end
+
+  --- Makes the table of a service from the kinds of its functions and the methods of its handles.
+  return function(service, functions, handles)
+    local made, classes = {}, {}
+    for name, methods in pairs(handles) do classes[name] = class(service, name, methods) end
+
+    local function open(path, ...)
+      local id, name = finish(path, ...)
+      local handle = setmetatable({ [mark] = { id = id } }, classes[name])
+      -- `for … in` calls the first value, and closes the last one at its end.
+      return handle, nil, nil, handle
+    end
+
+    for name, kind in pairs(functions) do
+      local path = service .. "." .. name
+      if kind == "pure" then
+        made[name] = function(...) return finish(path, call(host.service, path, ...)) end
+      elseif kind == "immediate" then
+        made[name] = function(...)
+          refuse_in_pure(path)
+          return finish(path, call(host.service, path, ...))
+        end
+      elseif kind == "asynchronous" then
+        made[name] = function(...)
+          refuse_in_pure(path)
+          return finish(path, wait(host.service, path, ...))
+        end
+      else
+        made[name] = function(...)
+          refuse_in_pure(path)
+          return open(path, wait(host.service, path, ...))
+        end
+      end
+    end
+    return made
+  end
+end

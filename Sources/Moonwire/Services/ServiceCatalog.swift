@@ -1,0 +1,80 @@
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// The services of a host, by the names that scripts use.
+struct ServiceCatalog: Sendable {
+  /// A function, or a method of a handle.
+  struct Entry: Sendable {
+    let function: ServiceFunction
+    let isMethod: Bool
+  }
+
+  let services: [Service]
+  private let byName: [String: Service]
+  private let entries: [String: Entry]
+
+  /// Checks the names of services and indexes them.
+  ///
+  /// - Throws: ``HostError/invalidService(_:_:)``.
+  init(_ services: [Service]) throws(HostError) {
+    var byName: [String: Service] = [:]
+    var entries: [String: Entry] = [:]
+    let taken = Set(ScriptNames.moon["moon"] ?? [])
+    for service in services {
+      guard Self.isName(service.name), !taken.contains(service.name) else {
+        throw .invalidService(service.name, .name)
+      }
+      guard byName.updateValue(service, forKey: service.name) == nil else {
+        throw .invalidService(service.name, .nameTaken)
+      }
+      for (path, entry) in Self.entries(of: service) {
+        guard Self.isName(entry.function.name) else {
+          throw .invalidService(path, .name)
+        }
+        if entries.updateValue(entry, forKey: path) != nil, !entry.isMethod {
+          throw .invalidService(path, .nameTaken)
+        }
+      }
+    }
+    self.services = services.sorted { $0.name < $1.name }
+    self.byName = byName
+    self.entries = entries
+  }
+
+  /// Returns the function `http.get`, or the method `http.socket:send`.
+  subscript(path: String) -> Entry? { entries[path] }
+
+  /// The names of all services.
+  var names: [String] { services.map(\.name) }
+
+  /// Returns the kinds of a service's functions, and the methods of its handles, for Lua; nil if
+  /// there is no such service.
+  func description(of name: String) -> (functions: Value, handles: Value)? {
+    guard let service = byName[name] else { return nil }
+    let handles = service.handles.map { (Key.string(Text($0.name)), Self.kinds(of: $0.methods)) }
+    return (Self.kinds(of: service.functions), .map(Map(handles)))
+  }
+
+  private static func kinds(of functions: [ServiceFunction]) -> Value {
+    .map(
+      Map(
+        functions.map { (Key.string(Text($0.name)), Value.string(Text($0.kind.rawValue))) }))
+  }
+
+  private static func entries(of service: Service) -> [(String, Entry)] {
+    service.functions.map { ("\(service.name).\($0.name)", Entry(function: $0, isMethod: false)) }
+      + service.handles.flatMap { kind in
+        kind.methods.map {
+          ("\(service.name).\(kind.name):\($0.name)", Entry(function: $0, isMethod: true))
+        }
+      }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (97...122).contains(first) else { return false }
+    return text.utf8.allSatisfy {
+      (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_")
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import Glibc
+import MoonFiles
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// The services of a host: it carries out the calls of scripts.
+///
+/// Confined to the host.
+final class ServiceDesk {
+  /// The maximum number of handles that one module may have open.
+  static let handleCountMax = 256
+
+  let catalog: ServiceCatalog
+  private let surroundings: ServiceSurroundings
+  private let threads = BlockingThreads()
+  /// The permissions of modules.
+  private(set) var grants: Grants
+
+  /// - Throws: ``HostError/invalidService(_:_:)``.
+  init(_ options: HostOptions) throws(HostError) {
+    catalog = try ServiceCatalog(options.services)
+    surroundings = options.surroundings
+    grants = options.grants
+  }
+
+  /// Adds a grant; returns false if it is one already.
+  func add(_ rule: Grants.Rule) -> Bool {
+    guard !grants.allowed.contains(rule) else { return false }
+    grants.allowed.append(rule)
+    return true
+  }
+
+  /// Returns the parts of a service for Lua, or without a name the names of all services.
+  func describe(_ arguments: [Value?]) -> [Argument] {
+    guard let name = (arguments.first ?? nil)?.stringValue else {
+      return [.value(.list(List(catalog.names.map { .string(Text($0)) })))]
+    }
+    guard let (functions, handles) = catalog.description(of: name) else { return [.none] }
+    return [.value(functions), .value(handles)]
+  }
+
+  /// Carries out a call: of a module's code, or of text typed at the prompt if `module` is nil.
+  ///
+  /// The first result says whether the call succeeded. For a call that takes time, there is no
+  /// result, and the running task waits.
+  func call(
+    _ arguments: [Value?], from module: ModuleName?, _ activity: Activity
+  ) throws(Refusal) -> [Argument] {
+    let path = arguments.text(0)
+    guard let entry = catalog[path] else { throw .refused("there is no moon.\(path)") }
+    let run = module == nil ? nil : activity.call?.session.tasks.current?.run as? LuaRun
+    do {
+      let passed = try matched(Array(arguments.dropFirst()), entry, run)
+      return try self.run(entry.function, path, passed, from: module, activity, run)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      let results = Self.results(of: ServiceReport(error, in: path))
+      // A wait that ends at once begins with true.
+      return entry.function.kind.waits ? [.value(.bool(true))] + results : results
+    }
+  }
+
+  private func matched(
+    _ arguments: [Value?], _ entry: ServiceCatalog.Entry, _ run: LuaRun?
+  ) throws(ArgumentProblem) -> ServiceArguments {
+    guard entry.isMethod else {
+      return try ServiceArguments(arguments, for: entry.function.parameters)
+    }
+    guard let id = (arguments.first ?? nil)?.intValue, let handle = run?.handle(id) else {
+      throw .closed
+    }
+    return try ServiceArguments(
+      Array(arguments.dropFirst()), for: entry.function.parameters, of: handle)
+  }
+
+  private func run(
+    _ function: ServiceFunction, _ path: String, _ arguments: ServiceArguments,
+    from module: ModuleName?, _ activity: Activity, _ run: LuaRun?
+  ) throws -> [Argument] {
+    if function.kind != .pure { try Self.refuseInCalculation(activity) }
+    let call = call(path, from: module, activity)
+    let sizeMax = surroundings.answerBytesMax
+    switch function.body {
+    case .now(let body):
+      return Self.results(of: try body(call, arguments).checked(max: sizeMax))
+    case .later(let prepare):
+      let body = try prepare(arguments)
+      guard let run else { throw Refusal.refused("nothing can wait here: let an effect do it") }
+      run.wait = .operation(
+        Operation(name: Self.waitName(path, arguments.firstText(of: function.parameters))) {
+          [threads] in
+          do {
+            let answer = try await withTaskExecutorPreference(threads) { try await body(call) }
+            return .service(.success(try answer.checked(max: sizeMax)))
+          } catch {
+            return .service(.failure(ServiceReport(error, in: path)))
+          }
+        })
+      return []
+    }
+  }
+
+  private func call(
+    _ path: String, from module: ModuleName?, _ activity: Activity
+  ) -> ServiceCall {
+    let session = activity.call?.session
+    let needs = module.flatMap { session?.modules[$0]?.module.needs } ?? []
+    return ServiceCall(
+      function: path, module: module, session: session?.id ?? SessionID(number: 0),
+      Permissions(needs: needs, grants), surroundings)
+  }
+
+  /// Throws in code whose result must depend on its arguments alone.
+  ///
+  /// C refuses the calls of reducers.
+  private static func refuseInCalculation(_ activity: Activity) throws {
+    if activity.isLoading { throw ServiceRefusal.notHere(caller: "a module's file") }
+    switch activity.call?.registration?.registration.kind {
+    case .view: throw ServiceRefusal.notHere(caller: "a view")
+    case .viewExtension: throw ServiceRefusal.notHere(caller: "an extension of a view")
+    case .moduleMapper, .navigationMapper: throw ServiceRefusal.notHere(caller: "a mapper")
+    default: return
+    }
+  }
+
+  /// The maximum number of characters of an argument in the name of a wait.
+  private static let shownMax = 60
+
+  private static func waitName(_ path: String, _ text: String?) -> String {
+    guard let text else { return path }
+    return "\(path) \(text.prefix(shownMax))\(text.count > shownMax ? "…" : "")"
+  }
+}
+
+extension HostOptions {
+  /// Returns the options of a host for a script directory: paths in grants are relative to it.
+  func knowing(_ directory: String?) -> HostOptions {
+    var options = self
+    let scripts = directory.map { ScriptDirectory(root: $0).root }
+    options.surroundings.scriptDirectory = scripts
+    options.surroundings.clock = clock
+    options.grants.directories = ScopeDirectories(
+      scripts: scripts, home: getenv("HOME").map { String(cString: $0) })
+    return options
+  }
+}
+
+/// What Lua gets of results and failures.
+extension ServiceDesk {
+  /// Returns true and the results.
+  static func results(of result: ServiceResult) -> [Argument] {
+    let parts = if case .several(let parts) = result { parts } else { [result] }
+    return [.value(.bool(true))] + parts.map(\.argument)
+  }
+
+  /// Returns false, the code and the reason.
+  static func results(of failure: ServiceReport) -> [Argument] {
+    [
+      .value(.bool(false)), .value(.string(Text(failure.code))),
+      .value(.string(Text(failure.reason))),
+    ]
+  }
+}
+
+extension ServiceFunction.Answer {
+  fileprivate func checked(max: Int) throws(ServiceRefusal) -> Self {
+    if case .result(let result) = self { _ = try result.checked(max: max) }
+    return self
+  }
+}
+
+extension ServiceResult {
+  fileprivate func checked(max: Int) throws(ServiceRefusal) -> Self {
+    let bytes = byteCount
+    guard bytes <= max else { throw .answerTooLarge(bytes: bytes, max: max) }
+    return self
+  }
+
+  fileprivate var argument: Argument {
+    if case .nothing = self { .none } else { .data(data) }
+  }
+
+  private var data: HostData {
+    switch self {
+    case .nothing: .value(.null)
+    case .value(let value): .value(value)
+    case .bytes(let bytes): .bytes(bytes)
+    case .list(let elements), .several(let elements): .list(elements.map(\.data))
+    case .fields(let fields):
+      .fields(
+        fields.compactMap { field in
+          if case .nothing = field.content { nil } else { (field.name, field.content.data) }
+        })
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import MoonTestSupport
+import Testing
+
+@testable import MoonSession
+
+/// Scopes `read:` and `write:`, which are matched on the file that is really reached.
+struct PathScopeTests {
+  private static func scope(_ text: String) throws -> Scope { try Scope(parsing: text) }
+
+  static let pairs: [(String, String, Bool)] = [
+    ("read:data/", "read:data/a.txt", true), ("read:data", "read:data/b/c", true),
+    ("read:data/", "read:data", true), ("read:data/", "read:database", false),
+    ("read:data/", "write:data/a", false), ("read:*", "read:/etc/passwd", true),
+    ("read:.", "read:data/", true), ("read:/", "read:/etc", true),
+    ("read:~/notes/", "read:~/notes/a", true), ("read:~/", "read:~/notes/a", true),
+    ("read:~/notes/", "read:notes/a", false), ("read:./data//x/", "read:data/x/y", true),
+    ("read:data/", "read:*", false),
+  ]
+
+  @Test(arguments: pairs)
+  func `a directory covers what is below it`(wide: String, narrow: String, isCovered: Bool) throws {
+    #expect(try Self.scope(wide).covers(try Self.scope(narrow)) == isCovered)
+    if isCovered { #expect(try Self.scope(wide).overlaps(try Self.scope(narrow))) }
+  }
+
+  @Test(arguments: ["read:..", "read:data/../x", "read:/..", "read:a\0b", "write:a*", "read:"])
+  func `what leads up is no scope`(text: String) {
+    #expect(throws: ScopeError.self) { try Self.scope(text) }
+  }
+
+  @Test func `links in granted directories are followed, and what leads out isn't covered`() throws
+  {
+    let folder = try TemporaryFolder()
+    let real = try #require(realpath(folder.path, nil).map { String(cString: $0) })
+    for name in ["app", "app/data", "kept"] { #expect(mkdir("\(real)/\(name)", 0o700) == 0) }
+    #expect(symlink("\(real)/kept", "\(real)/app/store") == 0)
+    var grants = Grants()
+    grants.directories = ScopeDirectories(scripts: "\(real)/app")
+    let needs = [try Self.scope("read:store/"), try Self.scope("read:data/")]
+    grants.allowed = needs.map { Grants.Rule($0) }
+    let module = try #require(ModuleName("m"))
+    let permissions = Permissions(needs: needs, grants)
+    try permissions.check(Scope(.read, path: "\(real)/kept/a"), of: module)
+    try permissions.check(Scope(.read, path: "\(real)/app/data/a"), of: module)
+    for path in ["\(real)/app/a", "\(real)/a", "/etc/passwd"] {
+      #expect(throws: GrantRefusal.self) {
+        try permissions.check(Scope(.read, path: path), of: module)
+      }
+    }
+  }
+
+  @Test(arguments: ["storage", "env:HOME", "env:APP_*", "run:git"])
+  func `the other kinds are read and written, and cover themselves`(text: String) throws {
+    let scope = try Self.scope(text)
+    #expect(scope.description == text)
+    #expect(scope.covers(scope))
+  }
+
+  @Test func `the storage has no pattern`() {
+    #expect(throws: ScopeError.needlessPattern(.storage)) { try Self.scope("storage:x") }
+  }
+}
