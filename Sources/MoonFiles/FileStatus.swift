@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// The part of a file's stat(2) that matters here.
 package struct FileStatus: Sendable {

@@ -4,7 +4,9 @@ extension Service {
   /// All services of this library, for ``HostOptions/services``.
   public static let standard: [Service] = [
     .base64,
+    .files,
     .hex,
     .json,
+    .processes,
   ]
 }

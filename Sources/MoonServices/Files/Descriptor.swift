@@ -5,8 +5,9 @@ import MoonFiles
 ///
 /// The methods are the system calls of their names, which retry when a signal interrupts them.
 struct Descriptor: ~Copyable {
-  /// `O_PATH` of Linux, which Swift's Glibc lacks: the descriptor stands for a place, and opening it
-  /// has no effect on what is there. It doesn't block on a pipe, for example.
+  /// `O_PATH` of Linux, which Swift's Glibc lacks: the descriptor stands for a place.
+  ///
+  /// Opening it has no effect on what is there. It doesn't block on a pipe, for example.
   static let placeOnly: Int32 = 0o10_000_000
 
   let number: Int32

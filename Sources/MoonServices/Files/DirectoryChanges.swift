@@ -136,7 +136,7 @@ enum DirectoryChanges {
       } else {
         try move(source, to: target, isDirectory: status.kind == .directory)
       }
-    } catch let error as SystemError {
+    } catch {
       guard error.code != EXDEV else {
         throw FileFailure.otherFileSystem(path.text, newPath.text)
       }

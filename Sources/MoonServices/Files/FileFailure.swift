@@ -1,6 +1,6 @@
 import Glibc
 import MoonFiles
-import MoonSession
+import Moonwire
 
 /// The reason that a file can't be used.
 ///
@@ -77,10 +77,12 @@ enum FileFailure: ServiceFailure, Equatable {
     case .special(let path): "'\(path)' is \(FileKind.special), not a file"
     case .tooLarge(let path, let max): "'\(path)' has more than \(max) bytes"
     case .tooManyEntries(let path, let max): "'\(path)' has more than \(max) entries"
-    case .tooDeep(let path, let max): "there are more than \(max) directories in one another in '\(path)'"
+    case .tooDeep(let path, let max):
+      "there are more than \(max) directories in one another in '\(path)'"
     case .notText(let path): "'\(path)' isn't UTF-8: as = \"bytes\" reads it as it is"
     case .exists(let path): "'\(path)' exists already"
-    case .notEmpty(let path): "the directory '\(path)' isn't empty: recursive = true removes all of it"
+    case .notEmpty(let path):
+      "the directory '\(path)' isn't empty: recursive = true removes all of it"
     case .otherFileSystem(let source, let target):
       "'\(source)' and '\(target)' are on different file systems"
     case .diskFull(let path): "there is no space left for '\(path)'"
@@ -96,7 +98,8 @@ enum PathProblem: String, CustomStringConvertible {
   case nulByte = "has a NUL byte in it"
   case parent = "has '..' in it: write where it leads"
   case noName = "is that of the file system as a whole"
-  case noScriptDirectory = "is relative, and there is no script directory: write one that begins with /"
+  case noScriptDirectory =
+    "is relative, and there is no script directory: write one that begins with /"
   case noHome = "is below the home directory, which isn't known"
 
   var description: String { rawValue }

@@ -5,7 +5,6 @@ import Moonwire
 enum FileWatching {
   private static let watches = DirectoryWatches()
 
-
   static let function = ServiceFunction.stream(
     "watch",
     "Returns the changes of a file, or of the entries of a directory, as they happen.",
@@ -24,7 +23,7 @@ enum FileWatching {
       }
       guard let entry = try file.entry() else { throw FileFailure.notFound(path.text) }
       let directory = WatchedDirectory(try entry.directory.duplicate(), entry.directoryPlace)
-      return try watches.watch(directory, name: entry.name.text, as: path.text)
+      return try watches.watch(directory, name: entry.name.validText, as: path.text)
     } catch let error as SystemError {
       throw FileFailure(error, path.text)
     }
@@ -61,7 +60,7 @@ final class FileWatch: AsyncSequence, Sendable {
     let watch: FileWatch
 
     func next() async -> ServiceResult? {
-      await withExtendedLifetime(watch) { await watch.changes.next()?.result }
+      await watch.changes.next()?.result
     }
   }
 

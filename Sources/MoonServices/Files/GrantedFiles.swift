@@ -45,8 +45,9 @@ struct GrantedFiles {
     throw FileFailure.unstable(path.text)
   }
 
-  /// Opens the directory of a path's last name, which needn't exist, and checks that the module may
-  /// use the path. A symbolic link at the last name isn't followed.
+  /// Opens the directory of a path's last name, and checks that the module may use the path.
+  ///
+  /// The name needn't exist. A symbolic link at the name isn't followed.
   ///
   /// - Throws: ``FileFailure`` or ``GrantRefusal``.
   func openDirectory(
@@ -160,7 +161,8 @@ struct DirectoryEntry: ~Copyable {
   let path: GivenPath
 
   init(
-    _ directory: consuming Descriptor, _ directoryPlace: String, _ name: PathBytes, _ path: GivenPath
+    _ directory: consuming Descriptor, _ directoryPlace: String, _ name: PathBytes,
+    _ path: GivenPath
   ) {
     self.directory = directory
     self.directoryPlace = directoryPlace

@@ -1,6 +1,7 @@
 import Glibc
 import Moonwire
 import Subprocess
+import SystemPackage
 
 /// The reason that a program can't be run, or didn't end well.
 enum ProcessFailure: ServiceFailure, Equatable {
@@ -58,11 +59,13 @@ enum ProcessFailure: ServiceFailure, Equatable {
       "'environment' can't have '\(name)': names have no '=', and values are strings, or false to "
         + "leave one out"
     case .notFound(let program): "there is no program '\(program)'"
-    case .notExecutable(let program): "'\(program)' can't be run: it is no program, or not permitted"
+    case .notExecutable(let program):
+      "'\(program)' can't be run: it is no program, or not permitted"
     case .noDirectory(let path): "there is no directory '\(path)' to run in"
     case .argumentsTooLong: "the arguments are longer than the system takes"
     case .tooMany(let max): "\(max) processes of the module are running already"
-    case .timedOut(let program, let seconds): "'\(program)' ran for more than \(seconds) s and was ended"
+    case .timedOut(let program, let seconds):
+      "'\(program)' ran for more than \(seconds) s and was ended"
     case .outputTooLarge(let program, let max):
       "'\(program)' wrote more than \(max) bytes and was ended"
     case .lineTooLong(let program, let max):

@@ -53,8 +53,9 @@ struct ProcessRequest: Sendable {
     return path
   }
 
-  /// The variables of the host that programs get: who and where they are, the language and the time
-  /// zone. Others may hold secrets.
+  /// The variables of the host that programs get: who and where they are, language and time zone.
+  ///
+  /// Others may hold secrets.
   private static let passedOn = [
     "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
     "LC_NUMERIC", "LC_TIME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER",

@@ -22,6 +22,7 @@ struct RunningProcess {
   /// - Parameters:
   ///   - output: Called with pieces of standard output. An error that it throws ends the process.
   ///   - errors: The same for standard error.
+  /// - Throws: ``ProcessFailure``, what `output` and `errors` throw, or `CancellationError`.
   func run(
     output: @escaping @Sendable ([UInt8]) async throws -> Void,
     errors: @escaping @Sendable ([UInt8]) async throws -> Void
