@@ -113,10 +113,32 @@ static int fail(lua_State *L, lua_State *co, int32_t *task) {
   return lua_error(L);
 }
 
+/* Whether the value at an index is a task of tasks.lua, which has the method `await`. Pushes the
+ * method if it is. */
+static bool push_await(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
+  lua_pushliteral(L, "__name");
+  lua_rawget(L, -2);
+  bool is_task = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "task") == 0;
+  lua_pop(L, 1);
+  lua_pushliteral(L, "await");
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+  if (is_task && lua_type(L, -1) == LUA_TFUNCTION) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
 static int go_on(lua_State *L, lua_State *co, int32_t *task, int count) {
   moon_vm *vm = moon_vm_of(L);
   vm->task = co;
   int results = moon_resume(L, co, count);
+  /* A task that is returned first is awaited, and its results are returned instead. */
+  if (results > 0 && lua_status(co) == LUA_OK && push_await(L, 2)) {
+    lua_xmove(L, co, 1);
+    lua_settop(L, 2);
+    results = moon_resume(L, co, 1);
+  }
   if (results == MOON_RESUME_FAILED) return fail(L, co, task);
   vm->task = NULL;
   if (results == MOON_RESUME_WAITS) {

@@ -62,6 +62,10 @@ public struct Action: Sendable {
     public var parent: Int64?
     /// The dispatcher's additions.
     public var extra = Map()
+    /// The answers of routing guards that the action has waited for; nil if it hasn't.
+    ///
+    /// Only the host sets them, so that no module can let its own routings pass.
+    public package(set) var guards: List?
 
     /// Makes the notes of an action that hasn't entered a session.
     public init(cause: Cause = .native, parent: Int64? = nil, extra: Map = Map()) {
@@ -107,6 +111,7 @@ public struct Action: Sendable {
   public var value: Value {
     var meta = self.meta.extra
     meta["parent"] = nil
+    meta["guards"] = self.meta.guards.map { .list($0) }
     meta["id"] = .int(self.meta.id)
     meta["time"] = .double(self.meta.time)
     meta["cause"] = .string(Text(self.meta.cause.description))

@@ -69,6 +69,11 @@ extension Host {
   /// - Complexity: O(n log n) for the first call after modules have changed.
   public func routeConflicts() -> [RouteConflict] { router.conflicts }
 
+  /// Returns the routing observers that are asked before a URL of a pattern is routed, in order.
+  public func guardInfos(of pattern: Text) -> [GuardInfo] {
+    router.guards(of: pattern).map { GuardInfo(module: $0.owner, place: $0.registration.place) }
+  }
+
   /// Explains why each route matches a URL or doesn't.
   ///
   /// - Throws: ``RouteRequestError``.
@@ -115,4 +120,12 @@ public struct RouteInfo: Sendable, Equatable {
     isConditional = route.isConditional
     target = if case .handler = bound.part.target { .handler } else { .screen }
   }
+}
+
+/// The description of a routing observer that may veto or redirect.
+public struct GuardInfo: Sendable, Equatable {
+  /// The module of the observer.
+  public let module: ModuleName
+  /// The place of the registration; nil for a module in Swift.
+  public let place: SourcePlace?
 }

@@ -17,6 +17,8 @@ public struct ModuleLimits: Sendable, Equatable {
   public var tasksMax: Int?
   /// The maximum life of one of the module's tasks; zero means no limit.
   public var taskLife: Duration?
+  /// The maximum time in which one of the module's routing guards must answer; zero means no limit.
+  public var guardTime: Duration?
 
   /// Makes limits that are all the host's.
   public init() {}
@@ -45,7 +47,8 @@ extension HostOptions {
   func taskLimits(of module: ModuleName) -> TaskLimits {
     let own = limits[module]
     return TaskLimits(
-      countMax: own?.tasksMax ?? tasks.countMax, lifeMax: own?.taskLife ?? tasks.lifeMax)
+      countMax: own?.tasksMax ?? tasks.countMax, lifeMax: own?.taskLife ?? tasks.lifeMax,
+      guardTimeMax: own?.guardTime ?? tasks.guardTimeMax)
   }
 
   /// Returns the number of faults at which a module is suspended.

@@ -14,6 +14,7 @@ struct LimitTests {
     ("m:memory=16MB", "m", .memory, 16 << 20), ("memory=2GB", nil, .memory, 2 << 30),
     ("m:faults=3", "m", .faults, 3), ("faults=off", nil, .faults, 0),
     ("m:tasks=5", "m", .tasks, 5), ("tasks=off", nil, .tasks, 0), ("life=2s", nil, .life, 2_000),
+    ("m:guard=1s", "m", .guardTime, 1_000),
     ("effect=20ms", nil, .time(.effect), 20),
   ]
 
@@ -76,6 +77,7 @@ struct LimitTests {
     case .faults: #expect(limits.faultsMax == 7 && all.faultsMax == 7)
     case .tasks: #expect(limits.tasksMax == 7 && all.tasks.countMax == 7)
     case .life: #expect(limits.taskLife == time && all.tasks.lifeMax == time)
+    case .guardTime: #expect(limits.guardTime == time && all.tasks.guardTimeMax == time)
     }
   }
 

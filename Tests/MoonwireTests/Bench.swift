@@ -81,6 +81,7 @@ struct Bench {
     await host.history(of: session).entries.map { entry in
       switch entry.result {
       case .done(let hasChanged): "\(entry.action.type) \(hasChanged ? "ok" : "same")"
+      case .waiting: "\(entry.action.type) waits"
       case .failed: "\(entry.action.type) failed"
       }
     }

@@ -184,6 +184,7 @@ struct ReferenceTableTests {
     ("optional groups of a pattern", "RoutePattern", "groupCountMax"),
     ("patterns that the groups of one pattern stand for", "RoutePattern", "variantCountMax"),
     ("routes of all modules", "RouteTableBuilder", "routeCountMax"),
+    ("`guard`", "TaskLimits", "guardTimeMax"),
     ("windows", "NavigationTree", "windowCountMax"),
     ("tabs of a container", "NavigationTree", "tabCountMax"),
     ("screens and containers in all", "NavigationTree", "nodeCountMax"),

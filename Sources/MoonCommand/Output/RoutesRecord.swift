@@ -11,7 +11,9 @@ enum RoutesRecord {
   }
 
   /// Returns the route that matches a URL with its parameters, and the result of each pattern.
-  static func match(_ explanation: RouteExplanation, of url: Text) -> Map {
+  static func match(
+    _ explanation: RouteExplanation, of url: Text, guards: [GuardInfo]
+  ) -> Map {
     var match = Value.null
     if let winner = explanation.winner {
       match = [
@@ -19,6 +21,9 @@ enum RoutesRecord {
         "place": place(winner.route.place), "params": .map(winner.parameters()),
         "wildcard": winner.wildcard.map { .list($0) } ?? .null,
         "scheme": winner.scheme.map { .string($0) } ?? .null,
+        "guards": list(guards) {
+          ["module": .string(Text($0.module.text)), "place": place($0.place)]
+        },
       ]
     }
     return [

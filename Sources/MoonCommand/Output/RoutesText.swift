@@ -25,7 +25,11 @@ struct RoutesText {
   }
 
   /// Returns the route that matches a URL with its parameters, and why the others don't match.
-  func lines(_ explanation: RouteExplanation, of url: Text) -> [String] {
+  ///
+  /// `guards` are the routing observers that are asked about the route that matches.
+  func lines(
+    _ explanation: RouteExplanation, of url: Text, guards: [GuardInfo]
+  ) -> [String] {
     guard let winner = explanation.winner else {
       let head =
         style.paint("no pattern takes", .warning) + " "
@@ -40,7 +44,7 @@ struct RoutesText {
         Cell(candidate.verdict == .won ? "" : "\(candidate.verdict)", nil),
       ]
     }
-    return aligned(taken) + particulars(winner)
+    return aligned(taken) + particulars(winner, guards)
       + others(explanation.candidates.filter { !$0.verdict.isTaker })
   }
 
@@ -65,7 +69,7 @@ struct RoutesText {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private func particulars(_ match: RouteMatch) -> [String] {
+  private func particulars(_ match: RouteMatch, _ guards: [GuardInfo]) -> [String] {
     let values = ValueText(style: style)
     var rows: [(label: String, text: String)] = []
     let parameters = match.parameters()
@@ -76,6 +80,7 @@ struct RoutesText {
       rows.append(("wildcard", values.line(.list(wildcard), columns: max(20, columns - 12))))
     }
     if let scheme = match.scheme { rows.append(("scheme", TerminalText.sanitized(scheme.string))) }
+    rows += guards.map { ("asks", "\($0.module)  " + style.paint(place($0.place), .dim)) }
     return rows.map { "  " + style.paint($0.label.padded(to: 8), .dim) + "  " + $0.text }
   }
 

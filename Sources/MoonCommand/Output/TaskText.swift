@@ -34,6 +34,22 @@ extension TaskInfo {
   }
 }
 
+extension WaitingRouting {
+  /// The wait in a few words: `/admin waits for module account (account.lua:5), task 3`.
+  var text: String {
+    let place = place.map { " (\($0))" } ?? ""
+    return "\(TerminalText.sanitized(url.string)) waits for module \(module)\(place), task \(task)"
+  }
+
+  /// The record of the wait in JSON.
+  var record: Value {
+    [
+      "url": .string(url), "module": JSONRecord.text(module.text),
+      "task": .int(Int64(task.number)),
+    ]
+  }
+}
+
 extension Report {
   /// Makes the report on tasks that are still running at the end of a wait for them.
   init(stillRunning tasks: [TaskInfo], after time: Duration) {

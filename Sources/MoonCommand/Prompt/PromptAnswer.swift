@@ -24,6 +24,11 @@ enum ScreenDisplay: Sendable {
   /// Shown if another screen has come to the top.
   case whenNew
   case always
+
+  /// The condition after an action by a person: a routing that waits for a guard shows nothing yet.
+  static func after(_ outcome: Outcome) -> ScreenDisplay {
+    outcome.waiting.isEmpty ? .always : .whenNew
+  }
 }
 
 extension PromptAnswer {
@@ -57,7 +62,10 @@ struct OutcomeAnswer: PromptAnswer {
 
   func lines(_ layout: TextLayout) -> [String] {
     // Without an action, only the screen has changed, and it is shown.
-    type == nil && outcome.id == 0 ? [] : layout.changes(StateStep(outcome))
+    if type == nil, outcome.id == 0 { return [] }
+    let waiting = outcome.waiting.map { layout.dim($0.text) }
+    let step = StateStep(outcome)
+    return waiting + (waiting.isEmpty || !step.changes.changes.isEmpty ? layout.changes(step) : [])
   }
 
   var record: Map? {
@@ -71,6 +79,7 @@ struct OutcomeAnswer: PromptAnswer {
       + outcome.faults.map { $0.report.value }
     if !failures.isEmpty { map["failures"] = .list(List(failures)) }
     map["type"] = type.map { .string(Text($0)) }
+    if !outcome.waiting.isEmpty { map["waiting"] = JSONRecord.list(outcome.waiting, \.record) }
     return map
   }
 }

@@ -15,6 +15,9 @@ extension RoutingError {
     if case .vetoed(_, let place, _) = reason, let place {
       report.rows.append(.init("vetoed at", "\(place)"))
     }
+    if case .unanswered(_, let place?, _) = reason {
+      report.rows.append(.init("asked at", "\(place)"))
+    }
     switch reason {
     case .redirectLoop(let urls), .tooManyRedirects(let urls, _), .parentLoop(let urls),
       .tooManyParents(let urls, _):
@@ -44,7 +47,9 @@ extension RoutingError.Reason {
       nearest.map { "did you mean \($0)?" } ?? "moon.push(), moon.modal() and the like make options"
     case .navigation(.refused(let error)): NavigationProblem.refused(error).help
     case .wrongParameter(let pattern, _): ":routes URL says how \(pattern) and others compare"
-    case .option, .parent, .navigation(.malformed), .declined, .handlersOnly, .vetoed, .fault: nil
+    case .option, .parent, .navigation(.malformed), .declined, .handlersOnly, .vetoed, .fault,
+      .waiting, .unanswered, .replaced:
+      nil
     }
   }
 }

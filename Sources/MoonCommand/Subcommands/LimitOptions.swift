@@ -12,8 +12,8 @@ struct LimitOptions: ParsableArguments {
       (screens, handlers, presenters), view, mapper, effect (from one wait to the next), hook \
       (on_start, on_stop, migrate, lifecycle). Sizes, in KB, MB or GB: memory, and state for its \
       slice. A count: faults, in its last \(HostOptions.faultCallCount) calls, at which it is \
-      suspended; tasks that run at a time. The life of a task, in ms or s. The amount off means \
-      no limit. May be repeated.
+      suspended; tasks that run at a time. Times, in ms or s: life, of a task; guard, in which a \
+      routing observer must answer. The amount off means no limit. May be repeated.
       """, valueName: "[module:]what=amount"))
   var limits: [String] = []
 

@@ -11,9 +11,11 @@ struct LimitSetting: Equatable, Sendable {
     case memory, state, faults, tasks
     /// The maximum life of a task.
     case life
+    /// The maximum time in which a routing guard must answer.
+    case guardTime
 
     static let allCases: [Self] =
-      CallKind.allCases.map { .time($0) } + [.memory, .state, .faults, .tasks, .life]
+      CallKind.allCases.map { .time($0) } + [.memory, .state, .faults, .tasks, .life, .guardTime]
 
     init?(rawValue: String) {
       guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
@@ -29,13 +31,14 @@ struct LimitSetting: Equatable, Sendable {
       case .faults: "faults"
       case .tasks: "tasks"
       case .life: "life"
+      case .guardTime: "guard"
       }
     }
 
     /// The units of the amount, in milliseconds or bytes.
     var units: [(name: String, size: Int)] {
       switch self {
-      case .time, .life: [("ms", 1), ("s", 1_000)]
+      case .time, .life, .guardTime: [("ms", 1), ("s", 1_000)]
       case .memory, .state: [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)]
       case .faults, .tasks: [("", 1)]
       }
@@ -97,6 +100,7 @@ struct LimitSetting: Equatable, Sendable {
     case .faults: limits.faultsMax = amount
     case .tasks: limits.tasksMax = amount
     case .life: limits.taskLife = .milliseconds(amount)
+    case .guardTime: limits.guardTime = .milliseconds(amount)
     }
     options.limits[module] = limits
   }
@@ -109,6 +113,7 @@ struct LimitSetting: Equatable, Sendable {
     case .faults: options.faultsMax = amount
     case .tasks: options.tasks.countMax = amount
     case .life: options.tasks.lifeMax = .milliseconds(amount)
+    case .guardTime: options.tasks.guardTimeMax = .milliseconds(amount)
     }
   }
 }
@@ -151,7 +156,7 @@ extension LimitSetting.What {
     case .memory, .state: "16MB"
     case .faults: "20"
     case .tasks: "100"
-    case .life: "30s"
+    case .life, .guardTime: "30s"
     }
   }
 }

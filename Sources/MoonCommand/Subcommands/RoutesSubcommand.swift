@@ -75,20 +75,28 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
     } catch {
       throw inspection.refusal(error.report(on: self.url), ExitStatus.dataError)
     }
+    let guards = await inspection.host.guards(of: explanation)
     await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      var record = RoutesRecord.match(explanation, of: url)
+      var record = RoutesRecord.match(explanation, of: url, guards: guards)
       record["rules"] = RoutesRecord.rules(settings.urls.settings)
       output.printResult([JSONRecord.line(record)])
     } else {
       output.printResult(
         RoutesText(style: output.resultStyle, columns: output.columns)
-          .lines(explanation, of: url)
+          .lines(explanation, of: url, guards: guards)
           + RoutesText(style: output.resultStyle, columns: output.columns)
           .rules(settings.urls.settings))
     }
     if explanation.winner == nil { throw ExitCode(ExitStatus.problemsFound) }
+  }
+}
+
+extension Host {
+  /// Returns the routing observers that are asked about the route that matches; none if none does.
+  func guards(of explanation: RouteExplanation) -> [GuardInfo] {
+    explanation.winner.map { guardInfos(of: $0.patternText) } ?? []
   }
 }
 

@@ -21,6 +21,13 @@ public struct Effect: Registrable {
     self.body = body
   }
 
+  /// Makes the effect that stands for another registration, whose code runs as a task.
+  init(for registration: Registration) {
+    pattern = .all
+    self.registration = registration
+    body = { _, _ in throw CodeFailure(.notRunning) }
+  }
+
   /// Makes an effect from a Swift function.
   ///
   /// The function runs outside the host and doesn't block it. Cancelling its task cancels the

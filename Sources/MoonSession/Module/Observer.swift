@@ -26,6 +26,9 @@ public struct Observer: Registrable {
   public let beginning: Beginning
   /// The kind, name and place of the registration.
   public let registration: Registration
+  /// How the changes become calls; nil for one call for each commit.
+  public let pace: Pace?
+  let paceID = PaceIdentity()
   let isSame: Comparison?
   let body: Body
 
@@ -38,11 +41,15 @@ public struct Observer: Registrable {
   /// Makes an observer.
   ///
   /// `isSame` compares the values after and before one commit. A series of changes that it ignores
-  /// one by one is ignored as a whole.
+  /// one by one is ignored as a whole. With a `pace`, a call receives the value before its first
+  /// change and the current one. A pending call is made when the module stops, and dropped when it
+  /// is reloaded.
   public init(
     of selection: StateSelection, from beginning: Beginning = .change,
-    unless isSame: Comparison? = nil, place: SourcePlace? = nil, _ body: @escaping Body
+    unless isSame: Comparison? = nil, pace: Pace? = nil, place: SourcePlace? = nil,
+    _ body: @escaping Body
   ) {
+    self.pace = pace
     self.selection = selection
     self.beginning = beginning
     self.isSame = isSame

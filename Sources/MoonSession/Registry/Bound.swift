@@ -24,6 +24,14 @@ package final class Bound<Part: Registrable>: BoundRegistration {
     super.init(part.registration, of: .navigation)
   }
 
+  /// Binds a part that stands for another registration.
+  fileprivate init(_ part: Part, for other: BoundRegistration) {
+    self.part = part
+    slice = .string(Text(other.owner.text))
+    firstSlice = .map(Map())
+    super.init(part.registration, of: other.owner, order: other.order)
+  }
+
   /// Returns the registrations of one kind of all modules, in order.
   static func all(_ modules: [Module], _ parts: (Module) -> [Part]) -> [Bound<Part>] {
     var all: [Bound<Part>] = []
@@ -31,5 +39,12 @@ package final class Bound<Part: Registrable>: BoundRegistration {
       for part in parts(module) { all.append(Bound(part, of: module, order: all.count)) }
     }
     return all
+  }
+}
+
+extension Bound<Effect> {
+  /// Makes the effect that stands for a registration, whose code runs as a task.
+  convenience init(for registration: BoundRegistration) {
+    self.init(Effect(for: registration.registration), for: registration)
   }
 }

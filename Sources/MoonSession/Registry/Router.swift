@@ -88,6 +88,27 @@ package final class Router {
     try table.url(for: name, parameters, plus: routing.urls.plus)
   }
 
+  /// Returns the routing observers that decide about the routings of a pattern, in order.
+  package func guards(of pattern: Text) -> [Bound<RoutingObserver>] {
+    observers.filter { $0.part.will != nil && ($0.part.pattern.map { $0 == pattern } ?? true) }
+  }
+
+  /// Returns the position of a routing observer among those of its module, from 1.
+  ///
+  /// - Complexity: O(routing observers).
+  func number(of observer: Bound<RoutingObserver>) -> Int {
+    observers.count { $0.owner == observer.owner && $0.order <= observer.order }
+  }
+
+  /// Returns the position of a route among those of its module, from 1.
+  ///
+  /// - Complexity: O(routes of the module).
+  func number(of route: Bound<ModuleRoute>) -> Int {
+    var first = route.order
+    while first > 0, routes[first - 1].owner == route.owner { first -= 1 }
+    return route.order - first + 1
+  }
+
   func routingPresenter(for kind: Text) -> Bound<RoutingPresenter>? { routingPresenters[kind] }
 
   /// The kinds of routing options that have a presenter, sorted.

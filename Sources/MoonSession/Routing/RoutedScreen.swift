@@ -15,14 +15,16 @@ struct RoutedScreen {
   private let result: RouteResult
   private let route: Bound<ModuleRoute>
   private let option: RoutingOption
+  private let guards: RoutingGuards
   /// The parents' screens with their routings, the lowest first.
   private var parents: [FinishedRouting] = []
 
   init(
     session: Session, tree: NavigationTree, screen: Screen, result: RouteResult,
-    route: Bound<ModuleRoute>
+    route: Bound<ModuleRoute>, guards: RoutingGuards
   ) {
     self.session = session
+    self.guards = guards
     self.tree = tree
     self.screen = screen
     self.result = result
@@ -135,7 +137,9 @@ struct RoutedScreen {
         throw RoutingError(
           result.url, .tooManyParents(urls, max: Self.parentCountMax), route: self.route)
       }
-      guard let made = made(url, &ids), !urls.dropLast().contains(made.result.url) else { break }
+      guard let made = try made(url, &ids), !urls.dropLast().contains(made.result.url) else {
+        break
+      }
       (lowest, route) = (made.result, made.route)
       found.insert(FinishedRouting(result: made.result, screen: made.screen), at: 0)
     }
@@ -153,16 +157,19 @@ struct RoutedScreen {
   }
 
   /// Makes the screen of a parent; nil if that fails, which is reported.
+  ///
+  /// - Throws: ``RoutingError`` if a guard must be waited for.
   private func made(
     _ url: Text, _ ids: inout ScreenIDs
-  ) -> (screen: Screen, result: RouteResult, route: Bound<ModuleRoute>)? {
-    var sequence = RoutingSequence(session: session, purpose: .screen, ids: ids)
+  ) throws(RoutingError) -> (screen: Screen, result: RouteResult, route: Bound<ModuleRoute>)? {
+    var sequence = RoutingSequence(session: session, purpose: .screen, guards: guards, ids: ids)
     do throws(RoutingError) {
       let destination = try sequence.destination(of: Redirect(to: url))
       ids = sequence.ids
       guard case .screen(let screen, let result, let route) = destination else { return nil }
       return (screen, result, route)
     } catch {
+      if error.isWaiting { throw error }
       if case .fault(let fault) = error.reason {
         session.caller.note(fault)
       } else {

@@ -22,6 +22,12 @@ public struct RoutingError: Error, Sendable, Equatable {
     case handlersOnly([Text])
     /// A routing observer of this module vetoed the routing.
     case vetoed(by: ModuleName, at: SourcePlace?, reason: String?)
+    /// The routing observer of this module takes time, as this task, and only an action can wait.
+    case waiting(for: TaskID, of: ModuleName, at: SourcePlace?)
+    /// The routing observer of this module, which was waited for, ended without an answer.
+    case unanswered(by: ModuleName, at: SourcePlace?, reason: String)
+    /// While the routing waited, another URL was routed in the same window.
+    case replaced(by: Text)
     /// The routing was redirected to a URL that it had passed before; the URLs are in order.
     case redirectLoop([Text])
     /// The routing was redirected more than `max` times; the URLs are in order.
@@ -61,6 +67,11 @@ public struct RoutingError: Error, Sendable, Equatable {
     module = route?.owner
     place = route?.registration.place
   }
+}
+
+extension RoutingError {
+  /// Whether an action with this error waits for a guard.
+  var isWaiting: Bool { if case .waiting = reason { true } else { false } }
 }
 
 /// The reason that an action didn't change the navigation.

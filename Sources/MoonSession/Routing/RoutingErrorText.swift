@@ -38,6 +38,9 @@ extension RoutingError.Reason {
     case .declined: "declined"
     case .handlersOnly: "handlers_only"
     case .vetoed: "vetoed"
+    case .waiting: "waiting"
+    case .unanswered: "unanswered"
+    case .replaced: "replaced"
     case .redirectLoop: "redirect_loop"
     case .tooManyRedirects: "too_many_redirects"
     case .fault: "fault"
@@ -78,6 +81,11 @@ extension RoutingError.Reason: CustomStringConvertible {
       "no screen: the handler \(Wording.list(patterns.map(\.string))) takes it"
     case .vetoed(let module, _, let reason):
       "module \(module) doesn't let it pass" + (reason.map { ": \($0)" } ?? "")
+    case .waiting(let task, let module, _):
+      "module \(module) takes time to decide about it (task \(task)), and only an action can wait"
+    case .unanswered(let module, _, let reason):
+      "module \(module) hasn't decided about it: \(reason)"
+    case .replaced(let url): "\(url) was routed while it waited"
     case .redirectLoop: "it is redirected in a circle"
     case .tooManyRedirects(_, let max): "it is redirected more than \(max) times"
     case .fault(let fault): fault.description

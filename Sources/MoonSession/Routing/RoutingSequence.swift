@@ -32,10 +32,12 @@ struct RoutingSequence {
 
   let session: Session
   let purpose: Purpose
+  /// The guards asked so far, and their answers.
+  let guards: RoutingGuards
   /// The source of ids for new screens.
   var ids: ScreenIDs
 
-  private var router: Router { session.modules.registry.router }
+  var router: Router { session.modules.registry.router }
 
   /// Follows redirects until a route or an unmatched handler takes the URL.
   ///
@@ -136,7 +138,10 @@ struct RoutingSequence {
     _ match: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> Step? {
     var result = match
-    if purpose == .navigation { try chooseOption(&result, route) }
+    if purpose == .navigation {
+      if hasDeclined(result, route) { return nil }
+      try chooseOption(&result, route)
+    }
     if case .remaking = purpose {
       // The screen is there already, so no observer is asked.
     } else if let redirect = try ask(result, route) {
@@ -144,7 +149,9 @@ struct RoutingSequence {
     }
     switch route.part.target {
     case .handler(let handler):
-      return Self.step(try call(route, result, route) { try handler(result, $0) }, result)
+      let answer = try call(route, result, route) { try handler(result, $0) }
+      if answer == .declined { noteDeclined(result, route) }
+      return Self.step(answer, result)
     case .screen(let provider):
       guard let screen = try screen(provider, result, route) else { return nil }
       return .done(.screen(screen, result, route))
@@ -169,25 +176,6 @@ struct RoutingSequence {
       }
       if let opinion = opinion ?? nil { result.option = opinion }
     }
-  }
-
-  /// Asks the routing observers; returns the redirect that one of them decided on.
-  private func ask(
-    _ result: RouteResult, _ route: Bound<ModuleRoute>
-  ) throws(RoutingError) -> Redirect? {
-    for observer in router.observers where observer.part.concerns(result) {
-      guard let will = observer.part.will else { continue }
-      switch try call(observer, result, route, { try will(result, $0) }) {
-      case .proceed: continue
-      case .redirect(let redirect): return redirect
-      case .veto(let reason):
-        throw RoutingError(
-          result.url,
-          .vetoed(by: observer.owner, at: observer.registration.place, reason: reason),
-          route: route)
-      }
-    }
-    return nil
   }
 
   /// Makes a screen and lets presenters enrich it; nil if its provider declines.
@@ -259,14 +247,22 @@ struct RoutingSequence {
   }
 
   /// Calls a registration that takes part in a routing.
-  private func call<Result>(
+  func call<Result>(
     _ registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
+    _ body: (SessionContext) throws -> Result
+  ) throws(RoutingError) -> Result {
+    try call(registration, result.url, route, body)
+  }
+
+  /// Calls a registration that takes part in the routing of a URL.
+  func call<Result>(
+    _ registration: BoundRegistration, _ url: Text, _ route: Bound<ModuleRoute>,
     _ body: (SessionContext) throws -> Result
   ) throws(RoutingError) -> Result {
     do throws(Fault) {
       return try session.caller.call(registration, body)
     } catch {
-      throw RoutingError(result.url, .fault(error), route: route)
+      throw RoutingError(url, .fault(error), route: route)
     }
   }
 

@@ -29,12 +29,13 @@ struct RoutingStage {
   ) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
     let url = payload["url"]?.textValue ?? ""
+    let guards = transaction.navigation?.guards ?? RoutingGuards(action)
     do throws(RoutingError) {
       let target = Redirect(
         to: url, passing: payload["params"]?.mapValue ?? Map(),
         option: try Self.option(payload["option"], url))
       var sequence = RoutingSequence(
-        session: session, purpose: .navigation,
+        session: session, purpose: .navigation, guards: guards,
         ids: transaction.navigation?.ids ?? ScreenIDs(in: session.navigationTree))
       let destination = try sequence.destination(of: target)
       defer { transaction.navigation?.ids = sequence.ids }
@@ -43,7 +44,7 @@ struct RoutingStage {
         result.option = (result.option ?? .show).filled(from: payload)
         var showing = RoutedScreen(
           session: session, tree: transaction.navigation?.tree ?? session.navigationTree,
-          screen: screen, result: result, route: route)
+          screen: screen, result: result, route: route, guards: guards)
         var routed = Routed(url: result.url, route: route)
         routed.actions = try showing.actions(&sequence.ids)
         routed.finished = showing.finished

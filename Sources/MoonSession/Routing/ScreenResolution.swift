@@ -7,6 +7,7 @@ struct ScreenResolution {
   let session: Session
   /// The module that dispatched the action; nil if no module did.
   private let owner: ModuleName?
+  private let guards: RoutingGuards
   private var ids: ScreenIDs
   private var routings: [FinishedRouting] = []
   private var nodeCount = 0
@@ -22,16 +23,17 @@ struct ScreenResolution {
     of action: Action, _ work: inout NavigationWork, in session: Session
   ) throws(DispatchError) -> Value {
     guard case .map(let payload) = action.payload else { return action.payload }
-    var resolution = ScreenResolution(session: session, action: action, ids: work.ids)
+    var resolution = ScreenResolution(session: session, action: action, in: work)
     let resolved = try resolution.resolved(payload)
     work.ids = resolution.ids
     work.routings += resolution.routings
     return .map(resolved)
   }
 
-  private init(session: Session, action: Action, ids: ScreenIDs) {
+  private init(session: Session, action: Action, in work: NavigationWork) {
     self.session = session
-    self.ids = ids
+    ids = work.ids
+    guards = work.guards ?? RoutingGuards(action)
     owner = if case .module(let name, _) = action.meta.cause { ModuleName(name) } else { nil }
   }
 
@@ -113,7 +115,7 @@ struct ScreenResolution {
   private mutating func screen(
     _ url: Text, _ parameters: Map
   ) throws(DispatchError) -> Screen {
-    var sequence = RoutingSequence(session: session, purpose: .screen, ids: ids)
+    var sequence = RoutingSequence(session: session, purpose: .screen, guards: guards, ids: ids)
     do throws(RoutingError) {
       let (screen, routing) = try sequence.screen(for: Redirect(to: url, passing: parameters))
       ids = sequence.ids

@@ -69,7 +69,8 @@ package struct ScreenRemaking {
     }
     let parameters = screen.parameters.mapValue ?? Map()
     var sequence = RoutingSequence(
-      session: session, purpose: .remaking(screen.id), ids: ScreenIDs(in: tree))
+      session: session, purpose: .remaking(screen.id), guards: RoutingGuards(.route(url)),
+      ids: ScreenIDs(in: tree))
     do throws(RoutingError) {
       var made = try sequence.screen(for: Redirect(to: url, passing: parameters)).0
       made.presentation = screen.presentation

@@ -22,6 +22,8 @@ public struct History: Sendable {
   public enum Result: Sendable {
     /// The action was reduced.
     case done(hasChanged: Bool)
+    /// The action waits for the routing guard that runs as this task, and comes back later.
+    case waiting(for: TaskID)
     /// The action failed and changed nothing.
     case failed(DispatchError)
   }
@@ -34,19 +36,19 @@ public struct History: Sendable {
 
 /// The store of the most recent actions.
 ///
-/// Errors are in objects of their own, since they are large and rare.
+/// Errors and waits are in objects of their own, since they are large and rare.
 struct HistoryRing {
-  private final class Failure {
-    let error: DispatchError
+  private final class Exception {
+    let result: History.Result
 
-    init(_ error: DispatchError) { self.error = error }
+    init(_ result: History.Result) { self.result = result }
   }
 
   private struct Record {
     let action: Action
     let bytes: Int
     let hasChanged: Bool
-    let failure: Failure?
+    let exception: Exception?
   }
 
   private var kept: Deque<Record> = []
@@ -57,7 +59,7 @@ struct HistoryRing {
       entries: kept.map { record in
         History.Entry(
           action: record.action,
-          result: record.failure.map { .failed($0.error) } ?? .done(hasChanged: record.hasChanged))
+          result: record.exception?.result ?? .done(hasChanged: record.hasChanged))
       })
   }
 
@@ -68,7 +70,15 @@ struct HistoryRing {
     guard !transaction.isPlain else {
       return append(taken, bytes: transaction.bytes, hasChanged)
     }
+    for routing in transaction.navigation?.waiting ?? [] {
+      let action = routing.action
+      append(
+        Record(
+          action: action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged: false,
+          exception: Exception(.waiting(for: routing.task))))
+    }
     var reduced = transaction.reduced.map(\.action)
+    if reduced.isEmpty, !(transaction.navigation?.waiting.isEmpty ?? true) { return }
     let own = reduced.firstIndex { $0.meta.id == taken.meta.id && $0.type == taken.type }
     let first = own.map { reduced.remove(at: $0) } ?? taken
     for action in [first] + reduced {
@@ -77,11 +87,13 @@ struct HistoryRing {
   }
 
   private mutating func append(_ action: Action, bytes: Int, _ hasChanged: Bool) {
-    append(Record(action: action, bytes: bytes, hasChanged: hasChanged, failure: nil))
+    append(Record(action: action, bytes: bytes, hasChanged: hasChanged, exception: nil))
   }
 
   mutating func append(_ action: Action, bytes: Int, failedWith error: DispatchError) {
-    append(Record(action: action, bytes: bytes, hasChanged: false, failure: Failure(error)))
+    append(
+      Record(
+        action: action, bytes: bytes, hasChanged: false, exception: Exception(.failed(error))))
   }
 
   private mutating func append(_ record: Record) {

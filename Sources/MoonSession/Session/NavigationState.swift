@@ -4,6 +4,8 @@ package import MoonValues
 
 /// The navigation tree in the slice `navigation`, with the last tree that was read.
 package struct NavigationState {
+  /// The routings that wait for guards.
+  var waiting = WaitingRoutings()
   /// The key of the slice that holds the navigation.
   ///
   /// The slice exists from the first change on.

@@ -30,6 +30,8 @@ public struct Outcome: Sendable {
   ///
   /// Each undid only the changes of its own listener.
   public internal(set) var faults: [Fault] = []
+  /// The routings that wait for guards, and come back as actions of their own.
+  public internal(set) var waiting: [WaitingRouting] = []
 
   init(id: Int64, before: Value, after: Value, followingCount: Int = 0) {
     self.id = id

@@ -140,6 +140,7 @@ extension Session {
       }
       try CommitStage(session: self).commit(&transaction)
     } catch {
+      GuardWaits(session: self).dropWaiting(begunBy: [action.meta.id] + others.map(\.meta.id))
       history.append(action, bytes: bytes, failedWith: error)
       for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }
       throw error

@@ -31,7 +31,7 @@ extension Session: EffectSession {
   package func finish(_ task: TaskID, _ error: (any Error)?) {
     guard let task = tasks[task] else { return }
     switch error {
-    case nil: tasks.end(task, .finished)
+    case nil: tasks.end(task, .finished([]))
     case is CancellationError: tasks.end(task, .cancelled)
     case let error?:
       tasks.end(task, .failed(caller.fault(error, task.effect, task.action)))

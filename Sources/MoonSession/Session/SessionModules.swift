@@ -82,6 +82,7 @@ extension Session {
   /// still in service.
   package func stop(_ modules: [Module]) {
     let names = Set(modules.map(\.name))
+    ObserverStage(session: self).deliverPending(of: names)
     tasks.end(of: names)
     // Again, for the tasks that actions of the hooks start.
     defer { tasks.end(of: names) }
@@ -116,11 +117,13 @@ extension Session {
   package func screen(
     for url: Text, passing parameters: Map
   ) throws(DispatchError) -> Screen {
+    let guards = RoutingGuards(.route(url, passing: parameters))
     var sequence = RoutingSequence(
-      session: self, purpose: .screen, ids: ScreenIDs(in: try readNavigation()))
+      session: self, purpose: .screen, guards: guards, ids: ScreenIDs(in: try readNavigation()))
     do throws(RoutingError) {
       return try sequence.screen(for: Redirect(to: url, passing: parameters)).0
     } catch {
+      if let pending = guards.pending { tasks.cancel(pending.task) }
       throw .routing(error)
     }
   }

@@ -97,6 +97,29 @@ struct Transaction {
       .sorted { $0.order < $1.order }
   }
 
+  /// A point in a transaction to which it can go back.
+  struct Mark {
+    fileprivate let state: Map
+    fileprivate let navigation: NavigationWork?
+    fileprivate let reducedCount: Int
+    fileprivate let mappedCount: Int
+  }
+
+  var mark: Mark {
+    Mark(
+      state: state, navigation: additions?.navigation,
+      reducedCount: additions?.reduced.count ?? 0, mappedCount: additions?.mapped.count ?? 0)
+  }
+
+  /// Undoes everything since a point.
+  mutating func goBack(to mark: Mark) {
+    state = mark.state
+    guard let additions else { return }
+    additions.navigation = mark.navigation
+    additions.reduced.removeSubrange(mark.reducedCount...)
+    additions.mapped.removeSubrange(mark.mappedCount...)
+  }
+
   private mutating func ensured() -> Additions {
     if let additions { return additions }
     let made = Additions()
@@ -116,6 +139,12 @@ struct NavigationWork {
   var ids: ScreenIDs
   /// The number of routings in progress, each within the one before.
   var nesting = 0
+  /// The guards of the action in progress.
+  var guards: RoutingGuards?
+  /// The actions that wait for guards.
+  var waiting: [WaitingRouting] = []
+  /// The actions that routed, or wait to, with their URLs and windows.
+  var routed: [(action: Action, url: Text, window: Text?)] = []
 
   init(tree: NavigationTree) {
     self.tree = tree

@@ -18,6 +18,8 @@ struct Work {
   var formerTree: NavigationTree?
   /// The faults that no caller receives.
   var faults: [Fault] = []
+  /// The routings that wait for guards.
+  var waiting: [WaitingRouting] = []
   /// The following actions that failed.
   var failures: [FollowingFailure] = []
 
@@ -68,7 +70,9 @@ struct Work {
   var hasRecords: Bool {
     // Inlined so that it reads the session's own storage. A call would copy all records, which
     // takes 290 instructions.
-    @inline(__always) get { formerTree != nil || !failures.isEmpty || !faults.isEmpty }
+    @inline(__always) get {
+      formerTree != nil || !failures.isEmpty || !faults.isEmpty || !waiting.isEmpty
+    }
   }
 
   /// Moves the records into an outcome; `tree` is the current navigation tree.
@@ -79,6 +83,8 @@ struct Work {
     failures = []
     outcome.faults = faults
     faults = []
+    outcome.waiting = waiting
+    waiting = []
   }
 }
 

@@ -48,6 +48,11 @@ struct CommitStage {
       return
     }
     if let navigation = transaction.navigation {
+      session.work.waiting += navigation.waiting
+      for routed in navigation.routed {
+        GuardWaits(session: session).replaceWaiting(
+          by: routed.action, to: routed.url, in: routed.window)
+      }
       CompletionStage(session: session).tell(of: navigation)
     }
     let stage = NavigationMapperStage(session: session)

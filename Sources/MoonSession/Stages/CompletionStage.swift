@@ -36,7 +36,10 @@ struct CompletionStage {
   }
 
   /// Announces to its observers that a routing has failed.
+  ///
+  /// An action that waits for a guard hasn't failed.
   func tell(_ error: RoutingError, of url: Text) {
+    if error.isWaiting { return }
     for observer in session.modules.registry.router.observers {
       guard let failed = observer.part.failed,
         observer.part.pattern.map({ $0 == error.pattern }) ?? true

@@ -11,7 +11,8 @@ struct NavigationStage {
 
   let session: Session
 
-  /// Carries out a `nav/…` action; returns it with screens in place of URLs.
+  /// Carries out a `nav/…` action; returns it with screens in place of URLs, or nil if it waits for
+  /// a routing guard.
   ///
   /// The actions of a routing also go through the stages before this one, within the same
   /// transaction.
@@ -19,7 +20,7 @@ struct NavigationStage {
   /// - Throws: ``DispatchError``.
   func carryOut(
     _ action: Action, _ transaction: inout Transaction
-  ) throws(DispatchError) -> Action {
+  ) throws(DispatchError) -> Action? {
     var work: NavigationWork
     if let begun = transaction.navigation {
       work = begun
@@ -27,9 +28,44 @@ struct NavigationStage {
       work = NavigationWork(tree: try session.navigation.read(transaction.state))
     }
     // Actions that a routing makes are part of that routing.
-    if work.nesting == 0 {
-      try session.work.chain.follow(with: action, of: session.work.owner)
+    guard work.nesting == 0 else { return try perform(action, work, &transaction) }
+    try session.work.chain.follow(with: action, of: session.work.owner)
+    let guards = RoutingGuards(action)
+    work.guards = guards
+    let mark = transaction.mark
+    do throws(DispatchError) {
+      let done = try perform(action, work, &transaction)
+      if action.type == NavigationActions.route { noteRouted(action, &transaction) }
+      return done
+    } catch {
+      guard case .routing(let problem) = error, problem.isWaiting, let pending = guards.pending
+      else { throw error }
+      transaction.goBack(to: mark)
+      work.guards = nil
+      let waits = GuardWaits(session: session)
+      work.waiting.append(waits.wait(guards, for: pending, in: window(of: action, work.tree)))
+      transaction.navigation = work
+      noteRouted(action, &transaction)
+      return nil
     }
+  }
+
+  /// Records that an action has routed in its window, unless it had waited and comes back.
+  private func noteRouted(_ action: Action, _ transaction: inout Transaction) {
+    guard action.meta.guards == nil, let tree = transaction.navigation?.tree else { return }
+    let url = action.payload["url"]?.textValue ?? action.type
+    transaction.navigation?.routed.append((action, url, window(of: action, tree)))
+  }
+
+  private func window(of action: Action, _ tree: NavigationTree) -> Text? {
+    action.payload["window"]?.textValue
+      ?? action.payload["option"]?.mapValue?["window"]?.textValue ?? tree.keyWindowID
+  }
+
+  private func perform(
+    _ action: Action, _ begun: NavigationWork, _ transaction: inout Transaction
+  ) throws(DispatchError) -> Action {
+    var work = begun
     let isRouting = action.type == NavigationActions.route
     var instead: [Action]?
     if !isRouting, work.nesting == 0 {

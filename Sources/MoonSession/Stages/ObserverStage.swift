@@ -16,7 +16,7 @@ struct ObserverStage {
       guard let part = observer.part.selection.change(from: before, to: after) else { continue }
       session.caller.attempt(observer, on: action) {
         if let isSame = observer.part.isSame, try isSame(part.new, part.old) { return }
-        try observer.part.body(part.new, part.old, $0)
+        try deliver(part.new, part.old, to: observer, action, $0)
       }
     }
   }

@@ -13,7 +13,7 @@ struct ReducerStage {
   ) throws(DispatchError) {
     if listeners.isNavigation {
       let stage = NavigationStage(session: session)
-      let action = try stage.carryOut(action, &transaction)
+      guard let action = try stage.carryOut(action, &transaction) else { return }
       try reduceSlices(action, listeners, &transaction.state)
       transaction.note(action, listeners)
     } else {

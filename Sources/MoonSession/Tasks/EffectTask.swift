@@ -1,4 +1,5 @@
 import MoonStore
+import MoonValues
 
 /// A task: one run of an effect, or of a function that an effect has spawned.
 ///
@@ -6,7 +7,8 @@ import MoonStore
 package final class EffectTask {
   /// The way in which a task has ended.
   enum Ending {
-    case finished
+    /// The code has returned these values.
+    case finished([Value?])
     case failed(Fault)
     case cancelled
   }
@@ -21,6 +23,23 @@ package final class EffectTask {
     let action: Action
     /// The time at which the task began, in seconds since 1970.
     let since: Double
+    /// The part of the session that waits for the result; nil if none does.
+    var asker: Asker?
+  }
+
+  /// A part of the session that waits for the result of a task.
+  final class Asker {
+    /// The maximum life of the task; nil means that of its module's tasks.
+    let lifeMax: Duration?
+    /// Receives the ending.
+    var completion: (Ending) -> Void
+    /// Whether the task was cancelled at the end of its maximum life.
+    var hasExpired = false
+
+    init(within lifeMax: Duration?, _ completion: @escaping (Ending) -> Void) {
+      self.lifeMax = lifeMax
+      self.completion = completion
+    }
   }
 
   package let id: TaskID

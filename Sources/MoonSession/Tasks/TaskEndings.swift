@@ -17,7 +17,7 @@ struct TaskEndings {
   }
 
   /// The ending of a task that isn't running; finished if none is kept.
-  subscript(id: TaskID) -> EffectTask.Ending { endings[id] ?? .finished }
+  subscript(id: TaskID) -> EffectTask.Ending { endings[id] ?? .finished([]) }
 }
 
 extension EffectTask.Ending {

@@ -4,15 +4,24 @@ public struct TaskLimits: Sendable, Equatable {
   public var countMax: Int
   /// The maximum life of a task; zero means no limit.
   public var lifeMax: Duration
+  /// The maximum time in which a routing guard must answer; zero means no limit.
+  public var guardTimeMax: Duration
 
   /// The default of ``countMax``.
   public static let countMax = 10_000
 
+  /// The default of ``guardTimeMax``: enough for a person to log in.
+  public static let guardTimeMax: Duration = .seconds(300)
+
   /// Makes limits.
   ///
   /// By default the life of a task isn't limited, since many tasks wait for what people do.
-  public init(countMax: Int = Self.countMax, lifeMax: Duration = .zero) {
+  public init(
+    countMax: Int = Self.countMax, lifeMax: Duration = .zero,
+    guardTimeMax: Duration = Self.guardTimeMax
+  ) {
     self.countMax = countMax
     self.lifeMax = lifeMax
+    self.guardTimeMax = guardTimeMax
   }
 }

@@ -9,17 +9,19 @@ package import MoonValues
 /// Confined to the host.
 package final class TaskScheduler: TaskOwner {
   private(set) weak var session: Session?
-  private var living: [TaskID: EffectTask] = [:]
+  private(set) var living: [TaskID: EffectTask] = [:]
   private var counts: [ModuleName: Int] = [:]
   private var lastNumber = 0
-  private var ready: Deque<EffectTask> = []
+  var ready: Deque<EffectTask> = []
   private var listening = Listening()
   /// The tasks that wait for the end of a task, by that task.
   private var awaiting: [TaskID: Set<TaskID>] = [:]
   private var endings = TaskEndings()
   private var background = BackgroundResults()
+  /// The calls of observers that aren't due yet, by the identity of the observer's pace.
+  var pendingCalls: [ObjectIdentifier: any PendingCall] = [:]
   /// The task whose code is running.
-  package private(set) var current: EffectTask?
+  package internal(set) var current: EffectTask?
   /// The number of answers that arrived after their wait had ended.
   package private(set) var lateCount = 0
 
@@ -90,8 +92,26 @@ package final class TaskScheduler: TaskOwner {
     return task.id
   }
 
+  /// Runs code on behalf of a registration until its first wait, and passes its ending on.
+  ///
+  /// Returns nil if the code has ended; `completion` was called then.
+  ///
+  /// - Throws: ``Refused`` if the task can't be made.
+  func run(
+    _ code: any EffectRun, as registration: BoundRegistration, on action: Action,
+    within lifeMax: Duration? = nil, then completion: @escaping (EffectTask.Ending) -> Void
+  ) throws(Refused) -> TaskID? {
+    let asker = EffectTask.Asker(within: lifeMax, completion)
+    let task = try makeTask(Bound(for: registration), on: action, run: code, for: asker)
+    let outer = current
+    go(task, on: .begin)
+    current = outer
+    return task.standing == .ended ? nil : task.id
+  }
+
   private func makeTask(
-    _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil, run: (any EffectRun)? = nil
+    _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil,
+    run: (any EffectRun)? = nil, for asker: EffectTask.Asker? = nil
   ) throws(Refused) -> EffectTask {
     guard let session else { throw Refused("the session is closed") }
     let countMax = session.environment.taskLimits(effect.owner).countMax
@@ -101,7 +121,7 @@ package final class TaskScheduler: TaskOwner {
     lastNumber += 1
     let origin = EffectTask.Origin(
       generation: session.modules[effect.owner]?.generation ?? 0, parent: parent, action: action,
-      since: session.environment.clock.now())
+      since: session.environment.clock.now(), asker: asker)
     let task = EffectTask(id: TaskID(lastNumber), effect: effect, origin: origin, run: run)
     task.owner = self
     return task
@@ -111,8 +131,13 @@ package final class TaskScheduler: TaskOwner {
   private func add(_ task: EffectTask) {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     counts[task.effect.owner, default: 0] += 1
-    let life = session?.environment.taskLimits(task.effect.owner).lifeMax ?? .zero
+    let life = lifeMax(of: task)
     if life > .zero { deadlines?.set(for: task, after: life, endsLife: true) }
+  }
+
+  private func lifeMax(of task: EffectTask) -> Duration {
+    task.origin.asker?.lifeMax ?? session?.environment.taskLimits(task.effect.owner).lifeMax
+      ?? .zero
   }
 
   // MARK: Turns
@@ -156,7 +181,7 @@ package final class TaskScheduler: TaskOwner {
       return end(task, .failed(error.after(task.lastWait, endings)))
     }
     switch step {
-    case .finished: end(task, .finished)
+    case .finished(let values): end(task, .finished(values))
     case .waits where task.standing == .cancelled: close(task)
     case .waits(let wait): hold(task, until: wait)
     }
@@ -168,7 +193,7 @@ package final class TaskScheduler: TaskOwner {
     noteReady()
   }
 
-  private func noteReady() {
+  func noteReady() {
     guard let session, !session.hasReadyTasks else { return }
     session.hasReadyTasks = true
     if !session.work.isRunning { postpone() }
@@ -214,7 +239,7 @@ package final class TaskScheduler: TaskOwner {
   }
 
   /// Ends the current wait of a task and removes all records of it.
-  private func release(_ task: EffectTask) {
+  func release(_ task: EffectTask) {
     guard let wait = task.wait else { return }
     task.wait = nil
     task.lastWait = wait
@@ -262,7 +287,8 @@ package final class TaskScheduler: TaskOwner {
   /// Ends a task at the end of its maximum life.
   package func lifetimeExpired(of task: EffectTask) {
     guard let session else { return }
-    let life = session.environment.taskLimits(task.effect.owner).lifeMax
+    let life = lifeMax(of: task)
+    task.origin.asker?.hasExpired = true
     let failure = CodeFailure(.lifetimeExceeded(milliseconds: life.wholeMilliseconds))
     let fault = session.caller.fault(failure, task.effect, task.action)
     session.caller.note(fault.after(task.wait ?? task.lastWait, endings))
@@ -323,7 +349,8 @@ extension TaskScheduler {
       counts[task.effect.owner] = count == 0 ? nil : count
     }
     if let parent = task.origin.parent { living[parent]?.children.remove(task.id) }
-    let hasListeners = resumeAwaiters(of: task)
+    let hasListeners = resumeAwaiters(of: task) || task.origin.asker != nil
+    task.origin.asker?.completion(ending)
     switch ending {
     case .finished: break
     case .cancelled: cancelChildren(of: task)
@@ -344,57 +371,5 @@ extension TaskScheduler {
       if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }
     }
     return true
-  }
-
-  /// Cancels a task and those that it spawned, each as soon as its code isn't running; returns
-  /// false if there is no such task.
-  @discardableResult
-  package func cancel(_ id: TaskID) -> Bool {
-    guard let task = living[id] ?? (current?.id == id ? current : nil), task.standing == .alive
-    else { return false }
-    task.standing = .cancelled
-    cancelChildren(of: task)
-    release(task)
-    if task !== current {
-      ready.append(task)
-      noteReady()
-    }
-    return true
-  }
-
-  /// Cancels the tasks of a module, each as soon as its code isn't running.
-  package func cancelAll(of module: ModuleName) {
-    let tasks = living.values.filter { $0.effect.owner == module }
-    for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
-  }
-
-  private func cancelChildren(of task: EffectTask) {
-    for child in task.children.sorted() { cancel(child) }
-  }
-
-  /// Ends the tasks of modules immediately.
-  ///
-  /// No code of a module may be running. `isKilled` means that the code of the tasks no longer
-  /// exists, so no cleanup runs.
-  package func end(of modules: Set<ModuleName>, isKilled: Bool = false) {
-    let tasks = living.values.filter { modules.contains($0.effect.owner) }
-    defer { if session?.work.isRunning == false { session?.work.end() } }
-    for task in tasks.sorted(by: { $0.id < $1.id }) where task.standing != .ended {
-      if isKilled { task.run = nil }
-      release(task)
-      task.standing = .cancelled
-      close(task)
-    }
-  }
-
-  private func close(_ task: EffectTask) {
-    guard let session, task.standing != .ended else { return }
-    current = task
-    if let run = task.run {
-      session.work.begin(after: task.action.meta.id, of: task.effect.owner)
-      session.caller.attempt(task.effect, on: task.action) { _ in try run.cancel() }
-    }
-    current = nil
-    end(task, .cancelled)
   }
 }

@@ -10,6 +10,8 @@ final class LuaRun: EffectRun {
   private enum Code {
     /// The function of an effect, not called yet, and the action.
     case function(LuaFunction, Action)
+    /// A function, not called yet, and its arguments.
+    case call(LuaFunction, [Argument])
     case coroutine(LuaCoroutine)
     case ended
   }
@@ -27,6 +29,16 @@ final class LuaRun: EffectRun {
     self.generation = generation
     limits = generation.limits(.effect, "an effect")
     code = .function(function, action)
+  }
+
+  /// Makes the run of a function that something waits for.
+  init(
+    _ function: LuaFunction, _ arguments: [Argument], _ limits: CallLimits,
+    of generation: Generation
+  ) {
+    self.generation = generation
+    self.limits = limits
+    code = .call(function, arguments)
   }
 
   /// Makes the run of a spawned task; nil if `reference` isn't that of a coroutine.
@@ -77,6 +89,9 @@ final class LuaRun: EffectRun {
     case .function(let function, let action):
       var arguments: [Argument] = [.value(action.scriptPayload), .context]
       if function.takes(3) { arguments.append(.value(action.value)) }
+      return try LuaCoroutine.start(
+        function, of: generation.machine, arguments, limits: limits)
+    case .call(let function, let arguments):
       return try LuaCoroutine.start(
         function, of: generation.machine, arguments, limits: limits)
     case .coroutine(let coroutine):

@@ -14,6 +14,6 @@ struct BackCommand: PromptCommand {
     let outcome = try await session.dispatching { (host, id, cause) throws(DispatchError) in
       try host.back(in: id, cause: cause)
     }
-    return OutcomeAnswer(kind: Self.manual.name, outcome: outcome)
+    return OutcomeAnswer(kind: Self.manual.name, outcome: outcome, screenDisplay: .after(outcome))
   }
 }

@@ -42,6 +42,7 @@ struct HistoryCommand: PromptCommand {
         switch entry.result {
         case .done(hasChanged: true): style.paint("changed the state", .good)
         case .done(hasChanged: false): layout.dim("changed nothing")
+        case .waiting(let task): style.paint("waits for task \(task)", .warning)
         case .failed(let error):
           style.paint("failed", .error) + ": "
             + TerminalText.sanitized(error.headline)
@@ -73,6 +74,7 @@ struct HistoryCommand: PromptCommand {
       map["parent"] = meta.parent.map { .int($0) }
       switch entry.result {
       case .done(let hasChanged): map["changed"] = .bool(hasChanged)
+      case .waiting(let task): map["waits_for_task"] = .int(Int64(task.number))
       case .failed(let error): map["error"] = error.report.value
       }
       return .map(map)

@@ -36,6 +36,6 @@ struct OpenCommand: PromptCommand {
     let outcome = try await session.dispatching { (host, id, cause) throws(DispatchError) in
       try host.route(url, passing: parameters, in: id, cause: cause)
     }
-    return OutcomeAnswer(kind: Self.manual.name, outcome: outcome)
+    return OutcomeAnswer(kind: Self.manual.name, outcome: outcome, screenDisplay: .after(outcome))
   }
 }

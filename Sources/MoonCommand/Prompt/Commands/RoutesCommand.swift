@@ -26,7 +26,9 @@ struct RoutesCommand: PromptCommand {
       }
     }
     do throws(RouteRequestError) {
-      return MatchAnswer(url: url, explanation: try await session.host.explain(url))
+      let explanation = try await session.host.explain(url)
+      return MatchAnswer(
+        url: url, explanation: explanation, guards: await session.host.guards(of: explanation))
     } catch {
       throw .malformed(url.string, error)
     }
@@ -47,11 +49,13 @@ struct RoutesCommand: PromptCommand {
   private struct MatchAnswer: PromptAnswer {
     let url: Text
     let explanation: RouteExplanation
+    let guards: [GuardInfo]
 
     func lines(_ layout: TextLayout) -> [String] {
-      RoutesText(style: layout.style, columns: layout.columns).lines(explanation, of: url)
+      RoutesText(style: layout.style, columns: layout.columns)
+        .lines(explanation, of: url, guards: guards)
     }
 
-    var record: Map? { RoutesRecord.match(explanation, of: url) }
+    var record: Map? { RoutesRecord.match(explanation, of: url, guards: guards) }
   }
 }

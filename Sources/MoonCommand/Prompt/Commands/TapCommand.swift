@@ -34,6 +34,6 @@ struct TapCommand: PromptCommand {
     let outcome = try await session.usingScreen { (host, id) throws(ScreenError) in
       try host.use(control, in: id)
     }
-    return OutcomeAnswer(kind: Self.manual.name, outcome: outcome)
+    return OutcomeAnswer(kind: Self.manual.name, outcome: outcome, screenDisplay: .after(outcome))
   }
 }

@@ -59,18 +59,53 @@ extension FormReader {
     return plan(parts.map { StateSelection($0) }, fields, key: key, value)
   }
 
-  private static let observerKeys = ["initial", "run", "same"]
+  private static let observerKeys = ["debounce", "initial", "run", "same", "throttle"]
 
   private mutating func plan(
     _ selection: StateSelection?, _ fields: [String: Form], key: String, _ table: Form
   ) -> ObserverPlan? {
     let isInitial = boolean(fields["initial"], key: key + ".initial") ?? false
     let same = function(fields["same"], key: key + ".same")
+    let pace = pace(fields, key: key)
     guard let run = required(fields["run"], key: key + ".run", table), let selection else {
       return nil
     }
     return ObserverPlan(
-      of: selection, run: run, beginning: isInitial ? .start : .change, same: same)
+      of: selection, run: run, beginning: isInitial ? .start : .change, same: same,
+      pace: pace)
+  }
+
+  /// Reads `debounce` or `throttle`, a number of seconds.
+  private mutating func pace(_ fields: [String: Form], key: String) -> Pace? {
+    let debounce = pause(fields["debounce"], key: key + ".debounce")
+    let throttle = pause(fields["throttle"], key: key + ".throttle")
+    if debounce != nil, throttle != nil {
+      note(
+        .wrongKind(key: key, expected: "debounce or throttle", found: "both"),
+        key: key + ".throttle")
+    }
+    return debounce.map { .debounce($0) } ?? throttle.map { .throttle($0) }
+  }
+
+  private mutating func pause(_ form: Form?, key: String) -> Duration? {
+    let seconds: Double
+    switch form {
+    case nil: return nil
+    case .value(.int(let whole)): seconds = Double(whole)
+    case .value(.double(let number)): seconds = number
+    case let form?:
+      note(
+        .wrongKind(key: key, expected: "a number of seconds", found: form.kind), key: key)
+      return nil
+    }
+    guard seconds > 0, seconds <= TaskBindings.secondsMax else {
+      note(
+        .wrongKind(
+          key: key, expected: "more than 0 seconds and at most 1000000000", found: "\(seconds)"),
+        key: key)
+      return nil
+    }
+    return .seconds(seconds)
   }
 
   private mutating func parts(_ table: Form?, key: String) -> [StateSelection.Part]? {
@@ -113,11 +148,13 @@ private struct ObserverPlan {
   let run: LuaFunction
   let beginning: Observer.Beginning
   let same: LuaFunction?
+  let pace: Pace?
 
   init(
     of selection: StateSelection, run: LuaFunction, beginning: Observer.Beginning = .change,
-    same: LuaFunction? = nil
+    same: LuaFunction? = nil, pace: Pace? = nil
   ) {
+    self.pace = pace
     self.selection = selection
     self.run = run
     self.beginning = beginning
@@ -132,6 +169,7 @@ extension ObserverPlan {
     let label = selection.description
     return Observer(
       of: selection, from: beginning, unless: same.map { comparison($0, label, generation) },
+      pace: pace,
       place: run.place
     ) { [run] new, old, _ in
       _ = try generation.call(

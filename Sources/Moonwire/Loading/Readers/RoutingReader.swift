@@ -142,11 +142,11 @@ extension RoutingObserver {
     let first = functions["will"] ?? functions["did"] ?? functions["failed"]
     self.init(
       pattern: pattern, priority: priority, place: first?.place,
-      will: functions["will"].map { function in
-        { route, context in
+      guard: functions["will"].map { function in
+        .run { route, context in
           let arguments = generation.arguments([.value(route.value)], context)
-          return try generation.answers.decision(
-            try generation.call(function, arguments, limits), function)
+          let run = LuaRun(function, arguments, limits, of: generation)
+          return (run, { try generation.answers.decision($0, function) })
         }
       },
       did: functions["did"].map { function in

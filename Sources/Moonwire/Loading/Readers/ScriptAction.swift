@@ -28,5 +28,5 @@ extension Action {
   }
 
   /// The keys of `meta` that only the host writes.
-  private static let ownMeta: Set<Key> = ["id", "time", "cause", "parent"]
+  private static let ownMeta: Set<Key> = ["id", "time", "cause", "parent", "guards"]
 }

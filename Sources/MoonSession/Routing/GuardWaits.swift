@@ -1,0 +1,83 @@
+import MoonStore
+import MoonValues
+
+/// The waits of routings for guards that take time: how a routing leaves the queue and comes back.
+struct GuardWaits {
+  let session: Session
+
+  /// Lets an action wait for the guard that it must ask.
+  ///
+  /// When the guard has answered, the action comes back to the end of the queue.
+  func wait(_ guards: RoutingGuards, for pending: RoutingGuards.Pending, in window: Text?)
+    -> WaitingRouting
+  {
+    let routing = WaitingRouting(
+      url: pending.question.url, task: pending.task, module: pending.observer.owner,
+      place: pending.observer.registration.place, action: guards.action, window: window)
+    session.navigation.waiting.add(routing, guards, in: session.state)
+    let asker = session.tasks[pending.task]?.origin.asker
+    asker?.completion = { [weak session, weak asker] ending in
+      guard let session else { return }
+      GuardWaits(session: session).comeBack(pending, ending, hasExpired: asker?.hasExpired ?? false)
+    }
+    return routing
+  }
+
+  private func comeBack(
+    _ pending: RoutingGuards.Pending, _ ending: EffectTask.Ending, hasExpired: Bool
+  ) {
+    guard let (routing, guards, state) = session.navigation.waiting.remove(pending.task) else {
+      return
+    }
+    guards.note(outcome(of: pending, ending, hasExpired), of: pending.question, isLate: true)
+    var action = routing.action
+    action.meta.guards = guards.returned(afterChange: !session.state.isIdentical(to: state))
+    session.work.begin(after: action.meta.id, of: routing.module)
+    // Mappers have seen the action already.
+    session.intake.addNotingFailure(action, cause: action.meta.cause, isMapped: true)
+    if !session.work.isRunning { session.work.end() }
+  }
+
+  private func outcome(
+    of pending: RoutingGuards.Pending, _ ending: EffectTask.Ending, _ hasExpired: Bool
+  ) -> GuardAnswer.Outcome {
+    switch ending {
+    case .finished(let values):
+      do throws(Fault) {
+        return .decided(try session.caller.call(pending.observer) { _ in try pending.read(values) })
+      } catch {
+        session.caller.note(error)
+        return .ended(error.description)
+      }
+    case .failed(let fault):
+      session.caller.note(fault)
+      return .ended(fault.description)
+    case .cancelled: return .ended(hasExpired ? "it took too long" : "it was cancelled")
+    }
+  }
+
+  /// Fails the routings that a newer one in their window replaces, and cancels their guards.
+  func replaceWaiting(by action: Action, to url: Text, in window: Text?) {
+    guard !session.navigation.waiting.isEmpty else { return }
+    for routing in session.navigation.waiting.replaced(by: action, in: window) {
+      drop(routing)
+      let error = RoutingError(routing.url, .replaced(by: url))
+      session.history.append(
+        routing.action, bytes: routing.action.roughByteCount(upTo: History.bytesMax),
+        failedWith: .routing(error))
+      session.fail(routing.action, .routing(error))
+      CompletionStage(session: session).tell(error, of: routing.url)
+    }
+  }
+
+  /// Ends the waits that failed actions have begun.
+  func dropWaiting(begunBy ids: [Int64]) {
+    guard !session.navigation.waiting.isEmpty else { return }
+    for routing in session.navigation.waiting.begun(by: ids) { drop(routing) }
+  }
+
+  private func drop(_ routing: WaitingRouting) {
+    _ = session.navigation.waiting.remove(routing.task)
+    session.tasks.cancel(routing.task)
+  }
+}

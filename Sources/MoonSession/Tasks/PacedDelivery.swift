@@ -1,0 +1,95 @@
+import MoonStore
+import MoonValues
+
+/// The pending call of an observer with a pace: a task that sleeps until the call is due.
+///
+/// Confined to the host.
+final class PacedDelivery: EffectRun, PendingCall {
+  private weak var session: Session?
+  private let observer: Bound<Observer>
+  private let pace: Pace
+  /// The value before the first change that wasn't delivered; nil if all were.
+  private var undelivered: Value??
+  /// The time at which the call is due.
+  private var deadline: Duration
+
+  fileprivate init(_ session: Session, _ observer: Bound<Observer>, _ pace: Pace) {
+    self.session = session
+    self.observer = observer
+    self.pace = pace
+    deadline = session.environment.deadlines.now() + pace.time
+  }
+
+  var owner: ModuleName { observer.owner }
+  /// The place of the observer in the order of all.
+  var order: Int { observer.order }
+
+  /// Adds a change; `old` is the value before it.
+  func add(_ old: Value?) {
+    if undelivered == nil { undelivered = .some(old) }
+    guard let session, pace.rule == .debounce else { return }
+    deadline = session.environment.deadlines.now() + pace.time
+  }
+
+  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+    guard let session else { return .finished([]) }
+    let rest = deadline - session.environment.deadlines.now()
+    if rest > .zero { return .waits(.sleep(rest)) }
+    guard undelivered != nil else { return end() }
+    defer { deadline = session.environment.deadlines.now() + pace.time }
+    if pace.rule == .debounce { _ = end() }
+    try deliver(SessionContext(session, observer))
+    return pace.rule == .debounce ? .finished([]) : .waits(.sleep(pace.time))
+  }
+
+  func cancel() throws { _ = end() }
+
+  private func end() -> EffectStep {
+    session?.tasks.pendingCalls[ObjectIdentifier(observer.part.paceID)] = nil
+    return .finished([])
+  }
+
+  /// Calls the observer with what has changed since its last call.
+  private func deliver(_ context: SessionContext) throws {
+    guard let session, case .some(let old) = undelivered else { return }
+    undelivered = nil
+    let new = observer.part.selection.value(in: session.stateValue)
+    if new != old { try observer.part.body(new, old, context) }
+  }
+
+  /// Calls the observer now if a call is pending.
+  func deliverNow() {
+    guard let session, undelivered != nil else { return }
+    session.caller.attempt(observer) { try deliver($0) }
+  }
+}
+
+extension ObserverStage {
+  /// Calls an observer for a change, now or at its pace.
+  func deliver(
+    _ new: Value?, _ old: Value?, to observer: Bound<Observer>, _ action: Action?,
+    _ context: SessionContext
+  ) throws {
+    guard let pace = observer.part.pace else { return try observer.part.body(new, old, context) }
+    let id = ObjectIdentifier(observer.part.paceID)
+    if let pending = session.tasks.pendingCalls[id] { return pending.add(old) }
+    let delivery = PacedDelivery(session, observer, pace)
+    if pace.rule == .debounce { delivery.add(old) }
+    var task: TaskID?
+    do throws(Refused) {
+      task = try session.tasks.run(
+        delivery, as: observer, on: action ?? Action("host/started")
+      ) { _ in }
+    } catch {
+      // Too many tasks run, so the call can't wait.
+    }
+    if task != nil { session.tasks.pendingCalls[id] = delivery }
+    if pace.rule == .throttle || task == nil { try observer.part.body(new, old, context) }
+  }
+
+  /// Makes the pending calls of modules' observers, since the modules are about to stop.
+  func deliverPending(of modules: Set<ModuleName>) {
+    let pending = session.tasks.pendingCalls.values.filter { modules.contains($0.owner) }
+    for call in pending.sorted(by: { $0.order < $1.order }) { call.deliverNow() }
+  }
+}

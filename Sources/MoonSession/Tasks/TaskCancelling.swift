@@ -1,0 +1,57 @@
+import MoonStore
+import MoonValues
+
+/// The cancelling of tasks.
+extension TaskScheduler {
+  /// Cancels a task and those that it spawned, each as soon as its code isn't running; returns
+  /// false if there is no such task.
+  @discardableResult
+  package func cancel(_ id: TaskID) -> Bool {
+    guard let task = living[id] ?? (current?.id == id ? current : nil), task.standing == .alive
+    else { return false }
+    task.standing = .cancelled
+    cancelChildren(of: task)
+    release(task)
+    if task !== current {
+      ready.append(task)
+      noteReady()
+    }
+    return true
+  }
+
+  /// Cancels the tasks of a module, each as soon as its code isn't running.
+  package func cancelAll(of module: ModuleName) {
+    let tasks = living.values.filter { $0.effect.owner == module }
+    for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
+  }
+
+  func cancelChildren(of task: EffectTask) {
+    for child in task.children.sorted() { cancel(child) }
+  }
+
+  /// Ends the tasks of modules immediately.
+  ///
+  /// No code of a module may be running. `isKilled` means that the code of the tasks no longer
+  /// exists, so no cleanup runs.
+  package func end(of modules: Set<ModuleName>, isKilled: Bool = false) {
+    let tasks = living.values.filter { modules.contains($0.effect.owner) }
+    defer { if session?.work.isRunning == false { session?.work.end() } }
+    for task in tasks.sorted(by: { $0.id < $1.id }) where task.standing != .ended {
+      if isKilled { task.run = nil }
+      release(task)
+      task.standing = .cancelled
+      close(task)
+    }
+  }
+
+  func close(_ task: EffectTask) {
+    guard let session, task.standing != .ended else { return }
+    current = task
+    if let run = task.run {
+      session.work.begin(after: task.action.meta.id, of: task.effect.owner)
+      session.caller.attempt(task.effect, on: task.action) { _ in try run.cancel() }
+    }
+    current = nil
+    end(task, .cancelled)
+  }
+}
