@@ -82,7 +82,7 @@ enum DirectoryChanges {
           opening: path.prefix(count).absolute, Descriptor.placeOnly)
       } catch {
         if error.code == ENOENT, count > 0 { continue }
-        try files.require(.write, path.absolute, for: path)
+        try files.require(.write, files.assumedPlace(of: path), for: path)
         throw FileFailure(error, path.text)
       }
       return try makeDirectories(Array(path.names.dropFirst(count)), in: descriptor, path, files)

@@ -30,7 +30,7 @@ struct GrantedFiles {
       do {
         descriptor = try Descriptor(opening: path.absolute, Descriptor.placeOnly)
       } catch {
-        try require(access, path.absolute, for: path)
+        try require(access, assumedPlace(of: path), for: path)
         throw FileFailure(error, path.text)
       }
       let status = try descriptor.status()
@@ -58,7 +58,7 @@ struct GrantedFiles {
     do {
       descriptor = try Descriptor(opening: directory.absolute, Descriptor.placeOnly | O_DIRECTORY)
     } catch {
-      try require(access, path.absolute, for: path)
+      try require(access, assumedPlace(of: path), for: path)
       throw error.code == ENOENT ? .noDirectory(path.text) : FileFailure(error, path.text)
     }
     guard let place = try descriptor.place() else {
@@ -66,6 +66,20 @@ struct GrantedFiles {
     }
     try require(access, place == "/" ? place + name : place + "/" + name, for: path)
     return DirectoryEntry(descriptor, place, PathBytes(name), path)
+  }
+
+  /// Returns where something would be that isn't there or can't be opened: the place of the deepest
+  /// directory of the path that can, and the names that are left.
+  func assumedPlace(of path: GivenPath) -> String {
+    for count in stride(from: path.names.count, through: 0, by: -1) {
+      guard
+        let descriptor = try? Descriptor(
+          opening: path.prefix(count).absolute, Descriptor.placeOnly),
+        let place = try? descriptor.place()
+      else { continue }
+      return GivenPath.path(GivenPath.names(of: place) + path.names.dropFirst(count))
+    }
+    return path.absolute
   }
 
   /// Checks that the module may use a place that a path leads to.

@@ -17,6 +17,10 @@ final class CollectedOutput: Sendable {
     bytesMax = max
   }
 
+  /// The maximum size of the outputs together, where answers have one: it leaves room for the other
+  /// fields.
+  static func bytesMax(inAnswersOf answerBytesMax: Int) -> Int { max(0, answerBytesMax - 1024) }
+
   func addOutput(_ piece: [UInt8]) throws(ProcessFailure) {
     try contents.withLock { contents throws(ProcessFailure) in
       contents.output += piece

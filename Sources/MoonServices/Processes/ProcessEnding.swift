@@ -3,7 +3,7 @@ import Subprocess
 /// How processes are ended.
 enum ProcessEnding {
   /// The time from SIGTERM to SIGKILL.
-  static let grace = Duration.seconds(2)
+  static let grace: Duration = .seconds(1)
 
   /// SIGTERM to the process and its children, and SIGKILL to those that are left after ``grace``.
   static let steps: [TeardownStep] = [

@@ -22,17 +22,20 @@ final class ProcessLines: AsyncSequence, Sendable {
   private let producer: Task<Void, Never>
 
   /// Starts the program.
-  init(_ request: ProcessRequest, _ registration: ProcessRegistration) {
+  ///
+  /// - Throws: ``ProcessFailure/tooMany(max:)``.
+  init(
+    _ request: ProcessRequest, _ registrations: ProcessRegistrations, _ call: ServiceCall
+  ) throws(ProcessFailure) {
     let channel = Channel()
     self.channel = channel
-    producer = Task {
+    producer = try registrations.start(for: call) {
       do {
         try await Self.run(request, channel)
         channel.finish()
       } catch {
         channel.fail(error)
       }
-      registration.end()
     }
   }
 

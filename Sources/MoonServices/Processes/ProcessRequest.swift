@@ -5,6 +5,9 @@ import SystemPackage
 
 /// What a script wants to be run, checked.
 struct ProcessRequest: Sendable {
+  /// The longest time that a script can allow a process, in seconds: a week.
+  static let secondsMax = 604_800.0
+
   /// The name that the script used for the program.
   let name: String
   let input: [UInt8]
