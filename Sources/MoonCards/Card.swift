@@ -53,8 +53,9 @@ public struct Card: Equatable, Sendable {
   ///
   /// A body is a list of elements, one element alone, or a whole card (`type = "AdaptiveCard"`, of
   /// which `body` and `actions` are used). A text or an action may replace an element; adjacent
-  /// actions share a line. An empty map counts as an empty list, and null as an absent field. Words
-  /// such as `center` may be written in any case.
+  /// actions share a line. A list in a list of elements stands for its elements. An empty map
+  /// counts as an empty list, and null as an absent field. Null in the place of the body gives an
+  /// empty card with a warning. Words such as `center` may be written in any case.
   ///
   /// - Parameters:
   ///   - body: The value to read.
@@ -63,6 +64,10 @@ public struct Card: Equatable, Sendable {
   /// - Complexity: O(size of `body`).
   public init(_ body: Value, at path: Path = Path()) throws(CardError) {
     try BodyLimits.check(body, at: path)
+    guard body != .null else {
+      self.init([], warnings: [.noBody(path)], visibility: [:])
+      return
+    }
     var reader = CardReader()
     let elements = try reader.body(body, at: path)
     self.init(elements, warnings: reader.finish(), visibility: [:])

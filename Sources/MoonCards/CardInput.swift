@@ -26,6 +26,11 @@ public struct CardInput: Equatable, Sendable {
     if case .toggle(let title, _, _) = kind { label ?? title } else { label ?? id }
   }
 
+  /// Whether what is typed must be masked, as a password.
+  public var isSecret: Bool {
+    if case .text(let rules) = kind { rules.isSecret } else { false }
+  }
+
   /// The kinds of value that an input takes, with the limits on them.
   public enum Kind: Equatable, Sendable {
     /// A text.

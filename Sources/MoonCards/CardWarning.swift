@@ -14,19 +14,21 @@ public enum CardWarning: Hashable, Sendable {
   case unmetRequirement(Text, Path)
   /// An action that shows or hides an element that doesn't exist.
   case unknownTarget(Text, Path)
+  /// There is no body, not even an empty one.
+  case noBody(Path)
 
   /// The place.
   public var path: Path {
     switch self {
     case .unknownField(let path, _), .unknownElement(_, let path), .unknownAction(_, let path),
-      .unmetRequirement(_, let path), .unknownTarget(_, let path):
+      .unmetRequirement(_, let path), .unknownTarget(_, let path), .noBody(let path):
       path
     }
   }
 }
 
 extension CardWarning {
-  /// The word in the script: the field, the type, the feature or the id.
+  /// The word in the script: the field, the type, the feature or the id; empty if there is none.
   public var word: Text {
     switch self {
     case .unknownField(let path, _):
@@ -34,6 +36,7 @@ extension CardWarning {
     case .unknownElement(let word, _), .unknownAction(let word, _), .unmetRequirement(let word, _),
       .unknownTarget(let word, _):
       word
+    case .noBody: ""
     }
   }
 
@@ -43,7 +46,7 @@ extension CardWarning {
     case .unknownField(_, let known): known
     case .unknownElement: Card.elementTypes
     case .unknownAction: Card.actionTypes
-    case .unmetRequirement, .unknownTarget: []
+    case .unmetRequirement, .unknownTarget, .noBody: []
     }
   }
 }
@@ -59,6 +62,7 @@ extension CardWarning: CustomStringConvertible {
     case .unmetRequirement(let feature, _):
       "\(place)requires \(Value.string(feature)), which isn't there"
     case .unknownTarget(let id, _): "\(place)no element has the id \(Value.string(id))"
+    case .noBody: "nothing was returned; return a list of elements, or {} to show nothing"
     }
   }
 }

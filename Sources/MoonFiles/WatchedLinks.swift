@@ -7,7 +7,7 @@
 struct WatchedLinks {
   /// The maximum number of links watched.
   ///
-  /// Each costs a watch forevery directory on its path.
+  /// Each costs a watch for every directory on its path.
   static let linkCountMax = 1000
 
   private var links: [WatchedName: Link] = [:]

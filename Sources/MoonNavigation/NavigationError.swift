@@ -23,8 +23,11 @@ public enum NavigationError: Error, Hashable, Sendable {
   case notAScreen(Text)
   /// The screen isn't in the top stack.
   case notInStack(Text, stack: Text)
-  /// The top tabs have no such tab.
-  case notATab(Text, tabs: Text)
+  /// The tabs on top have no such tab; `known` are the ids of those they have.
+  case notATab(Text, known: [Text])
+  /// The tabs can't be changed while something is presented over them; `top` is the screen or
+  /// container there.
+  case coveredTabs(window: Text, top: Text)
   /// The screen isn't below the top, so it can't be returned to.
   case notBelow(Text, window: Text)
   /// No screen below the top has this URL.
@@ -39,8 +42,8 @@ public enum NavigationError: Error, Hashable, Sendable {
   case indexOutOfRange(Int, count: Int, tabs: Text)
   /// The number of screens to pop or dismiss isn't positive.
   case invalidCount(Int)
-  /// Two windows, containers or screens would have this id.
-  case duplicateID(Text)
+  /// Two windows, containers or screens would have this id; the holder is the first one.
+  case duplicateID(Text, holder: Holder)
   /// The screen or container already presents another.
   case alreadyPresenting(Text)
   /// The container is inside one that can't hold it.
@@ -57,6 +60,18 @@ public enum NavigationError: Error, Hashable, Sendable {
   case limitExceeded(Limit, max: Int)
   /// A completion doesn't apply to this tree; `id` is the place of the difference.
   case completionMismatch(Text, id: Text)
+
+  /// What has an id.
+  public enum Holder: String, Hashable, Sendable {
+    /// A window.
+    case window
+    /// A stack.
+    case stack
+    /// Tabs.
+    case tabs
+    /// A screen.
+    case screen
+  }
 
   /// The limits of a tree.
   public enum Limit: String, Hashable, Sendable {
@@ -89,7 +104,12 @@ extension NavigationError: CustomStringConvertible {
     case .unknownID(let id): "no screen or container \(id)"
     case .notAScreen(let id): "\(id) is a container and no screen"
     case .notInStack(let id, let stack): "\(id) isn't in the stack \(stack) on top"
-    case .notATab(let id, let tabs): "\(id) isn't one of the tabs \(tabs)"
+    case .notATab(let id, let known):
+      known.isEmpty
+        ? "there is no tab \(id): there are none"
+        : "there is no tab \(id): there are \(Wording.list(known.map(\.string)))"
+    case .coveredTabs(let window, let top):
+      "\(top) is presented over the tabs of window \(window)"
     case .notBelow(let id, let window): "\(id) isn't below the top of window \(window)"
     case .noURLBelow(let url, let window):
       "no screen for \(url) below the top of window \(window)"
@@ -99,7 +119,7 @@ extension NavigationError: CustomStringConvertible {
     case .indexOutOfRange(let index, let count, let tabs):
       "no place \(index.countedFromOne) in the tabs \(tabs), which are \(count)"
     case .invalidCount(let count): "\(count) isn't a number of screens"
-    case .duplicateID(let id): "the id \(id) is taken"
+    case .duplicateID(let id, let holder): "the id \(id) is taken by \(holder.withArticle)"
     case .alreadyPresenting(let id): "\(id) presents something already"
     case .misplaced(let id, let container): "\(id) can't stand in \(container)"
     case .invalidSelection(let index, let count, let tabs):
@@ -110,6 +130,19 @@ extension NavigationError: CustomStringConvertible {
     case .limitExceeded(let limit, let max): limit.sentence(max)
     case .completionMismatch(let type, let id): "\(type) doesn't fit the tree at \(id)"
     }
+  }
+}
+
+extension NavigationError.Holder {
+  fileprivate var withArticle: String { self == .tabs ? "tabs" : "a \(rawValue)" }
+
+  init(_ node: NavigationNode) {
+    self =
+      switch node.content {
+      case .screen: .screen
+      case .stack: .stack
+      case .tabs: .tabs
+      }
   }
 }
 

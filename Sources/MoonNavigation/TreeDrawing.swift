@@ -11,15 +11,16 @@ extension NavigationTree {
   /// ```
   /// window main
   /// └─ tabs ▸1
-  ///    ├─ stack  list › detail*
+  ///    ├─ stack shop  list › detail*
   ///    │  └─ detail presents login
   ///    └─ settings
   /// ```
   ///
   /// `▸` is the selected tab, counted from 1; `*` stands after what is on top of its window, `?`
   /// after placeholders, `(key)` after the key window if there are several. A screen is named by
-  /// its kind, with `#` and its id if that is different; a container by its id where it is empty.
-  /// Control characters are replaced, so the lines are safe to print.
+  /// its kind, with `#` and its id if that is different; by its id alone if that is its kind with a
+  /// number. Stacks have their ids where they are tabs or empty. Control characters are replaced,
+  /// so the lines are safe to print.
   public var drawing: [String] {
     var drawing = TreeDrawing()
     for (index, window) in windows.enumerated() {
@@ -47,12 +48,15 @@ private struct TreeDrawing {
 
   /// Draws a node after a branch, then its descendants.
   mutating func draw(
-    _ node: NavigationNode, _ prefix: String, indent: String, _ position: Position
+    _ node: NavigationNode, _ prefix: String, indent: String, _ position: Position,
+    isTab: Bool = false
   ) {
-    lines.append(indent + (position == .last ? "└─ " : "├─ ") + prefix + label(node))
+    lines.append(
+      indent + (position == .last ? "└─ " : "├─ ") + prefix + label(node, isTab: isTab))
     let indent = indent + (position == .last ? "   " : "│  ")
     var branches: [(prefix: String, node: NavigationNode)] = []
     if node.isTabs { branches += node.items.map { ("", $0) } }
+    let tabCount = branches.count
     for presenter in node.isStack ? node.items + [node] : [node] {
       guard let presented = presenter.presented else { continue }
       let name = presenter.screen.map(TreeDrawing.name) ?? TreeDrawing.name(presenter.id)
@@ -60,21 +64,22 @@ private struct TreeDrawing {
     }
     for (index, branch) in branches.enumerated() {
       let position: Position = index == branches.count - 1 ? .last : .before
-      draw(branch.node, branch.prefix, indent: indent, position)
+      draw(branch.node, branch.prefix, indent: indent, position, isTab: index < tabCount)
     }
   }
 
-  private func label(_ node: NavigationNode) -> String {
+  private func label(_ node: NavigationNode, isTab: Bool) -> String {
     switch node.content {
     case .screen(let screen): return label(screen)
     case .stack(let id, let items):
-      if items.isEmpty { return "stack \(TreeDrawing.name(id))  empty" + mark(id) }
+      let word = items.isEmpty || isTab ? Self.name(of: "stack", id) : "stack"
+      if items.isEmpty { return "\(word)  empty" + mark(id) }
       let shown = items.suffix(NavigationTree.drawnStackCountMax).compactMap(\.screen)
       let hidden = items.count - shown.count
       let names = (hidden > 0 ? ["… (\(hidden) more)"] : []) + shown.map(label)
-      return "stack  " + names.joined(separator: " › ")
+      return "\(word)  " + names.joined(separator: " › ")
     case .tabs(let id, let items, let selectedIndex):
-      if items.isEmpty { return "tabs \(TreeDrawing.name(id))  empty" + mark(id) }
+      if items.isEmpty { return Self.name(of: "tabs", id) + "  empty" + mark(id) }
       return "tabs ▸\(selectedIndex + 1)"
     }
   }
@@ -86,8 +91,13 @@ private struct TreeDrawing {
   private func mark(_ id: Text) -> String { id == topID ? "*" : "" }
 
   static func name(_ screen: Screen) -> String {
-    if screen.kind.isEmpty || screen.kind == screen.id { return name(screen.id) }
+    if screen.kind.isEmpty || screen.id.isNumbered(screen.kind) { return name(screen.id) }
     return "\(name(screen.kind))#\(name(screen.id))"
+  }
+
+  /// `stack` and an id, or the id alone if it is the word with a number.
+  private static func name(of word: Text, _ id: Text) -> String {
+    id.isNumbered(word) ? name(id) : "\(word) \(name(id))"
   }
 
   /// A shortened name without characters that move a terminal's cursor.
@@ -104,5 +114,15 @@ private struct TreeDrawing {
       }
     }
     return String(name)
+  }
+}
+
+extension Text {
+  /// Whether the text is a word, or the word with a number, as in `detail-2`.
+  fileprivate func isNumbered(_ word: Text) -> Bool {
+    guard self != word else { return true }
+    let (own, start) = (string, "\(word)-")
+    return own.hasPrefix(start) && own.count > start.count
+      && own.dropFirst(start.count).allSatisfy { ("0"..."9").contains($0) }
   }
 }

@@ -4,7 +4,7 @@ extension NavigationTree {
   /// The number of lists and maps around a root in the tree's value: tree, windows, window.
   static let rootDepth = 3
 
-  /// Checks all that holds forevery tree, apart from what is loaded and what screens hold.
+  /// Checks all that holds for every tree, apart from what is loaded and what screens hold.
   ///
   /// Looks no deeper than the limits allow, and not into screens, whose size has no limit here.
   func validate() throws(NavigationError) {
@@ -51,7 +51,7 @@ private struct TreeValidation {
   private(set) var place: NavigationPlace?
   /// The current place outside of roots.
   private(set) var path = Path()
-  private var ids: Set<Text> = []
+  private var holders: [Text: NavigationError.Holder] = [:]
   private var nodeCount = 0
 
   mutating func check(_ tree: NavigationTree) throws(NavigationError) {
@@ -62,7 +62,7 @@ private struct TreeValidation {
     for (index, window) in tree.windows.enumerated() {
       place = nil
       path = Path([.key("windows"), .index(Int64(index) + 1)])
-      try take(window.id)
+      try take(window.id, .window)
       if let root = window.root {
         try check(root, at: NavigationPlace(window: index), depth: NavigationTree.rootDepth)
       }
@@ -75,8 +75,12 @@ private struct TreeValidation {
     }
   }
 
-  private mutating func take(_ id: Text) throws(NavigationError) {
-    guard ids.insert(id).inserted else { throw .duplicateID(id) }
+  private mutating func take(
+    _ id: Text, _ holder: NavigationError.Holder
+  ) throws(NavigationError) {
+    if let first = holders.updateValue(holder, forKey: id) {
+      throw .duplicateID(id, holder: first)
+    }
   }
 
   private mutating func check(
@@ -90,7 +94,7 @@ private struct TreeValidation {
     guard nodeCount <= NavigationTree.nodeCountMax else {
       throw .limitExceeded(.nodes, max: NavigationTree.nodeCountMax)
     }
-    try take(node.id)
+    try take(node.id, NavigationError.Holder(node))
     if case .tabs(let id, let items, let index) = node.content {
       guard items.count <= NavigationTree.tabCountMax else {
         throw .limitExceeded(.tabs, max: NavigationTree.tabCountMax)

@@ -53,7 +53,7 @@ public enum RouteVerdict: Hashable, Sendable {
 }
 
 extension RouteTable {
-  /// Explains forevery route why it won or lost for a URL.
+  /// Explains for every route why it won or lost for a URL.
   ///
   /// For a pattern with groups that doesn't match, the explanation is about the variant that came
   /// farthest.

@@ -6,7 +6,7 @@ public struct Style: Sendable, Equatable {
   public enum ColorMode: String, Sendable, CaseIterable {
     /// The environment decides.
     case auto
-    /// Text is coloured forevery target.
+    /// Text is coloured for every target.
     case always
     /// Text is never coloured.
     case never

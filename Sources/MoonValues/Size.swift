@@ -1,4 +1,4 @@
-/// The size of a value, which a node stores foreverything below it.
+/// The size of a value, which a node stores for everything below it.
 ///
 /// A part that occurs in several places counts each time, as it does when the value is written.
 /// Sums saturate at ``countMax``.

@@ -262,14 +262,12 @@ public actor Host {
 }
 
 extension Host {
-  var router: Router { modules.registry.router }
-  var routing: RoutingRules { modules.routing }
-
   func session(_ id: SessionID) -> Session? { sessions[id] }
 
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
-    for session in sessions.all { session.settle() }
+    restartKilled()  // First, since it may queue actions in all sessions.
+    for id in sessions.unsettled.take() { session(id)?.settle() }
     finishCalls()
   }
 
@@ -306,8 +304,8 @@ extension Host {
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,
       faultsMax: options.faultsMax(of:), taskLimits: options.taskLimits(of:),
-      deadlines: timer.deadlines, access: access, activity: bindings.activity,
-      interruption: interruption,
+      deadlines: timer.deadlines, unsettled: sessions.unsettled, access: access,
+      activity: bindings.activity, interruption: interruption,
       // A session runs only on the host, which outlives its work.
       report: { [unowned self] event in assumeIsolated { $0.note(event) } },
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
@@ -320,8 +318,6 @@ extension Host {
     }
     hub.publish(HostEvent(event))
   }
-
-  func publish(_ event: HostEvent) { hub.publish(event) }
 
   /// Announces that a module's files failed to load.
   private func announceFailure(

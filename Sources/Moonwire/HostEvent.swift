@@ -29,7 +29,7 @@ public enum HostEvent: Sendable {
   /// Tasks resumed and changed the state.
   case tasksChangedState(SessionID, Outcome)
   /// An action that followed from another failed.
-  case dispatchFailed(SessionID, Action, DispatchError)
+  case dispatchFailed(SessionID, FollowingFailure)
   /// The script directory can't be read; loaded modules keep running.
   case directoryLost(FilesError)
   /// The script directory can be read again.
@@ -63,8 +63,7 @@ extension HostEvent {
     self =
       switch event {
       case .fault(let session, let fault): .fault(session, fault)
-      case .dispatchFailed(let session, let action, let error):
-        .dispatchFailed(session, action, error)
+      case .dispatchFailed(let session, let failure): .dispatchFailed(session, failure)
       case .suspended(let module, let fault, let count):
         .suspended(module, by: fault, count: count)
       case .slice(let session, let module, let version, let change):
@@ -89,6 +88,8 @@ public struct Reload: Sendable, Equatable {
   public let state: SliceChange
   /// The libraries that the module requires and that have changed, by their paths, in order.
   public var libraries: [String] = []
+  /// Whether `on_start` or `on_restore` runs again, because it failed before.
+  public var startsAgain = false
   /// The time from the change of the file to the swap.
   public let duration: Duration
 }

@@ -7,7 +7,8 @@ public import MoonValues
 ///
 /// It is a map with an entry for each slice, under the module's name. A slice that is put aside has
 /// the key `name@version`, and a further one of the same version `name@version#2`. The header under
-/// `$moonwire` holds the number of the format and the version of each module.
+/// `$moonwire` holds the number of the format, the version of each module, the shapes of slices by
+/// their keys, and the modules that haven't started.
 extension SavedState {
   /// The number of the current format.
   public static let format: Int64 = 2
@@ -21,14 +22,24 @@ extension SavedState {
   public var value: Value {
     var map = slices
     let versions = Map(self.versions.map { (.string(Text($0.key.text)), .int($0.value)) })
-    map[Self.headerKey] = ["format": .int(Self.format), "versions": .map(versions)]
+    var shapes = Map(
+      self.shapes.map { (Key.string(Text($0.key.text)), $0.value.value) })
     var counts: [String: Int] = [:]
     for slice in keptSlices {
       let key = "\(slice.module)@\(slice.version)"
       let count = counts[key, default: 0] + 1
       counts[key] = count
-      map[.string(Text(count == 1 ? key : "\(key)#\(count)"))] = slice.value
+      let place = Key.string(Text(count == 1 ? key : "\(key)#\(count)"))
+      map[place] = slice.value
+      shapes[place] = slice.shape?.value
     }
+    var header: Map = ["format": .int(Self.format), "versions": .map(versions)]
+    if !shapes.isEmpty { header["shapes"] = .map(shapes) }
+    let unstarted = self.versions.keys.filter { !hasStarted($0) }.sorted()
+    if !unstarted.isEmpty {
+      header["unstarted"] = .list(List(unstarted.map { .string(Text($0.text)) }))
+    }
+    map[Self.headerKey] = .map(header)
     return .map(map)
   }
 
@@ -40,7 +51,9 @@ extension SavedState {
   /// - Throws: ``RestoreError``
   public init(_ value: Value) throws(RestoreError) {
     guard case .map(var map) = value else { throw .notAState }
-    let header = map[Self.headerKey]
+    let header = try map[Self.headerKey].map { value throws(RestoreError) in
+      try SavedStateHeader(value)
+    }
     map[Self.headerKey] = nil
     var slices = Map()
     var kept: [(number: Int, slice: KeptSlice)] = []
@@ -54,24 +67,27 @@ extension SavedState {
       guard let place = Place(name.string) else { throw .unknownSlice(name.string) }
       guard slice.mapValue != nil || slice.listValue != nil else { throw .notASlice(name.string) }
       if let version = place.version {
-        let slice = KeptSlice(module: place.module, version: version, value: slice)
+        let slice = KeptSlice(
+          module: place.module, version: version, value: slice, shape: header?.shapes[key])
         kept.append((place.number, slice))
       } else {
         slices[key] = slice
       }
     }
-    let versions = try header.map { header throws(RestoreError) in try Self.versions(header) }
     let names = slices.keys.compactMap { key in
       if case .string(let name) = key { ModuleName(name.string) } else { ModuleName?.none }
     }
     let isInUse = slices[NavigationState.key] != nil
     self.init(
-      slices: slices, versions: versions ?? [:],
+      slices: slices, versions: header?.versions ?? [:],
+      shapes: Dictionary(
+        names.compactMap { name in header?.shapes[.string(Text(name.text))].map { (name, $0) } },
+        uniquingKeysWith: { first, _ in first }),
       keptSlices: kept.sorted {
         ($0.slice.module, $0.slice.version, $0.number)
           < ($1.slice.module, $1.slice.version, $1.number)
       }.map(\.slice),
-      startedModules: versions.map { Set($0.keys) } ?? (isInUse ? nil : Set(names)))
+      startedModules: header?.startedModules ?? (isInUse ? nil : Set(names)))
   }
 
   private static func checkNavigation(_ slice: Value) throws(RestoreError) {
@@ -80,24 +96,6 @@ extension SavedState {
     } catch {
       throw .navigation(error)
     }
-  }
-
-  private static func versions(_ header: Value) throws(RestoreError) -> [ModuleName: Int64] {
-    guard let format = header["format"]?.intValue, format > 0 else {
-      throw .malformedHeader("$moonwire.format")
-    }
-    guard format <= Self.format else { throw .laterFormat(format) }
-    guard let entries = header["versions"]?.mapValue else {
-      throw .malformedHeader("$moonwire.versions")
-    }
-    var versions: [ModuleName: Int64] = [:]
-    for (key, version) in entries {
-      guard case .string(let text) = key, let name = ModuleName(text.string),
-        let version = version.intValue
-      else { throw .malformedHeader("$moonwire.versions.\(key)") }
-      versions[name] = version
-    }
-    return versions
   }
 
   /// The parts of a slice's key: `todo`, `todo@2` or `todo@2#3`.

@@ -20,8 +20,8 @@ struct ExamplesTests {
   @Test func `the examples are those that are known`() throws {
     #expect(
       Self.names == [
-        "caesura", "contacts", "counter", "embedding", "lifecycle", "login", "market", "middleware",
-        "migrate", "routing_options", "tabs", "timer", "todo", "tutorial", "visper",
+        "caesura", "contacts", "counter", "embedding", "lifecycle", "login", "market", "members",
+        "middleware", "migrate", "routing_options", "tabs", "timer", "todo", "tutorial", "visper",
       ])
     #expect(Self.driven == Self.names.filter { $0 != "embedding" })
   }

@@ -6,9 +6,9 @@ struct CardErrorTests {
   /// A body, and the description of its error.
   static let cases: [(Value, String)] = [
     (7, "body: must be a list"),
-    (nil, "body: must be a list"),
     ([7], "body[1]: must be an element"),
-    ([[]], "body[1]: must be an element"),
+    ([[7]], "body[1][1]: must be an element"),
+    ([["x", [["a": 1]]]], "body[1][2][1].type: is missing"),
     ([["text": "x"]], "body[1].type: is missing"),
     ([["type": ""]], "body[1].type: must not be empty"),
     ([["type": 7]], "body[1].type: must be a text"),

@@ -14,6 +14,13 @@ struct CardReadingTests {
     (["type": "RichTextBlock", "inlines": ["a", "b"]], ["ab"]),
     (text("x", ("id", nil), ("wrap", nil)), ["x"]),
     (text("x", ("horizontalAlignment", "CENTER"), ("color", "Good")), ["         x"]),
+    (["a", ["b", [], ["c", false]], [:], [2: "d"]], ["a", "b", "c", "d"]),
+    (["type": "Container", "items": [["a"], "b"]], ["a", "b"]),
+    ([[open("A", "/a")], open("B", "/b")], ["[1] A  [2] B"]),
+    (
+      ["type": "ActionSet", "actions": [[open("A", "/a"), false], open("B", "/b")]],
+      ["[1] A  [2] B"]
+    ),
     ([false, "Hi", nil], ["Hi"]), ([2: "Hi", 7: "there"], ["Hi", "there"]),
     (["type": "Container", "items": [2: "Hi", 3: false]], ["Hi"]),
     (
@@ -28,6 +35,12 @@ struct CardReadingTests {
     let card = try Card(body)
     #expect(card.lines(width: 20).map(\.text) == shown)
     #expect(card.warnings.isEmpty)
+  }
+
+  @Test func `without a body, nothing is shown and a warning says so`() throws {
+    let card = try Card(nil, at: Path([.key("body")]))
+    #expect(card.lines(width: 20).isEmpty)
+    #expect(card.warnings == [.noBody(Path([.key("body")]))])
   }
 
   @Test func `neighbouring actions share a line`() throws {

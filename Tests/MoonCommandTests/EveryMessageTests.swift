@@ -151,9 +151,14 @@ struct EveryMessageTests {
   ]
 
   @Test(arguments: refusals)
-  func `why an action isn't carried out`(error: DispatchError, named: String) {
+  func `why an action isn't carried out`(error: DispatchError, named: String) throws {
     expectWords(error.report, named)
-    expectWords(error.report(on: Action("counter/add")), "counter/add")
+    let name = try #require(ModuleName("a"))
+    let hook = Registration(.onStart, "on_start", place: SourcePlace(file: "a.lua"))
+    let failure = FollowingFailure(
+      Action("counter/add"), error, by: BoundRegistration(hook, of: name))
+    expectWords(failure.report, "counter/add")
+    if error != .interrupted { expectWords(failure.report, "a.lua") }
     #expect(error.description.contains(named))
     #expect(!Self.isInternal(error.description))
   }

@@ -275,7 +275,7 @@ struct NavigationMessagesTests {
       .noControl("1", known: []),
       """
       error: the screen has no control 1
-        help         it has none; :screen shows it
+        help         the screen on top has no controls; :screen shows it
       """
     ),
     (
@@ -314,7 +314,7 @@ struct NavigationMessagesTests {
       Issue.record("nothing is missing")
     } catch {
       #expect(
-        text(ScreenError.input(error).report) == """
+        text(ScreenError.input(error, for: nil).report) == """
           error: Name is missing
             Everybody has one
             help         fill it in: :input "first name"=…

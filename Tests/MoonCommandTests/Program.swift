@@ -75,11 +75,12 @@ extension ScriptFolder {
 
   /// Returns the output of `--state` for that module.
   static func savedCounter(_ count: Int) -> String {
-    saved("counter", "{\"count\":\(count)}")
+    saved("counter", "{\"count\":\(count)}", shape: "{\"count\":true}")
   }
 
-  /// Returns the output of `--state` for one module with this slice.
-  static func saved(_ module: String, _ slice: String) -> String {
-    #"{"$moonwire":{"format":2,"versions":{"\#(module)":1}},"\#(module)":\#(slice)}"#
+  /// Returns the output of `--state` for one module with this slice, whose `state` has this shape.
+  static func saved(_ module: String, _ slice: String, shape: String) -> String {
+    #"{"$moonwire":{"format":2,"shapes":{"\#(module)":\#(shape)},"versions":{"\#(module)":1}},"#
+      + #""\#(module)":\#(slice)}"#
   }
 }

@@ -25,6 +25,27 @@ struct PromptLineTests {
     ("a/b {\"by\": 2}", .dispatch(Action("a/b", ["by": 2]))),
     ("a/b [1]", .dispatch(Action("a/b", [1]))), ("a/b 5", .dispatch(Action("a/b", 5))),
     ("a/b \"text\"", .dispatch(Action("a/b", "text"))), ("a/b null", .dispatch(Action("a/b"))),
+    (
+      "a/b t='Max M' u='' q='say \"hi\"' w='it\\'s \\u0041' 'two words'='1' x='y'z",
+      .dispatch(
+        Action(
+          "a/b",
+          [
+            "t": "Max M", "u": "", "q": "say \"hi\"", "w": "it's A", "two words": "1", "x": "'y'z",
+          ]))
+    ),
+    ("a/b 'a text'", .dispatch(Action("a/b", "a text"))),
+    ("a/b t='tis u=o'clock", .dispatch(Action("a/b", ["t": "'tis", "u": "o'clock"]))),
+    (":tap 'Log out'", .command(TapCommand(.name("Log out")))),
+    (":tap 'Log' out", .command(TapCommand(.name("'Log' out")))),
+    (
+      ":input 'first name'='Max M' why='tis",
+      .command(
+        InputCommand([
+          InputText(name: "first name", text: "Max M"), InputText(name: "why", text: "'tis"),
+        ]))
+    ),
+    (":open /a t='a b'", .command(OpenCommand("/a", ["t": "a b"]))),
     ("= 1 + 1", .evaluate("1 + 1")), ("=x", .evaluate("x")),
     ("= for i=1,2 do\nend", .evaluate("for i=1,2 do\nend")),
     (":state", .command(StateCommand(Path()))),

@@ -271,7 +271,7 @@ struct ScreenPromptTests {
     (":tap 9", ["the screen has no control 9", "there are    1 Add\n               2 First"]),
     (":tap Ad", ["the screen has no control Ad"]),
     (":tap Again", ["several controls are called Again", "use a number: :tap 4 or :tap 5"]),
-    (":input x=1", ["the screen has no input x", "it has none"]),
+    (":input x=1", ["the screen has no input x", "has no inputs; :screen"]),
     (":back", ["nothing to go back to in window main"]),
     (":screen lst", ["there is no screen lst", "did you mean list?"]),
     (":open /lst", ["/lst wasn't routed", "no pattern takes it", "did you mean /list?"]),
@@ -299,6 +299,8 @@ struct ScreenPromptTests {
         error: Name is missing
           Everybody has a name
           help         fill it in: :input name=…
+                       if the button needs no inputs, its options say so: { inputs = false }
+          tapped       [1] Save (shop.lua:45)
           input        line 3: :tap Save
 
         """)

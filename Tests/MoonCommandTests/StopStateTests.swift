@@ -17,7 +17,9 @@ struct StopStateTests {
     }
     """
   private static let stopped =
-    ScriptFolder.saved("m", "{\"n\":1,\"saved\":true,\"stopped\":[\"m\"]}") + "\n"
+    ScriptFolder.saved(
+      "m", "{\"n\":1,\"saved\":true,\"stopped\":[\"m\"]}",
+      shape: "{\"n\":true,\"saved\":true,\"stopped\":{}}") + "\n"
 
   @Test(arguments: [
     ([], "m/add\n"), ([], "m/add\n:quit\nm/add\n"), (["--dispatch", "m/add"], ""),

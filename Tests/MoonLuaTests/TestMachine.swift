@@ -28,7 +28,7 @@ struct TestMachine {
 
   /// Makes a machine.
   ///
-  /// `answer` is called forevery function of the host.
+  /// `answer` is called for every function of the host.
   init(
     name: String = "counter", libraries: [String: String] = [:], watchdog: Watchdog? = nil,
     seed: UInt64 = 1, memoryQuota: Int = 0, meter: UsageMeter = UsageMeter(),

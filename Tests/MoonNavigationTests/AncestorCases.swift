@@ -117,10 +117,10 @@ extension AncestorCase {
       .error(.indexOutOfRange(10, count: 2, tabs: "tabs"))),
     .init(
       .mended, "selecting an unknown tab was silent", .tabs(of: "ab"), .selectTab("z"),
-      .error(.notATab("z", tabs: "tabs"))),
+      .error(.notATab("z", known: ["a", "b"]))),
     .init(
       .mended, "removing an unknown tab was silent", .tabs(of: "ab"), .removeTab("z"),
-      .error(.notATab("z", tabs: "tabs"))),
+      .error(.notATab("z", known: ["a", "b"]))),
     .init(
       .mended, "selecting a place that isn't there was silent", threeTabs, .selectTabAt(10),
       .error(.indexOutOfRange(10, count: 3, tabs: "tabs"))),

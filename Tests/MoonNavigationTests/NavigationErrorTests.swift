@@ -108,7 +108,7 @@ struct NavigationErrorTests {
 
   @Test func `a completion that would make no tree is refused`() throws {
     let tree = try NavigationTree(.tabs("t", [.stack("s", of: "ab"), .screen("x")]))
-    #expect(throws: NavigationError.duplicateID("x")) {
+    #expect(throws: NavigationError.duplicateID("x", holder: .screen)) {
       try tree.applying(NavigationCompletion(.push(.screen("x"), in: "s")))
     }
     #expect(throws: NavigationError.invalidSelection(7, count: 2, tabs: "t")) {
@@ -155,14 +155,16 @@ struct ErrorCase: CustomTestStringConvertible, Sendable {
       // A modal screen on a tab that isn't shown.
       let hidden = try NavigationTree(
         .tabs("t", [.screen("a"), .screen("x", presenting: .screen("m"))]))
+      let covered = try NavigationTree(
+        .tabs("t", [.screen("x", presenting: .screen("m")), .screen("a")]))
       return [
         ErrorCase(none, .push(.named("b")), .noWindow),
         ErrorCase(none, .set(.screen("b")), .noWindow),
         ErrorCase(none, .close(window: "w"), .unknownWindow("w")),
         ErrorCase(screen, .focus(window: "w"), .unknownWindow("w")),
         ErrorCase(screen, .push(.named("b")), window: "w", .unknownWindow("w")),
-        ErrorCase(screen, .start(window: "main"), .duplicateID("main")),
-        ErrorCase(screen, .start(window: "a"), .duplicateID("a")),
+        ErrorCase(screen, .start(window: "main"), .duplicateID("main", holder: .window)),
+        ErrorCase(screen, .start(window: "a"), .duplicateID("a", holder: .screen)),
         ErrorCase(empty, .push(.named("b")), .emptyWindow("main")),
         ErrorCase(empty, .present(.screen("b")), .emptyWindow("main")),
         ErrorCase(empty, .back, .emptyWindow("main")),
@@ -178,6 +180,7 @@ struct ErrorCase: CustomTestStringConvertible, Sendable {
         ErrorCase(stack, .setTabs([]), .noTabs(window: "main", top: "c")),
         ErrorCase(stack, .selectTabAt(0), .noTabs(window: "main", top: "c")),
         ErrorCase(stack, .removeTab("a"), .noTabs(window: "main", top: "c")),
+        ErrorCase(covered, .selectTabAt(0), .coveredTabs(window: "main", top: "m")),
         ErrorCase(stack, .popTo("nobody"), .unknownID("nobody")),
         ErrorCase(stack, .dismissTo("nobody"), .unknownID("nobody")),
         ErrorCase(stack, .present(.screen("z"), on: "nobody"), .unknownID("nobody")),
@@ -186,7 +189,7 @@ struct ErrorCase: CustomTestStringConvertible, Sendable {
         ErrorCase(stack, .backTo(.id("s")), .notAScreen("s")),
         ErrorCase(stack, .update(.named("s")), .notAScreen("s")),
         ErrorCase(tabs, .popTo("x"), .notInStack("x", stack: "s")),
-        ErrorCase(tabs, .selectTab("a"), .notATab("a", tabs: "t")),
+        ErrorCase(tabs, .selectTab("a"), .notATab("a", known: ["s", "x"])),
         ErrorCase(tabs, .backTo(.id("x")), .notBelow("x", window: "main")),
         ErrorCase(hidden, .dismissTo("m"), .notBelow("m", window: "main")),
         ErrorCase(stack, .backTo(.url("/x")), .noURLBelow("/x", window: "main")),
@@ -201,9 +204,9 @@ struct ErrorCase: CustomTestStringConvertible, Sendable {
         ErrorCase(tabs, .selectTabAt(.max), .indexOutOfRange(.max, count: 2, tabs: "t")),
         ErrorCase(stack, .pop(count: 0), .invalidCount(0)),
         ErrorCase(modal, .dismiss(count: .min), .invalidCount(.min)),
-        ErrorCase(stack, .push(.named("a")), .duplicateID("a")),
-        ErrorCase(stack, .push(.named("main")), .duplicateID("main")),
-        ErrorCase(stack, .present(.stack("n", of: "xx")), .duplicateID("x")),
+        ErrorCase(stack, .push(.named("a")), .duplicateID("a", holder: .screen)),
+        ErrorCase(stack, .push(.named("main")), .duplicateID("main", holder: .window)),
+        ErrorCase(stack, .present(.stack("n", of: "xx")), .duplicateID("x", holder: .screen)),
         ErrorCase(hidden, .present(.screen("z"), on: "x"), .alreadyPresenting("x")),
         ErrorCase(
           stack, .set(.tabs("t", [.tabs("u", [])])), .misplaced("u", in: "t")),

@@ -106,16 +106,16 @@ struct NavigationTreeTests {
       (
         "c",
         [
-          "window main", "└─ tabs ▸1", "   ├─ stack  a › b › c*", "   │  └─ b presents m",
+          "window main", "└─ tabs ▸1", "   ├─ stack s  a › b › c*", "   │  └─ b presents m",
           "   └─ x",
         ]
       ),
       (
         "m",
-        ["window main", "└─ tabs ▸1", "   ├─ stack  a › b", "   │  └─ b presents m*", "   └─ x"]
+        ["window main", "└─ tabs ▸1", "   ├─ stack s  a › b", "   │  └─ b presents m*", "   └─ x"]
       ),
-      ("b", ["window main", "└─ tabs ▸1", "   ├─ stack  a › b*", "   └─ x"]),
-      ("a", ["window main", "└─ tabs ▸1", "   ├─ stack  a*", "   └─ x"]),
+      ("b", ["window main", "└─ tabs ▸1", "   ├─ stack s  a › b*", "   └─ x"]),
+      ("a", ["window main", "└─ tabs ▸1", "   ├─ stack s  a*", "   └─ x"]),
     ] {
       let back = try tree.applying(NavigationAction(.backTo(.id(Text(id)))))
       #expect(back.tree.drawing == drawing)

@@ -23,7 +23,7 @@ struct TreeDrawingTests {
       tree.drawing == [
         "window main (key)",
         "└─ tabs ▸1",
-        "   ├─ stack  list › detail",
+        "   ├─ stack s  list › detail",
         "   │  └─ detail presents stack  x › y*",
         "   └─ settings",
         "window other  hidden",
@@ -36,6 +36,15 @@ struct TreeDrawingTests {
     (.screen("a", presenting: .screen("b")), ["└─ a", "   └─ a presents b*"]),
     (NavigationNode(Screen(id: "s7", kind: "detail")), ["└─ detail#s7*"]),
     (NavigationNode(Screen(id: "s7")), ["└─ s7*"]),
+    (NavigationNode(Screen(id: "detail-12", kind: "detail")), ["└─ detail-12*"]),
+    (NavigationNode(Screen(id: "detail-x", kind: "detail")), ["└─ detail#detail-x*"]),
+    (NavigationNode(Screen(id: "detail-", kind: "detail")), ["└─ detail#detail-*"]),
+    (.stack("stack"), ["└─ stack  empty*"]),
+    (.stack("stack-2"), ["└─ stack-2  empty*"]),
+    (
+      .tabs("t", [.stack("shop", of: "a"), .stack("stack-2"), .stack("stack", of: "b")]),
+      ["└─ tabs ▸1", "   ├─ stack shop  a*", "   ├─ stack-2  empty", "   └─ stack  b"]
+    ),
     (
       NavigationNode(.stack(id: "s", items: [.screen("a")]), presented: .screen("m")),
       ["└─ stack  a", "   └─ s presents m*"]

@@ -121,8 +121,8 @@ struct MalformedCase: CustomTestStringConvertible, Sendable {
           .invalid(.invalidKeyWindow("b"), try path("key")), "key: the key window b isn't there"),
         .init(
           ["windows": [["id": "a"], ["id": "a"]]],
-          .invalid(.duplicateID("a"), try path("windows[2]")),
-          "windows[2]: the id a is taken"),
+          .invalid(.duplicateID("a", holder: .window), try path("windows[2]")),
+          "windows[2]: the id a is taken by a window"),
         .init(
           ["windows": [], "loaded": ["a"]],
           .invalid(.unknownLoadedID("a"), try path("loaded")),
@@ -153,8 +153,8 @@ struct MalformedCase: CustomTestStringConvertible, Sendable {
           .unknownField(try path("\(root).tabs")), "\(root).tabs: unknown field"),
         .init(
           root: ["id": "s", "stack": [["id": "a"], ["id": "a"]]],
-          .invalid(.duplicateID("a"), try path("\(root).stack[2]")),
-          "\(root).stack[2]: the id a is taken"),
+          .invalid(.duplicateID("a", holder: .screen), try path("\(root).stack[2]")),
+          "\(root).stack[2]: the id a is taken by a screen"),
         .init(
           root: ["id": "s", "stack": [["id": "t", "tabs": []]]],
           .invalid(.misplaced("t", in: "s"), try path("\(root).stack[1]")),
@@ -169,8 +169,8 @@ struct MalformedCase: CustomTestStringConvertible, Sendable {
           "\(root): selected \(Int.min + 1) of the tabs t, which are 1"),
         .init(
           root: ["id": "a", "presented": ["id": "b", "presented": ["id": "a"]]],
-          .invalid(.duplicateID("a"), try path("\(root).presented.presented")),
-          "\(root).presented.presented: the id a is taken"),
+          .invalid(.duplicateID("a", holder: .screen), try path("\(root).presented.presented")),
+          "\(root).presented.presented: the id a is taken by a screen"),
         .init(
           root: deep(200),
           .invalid(

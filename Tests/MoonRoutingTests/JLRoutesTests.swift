@@ -204,7 +204,7 @@ struct JLRoutesTests {
     #expect(all["JLRouteScheme"] == "JLRoutesGlobalRoutesScheme")
   }
 
-  @Test func `groups stand forevery choice of them, the longest first`() throws {
+  @Test func `groups stand for every choice of them, the longest first`() throws {
     let three = try RoutePattern(parsing: "/path/:thing/(/a)(/b)(/c)")
     #expect(
       three.expandedTexts == [

@@ -101,8 +101,8 @@ extension HostEvent {
     case .resumed(let name): "resumed \(name)"
     case .fault(let session, let fault): "fault \(session) \(fault.summary)"
     case .slice(_, let name, _, let change): "slice of \(name) \(change.summary)"
-    case .dispatchFailed(let session, let action, let error):
-      "dispatch failed \(session) \(action.type): \(error.summary)"
+    case .dispatchFailed(let session, let failure):
+      "dispatch failed \(session) \(failure.action.type): \(failure.error.summary)"
     case .tasksChangedState(let session, let outcome):
       "worked \(session) \(outcome.summary.joined(separator: ", "))"
     case .directoryLost(let error): "directory lost \(error)"

@@ -147,7 +147,11 @@ struct InterfaceTests {
     ("ui.image()", "ui.image takes a URL, not nothing"),
     ("ui.container('x')", "ui.container takes a table of elements, not a string"),
     ("ui.container { 'x', 5 }", "ui.container takes elements, but value 2 is a number"),
-    ("ui.container { {} }", "ui.container takes elements, but value 1 is a table"),
+    ("ui.container { { a = 1 } }", "ui.container takes elements, but value 1 is a table"),
+    (
+      "ui.container { 'x', { 'y', { 5 } } }",
+      "ui.container takes elements, but value 2.2.1 is a number"
+    ),
     ("ui.column(5)", "ui.column takes a table of elements, not a number"),
     ("ui.column { true }", "ui.column takes elements, but value 1 is a boolean"),
     ("ui.container { nil, 'x', 5 }", "ui.container takes elements, but value 3 is a number"),

@@ -30,7 +30,7 @@ struct NavigationSliceTests {
   @Test func `it is absent until something navigates, then a slice like others`() async throws {
     let bench = try await Bench(["app.lua": Self.app])
     #expect(await bench.canonicalState() == "{\"app\":{\"done\":{},\"pushes\":0}}")
-    #expect(await bench.drawing() == ["window main", "└─ stack stack  empty*"])
+    #expect(await bench.drawing() == ["window main", "└─ stack  empty*"])
     #expect(await bench.routingError(of: "/nowhere") != nil)
     #expect(try await bench.state("navigation") == nil)
     try await bench.route("/x/1")

@@ -204,7 +204,7 @@ struct RoutingErrorsTests {
     try await bench.route("/x")
     #expect(
       await bench.routingError(of: "/x")?.summary
-        == "/x | /x | m | m.lua:1 | the id only is taken")
+        == "/x | /x | m | m.lua:1 | the id only is taken by a screen")
   }
 
   @Test func `an option that is no option is told`() async throws {

@@ -126,7 +126,7 @@ import Testing
     #expect(await bench.screens().map(\.isPlaceholder) == [false])
   }
 
-  @Test func `a route foreverything stands in only as long as it must`() async throws {
+  @Test func `a route for everything stands in only as long as it must`() async throws {
     let bench = try await Bench([
       "app.lua": Self.app("old"),
       "lost.lua": "return { routes = { [\"*\"] = function() return { title = \"lost\" } end } }",

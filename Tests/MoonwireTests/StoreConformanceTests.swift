@@ -110,7 +110,7 @@ import Testing
       actions: [("m/set", 1), ("m/set", 2)], notes: ["a"]),
     Case(
       number: "43, 49", fate: .differs,
-      says: "subscribers could ask forevery dispatch; here what is the same is never told",
+      says: "subscribers could ask for every dispatch; here what is the same is never told",
       modules: [
         "m": m,
         "n": """

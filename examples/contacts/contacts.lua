@@ -98,7 +98,10 @@ return moon.module {
     form = function()
       return {
         ui.input { id = "name", label = "Name", required = true },
-        ui.button("Save", "add"),
+        ui.actions {
+          ui.button("Save", "add"),
+          ui.button("Cancel", "nav/dismiss", nil, { inputs = false }),
+        },
       }
     end,
     question = function(screen)

@@ -31,7 +31,7 @@ return moon.module {
       end,
     },
 
-    -- Called last, forevery route. It changes one field and keeps the rest of the option, which is
+    -- Called last, for every route. It changes one field and keeps the rest of the option, which is
     -- nil if no provider has returned one.
     {
       priority = 10,

@@ -3,7 +3,7 @@ import MoonValues
 extension CardReader {
   mutating func actions(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Action] {
     var actions: [Action] = []
-    for (value, path) in items {
+    for (value, path) in try Fields.flattened(items) {
       if let action = try action(value, at: path) { actions.append(action) }
     }
     return actions

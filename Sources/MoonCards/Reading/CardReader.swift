@@ -43,7 +43,7 @@ struct CardReader {
   mutating func elements(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Element] {
     var elements: [Element] = []
     var bare: [Action] = []
-    for (value, path) in items {
+    for (value, path) in try Fields.flattened(items) {
       if value["type"]?.stringValue?.hasPrefix("Action.") == true {
         if let action = try action(value, at: path) { bare.append(action) }
         continue

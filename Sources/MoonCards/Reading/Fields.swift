@@ -143,6 +143,21 @@ struct Fields {
     }
   }
 
+  /// The values of a list, with those of nested lists in the places of the lists.
+  ///
+  /// Scripts build rows in a list of their own, and return `{ rows, ui.button(…) }`.
+  static func flattened(
+    _ items: [(value: Value, path: Path)]
+  ) throws(CardError) -> [(value: Value, path: Path)] {
+    guard items.contains(where: { $0.value.isListOfElements }) else { return items }
+    var flat: [(value: Value, path: Path)] = []
+    for item in items {
+      let isList = item.value.isListOfElements
+      flat += isList ? try flattened(try list(item.value, at: item.path)) : [item]
+    }
+    return flat
+  }
+
   /// The values of a list with their places from 1; a list with gaps is a map in Lua.
   static func places(
     _ value: Value, at path: Path
@@ -172,6 +187,15 @@ extension Value {
     }
     if case .int = first { return true }
     return false
+  }
+
+  /// Whether it is a list, which may be empty or have gaps.
+  var isListOfElements: Bool {
+    switch self {
+    case .list: true
+    case .map(let map): map.isEmpty || (map["type"] == nil && isSparseList)
+    default: false
+    }
   }
 
   /// An integer or a finite double, nil for anything else; a big integer loses digits.

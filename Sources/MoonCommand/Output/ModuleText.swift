@@ -8,7 +8,8 @@ enum ModuleText {
     let parts = [
       libraries(Set(reload.libraries)),
       registrations(added: reload.added, removed: reload.removed, style),
-      reload.state.text(style), Wording.time(reload.duration),
+      reload.state.text(style), reload.startsAgain ? "started again, as it had failed" : "",
+      Wording.time(reload.duration),
     ]
     return style.paint(reload.module.text, .emphasis)
       + " \(reload.from)→\(reload.to): "

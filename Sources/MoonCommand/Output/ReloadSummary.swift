@@ -55,10 +55,11 @@ struct ReloadSummary: Sendable {
   /// The failures that are reported in full.
   var shownFailures: ArraySlice<HostEvent> { failures.prefix(3) }
 
-  /// The reloads that did more to the state than keep it.
+  /// The reloads that did more than keep the state.
   private var unusual: [Reload] {
     reloads.filter { reload in
-      switch reload.state {
+      if reload.startsAgain { return true }
+      return switch reload.state {
       case .none, .kept, .filled: false
       default: true
       }

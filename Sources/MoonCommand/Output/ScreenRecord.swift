@@ -2,7 +2,7 @@ import Moonwire
 
 /// Records of screens.
 enum ScreenRecord {
-  /// The width of lines, the same forevery reader.
+  /// The width of lines, the same for every reader.
   static let columnCount = 80
 
   /// Returns the screen on top, or the requested one; null if there is none.
@@ -27,12 +27,15 @@ enum ScreenRecord {
       "placeholder": .bool(screen.isPlaceholder),
       "trail": .string(Text(TrailText(tree: snapshot.tree).text(columns: columnCount))),
     ]
+    let tabs = TabsText(snapshot)
+    if !tabs.tabs.isEmpty { map["tabs"] = tabs.value }
     if let failure = shown.failure { map["error"] = failure.report.value }
     guard let card = shown.card else { return map }
     let lines = card.lines(width: columnCount, inputs: shown.inputs)
     map["lines"] = .list(List(lines.map { .string(Text($0.text)) }))
     map["controls"] = .list(List(card.controls.map(control)))
-    map["inputs"] = .list(List(card.inputs.map { input($0, shown.inputs) }))
+    let inputs = shown.maskedInputs
+    map["inputs"] = .list(List(card.inputs.map { input($0, inputs) }))
     if !shown.warnings.isEmpty {
       map["warnings"] = .list(List(shown.warnings.map { .string(Text("\($0)")) }))
     }
@@ -48,7 +51,7 @@ enum ScreenRecord {
   private static func input(_ input: CardInput, _ values: Map) -> Value {
     [
       "id": .string(input.id), "name": .string(input.name), "required": .bool(input.isRequired),
-      "value": values[.string(input.id)] ?? input.initialValue ?? .null,
+      "value": values[.string(input.id)] ?? (input.isSecret ? nil : input.initialValue) ?? .null,
     ]
   }
 }

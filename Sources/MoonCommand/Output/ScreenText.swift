@@ -1,7 +1,8 @@
 import MoonTerminal
 import Moonwire
 
-/// A screen as text: a line with its title, trail and URL, and below it the body, indented.
+/// A screen as text: a line with its title, trail and URL, and below it the tabs beside it and its
+/// body, indented.
 struct ScreenText {
   let style: Style
   let columns: Int
@@ -23,8 +24,11 @@ struct ScreenText {
 
   /// Returns the lines, with colours.
   func lines(_ snapshot: ScreenSnapshot, trail: TrailPlace = .shown) -> [String] {
-    [head(snapshot, trail)]
-      + body(snapshot.shown).map { $0.isEmpty ? "" : Self.indent + $0 }
+    let tabs = TabsText(snapshot).line(style, columns: columns - Self.indent.count)
+    return [head(snapshot, trail)]
+      + ([tabs].compactMap(\.self) + body(snapshot.shown)).map {
+        $0.isEmpty ? "" : Self.indent + $0
+      }
   }
 
   /// Returns the lines of a screen that has come to the top, at most ``lineCountMax``.

@@ -18,31 +18,16 @@ struct ValueText {
   }
 
   /// Returns a value on one line.
+  ///
+  /// What doesn't fit becomes an ellipsis, before the brackets that close what is open there.
   func line(_ value: Value, columns: Int) -> String {
     var pretty = PrettyStyle()
     pretty.width = columns * 4
     pretty.depthMax = 3
     pretty.itemCountMax = Self.lineItemCountMax
-    var left = columns
-    var text = ""
-    var space = ""
-    value.writePretty(pretty) { token, piece in
-      guard left > 0 else { return }
-      if token == .space {
-        // A line break becomes one space, or none next to brackets.
-        space = piece.hasPrefix("\n") ? (text.isOpening ? "" : " ") : piece
-        return
-      }
-      if token == .punctuation, piece == "]" || piece == "}" { space = "" }
-      let safe = TerminalText.sanitized(piece.replacing("\n", with: " "))
-      let clipped = TerminalText.clipped(space + safe, to: left)
-      left -= TerminalText.width(of: clipped)
-      if clipped.hasSuffix("…") && clipped != space + safe { left = 0 }
-      let head = clipped.prefix(min(space.count, clipped.count))
-      text += head + painted(String(clipped.dropFirst(head.count)), token)
-      space = ""
-    }
-    return text
+    var line = OneLine(columns: columns)
+    value.writePretty(pretty) { token, piece in line.add(token, piece) }
+    return line.pieces.map { $0.space + painted($0.text, $0.token) }.joined()
   }
 
   private func painted(_ piece: String, _ token: PrettyToken) -> String {
@@ -68,6 +53,68 @@ extension PrettyStyle {
   }()
 }
 
-extension String {
-  fileprivate var isOpening: Bool { hasSuffix("[") || hasSuffix("{") }
+/// The pieces of a value on one line, cut to a number of columns.
+private struct OneLine {
+  struct Piece {
+    let token: PrettyToken
+    let space: String
+    var text: String
+
+    var width: Int { space.count + TerminalText.width(of: text) }
+  }
+
+  private static let ellipsis = "…"
+
+  let columns: Int
+  private(set) var pieces: [Piece] = []
+  private var width = 0
+  private var space = ""
+  /// The brackets that close what is open, and those for each piece after it.
+  private var open: [[String]] = []
+  private var isFull = false
+
+  init(columns: Int) { self.columns = columns }
+
+  mutating func add(_ token: PrettyToken, _ piece: String) {
+    guard !isFull else { return }
+    if token == .space {
+      // A line break becomes one space, or none next to brackets.
+      let isAfterOpening = pieces.last.map { ["[", "{"].contains($0.text) } ?? true
+      space = piece.hasPrefix("\n") ? (isAfterOpening ? "" : " ") : piece
+      return
+    }
+    var closing = open.last ?? []
+    if token == .punctuation {
+      switch piece {
+      case "[": closing.append("]")
+      case "{": closing.append("}")
+      case "]", "}":
+        space = ""
+        _ = closing.popLast()
+      default: break
+      }
+    }
+    let text = TerminalText.sanitized(piece.replacing("\n", with: " "))
+    pieces.append(Piece(token: token, space: space, text: text))
+    open.append(closing)
+    width += pieces[pieces.count - 1].width
+    space = ""
+    if width > columns { cut() }
+  }
+
+  /// Shortens the last piece that has room, and closes what is open there.
+  private mutating func cut() {
+    isFull = true
+    while let last = pieces.popLast() {
+      width -= last.width
+      let closing = open.popLast().map { _ in open.last ?? [] } ?? []
+      let room = columns - width - last.space.count - closing.count
+      let isWhole = last.token == .punctuation || last.token == .key
+      guard room > 0, pieces.isEmpty || last.token != .punctuation else { continue }
+      let text = isWhole ? Self.ellipsis : TerminalText.clipped(last.text, to: room)
+      pieces.append(Piece(token: isWhole ? .omission : last.token, space: last.space, text: text))
+      pieces += closing.reversed().map { Piece(token: .punctuation, space: "", text: $0) }
+      return
+    }
+  }
 }

@@ -22,6 +22,8 @@ struct PayloadScanner {
       }
       return try wholeValue()
     default:
+      var ahead = scanner
+      if let text = ahead.singleQuoted(), ahead.trimmedRest.isEmpty { return .string(Text(text)) }
       if let scalar = try? Value(parsing: scanner.rest) { return scalar }
       return try fields()
     }
@@ -29,7 +31,7 @@ struct PayloadScanner {
 
   /// Reads texts for inputs, in the form `name=text …`.
   ///
-  /// A text may be bare, quoted or empty.
+  /// A text may be bare, in single or double quotes, or empty.
   mutating func texts() throws(PromptLineError) -> [InputText] {
     var texts: [InputText] = []
     while true {
@@ -40,10 +42,14 @@ struct PayloadScanner {
       guard !texts.contains(where: { $0.name == name }) else {
         throw scanner.error(.duplicateField(name), at: start)
       }
-      let isQuoted = scanner.byte == UInt8(ascii: "\"")
-      let text = isQuoted ? try value(of: name).stringValue ?? "" : scanner.word()
+      let text = scanner.isAtQuote ? try quotedText(of: name) : scanner.word()
       texts.append(InputText(name: name, text: text))
     }
+  }
+
+  private mutating func quotedText(of name: String) throws(PromptLineError) -> String {
+    if scanner.byte == UInt8(ascii: "\"") { return try value(of: name).stringValue ?? "" }
+    return scanner.singleQuoted() ?? scanner.word()
   }
 
   private mutating func wholeValue() throws(PromptLineError) -> Value {
@@ -76,6 +82,8 @@ struct PayloadScanner {
     {
       key = text
       scanner.advance(by: count)
+    } else if let text = scanner.singleQuoted(before: UInt8(ascii: "=")) {
+      key = text
     } else {
       key = scanner.word(upTo: UInt8(ascii: "="))
     }
@@ -92,6 +100,7 @@ struct PayloadScanner {
     }
     let isQuotedOrNested = [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")].contains(
       first)
+    if let text = scanner.singleQuoted() { return .string(Text(text)) }
     guard isQuotedOrNested else {
       let word = scanner.word()
       return (try? Value(parsing: word)) ?? .string(Text(word))

@@ -75,7 +75,7 @@ struct OutcomeAnswer: PromptAnswer {
       "following": .int(Int64(outcome.followingCount)),
     ]
     let failures =
-      outcome.failures.map { $0.error.report(on: $0.action).value }
+      outcome.failures.map { $0.report.value }
       + outcome.faults.map { $0.report.value }
     if !failures.isEmpty { map["failures"] = .list(List(failures)) }
     map["type"] = type.map { .string(Text($0)) }

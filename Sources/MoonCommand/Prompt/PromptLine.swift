@@ -4,7 +4,7 @@ import Moonwire
 ///
 /// `module/action key=value …` and `module/action JSON` dispatch, `= text` evaluates Lua, `:word`
 /// is a command, and `# …` is a comment. A value is JSON if it can be read as JSON; any other bare
-/// word is a string.
+/// word is a string, as is a text in single quotes.
 enum PromptLine: Sendable {
   /// A blank line or a comment.
   case nothing

@@ -45,6 +45,41 @@ struct PromptScanner {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
+  /// Whether the next byte opens a quoted text.
+  var isAtQuote: Bool { byte == UInt8(ascii: "\"") || byte == Self.apostrophe }
+
+  private static let apostrophe = UInt8(ascii: "'")
+
+  /// Reads a text in single quotes, as shells have them: `'Max M'`.
+  ///
+  /// A backslash has its meaning in JSON, and `\'` is the quote itself. Returns nil and reads
+  /// nothing unless the text is closed and ends there, so `it's` and `'tis` are bare words.
+  mutating func singleQuoted(before stop: UInt8? = nil) -> String? {
+    guard byte == Self.apostrophe else { return nil }
+    var json = [UInt8(ascii: "\"")]
+    var index = offset + 1
+    while index < bytes.count, bytes[index] != Self.apostrophe {
+      let isEscape = bytes[index] == UInt8(ascii: "\\") && index + 1 < bytes.count
+      if isEscape, bytes[index + 1] == Self.apostrophe {
+        json.append(Self.apostrophe)
+      } else if bytes[index] == UInt8(ascii: "\"") {
+        json += [UInt8(ascii: "\\"), bytes[index]]
+      } else {
+        json += bytes[index..<(index + (isEscape ? 2 : 1))]
+      }
+      index += isEscape ? 2 : 1
+    }
+    guard index < bytes.count else { return nil }
+    let next = index + 1 < bytes.count ? bytes[index + 1] : nil
+    guard next.map({ $0 == stop || (stop == nil && Self.isSpace($0)) }) ?? (stop == nil) else {
+      return nil
+    }
+    json.append(UInt8(ascii: "\""))
+    let text = try? Value(parsing: String(decoding: json, as: UTF8.self)).stringValue
+    if text != nil { offset = index + 1 }
+    return text
+  }
+
   /// Makes an error at an offset, or at the current position.
   func error(_ reason: PromptLineError.Reason, at offset: Int? = nil) -> PromptLineError {
     let before = bytes.prefix(max(0, offset ?? self.offset))

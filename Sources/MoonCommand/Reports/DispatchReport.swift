@@ -14,12 +14,6 @@ extension DispatchError {
     return Report(headline, rows: particulars + (help.map { [.init("help", $0)] } ?? []))
   }
 
-  /// Returns the report on an action that followed from another.
-  func report(on action: Action) -> Report {
-    if case .fault(let fault) = self, fault.action != nil { return report }
-    return report.adding(action.causeRow)
-  }
-
   /// Advice on typing a text that reads as another value; nil if that isn't the problem.
   var quoting: String? {
     guard case .invalidPayload(_, let problems, _) = self else { return nil }
@@ -64,6 +58,14 @@ extension DispatchError {
       .routing, .keptBack, .interrupted, .noSession:
       nil
     }
+  }
+}
+
+extension FollowingFailure {
+  /// The report on an action that followed from another.
+  var report: Report {
+    if case .fault(let fault) = error, fault.action != nil { return error.report }
+    return error.report.adding(action.causeRow(at: dispatcherPlace))
   }
 }
 

@@ -21,6 +21,7 @@ extension DoubtfulName {
       .init("help", "if it is meant so, write -- moonwire: allow \(name)")
     case .unknownField:
       .init("help", "add it to `state`; if it is meant so, write -- moonwire: allow \(name)")
+    case .returnsNothing: .init("help", "return a list of elements, or {} to show nothing")
     }
   }
 

@@ -16,7 +16,7 @@ extension Fault {
         "\(frame.place)" + (frame.function.isEmpty ? "" : " in \(frame.function)"))
     }
     if let lastWait { report.rows.append(Report.Row("waited for", lastWait)) }
-    if let action { report.rows.append(action.causeRow) }
+    if let action { report.rows.append(action.causeRow()) }
     if let hint { report.rows.append(Report.Row("help", hint)) }
     return report
   }
@@ -82,15 +82,18 @@ extension Fault {
       return registration.kind == .reducer
         ? "the action's time is action.meta.time: function(state, payload, action)" : nil
     }
-    return NilHint(text, in: excerpt)?.advice(isReducer: registration.kind == .reducer)
+    return NilHint(text, in: excerpt, knownNames)?.advice(in: registration.kind)
   }
 }
 
 extension Action {
-  /// The row that names the action as the cause of a fault.
-  var causeRow: Report.Row {
+  /// Returns the row that names the action as the cause of a fault.
+  ///
+  /// `place` is that of the registration which dispatched it, if it is known.
+  func causeRow(at place: SourcePlace? = nil) -> Report.Row {
+    let place = place.map { " (\($0))" } ?? ""
     let parent = meta.parent.map { ", after #\($0)" } ?? ""
-    return Report.Row("caused by", "\(type) #\(meta.id) \(meta.cause.origin)\(parent)")
+    return Report.Row("caused by", "\(type) #\(meta.id) \(meta.cause.origin)\(place)\(parent)")
   }
 }
 

@@ -8,9 +8,10 @@ struct NilHint {
   private let name: String
   private let isCall: Bool
   private let excerpt: Excerpt?
+  private let known: Fault.KnownNames?
 
   /// Parses `attempt to call a nil value (field 'isnert')`; nil for any other error.
-  init?(_ text: String, in excerpt: Excerpt?) {
+  init?(_ text: String, in excerpt: Excerpt?, _ known: Fault.KnownNames? = nil) {
     guard let open = text.firstRange(of: "a nil value (") else { return nil }
     let words = text[open.upperBound...].split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { return nil }
@@ -18,15 +19,14 @@ struct NilHint {
     name = String(words[1].drop { $0 == "'" }.prefix { $0 != "'" && $0 != ")" })
     isCall = text.hasPrefix("attempt to call")
     self.excerpt = excerpt
+    self.known = known
   }
 
-  /// Returns the advice.
-  ///
-  /// `isReducer` says whether the error was raised in a reducer.
-  func advice(isReducer: Bool) -> String? {
+  /// Returns the advice for an error that a registration of this kind raised.
+  func advice(in registration: RegistrationKind) -> String? {
     switch kind {
     case "global": globalAdvice
-    case "field", "method", "constant": fieldAdvice(isReducer: isReducer)
+    case "field", "method", "constant": fieldAdvice(in: registration)
     default: nil
     }
   }
@@ -36,11 +36,16 @@ struct NilHint {
     let known = ScriptNames.globals + ScriptNames.libraries.keys.sorted()
     let nearest = Spelling.nearest(to: name, in: known + wordsAround)
     let what = isCall ? "there is no function '\(name)'" : "nothing was ever assigned to '\(name)'"
+    if ScriptNames.moon["moon.\(name)"] != nil { return "\(what): it is moon.\(name)" }
     if let nearest { return "\(what): did you mean \(nearest)?" }
     return isCall ? "\(what): is it a local of another file?" : what
   }
 
-  private func fieldAdvice(isReducer: Bool) -> String? {
+  private func fieldAdvice(in registration: RegistrationKind) -> String? {
+    if isCall, registration == .reducer, ScriptNames.context.contains(name), isIn("self") {
+      return "a reducer only changes the state: an effect of the action can do that, as in "
+        + "effects = { … = function(payload, self) self.\(name)(…) end }"
+    }
     if let (library, names) = library {
       let path = "\(library).\(name)"
       if let reason = ScriptNames.absent[path] { return Self.absence(of: path, reason) }
@@ -53,8 +58,25 @@ struct NilHint {
       return "there is no '\(name)': " + (nearest ?? "is it a field, called with a dot?")
     }
     if isCall { return "there is no function '\(name)' in that table" }
-    guard isReducer else { return nil }
+    if let advice = stateAdvice { return advice }
+    guard registration == .reducer else { return nil }
     return "'\(name)' isn't there: is it in the module's `state`, or optional in the payload?"
+  }
+
+  /// Advice on a field of `state` that isn't there.
+  private var stateAdvice: String? {
+    guard let known, isIn("state") else { return nil }
+    if known.modules.contains(name), !known.fields.contains(name) {
+      return "`state` is the module's own: read module \(name)'s with self.state(\"\(name).…\")"
+    }
+    return Spelling.nearest(to: name, in: known.fields).map {
+      "there is no state.\(name): did you mean state.\($0)?"
+    }
+  }
+
+  /// Returns whether the line of the error has the name as a field of a table.
+  private func isIn(_ table: String) -> Bool {
+    lines.first.map { Self.bases(of: name, in: $0).contains(table) } ?? false
   }
 
   private static func absence(of path: String, _ reason: String) -> String {

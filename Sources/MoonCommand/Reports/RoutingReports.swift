@@ -67,6 +67,12 @@ extension NavigationProblem {
     case .refused(.unknownID), .refused(.unknownWindow), .refused(.notInStack),
       .refused(.notBelow):
       ":nav shows what is there"
+    case .refused(.notATab(let id, let known)):
+      Spelling.nearest(to: id.string, in: known.map(\.string)).map { "did you mean \($0)?" }
+        ?? ":nav shows what is there"
+    case .refused(.coveredTabs): "dismiss it first: moon.nav.dismiss_to_root() does"
+    case .refused(.duplicateID):
+      "windows, stacks, tabs and screens all need ids of their own: give one of them another `id`"
     case .refused: nil
     }
   }

@@ -23,26 +23,35 @@ extension ScreenError {
       var report = failure.report
       report.headline = "\(Self.nothingToUse): \(report.headline)"
       return report
-    case .noControl(_, let known), .noInput(_, let known):
-      return Report("\(self)", rows: Self.those(known))
+    case .noControl(_, let known): return Report("\(self)", rows: Self.those(known, "controls"))
+    case .noInput(_, let known): return Report("\(self)", rows: Self.those(known, "inputs"))
     case .ambiguousControl(_, let numbers):
       let taps = numbers.map { ":tap \($0)" }
       return Report("\(self)", rows: [.init("help", "use a number: \(Wording.list(taps, "or"))")])
-    case .input(let error):
-      return Report(
+    case .input(let error, let control):
+      let report = Report(
         "\(error)", detail: error.message?.string,
         rows: [.init("help", "fill it in: :input \(error.input.asTyped)=…")])
-    case .control(let control, let error):
-      let place = control.place.map { " (\($0))" } ?? ""
-      return error.report.adding(.init("tapped", "[\(control.number)] \(control.title)\(place)"))
+      guard let control else { return report }
+      return report.adding(
+        .init("help", "if the button needs no inputs, its options say so: { inputs = false }"),
+        control.row)
+    case .control(let control, let error): return error.report.adding(control.row)
     case .dispatch(let error): return error.report
     }
   }
 
-  private static func those(_ known: [String]) -> [Report.Row] {
+  private static func those(_ known: [String], _ what: String) -> [Report.Row] {
     known.isEmpty
-      ? [.init("help", "it has none; :screen shows it")]
+      ? [.init("help", "the screen on top has no \(what); :screen shows it")]
       : known.map { .init("there are", $0) }
+  }
+}
+
+extension UsedControl {
+  /// The row that names the control.
+  fileprivate var row: Report.Row {
+    .init("tapped", "[\(number)] \(title)" + (place.map { " (\($0))" } ?? ""))
   }
 }
 

@@ -48,7 +48,7 @@ struct EffectsAnswer: PromptAnswer {
   var record: Map? {
     let changes = step?.changes
     let failures =
-      work.failures.map { $0.error.report(on: $0.action).value }
+      work.failures.map { $0.report.value }
       + work.faults.map { $0.report.value }
     if changes?.changes.isEmpty ?? true, failures.isEmpty { return nil }
     var map: Map = ["kind": "effects", "changes": changes.map(JSONRecord.changes) ?? []]

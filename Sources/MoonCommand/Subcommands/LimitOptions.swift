@@ -7,7 +7,7 @@ struct LimitOptions: ParsableArguments {
     name: .customLong("limit"), parsing: .singleValue,
     help: ArgumentHelp(
       """
-      A limit for a module, such as counter:reducer=50ms, or forevery module, such as \
+      A limit for a module, such as counter:reducer=50ms, or for every module, such as \
       memory=16MB. Times of one call, in ms or s: load, reducer, middleware, observer, routing \
       (screens, handlers, presenters), view, mapper, effect (from one wait to the next), hook \
       (on_start, on_stop, migrate, lifecycle). Sizes, in KB, MB or GB: memory, and state for its \

@@ -38,6 +38,17 @@ public struct Fault: Error, Sendable, Equatable {
     }
   }
 
+  /// Names that exist where a fault was.
+  public struct KnownNames: Equatable, Sendable {
+    /// The fields of the module's slice, at most ``countMax``.
+    public let fields: [String]
+    /// The names of the modules in service, at most ``countMax``.
+    public let modules: [String]
+
+    /// The maximum number of names of each kind.
+    static let countMax = 200
+  }
+
   /// The module's name, or `prompt`.
   public let module: String
   /// The generation of the module; 0 if none has loaded yet.
@@ -54,6 +65,8 @@ public struct Fault: Error, Sendable, Equatable {
   public var excerpt: Excerpt?
   /// The action that was being carried out.
   public var action: Action?
+  /// The names that could have been meant, where Lua's message names a field; nil for other faults.
+  public internal(set) var knownNames: KnownNames?
   /// The last wait of the task that failed: `2 s`, `auth/*`; nil if the fault isn't a task's, or
   /// the task hadn't waited.
   public internal(set) var lastWait: String?

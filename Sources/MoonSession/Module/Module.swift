@@ -19,7 +19,11 @@ public struct Module {
   /// The version of the slice's shape; see ``migrate``.
   public var version: Int64
   /// The slice in a new session; nil if the module has none.
-  public var state: Value?
+  public var state: Value? {
+    get { initial.value }
+    set { initial = InitialState(newValue) }
+  }
+  private var initial: InitialState
   /// The module's own actions, with the schemas of their payloads.
   public var actions: [ActionDeclaration] = []
   /// Functions that change the slice.
@@ -69,11 +73,24 @@ public struct Module {
     self.name = name
     self.description = description
     self.version = version
-    self.state = state
+    initial = InitialState(state)
   }
 }
 
 extension Module {
+  private struct InitialState {
+    let value: Value?
+    let shape: StateShape
+
+    init(_ value: Value?) {
+      self.value = value
+      shape = StateShape(of: value)
+    }
+  }
+
+  /// The shape of ``state``.
+  var shape: StateShape { initial.shape }
+
   /// All registrations, in a fixed order.
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [

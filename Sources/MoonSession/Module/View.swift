@@ -4,7 +4,7 @@ public import MoonValues
 
 /// A function that draws screens of one kind: it returns their elements.
 public struct View: Registrable {
-  /// A function that returns a list of elements; see `moon.ui`.
+  /// A function that returns a list of elements, see `moon.ui`; null shows nothing, with a warning.
   public typealias Body = (_ screen: Screen, _ context: SessionContext) throws -> Value
 
   /// The kind of screen: `counter` for the module's own; `auth/login` for another module's, where

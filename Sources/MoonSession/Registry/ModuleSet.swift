@@ -38,7 +38,7 @@ package final class ModuleSet {
     registry = Registry(modules: [], routing: routing)
   }
 
-  /// The modules sorted by name, which is the order foreverything the host does.
+  /// The modules sorted by name, which is the order for everything the host does.
   package var sorted: [Entry] {
     entries.values.sorted { $0.module.name < $1.module.name }
   }

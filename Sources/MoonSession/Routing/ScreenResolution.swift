@@ -11,6 +11,8 @@ struct ScreenResolution {
   private var ids: ScreenIDs
   private var routings: [FinishedRouting] = []
   private var nodeCount = 0
+  /// The number of values looked through for ids.
+  private var visitCount = 0
 
   /// Returns the payload of an action with screens in place of URLs, and with ids where there were
   /// none.
@@ -39,6 +41,7 @@ struct ScreenResolution {
 
   private mutating func resolved(_ payload: Map) throws(DispatchError) -> Map {
     var payload = payload
+    for field in Self.fields { takeIDs(in: payload[field], depth: 0) }
     for field: Key in ["screen", "node", "root", "tab"] {
       guard let value = payload[field], value != .null else { continue }
       payload[field] = try node(value, at: Path([Path.Component(field)]), depth: 0)
@@ -48,6 +51,27 @@ struct ScreenResolution {
       payload[field] = .list(try nodes(list, at: Path([Path.Component(field)]), depth: 0))
     }
     return payload
+  }
+
+  /// The fields of a payload that hold screens and containers.
+  private static let fields: [Key] = ["screen", "node", "root", "tab", "screens", "tabs"]
+
+  /// Takes the ids that the action gives, so that those made for other screens differ from them.
+  ///
+  /// Screens beyond the limits have no effect here, since they are refused afterwards.
+  private mutating func takeIDs(in value: Value?, depth: Int) {
+    guard let value, depth < NavigationTree.depthMax,
+      visitCount <= 2 * NavigationTree.nodeCountMax
+    else { return }
+    visitCount += 1
+    if let list = value.listValue {
+      for one in list.prefix(NavigationTree.nodeCountMax) { takeIDs(in: one, depth: depth + 1) }
+    } else if case .map(let map) = value, map["route"] == nil {
+      if let id = map["id"]?.textValue { ids.take(id) }
+      for field: Key in ["stack", "tabs", "presented"] {
+        takeIDs(in: map[field], depth: depth + 1)
+      }
+    }
   }
 
   private mutating func nodes(

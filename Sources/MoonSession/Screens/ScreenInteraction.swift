@@ -22,7 +22,7 @@ package struct ScreenInteraction {
       do throws(CardInputError) {
         form.inputs[.string(input.id)] = try card.value(ofInput: input.id, typed: Text(text))
       } catch {
-        throw .input(error)
+        throw .input(error, for: nil)
       }
     }
     session.forms[screen.id] = form
@@ -38,7 +38,7 @@ package struct ScreenInteraction {
     do throws(CardInputError) {
       outcome = try card.outcome(of: found, inputs: session.forms[screen.id].inputs)
     } catch {
-      throw .input(error)
+      throw .input(error, for: used(found, found.title, on: screen))
     }
     let cause = Cause.screen(screen.id.string)
     do throws(DispatchError) {
@@ -53,21 +53,13 @@ package struct ScreenInteraction {
         return Outcome(id: 0, before: session.stateValue, after: session.stateValue)
       }
     } catch {
-      throw .control(used(found, outcome, on: screen), error)
+      throw .control(used(found, outcome.word ?? found.title, on: screen), error)
     }
   }
 
-  /// Returns the description of a control whose action failed.
-  private func used(
-    _ control: CardControl, _ outcome: CardOutcome, on screen: Screen
-  ) -> UsedControl {
-    let word: Text =
-      switch outcome {
-      case .open(let url): url
-      case .execute(let verb, _): verb
-      case .submit(let verb, _): verb ?? control.title
-      case .toggleVisibility: control.title
-      }
+  /// Returns the description of a control that had no effect; `word` is in the script where the
+  /// control is.
+  private func used(_ control: CardControl, _ word: Text, on screen: Screen) -> UsedControl {
     let view = ScreenPresentation(session: session).view(of: screen)?.part
     return UsedControl(number: control.number, title: control.title, place: view?.place(of: word))
   }
@@ -142,6 +134,18 @@ package struct ScreenInteraction {
         throw .ambiguousControl(name, numbers: found.map(\.number))
       }
       return first
+    }
+  }
+}
+
+extension CardOutcome {
+  /// The word that a script writes for the outcome; nil if there is none.
+  fileprivate var word: Text? {
+    switch self {
+    case .open(let url): url
+    case .execute(let verb, _): verb
+    case .submit(let verb, _): verb
+    case .toggleVisibility: nil
     }
   }
 }

@@ -10,10 +10,24 @@ public struct ScreenWarning: Hashable, Sendable {
   /// view.
   public let place: SourcePlace?
 
-  /// The known word with the most similar spelling.
+  /// The known word with the most similar spelling, a documented one of `moon.ui` if there is one.
   public var nearest: String? {
-    Spelling.nearest(to: warning.word.string, in: warning.known.map(\.string))
+    let known = warning.known.map(\.string)
+    guard case .unknownField = warning else {
+      return Spelling.nearest(to: warning.word.string, in: known)
+    }
+    let documented = Self.shortNames.filter { known.contains($0.value) }.map(\.key).sorted()
+    return Spelling.nearest(to: warning.word.string, in: documented)
+      ?? Spelling.nearest(to: warning.word.string, in: known)
   }
+
+  /// The short names of fields, as in ui.lua.
+  package static let shortNames = [
+    "align": "horizontalAlignment", "alt": "altText", "disabled": "isEnabled",
+    "inputs": "associatedInputs", "keep": "isKept", "multiline": "isMultiline",
+    "multiple": "isMultiSelect", "required": "isRequired", "select": "selectAction",
+    "subtle": "isSubtle", "visible": "isVisible",
+  ]
 }
 
 extension ScreenWarning: CustomStringConvertible {
@@ -27,7 +41,9 @@ extension ScreenWarning: CustomStringConvertible {
 extension View {
   /// Returns the place of a word that the view drew; the view's own place if the word isn't found.
   func place(of word: Text) -> SourcePlace? {
-    guard let start = registration.place, let find = findWord else { return registration.place }
+    guard let start = registration.place, let find = findWord, !word.isEmpty else {
+      return registration.place
+    }
     // Options may have Lua's spelling, `max_lines` for `maxLines`.
     let spellings = [word.string, word.string.inLuaSpelling]
     return spellings.lazy.compactMap { find($0, start) }.first ?? start

@@ -52,8 +52,8 @@ public enum ScreenError: Error, Sendable, Equatable {
   case ambiguousControl(String, numbers: [Int])
   /// No input has this name; `known` lists the inputs.
   case noInput(String, known: [String])
-  /// The text of an input isn't valid.
-  case input(CardInputError)
+  /// The text of an input isn't valid, which `control` would have submitted; nil while it is typed.
+  case input(CardInputError, for: UsedControl?)
   /// The action of the control failed.
   case control(UsedControl, DispatchError)
   /// There is no session for the action.
@@ -97,7 +97,7 @@ extension ScreenError: CustomStringConvertible {
     case .noControl(let name, _): "the screen has no control \(name)"
     case .ambiguousControl(let name, _): "several controls are called \(name)"
     case .noInput(let name, _): "the screen has no input \(name)"
-    case .input(let error): "\(error)"
+    case .input(let error, _): "\(error)"
     case .control(let control, let error): "[\(control.number)] \(control.title): \(error)"
     case .dispatch(let error): "\(error)"
     }

@@ -39,7 +39,18 @@ struct Intake {
     } catch {
       throw DispatchError(error)
     }
+    askToSettle()
     for entry in removed { fail(displaced: entry.action) }
+  }
+
+  /// Has the host settle the session soon.
+  ///
+  /// Returns false if the session is at work and will come to what waits.
+  @discardableResult
+  func askToSettle() -> Bool {
+    guard !session.work.isRunning else { return false }
+    session.environment.unsettled.note(session.id)
+    return true
   }
 
   /// Appends an action to the queue, and notes a failure instead of throwing.
@@ -49,7 +60,7 @@ struct Intake {
     do throws(DispatchError) {
       try add(action, cause: cause, isMapped: isMapped, by: dispatcher)
     } catch {
-      session.fail(session.stamped(action, cause: cause), error)
+      session.fail(session.stamped(action, cause: cause), error, by: dispatcher)
     }
   }
 
@@ -69,7 +80,7 @@ struct Intake {
     if let dispatcher = queued.dispatcher {
       session.caller.note(session.caller.fault(error, dispatcher, queued.action))
     }
-    session.fail(queued.action, error)
+    session.fail(queued.action, error, by: queued.dispatcher)
   }
 }
 

@@ -8,12 +8,20 @@ public struct KeptSlice: Sendable, Equatable {
   public let version: Int64
   /// The slice.
   public let value: Value
+  /// The shape of the `state` that the slice was last filled from; nil if it isn't known.
+  public let shape: StateShape?
 
   /// Makes a kept slice.
-  public init(module: ModuleName, version: Int64, value: Value) {
+  public init(module: ModuleName, version: Int64, value: Value, shape: StateShape? = nil) {
     self.module = module
     self.version = version
     self.value = value
+    self.shape = shape
+  }
+
+  /// Returns whether both hold the same for the same version.
+  fileprivate func holdsSame(as other: KeptSlice) -> Bool {
+    version == other.version && value == other.value
   }
 }
 
@@ -40,9 +48,9 @@ package struct KeptSlices {
   /// The slices of a module, most recent last.
   subscript(module: ModuleName) -> [KeptSlice] { slices[module] ?? [] }
 
-  /// Puts a slice aside, unless an equal one is there.
+  /// Puts a slice aside, in the place of one that holds the same.
   mutating func add(_ slice: KeptSlice) {
-    guard !self[slice.module].contains(slice) else { return }
+    slices[slice.module]?.removeAll { $0.holdsSame(as: slice) }
     slices[slice.module, default: []].append(slice)
   }
 

@@ -1,4 +1,5 @@
 import MoonStore
+import MoonValues
 
 /// The only caller of modules' code.
 ///
@@ -59,6 +60,7 @@ struct ModuleCaller {
   /// Notes a fault that no caller receives, and reports it.
   func note(_ fault: Fault) {
     session.work.faults.append(fault)
+    session.intake.askToSettle()
     session.environment.report(.fault(session.id, fault))
   }
 
@@ -69,13 +71,27 @@ struct ModuleCaller {
   ) -> Fault {
     let failure = error as? CodeFailure ?? CodeFailure(.raised("\(error)"))
     let owner = registration.owner
-    let fault = Fault(
+    var fault = Fault(
       module: owner.text, generation: session.modules[owner]?.generation ?? 0,
       registration: registration.registration, reason: failure.reason, place: failure.place,
       frames: failure.frames, excerpt: failure.excerpt, action: action)
+    if case .raised(let text) = failure.reason, text.contains("(field '") {
+      fault.knownNames = knownNames(to: owner)
+    }
     if failure.isFatal { session.modules.killed.insert(owner) }
     count(fault, of: owner, isKill: failure.isFatal)
     return fault
+  }
+
+  /// Returns the names that code of a module could have meant.
+  private func knownNames(to module: ModuleName) -> Fault.KnownNames {
+    let countMax = Fault.KnownNames.countMax
+    let fields = (session.slices[module]?.mapValue ?? Map()).keys.lazy.compactMap { key in
+      if case .string(let name) = key { name.string } else { String?.none }
+    }
+    return Fault.KnownNames(
+      fields: Array(fields.prefix(countMax)),
+      modules: session.modules.sorted.prefix(countMax).map(\.module.name.text))
   }
 
   private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {

@@ -60,4 +60,12 @@ public struct FollowingFailure: Sendable {
   public let action: Action
   /// The reason that it failed.
   public let error: DispatchError
+  /// The place of the registration that dispatched it; nil if none did, or none is known.
+  public let dispatcherPlace: SourcePlace?
+
+  init(_ action: Action, _ error: DispatchError, by dispatcher: BoundRegistration?) {
+    self.action = action
+    self.error = error
+    dispatcherPlace = dispatcher?.registration.place
+  }
 }

@@ -6,6 +6,8 @@ public struct SavedState: Sendable, Equatable {
   public let slices: Map
   /// The version of each module's slice, including modules that have none.
   public let versions: [ModuleName: Int64]
+  /// The shape of the `state` that each module's slice was last filled from, as far as it is known.
+  public let shapes: [ModuleName: StateShape]
   /// The slices that are put aside; those of one module are in that order.
   public let keptSlices: [KeptSlice]
   /// The modules that have started, which don't start again; nil means all.
@@ -13,17 +15,18 @@ public struct SavedState: Sendable, Equatable {
 
   /// Makes a saved state.
   public init(
-    slices: Map, versions: [ModuleName: Int64], keptSlices: [KeptSlice] = [],
-    startedModules: Set<ModuleName>?
+    slices: Map, versions: [ModuleName: Int64], shapes: [ModuleName: StateShape] = [:],
+    keptSlices: [KeptSlice] = [], startedModules: Set<ModuleName>?
   ) {
     self.slices = slices
     self.versions = versions
+    self.shapes = shapes
     self.keptSlices = keptSlices
     self.startedModules = startedModules
   }
 
   /// Returns whether a module has started.
-  func hasStarted(_ module: ModuleName) -> Bool { startedModules?.contains(module) ?? true }
+  package func hasStarted(_ module: ModuleName) -> Bool { startedModules?.contains(module) ?? true }
 }
 
 extension SavedState {
@@ -31,12 +34,16 @@ extension SavedState {
   package init(of session: Session) {
     let present = session.modules.sorted.map(\.module)
     let slices = session.slices
+    var versions: [ModuleName: Int64] = [:]
+    var shapes: [ModuleName: StateShape] = [:]
+    for module in present {
+      let slice = slices.versioned(module.name)
+      versions[module.name] = slice?.version ?? module.version
+      shapes[module.name] = slice?.shape
+    }
     self.init(
-      slices: slices.state,
-      versions: Dictionary(
-        present.map { ($0.name, slices.versioned($0.name)?.version ?? $0.version) },
-        uniquingKeysWith: { first, _ in first }),
-      keptSlices: slices.kept.all, startedModules: Set(present.map(\.name)))
+      slices: slices.state, versions: versions, shapes: shapes, keptSlices: slices.kept.all,
+      startedModules: Set(versions.keys).subtracting(slices.failedStarts.neverStarted))
   }
 }
 
@@ -51,12 +58,10 @@ extension Slices {
       if key == NavigationState.key {
         state[key] = slice
       } else if let module = ModuleName(name.string) {
-        let version = earlier.versions[module] ?? Module.firstVersion
-        if presentModules.contains(module) {
-          set(module, slice, version: version)
-        } else {
-          kept.add(KeptSlice(module: module, version: version, value: slice))
-        }
+        let slice = KeptSlice(
+          module: module, version: earlier.versions[module] ?? Module.firstVersion, value: slice,
+          shape: earlier.shapes[module])
+        if presentModules.contains(module) { set(slice) } else { kept.add(slice) }
       }
     }
   }

@@ -69,10 +69,13 @@ package final class Session {
     return action
   }
 
-  /// Notes that a following action failed.
-  func fail(_ action: Action, _ error: DispatchError) {
-    work.failures.append(FollowingFailure(action: action, error: error))
-    environment.report(.dispatchFailed(id, action, error))
+  /// Notes that a following action failed, and by which registration it was dispatched.
+  func fail(_ action: Action, _ error: DispatchError, by dispatcher: BoundRegistration? = nil) {
+    if let dispatcher { slices.failedStarts.note(dispatcher) }
+    let failure = FollowingFailure(action, error, by: dispatcher)
+    work.failures.append(failure)
+    intake.askToSettle()
+    environment.report(.dispatchFailed(id, failure))
   }
 
   /// Checks an action and returns the listeners to its type; see

@@ -1,4 +1,4 @@
-package import MoonStore
+import MoonStore
 import Synchronization
 
 /// The services that a session needs from its host.
@@ -17,6 +17,8 @@ package struct SessionEnvironment {
   let taskLimits: (ModuleName) -> TaskLimits
   /// The deadlines of sleeping tasks.
   let deadlines: DeadlineQueue
+  /// The sessions that the host must settle.
+  let unsettled: UnsettledSessions
   /// Access to the sessions from any thread.
   let access: SessionAccess
   /// The record of whose code runs.
@@ -32,8 +34,8 @@ package struct SessionEnvironment {
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
     taskLimits: @escaping (ModuleName) -> TaskLimits, deadlines: DeadlineQueue,
-    access: SessionAccess,
-    activity: Activity, interruption: Interruption, report: @escaping (SessionEvent) -> Void,
+    unsettled: UnsettledSessions, access: SessionAccess, activity: Activity,
+    interruption: Interruption, report: @escaping (SessionEvent) -> Void,
     restartKilled: @escaping () -> Void
   ) {
     self.clock = clock
@@ -43,6 +45,7 @@ package struct SessionEnvironment {
     self.faultsMax = faultsMax
     self.taskLimits = taskLimits
     self.deadlines = deadlines
+    self.unsettled = unsettled
     self.access = access
     self.activity = activity
     self.interruption = interruption
@@ -56,7 +59,7 @@ package enum SessionEvent {
   /// A registration failed.
   case fault(SessionID, Fault)
   /// An action that followed from another failed.
-  case dispatchFailed(SessionID, Action, DispatchError)
+  case dispatchFailed(SessionID, FollowingFailure)
   /// A module was suspended, because `count` of its recent calls failed.
   case suspended(ModuleName, by: Fault, count: Int)
   /// A module arrived, and slices of this version or others were put aside for it.

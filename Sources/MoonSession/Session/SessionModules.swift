@@ -45,13 +45,13 @@ extension Session {
 
   private func begin(_ module: Module) {
     if slices.versioned(module.name) == nil { giveSlice(to: module) }
-    run(module, .onStart)
+    HookCalls(session: self).run(module, .onStart)
     announce("host/started", about: module)
   }
 
   /// Runs the `on_restore` of a module that started in an earlier run.
   private func restore(_ module: Module) {
-    run(module, .onRestore)
+    HookCalls(session: self).run(module, .onRestore)
     announce("host/restored", about: module)
   }
 
@@ -87,7 +87,7 @@ extension Session {
     // Again, for the tasks that actions of the hooks start.
     defer { tasks.end(of: names) }
     for module in modules {
-      run(module, .onStop)
+      HookCalls(session: self).run(module, .onStop)
       announce("host/stopped", ["module": .string(Text(module.name.text))])
     }
     settle()
@@ -100,12 +100,6 @@ extension Session {
     var payload = module.summary
     payload["state"] = slices[module.name]
     announce(type, .map(payload))
-  }
-
-  private func run(_ module: Module, _ kind: RegistrationKind) {
-    for hook in module.hooks.all where hook.registration.kind == kind {
-      caller.attempt(Bound(hook, of: module)) { try hook.body($0) }
-    }
   }
 
   /// Puts aside the slice of a module that leaves.

@@ -28,19 +28,19 @@ extension Slices {
       return try planWithoutSlice(module, migrating)
     }
     if live.version == module.version {
-      let filled = module.filled(live.value)
+      let filled = module.filled(live)
       let added = Diff.changes(from: live.value, to: filled).changes.map(\.path)
       return SlicePlan(filled, added.isEmpty ? .kept : .filled(added))
     }
     if let fitting = kept.last(of: module.name, version: module.version) {
       var plan = SlicePlan(
-        module.filled(fitting.value), .swapped(from: live.version, to: module.version))
+        module.filled(fitting), .swapped(from: live.version, to: module.version))
       (plan.taken, plan.left) = (fitting, live)
       return plan
     }
     if let migrate = module.migrate, live.version < module.version {
       return SlicePlan(
-        module.filled(try migrating(migrate, live)),
+        module.filled(live, as: try migrating(migrate, live)),
         .migrated(from: live.version, to: module.version))
     }
     return newSlice(of: module)
@@ -51,7 +51,7 @@ extension Slices {
   ) throws(Failure) -> SlicePlan {
     let kept = kept[module.name]
     if let fitting = kept.last(where: { $0.version == module.version }) {
-      var plan = SlicePlan(module.filled(fitting.value), .returned(module.version))
+      var plan = SlicePlan(module.filled(fitting), .returned(module.version))
       plan.taken = fitting
       return plan
     }
@@ -60,7 +60,7 @@ extension Slices {
       let slice = older.last(where: { $0.version == newest })
     else { return newSlice(of: module) }
     var plan = SlicePlan(
-      module.filled(try migrating(migrate, slice)),
+      module.filled(slice, as: try migrating(migrate, slice)),
       .migrated(from: slice.version, to: module.version))
     plan.taken = slice
     return plan
@@ -84,7 +84,7 @@ extension Slices {
   package mutating func carryOut(_ plan: SlicePlan, for module: Module) {
     if let taken = plan.taken { kept.remove(taken) }
     if let left = plan.left { kept.add(left) }
-    set(module.name, plan.slice, version: module.version)
+    set(plan.slice, of: module)
   }
 }
 
@@ -111,7 +111,7 @@ extension Slices {
         module.name, version: version, current: module.version, migrates: module.migrate != nil)
     }
     if let live = versioned(module.name) { kept.add(live) }
-    set(module.name, module.filled(value), version: module.version)
+    set(module.filled(slice, as: value), of: module)
   }
 
   /// Deletes the most recent kept slice of a version.
@@ -130,8 +130,11 @@ extension Slices {
 }
 
 extension Module {
-  /// Returns a slice with the entries of `state` that it lacks.
-  fileprivate func filled(_ slice: Value) -> Value {
-    state.map { slice.filled(with: $0) } ?? slice
+  /// Returns a slice with the entries that are new in `state`.
+  ///
+  /// `migrated` is what `migrate` made of it, if it is of an earlier version.
+  fileprivate func filled(_ slice: KeptSlice, as migrated: Value? = nil) -> Value {
+    let value = migrated ?? slice.value
+    return state.map { value.filled(with: $0, since: slice.shape) } ?? value
   }
 }

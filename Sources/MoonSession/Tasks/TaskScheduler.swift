@@ -196,7 +196,7 @@ package final class TaskScheduler: TaskOwner {
   func noteReady() {
     guard let session, !session.hasReadyTasks else { return }
     session.hasReadyTasks = true
-    if !session.work.isRunning { postpone() }
+    if session.intake.askToSettle() { postpone() }
   }
 
   private func noteListening() {

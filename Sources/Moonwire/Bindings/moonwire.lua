@@ -174,11 +174,10 @@ local of_tasks = {
   sleep = true, spawn = true, all = true, race = true, timeout = true, take = true, when = true,
 }
 
--- Raises an error for a wrong routing option. The error names the line that called the constructor,
--- which is two functions of navigation.lua away.
+-- Raises an error for a wrong routing option. The error names the line that called the constructor.
 local function check_option(option)
   local allowed, message = pcall(call, host.option, option)
-  if not allowed then error(message, 4) end
+  if not allowed then error(message, 0) end
 end
 
 -- Makes a table of services from their declarations; loaded on first use.

@@ -4,6 +4,9 @@
 local type, error, ipairs, pairs, tostring = type, error, ipairs, pairs, tostring
 local integer_of = math.tointeger
 local find, gsub, sub, upper = string.find, string.gsub, string.sub, string.upper
+local lists = require "moonwire.elements"
+local is_element, is_list, shown = lists.is_element, lists.is_list, lists.shown
+local append_elements, elements = lists.append_elements, lists.elements
 
 local ui = {}
 
@@ -43,42 +46,13 @@ local function with(element, options)
   for name, value in pairs(options or {}) do
     if name == "disabled" then
       element.isEnabled = not value
+    elseif name == "inputs" and type(value) == "boolean" then
+      element.associatedInputs = value and "auto" or "none"
     elseif type(name) == "string" then
       element[schema_name(name)] = value
     end
   end
   return element
-end
-
-local function is_element(value)
-  return type(value) == "string" or type(value) == "table" and type(value.type) == "string"
-end
-
--- The values of a list to show, and the position of each. Skips `nil` and `false`, as in `cond and
--- ui.text("x")`.
-local function shown(list)
-  local values, places = {}, {}
-  for place, value in pairs(list) do
-    -- Numbers come first.
-    if not integer_of(place) then break end
-    if value then
-      values[#values + 1] = value
-      places[#values] = place
-    end
-  end
-  return values, places
-end
-
--- The elements of a list to show. Raises an error for a value that isn't an element.
-local function elements(list, name, what)
-  local values, places = shown(list)
-  for i, value in ipairs(values) do
-    if not is_element(value) then
-      error(name .. " takes " .. (what or "elements") .. ", but value " .. places[i] .. " is a "
-        .. type(value), 3)
-    end
-  end
-  return values
 end
 
 -- A string, number or boolean as text; nil for anything else.
@@ -245,11 +219,11 @@ function ui.list(items, element_of, options)
   for i, item in ipairs(items) do
     local element = element_of(item, i)
     if element then
-      if not is_element(element) then
+      local place, wrong = append_elements({ element }, result, is_element, 1)
+      if place then
         error("ui.list: the function must return an element, but for item " .. i
-          .. " it returned a " .. type(element), 2)
+          .. " it returned a " .. type(wrong), 2)
       end
-      result[#result + 1] = element
     end
   end
   return with({ type = "Container", items = result }, options)
@@ -260,7 +234,7 @@ end
 function ui.when(condition, element, otherwise)
   if not condition then element = otherwise end
   if type(element) == "function" then element = element() end
-  if element and not is_element(element) then
+  if element and not is_element(element) and not is_list(element) then
     error("ui.when takes elements, or functions that return one, but got a " .. type(element), 2)
   end
   return element or nil
@@ -269,22 +243,30 @@ end
 --- Actions side by side. A body may also hold actions directly.
 function ui.actions(actions)
   expect(actions, "table", "ui.actions takes a table of actions")
-  local values, places = shown(actions)
-  for i, action in ipairs(values) do
-    if type(action) ~= "table" or type(action.type) ~= "string"
-      or sub(action.type, 1, 7) ~= "Action." then
-      error("ui.actions takes actions such as ui.button, but value " .. places[i] .. " is none", 2)
-    end
+  local values = {}
+  local place = append_elements(actions, values, lists.is_action, 1)
+  if place then
+    error("ui.actions takes actions such as ui.button, but value " .. place .. " is none", 2)
   end
   return with({ type = "ActionSet", actions = values }, actions)
 end
 
+-- Checks the payload of a button.
+local function expect_data(data, name)
+  if data ~= nil and type(data) ~= "table" then
+    error(name .. " takes the action's payload third, which is a table such as { by = 1 }, not a "
+      .. type(data), 3)
+  end
+end
+
 --- A button. `ui.button("Add", "add", { by = 1 })` dispatches an action with that payload and the
--- values of the screen's inputs. A second argument that is a URL or begins with a slash is opened
+-- values of the screen's inputs. With the option `inputs = false`, the action is dispatched without
+-- them, even if some are missing. A second argument that is a URL or begins with a slash is opened
 -- instead.
 function ui.button(title, target, data, options)
   expect(title, "string", "ui.button takes a title first, which is a string")
   expect(target, "string", "ui.button takes an action's type or a URL second")
+  expect_data(data, "ui.button")
   expect_options(options, "ui.button")
   if sub(target, 1, 1) == "/" or find(target, "://", 1, true) then
     return with({ type = "Action.OpenUrl", title = title, url = target }, options)
@@ -304,6 +286,7 @@ end
 function ui.submit(title, verb, data, options)
   expect(title, "string", "ui.submit takes a title first, which is a string")
   if verb ~= nil then expect(verb, "string", "ui.submit takes an action's type second") end
+  expect_data(data, "ui.submit")
   expect_options(options, "ui.submit")
   return with({ type = "Action.Submit", title = title, verb = verb, data = data }, options)
 end

@@ -1,7 +1,7 @@
 public import MoonSession
 public import MoonValues
 
-/// A name in a module's files that is most likely a mistake, as far as the files show.
+/// A name in a module's files that stands for a likely mistake, as far as the files show.
 public struct DoubtfulName: Hashable, Sendable {
   /// The reason that the name is doubtful.
   public enum Reason: Hashable, Sendable {
@@ -12,6 +12,8 @@ public struct DoubtfulName: Hashable, Sendable {
     /// The name is a field of the state that neither the initial state nor any file of the module
     /// has.
     case unknownField
+    /// The name is the kind of a view that never returns anything.
+    case returnsNothing
   }
 
   /// The module that the file belongs to, or that requires the library.
@@ -43,6 +45,7 @@ extension DoubtfulName: CustomStringConvertible {
     case .assignedGlobal: "module \(module) assigns a global: \(name)"
     case .unassignedGlobal: "module \(module) uses a global that nothing assigns: \(name)"
     case .unknownField: "module \(module) reads state.\(name), which nothing puts there"
+    case .returnsNothing: "view \(name) of module \(module) returns nothing"
     }
   }
 }

@@ -54,6 +54,13 @@ struct ModuleNames {
     return files.contains { $0.facts.quoted.contains(bytes) }
   }
 
+  /// The texts in quotes that may be kinds of screens.
+  var quotedNames: [String] {
+    files.flatMap { file in
+      file.facts.quoted.map { String(decoding: $0, as: UTF8.self) }
+    }.filter { text in text.utf8.allSatisfy(LuaTokens.isWord) }.sorted()
+  }
+
   /// Returns whether a comment in one of the module's files allows a name.
   func allows(_ name: String) -> Bool { files.contains { $0.facts.allowed.contains(name) } }
 
@@ -102,10 +109,11 @@ struct ModuleNames {
 extension ModuleNames {
   private static let known = Set(ScriptNames.globals + ScriptNames.libraries.keys)
 
-  /// The globals that the module assigns or that no code assigns, and the fields of its state that
-  /// no code defines.
+  /// The globals that the module assigns or that no code assigns, the fields of its state that no
+  /// code defines, and the views that return nothing.
   var doubtfulNames: [DoubtfulName] {
-    Array((globals + stateFields).filter { !allows($0.name) }.prefix(DeadNames.countMax))
+    Array(
+      (globals + stateFields + emptyViews).filter { !allows($0.name) }.prefix(DeadNames.countMax))
   }
 
   private var globals: [DoubtfulName] {
@@ -121,6 +129,18 @@ extension ModuleNames {
           let nearest = Spelling.nearest(to: name.text, in: known.sorted())
           return doubtful(name, path, .unassignedGlobal, nearest)
         }
+    }
+  }
+
+  private var emptyViews: [DoubtfulName] {
+    module.views.compactMap { view in
+      guard let place = view.registration.place,
+        let facts = files.first(where: { $0.path == place.file })?.facts,
+        facts.returnlessLines.contains(place.line)
+      else { return nil }
+      return DoubtfulName(
+        module: module.name, name: view.kind.string, place: place, reason: .returnsNothing,
+        nearest: nil)
     }
   }
 

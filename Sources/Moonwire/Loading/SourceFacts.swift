@@ -20,6 +20,9 @@ struct SourceFacts {
   private(set) var stateReads: [Name] = []
   /// All names of fields that are assigned or appear in a table constructor.
   private(set) var fields: Set<String> = []
+  /// The lines of functions that contain no `return`, and don't raise errors instead, if no other
+  /// function begins there.
+  private(set) var returnlessLines: Set<Int> = []
   /// Whether the script may create names of globals at run time.
   private(set) var hasDynamicGlobals = false
   /// Whether the script may create fields of the state at run time.
@@ -35,6 +38,7 @@ struct SourceFacts {
     allowed = reader.allowed
     locals = Set(reader.locals.map(Self.text))
     fields = Set(reader.fields.map(Self.text))
+    returnlessLines = reader.returnlessLines
     hasDynamicGlobals = reader.hasDynamicGlobals
     hasDynamicState = reader.hasDynamicState
     assigned = names(reader.assigned) { !locals.contains($0) }
@@ -75,10 +79,15 @@ private struct SourceReader {
   var locals: Set<ArraySlice<UInt8>> = []
   var stateReads: [ArraySlice<UInt8>: Int] = [:]
   var fields: Set<ArraySlice<UInt8>> = []
+  var returnlessLines: Set<Int> = []
+  /// The number of functions that begin on a line.
+  private var functionCounts: [Int: Int] = [:]
   var hasDynamicGlobals = false
   var hasDynamicState = false
   private var tokens: [LuaTokens.Token] = []
   private var levels: [Level] = []
+  /// The functions around the current token, the innermost last.
+  private var functions: [(line: Int, levelCount: Int, mayReturn: Bool)] = []
 
   init(_ source: [UInt8]) {
     var comments: [ArraySlice<UInt8>] = []
@@ -97,6 +106,7 @@ private struct SourceReader {
     while index < tokens.count {
       index = take(index)
     }
+    returnlessLines = returnlessLines.filter { functionCounts[$0] == 1 }
   }
 
   private func symbol(_ index: Int) -> UInt8? {
@@ -143,19 +153,34 @@ private struct SourceReader {
   private mutating func takeKeyword(_ index: Int) -> Int {
     if isWord("end", index) || isWord("until", index) {
       _ = levels.popLast()
+      endFunction()
     } else if isWord("do", index) || isWord("if", index) || isWord("repeat", index) {
       levels.append(.block)
     } else if isWord("function", index) {
+      let line = tokens[index].line
+      functions.append((line, levels.count, false))
+      functionCounts[line, default: 0] += 1
       levels.append(.block)
       return takeFunction(index)
     } else if isWord("local", index) || isWord("for", index) {
       return takeLocals(index + 1)
     } else if isWord("goto", index) {
       return index + 2
-    } else if isWord("return", index), isWord("payload", index + 1), !isSymbol(".", index + 2) {
-      hasDynamicState = true
+    } else if isWord("return", index) {
+      noteReturn()
+      if isWord("payload", index + 1), !isSymbol(".", index + 2) { hasDynamicState = true }
     }
     return index + 1
+  }
+
+  private mutating func noteReturn() {
+    if !functions.isEmpty { functions[functions.count - 1].mayReturn = true }
+  }
+
+  private mutating func endFunction() {
+    guard let function = functions.last, function.levelCount == levels.count else { return }
+    functions.removeLast()
+    if !function.mayReturn { returnlessLines.insert(function.line) }
   }
 
   /// Processes `local a <const>, b` and `for a, b`.
@@ -199,6 +224,7 @@ private struct SourceReader {
   }
 
   private mutating func takeName(_ index: Int) {
+    if isWord("error", index) { noteReturn() }
     let isField = isSymbol(".", index - 1) || isSymbol(":", index - 1)
     let isAssigned = isSymbol("=", index + 1)
     if isField {

@@ -44,7 +44,7 @@ struct ModuleSwap {
               generation.map {
                 $0.files.changedLibraries(since: former.files, besides: $0.file)
               }
-            } ?? [])))
+            } ?? [], startsAgain: sessions.contains { $0.slices.failedStarts.concern(module) })))
     } else {
       try checkKept(of: module)
       swaps.append(.started(ModuleInfo(entry, generation)))
@@ -76,6 +76,9 @@ struct ModuleSwap {
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {
     let present = changes.values.compactMap { $0?.module }.sorted { $0.name < $1.name }
     for module in present where !replaced.contains(module.name) { session.start(module) }
+    for module in present where replaced.contains(module.name) {
+      HookCalls(session: session).runAgain(module)
+    }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
     session.callInitial(of: replaced.intersection(present.map(\.name)))
@@ -148,7 +151,7 @@ extension Migration {
 extension Reload {
   init(
     from old: ModuleSet.Entry, to new: ModuleSet.Entry, state: SliceChange, duration: Duration,
-    libraries: [String]
+    libraries: [String], startsAgain: Bool
   ) {
     let before = Set(old.module.registrations.map(\.identity))
     let after = Set(new.module.registrations.map(\.identity))
@@ -156,7 +159,7 @@ extension Reload {
       module: new.module.name, from: old.generation, to: new.generation,
       added: new.module.registrations.filter { !before.contains($0.identity) },
       removed: old.module.registrations.filter { !after.contains($0.identity) }, state: state,
-      libraries: libraries, duration: duration)
+      libraries: libraries, startsAgain: startsAgain, duration: duration)
   }
 }
 

@@ -33,16 +33,31 @@ struct InputCommand: PromptCommand {
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     let values = try await session.usingScreen { (host, id) throws(ScreenError) in
       try host.fill(texts.map { (input: $0.name, text: $0.text) }, in: id)
-      return host.shownScreen(in: id)?.inputs ?? Map()
+      return host.shownScreen(in: id)?.maskedInputs ?? Map()
     }
     return Answer(values: values)
   }
 
   private struct Answer: PromptAnswer {
-    /// The values filled in on the screen on top.
+    /// The values filled in on the screen on top, without passwords.
     let values: Map
 
     func lines(_ layout: TextLayout) -> [String] { [layout.full(.map(values))] }
     var record: Map? { ["kind": "input", "values": .map(values)] }
   }
+}
+
+extension ShownScreen {
+  /// The text typed into visible inputs, with a mask in the place of each password.
+  var maskedInputs: Map {
+    var masked = Map()
+    for input in card?.inputs ?? [] {
+      guard let value = inputs[.string(input.id)] else { continue }
+      masked[.string(input.id)] = input.isSecret && value != .null ? .string(Self.mask) : value
+    }
+    return masked
+  }
+
+  /// The mask of a password, whose length says nothing.
+  private static let mask: Text = "••••"
 }

@@ -23,6 +23,8 @@ struct TapCommand: PromptCommand {
     if text.hasPrefix("\""), let title = (try? Value(parsing: text))?.stringValue {
       return .name(title)
     }
+    var scanner = PromptScanner(text)
+    if let title = scanner.singleQuoted(), scanner.isAtEnd { return .name(title) }
     return .name(text)
   }
 

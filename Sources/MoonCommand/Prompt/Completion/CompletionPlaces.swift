@@ -7,24 +7,27 @@ enum FieldWords {
   static func last(in bytes: ArraySlice<UInt8>) -> (start: Int, used: Set<String>)? {
     var used: Set<String> = []
     var start = bytes.endIndex
-    var isQuoted = false
+    var quote: UInt8?
     var isEscaped = false
     var depth = 0
     var previous = UInt8(ascii: " ")
     for (index, byte) in zip(bytes.indices, bytes) {
-      if isQuoted {
+      if let opening = quote {
         if isEscaped {
           isEscaped = false
         } else if byte == UInt8(ascii: "\\") {
           isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isQuoted = false
+        } else if byte == opening {
+          quote = nil
         }
         previous = byte
         continue
       }
       switch byte {
-      case UInt8(ascii: "\""): isQuoted = true
+      case UInt8(ascii: "\""): quote = byte
+      // Elsewhere it is an apostrophe.
+      case UInt8(ascii: "'") where previous == UInt8(ascii: "=") || PromptScanner.isSpace(previous):
+        quote = byte
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
       default: break
@@ -36,7 +39,7 @@ enum FieldWords {
       }
       previous = byte
     }
-    guard !isQuoted, depth <= 0 else { return nil }
+    guard quote == nil, depth <= 0 else { return nil }
     return (start, used)
   }
 

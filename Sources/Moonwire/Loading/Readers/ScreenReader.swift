@@ -66,7 +66,8 @@ extension Generation {
     var view = View(kind, place: function.place) { [self] screen, context in
       let answer = try ask(function, [.value(screen.value)], context, limits)
       switch answer {
-      case nil, .bool(false): return .list(List())
+      case nil: return .null
+      case .bool(false): return .list(List())
       case .list, .map, .string: return answer ?? .null
       case let other?:
         throw refusal("a view returns a list of elements, not \(other.kind)", function)

@@ -1,4 +1,4 @@
-// Hummingbird's RouterTrie: what its Router asks forevery request, without the request. The trie's
+// Hummingbird's RouterTrie: what its Router asks for every request, without the request. The trie's
 // builder is behind @_spi(Internal), the door that Hummingbird's own benchmark takes, too.
 //
 //   RouteBench FILE SECONDS     one line of JSON, as all programs of `scripts/bench routes`
@@ -43,7 +43,8 @@ func read(_ path: String) -> (patterns: [String], visits: [Visit]) {
       let star = fields[2].firstIndex(of: "*")
       patterns.append(star.map { fields[2][..<$0] + "**" } ?? String(fields[2]))
     } else {
-      let pairs = fields[3].split(separator: "&").map { pair -> (name: Substring, value: Substring) in
+      let pairs = fields[3].split(separator: "&").map {
+        pair -> (name: Substring, value: Substring) in
         let equals = pair.firstIndex(of: "=") ?? pair.endIndex
         return (name: pair[..<equals], value: pair[equals...].dropFirst())
       }
