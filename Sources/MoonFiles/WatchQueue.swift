@@ -66,7 +66,7 @@ extension SystemError {
   }
 
   /// The kernel setting that limits inotify, if this error means that its limit was reached.
-  var inotifySetting: String? {
+  package var inotifySetting: String? {
     switch code {
     case ENOSPC: "fs.inotify.max_user_watches"
     case EMFILE: "fs.inotify.max_user_instances"

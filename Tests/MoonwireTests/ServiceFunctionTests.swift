@@ -111,7 +111,8 @@ import Testing
     (#"moon.dice.roll { by = "Eva" }"#, "4 Eva m"),
     (#"moon.dice.throw { "a", "b", sides = 8 }"#, "2 8"),
     (#"moon.dice.throw({ "a" }, { sides = 8 })"#, "1 8"), (#"moon.dice.throw { "a" }"#, "1 6"),
-    (#"moon.dice.throw { faces = { "a" }, sides = 8 }"#, "1 8"), ("moon.dice.throw {}", "0 6"), ("moon.dice.roll(moon.null)", "4"),
+    (#"moon.dice.throw { faces = { "a" }, sides = 8 }"#, "1 8"), ("moon.dice.throw {}", "0 6"),
+    ("moon.dice.roll(moon.null)", "4"),
     ("moon.dice.roll { from = 2.0 }", "2"), ("moon.dice.sum {}", "0"),
   ])
   func `arguments are passed in order or by name`(call: String, result: String) async throws {

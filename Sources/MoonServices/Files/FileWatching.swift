@@ -25,7 +25,7 @@ enum FileWatching {
       let directory = WatchedDirectory(try entry.directory.duplicate(), entry.directoryPlace)
       return try watches.watch(directory, name: entry.name.validText, as: path.text)
     } catch let error as SystemError {
-      throw FileFailure(error, path.text)
+      throw FileFailure.unwatchable(path.text, error)
     }
   }
 }
