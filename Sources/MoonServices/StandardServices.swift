@@ -9,9 +9,11 @@ extension Service {
       .base64,
       .crypto,
       .environment,
+      .files,
       .hex,
       .http,
       .json,
+      .processes,
       .time,
       .uri,
     ]

@@ -236,13 +236,15 @@ public actor Host {
     return watchdog?.interrupt { interruption.raise() } ?? false
   }
 
-  /// Ends all sessions and stops watching.
-  public func close() {
+  /// Ends all sessions, stops watching, and waits until the services have released what they hold.
+  public func close() async {
     watcher?.stop()
     watcher = nil
     for id in sessions.all.map(\.id) { closeSession(id) }
     hub.finish()
-    Task { [services = options.services] in for service in services { await service.close() } }
+    await withTaskGroup { group in
+      for service in options.services { group.addTask { await service.close() } }
+    }
   }
 }
 

@@ -230,6 +230,14 @@ struct ReferenceTableTests {
     ("memory of what is typed at the prompt", "HostOptions", "promptMemoryQuota"),
     ("bytes of one line that is piped", "PlainLineReader", "lineByteCountMax"),
     ("entries of the prompt's history", "HistoryFile", "entryCountMax"),
+    ("entries of a directory that `moon.files.list` returns", "FileReading", "entryCountMax"),
+    ("directories in one another that `moon.files.remove` removes", "DirectoryChanges", "depthMax"),
+    ("paths whose changes wait for a script", "PendingChanges", "countMax"),
+    ("attempts to open a file that is replaced meanwhile", "GrantedFiles", "attemptMax"),
+    ("programs that a module runs at a time", "ProcessRegistrations", "countMax"),
+    ("bytes of a line of a program", "LineSplitter", "bytesMax"),
+    ("bytes of a program's errors that a failure shows", "CollectedOutput", "static let bytesMax"),
+    ("time from SIGTERM to SIGKILL", "ProcessEnding", "grace"),
   ]
 
   @Test func `every limit of the reference is that of the sources`() throws {
