@@ -18,7 +18,7 @@ struct GrantedFilesTests {
     surroundings.scriptDirectory = scripts
     return GrantedFiles(
       ServiceCall(
-        function: "files.read", module: try #require(ModuleName("m")),
+        function: "files.read", module: ModuleName("m"),
         session: SessionID(number: 0), Permissions(needs: needs, grants), surroundings))
   }
 
