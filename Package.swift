@@ -103,6 +103,10 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
+      resources: [
+        .embedInCode("Entities/entities.lua"), .embedInCode("Entities/kinds.lua"),
+        .embedInCode("Entities/stores.lua"), .embedInCode("Storage/storage.lua"),
+      ],
       swiftSettings: strict),
 
     // Layer 6: the programs.
@@ -163,6 +167,8 @@ let package = Package(
       name: "MoonServicesTests",
       dependencies: [
         "MoonServices", "MoonTestSupport", "Moonwire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
