@@ -23,14 +23,19 @@ final class DirectoryWatches: Sendable {
   private let contents = Mutex(Contents())
 
   /// Watches a directory, or one name in it, until the result is released.
+  ///
+  /// `place` is the path at which the grant was checked.
   func watch(
-    _ directory: WatchedDirectory, name: String?, as path: String
+    _ directory: borrowing Descriptor, at place: String, name: String?, as path: String
   ) throws(SystemError) -> FileWatch {
     let changes = PendingChanges(path)
-    let watcher = Watcher(directory: directory, name: name, changes: changes)
+    let watched = try WatchedDirectory(directory, place)
+    let watcher = Watcher(directory: watched, name: name, changes: changes)
+    // The directory itself, whatever is at its path by now.
+    let opened = PathBytes("/proc/self/fd/\(directory.number)")
     let watch = try contents.withLock { contents throws(SystemError) in
       let queue = try self.queue(of: &contents)
-      let watch = try queue.add(directory.opened, WatchQueue.mask)
+      let watch = try queue.add(opened, WatchQueue.mask)
       contents.watchers[watch, default: [:]][ObjectIdentifier(changes)] = watcher
       return watch
     }
@@ -102,28 +107,26 @@ extension DirectoryWatches.Watcher {
   }
 }
 
-/// A directory that is watched, kept open.
-final class WatchedDirectory: Sendable {
-  private let descriptor: Int32
-  private let place: String
+/// A directory that is watched.
+///
+/// It isn't kept open, because the system reports the removal of a directory when the last descriptor
+/// for it is closed.
+struct WatchedDirectory {
+  private let place: PathBytes
+  private let identity: FileIdentity
 
-  init(_ descriptor: Int32, _ place: String) {
-    self.descriptor = descriptor
-    self.place = place
+  init(_ directory: borrowing Descriptor, _ place: String) throws(SystemError) {
+    self.place = PathBytes(place)
+    identity = try directory.status().identity
   }
 
-  deinit { close(descriptor) }
-
-  /// A path to exactly this directory.
-  var opened: PathBytes { PathBytes("/proc/self/fd/\(descriptor)") }
-
   /// Whether the directory is still where the grant was checked.
-  var isInPlace: Bool { (try? PathBytes(readingLink: opened)) == PathBytes(place) }
+  var isInPlace: Bool { (try? FileStatus(at: place))?.identity == identity }
 
   /// Whether a new name stands for something that won't be written and closed any more: anything
   /// but a new file.
   func isWhole(_ name: String) -> Bool {
-    guard let status = try? FileStatus(of: PathBytes(name), in: descriptor) else { return false }
+    guard let status = try? FileStatus(at: place.appending(PathBytes(name))) else { return false }
     return status.kind != .regular || status.linkCount > 1
   }
 }

@@ -18,12 +18,11 @@ enum FileWatching {
     let file = try files.open(path, for: .read)
     do {
       if file.status.kind == .directory {
-        let directory = WatchedDirectory(try file.descriptor.duplicate(), file.place)
-        return try watches.watch(directory, name: nil, as: path.text)
+        return try watches.watch(file.descriptor, at: file.place, name: nil, as: path.text)
       }
       guard let entry = try file.entry() else { throw FileFailure.notFound(path.text) }
-      let directory = WatchedDirectory(try entry.directory.duplicate(), entry.directoryPlace)
-      return try watches.watch(directory, name: entry.name.validText, as: path.text)
+      return try watches.watch(
+        entry.directory, at: entry.directoryPlace, name: entry.name.validText, as: path.text)
     } catch let error as SystemError {
       throw FileFailure.unwatchable(path.text, error)
     }
