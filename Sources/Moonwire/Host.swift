@@ -119,19 +119,6 @@ public actor Host {
     return announce(reloader.reload(name, sessions: sessions.all))
   }
 
-  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
-  @discardableResult
-  public func resume(_ name: ModuleName) -> Bool {
-    guard modules.resume(name) else { return false }
-    publish([.resumed(name)])
-    for session in sessions.all {
-      ScreenRemaking.remake(in: session, of: [name])
-      session.callInitial(of: [name])
-    }
-    settle()
-    return true
-  }
-
   /// Returns all modules, sorted by name, including those that failed to load.
   public func moduleInfos() -> [ModuleInfo] {
     let problems = reloader?.problems ?? [:]

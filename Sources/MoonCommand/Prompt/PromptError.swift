@@ -8,6 +8,8 @@ enum PromptError: Error, Sendable {
   case payload(DispatchError)
   /// The Lua code failed.
   case evaluation(Fault)
+  /// The command of a module has no answer.
+  case command(CommandError)
   /// There is no module of this name.
   case noModule(String, nearest: String?)
   /// The module isn't suspended.
@@ -45,7 +47,8 @@ enum PromptError: Error, Sendable {
     case .dispatch(let error): error.report
     case .payload(let error):
       error.report.adding(error.quoting.map { .init("help", $0) })
-    case .evaluation(let fault): fault.report
+    case .evaluation(let fault), .command(.failed(let fault)): fault.report
+    case .command(let error): Report("\(error)")
     case .noModule(let name, let nearest):
       Report("there is no module \(name)").adding(
         Report.Row.suggestion(nearest) ?? .init("help", ":modules lists them"))

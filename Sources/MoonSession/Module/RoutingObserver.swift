@@ -77,6 +77,7 @@ public struct RoutingObserver: Registrable, RoutingPart {
       let run = SwiftRun { context in
         let decision = try await will(route, context)
         box.decided.withLock { $0 = decision }
+        return nil
       }
       return (run, { _ in box.decided.withLock { $0 } ?? .proceed })
     }

@@ -26,19 +26,23 @@ struct GuardWaits {
   private func comeBack(
     _ pending: RoutingGuards.Pending, _ ending: EffectTask.Ending, hasExpired: Bool
   ) {
-    guard let (routing, guards, state) = session.navigation.waiting.remove(pending.task) else {
+    guard let (routing, guards, state, receipt) = session.navigation.waiting.remove(pending.task)
+    else {
       return
     }
     guards.note(outcome(of: pending, ending, hasExpired), of: pending.question, isLate: true)
     var action = routing.action
     action.meta.guards = guards.returned(afterChange: !session.state.isIdentical(to: state))
-    session.work.begin(after: action.meta.id, of: routing.module)
+    session.work.begin(
+      after: action.meta.id, of: routing.module, depth: session.work.effectDepth)
     // Mappers have seen the action already.
-    session.intake.addNotingFailure(action, cause: action.meta.cause, isMapped: true)
+    session.intake.addNotingFailure(
+      action, cause: action.meta.cause, isMapped: true, answering: receipt)
     if !session.work.isRunning { session.work.end() }
   }
 
-  private func outcome(
+  /// Returns the answer that the ending of a guard's task is, and notes its fault.
+  func outcome(
     of pending: RoutingGuards.Pending, _ ending: EffectTask.Ending, _ hasExpired: Bool
   ) -> GuardAnswer.Outcome {
     switch ending {

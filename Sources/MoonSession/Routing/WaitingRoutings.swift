@@ -8,6 +8,8 @@ struct WaitingRoutings {
     let guards: RoutingGuards
     /// The state when the guards were asked.
     let state: Map
+    /// The wait of a task for the outcome.
+    var receipt: DispatchReceipt?
   }
 
   private var entries: [Entry] = []
@@ -21,10 +23,21 @@ struct WaitingRoutings {
   /// Removes and returns the routing that waits for a task.
   mutating func remove(
     _ task: TaskID
-  ) -> (routing: WaitingRouting, guards: RoutingGuards, state: Map)? {
+  ) -> (
+    routing: WaitingRouting, guards: RoutingGuards, state: Map, receipt: DispatchReceipt?
+  )? {
     guard let index = entries.firstIndex(where: { $0.routing.task == task }) else { return nil }
     let entry = entries.remove(at: index)
-    return (entry.routing, entry.guards, entry.state)
+    return (entry.routing, entry.guards, entry.state, entry.receipt)
+  }
+
+  /// Keeps a receipt with the routing of an action; returns false if the action doesn't wait.
+  mutating func keep(_ receipt: DispatchReceipt, for action: Int64) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.routing.action.meta.id == action }) else {
+      return false
+    }
+    entries[index].receipt = receipt
+    return true
   }
 
   /// Returns the routings that a newer one replaces: those in its window, except the routing whose

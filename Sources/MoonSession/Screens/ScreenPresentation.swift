@@ -41,6 +41,19 @@ package struct ScreenPresentation {
     }
   }
 
+  /// Returns the elements of a screen that isn't shown, as its view draws it now.
+  func body(of screen: Screen) throws(ScreenFailure) -> Value {
+    guard let view = view(of: screen) else { return screen.body }
+    let drawn: Value
+    do throws(Fault) {
+      drawn = try session.caller.call(view) { try view.part.body(screen, $0) }
+    } catch {
+      throw .fault(error)
+    }
+    _ = try card(drawn, of: screen, view.part)
+    return drawn.listValue == nil ? [drawn] : drawn
+  }
+
   private func card(of screen: Screen, _ view: Bound<View>?) throws(ScreenFailure) -> Card {
     guard let view else {
       if let owner = suspendedOwner(of: screen) { throw .suspended(owner) }

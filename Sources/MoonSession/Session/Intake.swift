@@ -15,9 +15,10 @@ struct Intake {
   /// - Throws: ``DispatchError`` if the action can't be accepted.
   func add(
     _ action: consuming Action, with others: [Action] = [], cause: Cause, isMapped: Bool = false,
-    by dispatcher: BoundRegistration? = nil
+    by dispatcher: BoundRegistration? = nil, answering receipt: DispatchReceipt? = nil
   ) throws(DispatchError) {
     try Session.checkBatch(others)
+    try EffectChain.check(session.work.effectDepth, cause)
     // Checked here and again in its turn, so that the dispatcher gets the error at the call.
     if cause != .host { _ = try session.listeners(to: action, cause: cause) }
     for other in others { _ = try session.listeners(to: other, cause: cause) }
@@ -30,7 +31,8 @@ struct Intake {
       action: session.stamped(action, cause: cause),
       others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
-      link: session.work.chain.latest, dispatcher: dispatcher)
+      link: session.work.chain.latest, effectDepth: session.work.effectDepth,
+      dispatcher: dispatcher, receipt: receipt)
     // An action of the host's is charged to the module that dispatched the action it follows from.
     let owner = dispatcher?.owner ?? session.work.owner
     let removed: [SessionQueue.Entry]
@@ -55,11 +57,13 @@ struct Intake {
 
   /// Appends an action to the queue, and notes a failure instead of throwing.
   func addNotingFailure(
-    _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil
+    _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil,
+    answering receipt: DispatchReceipt? = nil
   ) {
     do throws(DispatchError) {
-      try add(action, cause: cause, isMapped: isMapped, by: dispatcher)
+      try add(action, cause: cause, isMapped: isMapped, by: dispatcher, answering: receipt)
     } catch {
+      receipt?.fail(error)
       session.fail(session.stamped(action, cause: cause), error, by: dispatcher)
     }
   }

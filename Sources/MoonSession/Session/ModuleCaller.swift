@@ -79,7 +79,10 @@ struct ModuleCaller {
       fault.knownNames = knownNames(to: owner)
     }
     if failure.isFatal { session.modules.killed.insert(owner) }
-    count(fault, of: owner, isKill: failure.isFatal)
+    // An error is one of a command's answers: its caller must not be able to have it suspended.
+    if failure.isFatal || registration.registration.kind != .command {
+      count(fault, of: owner, isKill: failure.isFatal)
+    }
     return fault
   }
 

@@ -80,14 +80,21 @@ extension Session {
         continue
       }
       guard let entry = queue.popFirst() else { return following.count }
+      let before = entry.action.receipt.map { _ in stateValue } ?? .null
       do throws(DispatchError) {
         try check(entry, &following)
         let queued = entry.action
+        work.effectDepth = queued.effectDepth
         try process(
           queued.action, with: queued.others.isEmpty ? nil : queued.others,
           isMapped: queued.isMapped, after: queued.link, of: entry.owner, bytes: entry.bytes)
+        EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
       } catch {
-        fail(entry.action.action, error, by: entry.action.dispatcher)
+        if let receipt = entry.action.receipt {
+          receipt.fail(error)
+        } else {
+          fail(entry.action.action, error, by: entry.action.dispatcher)
+        }
       }
     }
   }

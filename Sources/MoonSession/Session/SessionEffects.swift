@@ -1,11 +1,12 @@
 package import MoonStore
+package import MoonValues
 
 extension Session: EffectSession {
   package func runs(_ task: TaskID) -> Bool { tasks[task] != nil }
 
   package func dispatch(_ action: Action, for task: TaskID) throws(DispatchError) {
     guard let task = tasks[task] else { throw .noSession }
-    work.begin(after: task.action.meta.id, of: task.effect.owner)
+    work.begin(task)
     defer { if !work.isRunning { work.end() } }
     try intake.add(action, cause: .module(task.effect.owner.text, .effect), by: task.effect)
   }
@@ -31,10 +32,21 @@ extension Session: EffectSession {
   package func finish(_ task: TaskID, _ error: (any Error)?) {
     guard let task = tasks[task] else { return }
     switch error {
-    case nil: tasks.end(task, .finished([]))
+    case nil: tasks.end(task, .finished((task.run as? SwiftRun)?.values ?? []))
     case is CancellationError: tasks.end(task, .cancelled)
     case let error?:
       tasks.end(task, .failed(caller.fault(error, task.effect, task.action)))
+    }
+  }
+
+  package func call(
+    _ command: Text, _ payload: Value, for task: TaskID,
+    then answer: @escaping (Result<Value, CommandError>) -> Void
+  ) {
+    do throws(CommandError) {
+      try CommandCalls(self).begin(command, payload, by: task, then: answer)
+    } catch {
+      answer(.failure(error))
     }
   }
 }

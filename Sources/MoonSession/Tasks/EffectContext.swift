@@ -65,6 +65,22 @@ public struct EffectContext: Sendable {
     }
   }
 
+  /// Calls a command of a module, and returns its answer.
+  ///
+  /// - Throws: ``CommandError``.
+  public func call(_ command: Text, _ payload: Value = .null) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      place.access.enter(place.session) { [task] host in
+        guard let host, host.runs(task) else {
+          return continuation.resume(throwing: CancellationError())
+        }
+        host.call(command, payload, for: task) {
+          continuation.resume(with: $0.mapError { $0 as any Error })
+        }
+      }
+    }
+  }
+
   // MARK: The way to the host
 
   /// Runs a closure on the host with the session.

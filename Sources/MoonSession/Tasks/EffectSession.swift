@@ -9,6 +9,10 @@ package protocol EffectSession: AnyObject {
   func runs(_ task: TaskID) -> Bool
   /// Queues an action on behalf of a task.
   func dispatch(_ action: Action, for task: TaskID) throws(DispatchError)
+  /// Calls a command on behalf of a task's function.
+  func call(
+    _ command: Text, _ payload: Value, for task: TaskID,
+    then answer: @escaping (Result<Value, CommandError>) -> Void)
   /// Starts a wait for a task's function.
   func wait(_ run: SwiftWait, for task: TaskID)
   /// Cancels a wait that its function has abandoned.

@@ -3,19 +3,33 @@ import Synchronization
 
 /// The run of an effect that is a Swift function, which runs outside the host.
 final class SwiftRun: EffectRun {
-  private let body: @Sendable (EffectContext) async throws -> Void
+  /// The place where the function leaves its result.
+  private final class Answer: Sendable {
+    let value = Mutex<Value?>(nil)
+  }
+
+  private let body: @Sendable (EffectContext) async throws -> Value?
+  private let answer = Answer()
   private var code: _Concurrency.Task<Void, Never>?
 
-  init(_ body: @escaping @Sendable (EffectContext) async throws -> Void) { self.body = body }
+  init(_ body: @escaping @Sendable (EffectContext) async throws -> Value?) { self.body = body }
 
   deinit { code?.cancel() }
+
+  /// What the function has returned.
+  var values: [Value?] { [answer.value.withLock { $0 }] }
 
   func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
     guard code == nil else { return .waits(.code) }
     let context = EffectContext(place)
-    code = _Concurrency.Task { [body] in
+    code = _Concurrency.Task { [body, answer = self.answer] in
       var failure: (any Error)?
-      do { try await body(context) } catch { failure = error }
+      do {
+        let value = try await body(context)
+        answer.value.withLock { $0 = value }
+      } catch {
+        failure = error
+      }
       context.finish(failure)
     }
     return .waits(.code)

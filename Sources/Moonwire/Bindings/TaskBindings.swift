@@ -28,6 +28,19 @@ struct TaskBindings {
     case .take: try wait(for: .action(pattern(arguments.text(0))))
     case .change: try wait(for: .change(path(arguments.text(0))))
     case .await: return try awaitTasks(arguments)
+    case .rest: try wait(for: .cancellation)
+    case .outcome:
+      let actions = try Action.read(arguments, owner: module.text)
+      try wait(for: .request(.outcome(of: actions)))
+    case .screen:
+      let given = arguments.count > 1 ? arguments[1] : nil
+      guard let parameters = Redirect.parameters(given) else {
+        throw .refused("self.screen takes its parameters as a table such as {id = 7}")
+      }
+      let url = Text(arguments.text(0))
+      try wait(for: .request(.screen(url, passing: parameters)))
+    case .callCommand: return [try callCommand(arguments)]
+    case .result: return [try run().takeAnswer().map { .value($0) } ?? .none]
     default: throw .refused("the host has no function \(number)")
     }
     return []
@@ -41,7 +54,7 @@ struct TaskBindings {
 
   private func run() throws(Refusal) -> LuaRun {
     guard let run = session.tasks.current?.run as? LuaRun else {
-      throw .refused("only an effect has tasks")
+      throw .refused("only an effect, a command or a routing observer's `will` has tasks")
     }
     return run
   }
@@ -56,6 +69,24 @@ struct TaskBindings {
       return .value(.int(Int64(try session.tasks.spawn(run).number)))
     } catch {
       throw .refused(error.text)
+    }
+  }
+
+  /// Begins a command; the result is its task.
+  private func callCommand(_ arguments: [Value?]) throws(Refusal) -> Argument {
+    let run = try run()
+    let text = arguments.text(0)
+    let name = text.contains("/") ? text : "\(module)/\(text)"
+    let payload = (arguments.count > 1 ? arguments[1] : nil) ?? .null
+    do throws(CommandError) {
+      let task = try CommandCalls(session).begin(
+        Text(name), payload, by: session.tasks.current?.id
+      ) { [weak run] result in
+        if case .success(let value) = result { run?.answer = value }
+      }
+      return .value(.int(Int64(task.number)))
+    } catch {
+      throw .refused(error.description)
     }
   }
 
@@ -106,7 +137,7 @@ extension [Value?] {
   }
 
   /// Returns the duration at an index, within the limit; zero for anything but a number.
-  fileprivate func seconds(_ index: Int) -> Duration {
+  func seconds(_ index: Int) -> Duration {
     let seconds: Double =
       switch self[index] {
       case .int(let whole): Double(whole)

@@ -21,6 +21,8 @@ final class LuaRun: EffectRun {
   private var code: Code
   /// The wait that the code requested, read when the coroutine yields.
   var wait: Wait?
+  /// The answer of the command that the code has called.
+  var answer: Value?
   /// The handles that the task has opened, which are closed when it ends.
   private var handles: [Int64] = []
 
@@ -90,7 +92,7 @@ final class LuaRun: EffectRun {
       var arguments: [Argument] = [.value(action.scriptPayload), .context]
       if function.takes(3) { arguments.append(.value(action.value)) }
       return try LuaCoroutine.start(
-        function, of: generation.machine, arguments, limits: limits)
+        function, of: generation.machine, isEffect: true, arguments, limits: limits)
     case .call(let function, let arguments):
       return try LuaCoroutine.start(
         function, of: generation.machine, arguments, limits: limits)
@@ -98,6 +100,12 @@ final class LuaRun: EffectRun {
       return try coroutine.resume(luaAnswer(to: answer), limits: limits)
     case .ended: return .ended([])
     }
+  }
+
+  /// Returns the answer of the called command, once; nil for null.
+  func takeAnswer() -> Value? {
+    defer { answer = nil }
+    return answer == .null ? nil : answer
   }
 
   func cancel() throws {

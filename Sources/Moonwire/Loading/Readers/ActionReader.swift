@@ -27,12 +27,14 @@ extension ModuleReader {
         form.note(.invalidPattern(key: "actions", text: name), key: "actions[\"\(name)\"]")
         return nil
       }
-      return self.declaration(name, declaration)
+      return self.declaration(name, declaration, key: "actions.\(name)")
     }
   }
 
-  private mutating func declaration(_ name: String, _ declared: Form) -> ActionDeclaration? {
-    let key = "actions.\(name)"
+  /// Reads a description and the types of fields; `besides` is the name of another entry.
+  mutating func declaration(
+    _ name: String, _ declared: Form, key: String, besides: String? = nil
+  ) -> ActionDeclaration? {
     if case .value(.string(let text)) = declared {
       return ActionDeclaration(name, description: text.string)
     }
@@ -51,6 +53,7 @@ extension ModuleReader {
         form.note(
           .wrongKind(key: "\(key)[\(index)]", expected: "a name for each field", found: "none"),
           key: key)
+      case .string(let field) where field.string == besides: continue
       case .string(let field):
         guard let text = form.string(value, key: "\(key).\(field)") else { continue }
         if let field = PayloadSchema.Field(name: field.string, type: text) {

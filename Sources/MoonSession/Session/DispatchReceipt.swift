@@ -1,0 +1,40 @@
+import MoonNavigation
+import MoonStore
+import MoonValues
+
+/// The wait of a task for the outcome of an action.
+///
+/// Confined to the host. If the action leaves the queue without being carried out, the task learns
+/// of that when the receipt goes.
+final class DispatchReceipt {
+  private var answer: ((Value) -> Void)?
+
+  init(_ answer: @escaping (Value) -> Void) { self.answer = answer }
+
+  deinit { send(["status": "failed", "error": "the action was dropped from the queue"]) }
+
+  /// Reports that the action was carried out.
+  func succeed(from before: Value, to after: Value, showing screen: Screen?) {
+    let changes = Diff.changes(from: before, to: after).changes.map { change -> Value in
+      var map: Map = ["path": .string(Text(change.path.description))]
+      map["before"] = change.before
+      map["after"] = change.after
+      return .map(map)
+    }
+    var map: Map = ["status": "done", "changes": .list(List(changes))]
+    map["screen"] = screen?.value
+    send(.map(map))
+  }
+
+  /// Reports that the action failed.
+  func fail(_ error: DispatchError) {
+    var map: Map = ["status": "failed", "error": .string(Text(error.description))]
+    if case .routing(let problem) = error { map["routing"] = problem.value }
+    send(.map(map))
+  }
+
+  private func send(_ outcome: Value) {
+    answer?(outcome)
+    answer = nil
+  }
+}

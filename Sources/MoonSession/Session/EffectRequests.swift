@@ -1,0 +1,97 @@
+import MoonNavigation
+import MoonStore
+import MoonValues
+
+extension Session {
+  /// Begins the work of a request, which ends by answering that wait of the task.
+  func begin(_ request: SessionRequest, for task: TaskID, waitNumber: Int) {
+    let answer: ([Value?]) -> Void = { [weak self] values in
+      self?.tasks.answer(task, waitNumber, .values(values))
+    }
+    let requests = EffectRequests(session: self)
+    switch request {
+    case .outcome(let actions): requests.dispatch(actions, for: task, answer)
+    case .screen(let url, let parameters):
+      requests.makeScreen(
+        RoutingGuards(.route(url, passing: parameters)), url, parameters, answer)
+    }
+  }
+}
+
+/// The requests that tasks wait for, which the session itself carries out.
+struct EffectRequests {
+  let session: Session
+
+  fileprivate func dispatch(
+    _ actions: [Action], for task: TaskID, _ answer: @escaping ([Value?]) -> Void
+  ) {
+    guard let effect = session.tasks[task]?.effect else { return }
+    let receipt = DispatchReceipt { answer([$0]) }
+    guard let first = actions.first else {
+      return receipt.succeed(from: .null, to: .null, showing: nil)
+    }
+    do throws(DispatchError) {
+      try session.intake.add(
+        first, with: Array(actions.dropFirst()),
+        cause: .module(effect.owner.text, effect.registration.kind), by: effect,
+        answering: receipt)
+    } catch {
+      receipt.fail(error)
+    }
+  }
+
+  /// Answers a receipt after its action was carried out, or lets it wait with the action.
+  func settle(_ receipt: DispatchReceipt?, for action: Action, since before: Value) {
+    guard let receipt, !session.navigation.waiting.keep(receipt, for: action.meta.id) else {
+      return
+    }
+    let screen = action.type == NavigationActions.route ? session.navigationTree.topScreen : nil
+    receipt.succeed(from: before, to: session.stateValue, showing: screen)
+  }
+
+  fileprivate func makeScreen(
+    _ guards: RoutingGuards, _ url: Text, _ parameters: Map,
+    _ answer: @escaping ([Value?]) -> Void
+  ) {
+    guards.pending = nil
+    var sequence = RoutingSequence(
+      session: session, purpose: .screen, guards: guards,
+      ids: ScreenIDs(in: session.navigationTree))
+    do throws(RoutingError) {
+      var screen = try sequence.screen(for: Redirect(to: url, passing: parameters)).0
+      do throws(ScreenFailure) {
+        screen.body = try ScreenPresentation(session: session).body(of: screen)
+        answer([screen.value])
+      } catch {
+        answer([nil, .string(Text(error.text))])
+      }
+    } catch {
+      guard error.isWaiting, let pending = guards.pending,
+        let asker = session.tasks[pending.task]?.origin.asker
+      else { return answer([nil, .string(Text(error.description))]) }
+      asker.completion = { [weak session, weak asker] ending in
+        guard let session else { return }
+        let hasExpired = asker?.hasExpired ?? false
+        let outcome = GuardWaits(session: session).outcome(of: pending, ending, hasExpired)
+        guards.note(outcome, of: pending.question, isLate: true)
+        guard case .decided = outcome else {
+          let problem = RoutingError(
+            url, .unanswered(by: pending.observer.owner, at: nil, reason: "it ended"))
+          return answer([nil, .string(Text(problem.description))])
+        }
+        EffectRequests(session: session).makeScreen(guards, url, parameters, answer)
+      }
+    }
+  }
+}
+
+extension ScreenFailure {
+  /// The failure in words.
+  fileprivate var text: String {
+    switch self {
+    case .fault(let fault): fault.description
+    case .suspended(let module): "module \(module), which draws the screen, is suspended"
+    case .malformed(let error, _): "the screen's \(error)"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import MoonStore
+package import MoonValues
+
+/// The calls of commands: each is a task of the command's module.
+package struct CommandCalls {
+  /// The maximum number of commands that call each other.
+  static let depthMax = 32
+  /// The number of names that an error shows from the end of such a chain.
+  private static let shownMax = 6
+
+  private let session: Session
+
+  package init(_ session: Session) { self.session = session }
+
+  /// Begins a command at its first turn; returns its task.
+  ///
+  /// The task belongs to the one that calls, nil for none, and is cancelled with it. `answer`
+  /// receives the result unless the command is never begun.
+  ///
+  /// - Throws: ``CommandError`` if there is nothing to call.
+  @discardableResult
+  package func begin(
+    _ name: Text, _ payload: Value, by caller: TaskID?, within time: Duration? = nil,
+    then answer: @escaping (Result<Value, CommandError>) -> Void
+  ) throws(CommandError) -> TaskID {
+    let command = try command(name)
+    if let schema = command.part.schema {
+      let problems = schema.problems(in: payload)
+      guard problems.isEmpty else { throw .invalidPayload(name, problems: problems) }
+    }
+    let parent = caller.flatMap { session.tasks[$0] ?? session.tasks.current }
+    try checkDepth(name, parent)
+    var asker: EffectTask.Asker?
+    let made = EffectTask.Asker(within: time) { ending in
+      answer(Self.result(of: ending, name, hasExpired: asker?.hasExpired ?? false))
+      asker = nil
+    }
+    asker = made
+    do throws(Refused) {
+      return try session.tasks.begin(
+        command.part.body(payload), as: command, on: parent?.action ?? Action(name, payload),
+        by: parent, for: made)
+    } catch {
+      throw .refused(error.text)
+    }
+  }
+
+  private func command(_ name: Text) throws(CommandError) -> Bound<Command> {
+    let parts = name.string.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let owner = ModuleName(String(parts[0])), !parts[1].isEmpty else {
+      throw .malformed(name)
+    }
+    guard let module = session.modules[owner]?.module else {
+      let known = session.modules.sorted.map(\.module.name.text)
+      throw .noModule(owner.text, nearest: Spelling.nearest(to: owner.text, in: known))
+    }
+    guard !session.modules.suspension.modules.contains(owner) else { throw .suspended(owner) }
+    guard let command = module.commands.first(where: { $0.name == parts[1] }) else {
+      let known = module.commands.map { "\(owner)/\($0.name)" }
+      throw .unknown(name, nearest: Spelling.nearest(to: name.string, in: known))
+    }
+    return Bound(command, of: module)
+  }
+
+  private func checkDepth(_ name: Text, _ caller: EffectTask?) throws(CommandError) {
+    var chain = [name.string]
+    var task = caller
+    while let one = task {
+      if one.effect.registration.kind == .command {
+        chain.append("\(one.effect.owner)/\(one.effect.registration.name)")
+      }
+      task = one.origin.parent.flatMap { session.tasks[$0] }
+    }
+    guard chain.count <= Self.depthMax else {
+      throw .tooDeep(chain: chain.prefix(Self.shownMax).reversed(), max: Self.depthMax)
+    }
+  }
+
+  private static func result(
+    of ending: EffectTask.Ending, _ name: Text, hasExpired: Bool
+  ) -> Result<Value, CommandError> {
+    switch ending {
+    case .finished(let values): .success((values.first ?? nil) ?? .null)
+    case .failed(let fault): .failure(.failed(fault))
+    case .cancelled: .failure(hasExpired ? .tookTooLong(name) : .cancelled(name))
+    }
+  }
+}

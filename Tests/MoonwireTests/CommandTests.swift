@@ -1,0 +1,217 @@
+import Moonwire
+import Testing
+
+/// Commands, which answer whoever calls them.
+@Suite(.timeLimit(.minutes(2))) struct CommandTests {
+  private static let cart = """
+    local moon = require "moonwire"
+    return { state = { n = 3 }, reducers = { set = function(s, p) s.n = p.n end },
+      commands = {
+        count = function(payload, self) return self.state("cart.n") + (payload.more or 0) end,
+        slow = function() moon.sleep(2) return { text = "done" } end,
+        priced = { "What it costs", item = "string", run = function(p) return #p.item end },
+        broken = function() error("no luck") end,
+        set = function(p, self) self.dispatch("set", p) end,
+        never = function() moon.take "x/y" end,
+        bad = function() return print end,
+        nothing = function() end,
+        task = function() return moon.spawn(function() moon.sleep(1) return 8 end) end,
+        circle = function(p, self) return self.call("other/back", { n = p.n + 1 }) end,
+      } }
+    """
+  private static let other = """
+    return { commands = { back = function(p, self) return self.call("cart/circle", p) end } }
+    """
+
+  /// Makes a bench whose effect `m/go` calls commands of `cart`.
+  private func bench(_ effect: String = "") async throws -> TaskBench {
+    try await TaskBench([
+      "cart.lua": Self.cart, "other.lua": Self.other,
+      "m.lua": TaskBench.module(effect: effect, more: "idle = function() end"),
+    ])
+  }
+
+  private func call(_ bench: TaskBench, _ name: Text, _ payload: Value = .null) async
+    -> Result<Value, CommandError>
+  {
+    do throws(CommandError) {
+      return .success(try await bench.host.call(name, payload, in: bench.session))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test func `an effect gets the answer of another module's command`() async throws {
+    let bench = try await bench(
+      "tell(self.call('cart/count', { more = 4 })) tell(tostring(self.call('cart/nothing')))")
+    try await bench.go()
+    #expect(try await bench.told() == ["7", "nil"])
+  }
+
+  @Test func `a command may wait, and what returns a task answers with its result`() async throws {
+    let bench = try await bench(
+      "tell(self.call('cart/slow').text) tell(self.call('cart/task'))")
+    try await bench.go()
+    #expect(await bench.waits() == ["task 2", "2.0 s"])
+    await bench.pass(2)
+    #expect(try await bench.told() == ["done"])
+    await bench.pass(1)
+    #expect(try await bench.told() == ["done", "8"])
+  }
+
+  @Test(arguments: [
+    ("cart/broken", "{}", "cart.lua:8: no luck"),
+    ("cart/coun", "{}", "there is no command cart/coun; did you mean cart/count?"),
+    ("crt/count", "{}", "there is no module crt; did you mean cart?"),
+    ("count", "{}", "there is no command m/count"),
+    ("cart/", "{}", "'cart/' can't be a command"),
+    ("cart/priced", "{ item = 7 }", "the payload doesn't fit cart/priced: 'item' must be string"),
+    ("cart/count", "{ more = print }", "a function can't leave the module"),
+    ("cart/bad", "{}", "a function can't leave the module"),
+    ("cart/circle", "{ n = 0 }", "more than 32 commands call each other"),
+  ])
+  func `what can't be answered is an error of the caller`(
+    name: String, payload: String, message: String
+  ) async throws {
+    let bench = try await bench(
+      "tell(select(2, pcall(self.call, '\(name)', \(payload))))")
+    try await bench.go()
+    let told = try await bench.told()
+    #expect(told.count == 1 && told[0].contains(message), "\(told)")
+    #expect(try await bench.bench.info("cart")?.status == .running)
+    #expect(await bench.waits().isEmpty)
+  }
+
+  @Test func `an error that nobody catches has the frames of both`() async throws {
+    let bench = try await bench("self.call('cart/broken')")
+    try await bench.go()
+    let fault = try #require(await bench.faults().first)
+    #expect(fault.module == "m")
+    #expect(fault.place?.file == "cart.lua")
+    #expect(Set(fault.frames.map(\.place.file)).isSuperset(of: ["cart.lua", "m.lua"]))
+  }
+
+  @Test func `a caller can't have a module suspended by calls that fail`() async throws {
+    let bench = try await bench("for _ = 1, 100 do pcall(self.call, 'cart/broken') end")
+    try await bench.go()
+    #expect(try await bench.bench.info("cart")?.status == .running)
+  }
+
+  @Test func `a command is cancelled with its caller`() async throws {
+    let bench = try await bench("self.call('cart/never')")
+    try await bench.go()
+    #expect(await bench.waits() == ["task 2", "x/y"])
+    #expect(await bench.host.cancelTask(TaskID(1), in: bench.session))
+    #expect(await bench.waits().isEmpty)
+  }
+
+  @Test func `a reload of its module in the middle is an error of the caller`() async throws {
+    let bench = try await bench("tell(select(2, pcall(self.call, 'cart/never')))")
+    try await bench.go()
+    await bench.host.reload(ModuleName("cart"))
+    let told = try await bench.told()
+    #expect(told.count == 1 && told[0].contains("was reloaded"), "\(told)")
+  }
+
+  @Test func `ten thousand calls at a time are refused beyond the limit on tasks`() async throws {
+    var options = Bench.quiet
+    options.tasks.countMax = 50
+    let bench = try await TaskBench(
+      [
+        "cart.lua": Self.cart,
+        "m.lua": TaskBench.module(
+          effect: """
+            local refused = 0
+            for i = 1, 30 do moon.spawn(function()
+              for _ = 1, 334 do
+                local done, problem = pcall(moon.timeout, 0, function() self.call("cart/never") end)
+                if not problem:find("timed out") then refused = refused + 1 end
+              end
+              tell(tostring(refused > 0))
+            end) end
+            """),
+      ], options: options)
+    try await bench.go()
+    #expect(try await bench.bench.info("cart")?.status == .running)
+    #expect(try await bench.bench.info("m")?.status == .running)
+  }
+
+  @Test func `a Swift program calls commands`() async throws {
+    let bench = try await bench()
+    #expect(await call(bench, "cart/count", ["more": 1]) == .success(4))
+    #expect(await call(bench, "cart/set", ["n": 9]) == .success(.null))
+    #expect(try await bench.bench.state("cart.n") == 9)
+    guard case .failure(.failed(let fault)) = await call(bench, "cart/broken") else {
+      Issue.record("it didn't fail")
+      return
+    }
+    #expect(fault.reason == .raised("no luck"))
+    #expect(
+      await call(bench, "cart/gone") == .failure(.unknown("cart/gone", nearest: nil)))
+    await bench.host.closeSession(bench.session)
+    #expect(await call(bench, "cart/count") == .failure(.noSession))
+  }
+
+  @Test func `a call that takes too long is cancelled`() async throws {
+    let bench = try await bench()
+    let (host, session) = (bench.host, bench.session)
+    let result = Task { () async -> CommandError? in
+      do throws(CommandError) {
+        _ = try await host.call("cart/never", in: session, within: .seconds(3))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    while await bench.waits().isEmpty { await Task.yield() }
+    await bench.pass(3)
+    #expect(await result.value == .tookTooLong("cart/never"))
+  }
+
+  @Test func `in Swift a command is an async function, and its effects call others`() async throws {
+    let notes = Notes()
+    let bench = try await TaskBench(
+      ["cart.lua": Self.cart],
+      adding: [
+        {
+          try Module("twice") { module in
+            module.commands = [
+              Command("count", schema: nil) { payload, context in
+                let count = try await context.call("cart/count", payload)
+                return ["count": count]
+              }
+            ]
+            module.effects = [
+              Effect(.exact("twice/go")) { _, context in
+                notes.add("\(try await context.call("twice/count", ["more": 2]))")
+                do {
+                  _ = try await context.call("cart/broken")
+                } catch {
+                  notes.add("\(error)")
+                }
+              }
+            ]
+          }
+        }
+      ])
+    try await bench.dispatch("twice/go")
+    while await !bench.host.taskInfos(of: bench.session).isEmpty { await Task.yield() }
+    #expect(notes.all.count == 2)
+    #expect(notes.all.first?.contains("count = 5") == true)
+    #expect(notes.all.last?.contains("no luck") == true)
+  }
+
+  @Test(arguments: [
+    ("commands = 7", "commands"), ("commands = { x = 7 }", "commands.x"),
+    ("commands = { x = { 'Text' } }", "commands.x.run"),
+    ("commands = { x = { n = 'wrong', run = print } }", "commands.x.n"),
+    ("commands = { ['a/b'] = print }", "a/b"),
+    ("commands = { print }", "commands"),
+  ])
+  func `a wrong declaration is a problem of the module`(text: String, key: String) async throws {
+    let bench = try await TaskBench(["m.lua": "return { \(text) }"])
+    let problems = try #require(try await bench.bench.info("m")?.problems)
+    #expect(!problems.isEmpty)
+    #expect(problems.contains { "\($0)".contains(key) }, "\(problems.map { "\($0)" })")
+  }
+}
