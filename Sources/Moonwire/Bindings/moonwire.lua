@@ -228,7 +228,9 @@ local function missing(_, name)
   if name == "ui" then
     rawset(moon, "ui", require "moonwire.ui")
   elseif of_tasks[name] then
-    for key, word in pairs(require "moonwire.tasks"(native, host)) do rawset(moon, key, word) end
+    for key, word in pairs(require "moonwire.tasks"(native, host)) do
+      if of_tasks[key] then rawset(moon, key, word) end
+    end
   elseif service(name) then
     return rawget(moon, name)
   elseif not rawget(moon, "nav") then
