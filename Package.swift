@@ -28,7 +28,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.3"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -86,15 +88,20 @@ let package = Package(
     .target(
       name: "MoonServices",
       dependencies: [
-        "Moonwire",
+        "MoonFiles", "Moonwire",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
         .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
 
@@ -153,7 +160,15 @@ let package = Package(
       ],
       exclude: ["scripts"], swiftSettings: strict),
     .testTarget(
-      name: "MoonServicesTests", dependencies: ["MoonServices", "MoonTestSupport", "Moonwire"],
+      name: "MoonServicesTests",
+      dependencies: [
+        "MoonServices", "MoonTestSupport", "Moonwire",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 
@@ -164,7 +179,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["EmbeddingExample", "MoonCommand", "MoonTestSupport"],
+      name: "ExamplesTests",
+      dependencies: [
+        "EmbeddingExample", "MoonCommand", "MoonTestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonTestSupport", "MoonValues"],

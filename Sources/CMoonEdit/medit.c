@@ -159,7 +159,8 @@ medit_outcome medit_read(medit *m, const char *prompt, const char **line, size_t
   medit_finish_line(m);
   medit_unwatch_signals(m);
   medit_end_paste_mode(m);
-  if (m->interrupted) return medit_outcome_interrupted;
+  if (m->interrupted)
+    return m->interrupted_empty ? medit_outcome_interrupted_empty : medit_outcome_interrupted;
   if (m->quit) return medit_outcome_quit;
   if (text == NULL || count <= 0 || !keep_line(m, text, length)) {
     // The shell's prompt must begin in a new row.

@@ -56,6 +56,7 @@ struct medit {
   char *line;
   // Ctrl-C or Ctrl-\ has ended the line.
   bool interrupted;
+  bool interrupted_empty; // the line was empty then
   bool quit;
   // The terminal has already been taken back, so the SIGCONT that follows is ignored.
   bool resumed;

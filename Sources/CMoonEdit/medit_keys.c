@@ -9,7 +9,9 @@
 static unsigned char interrupt(EditLine *el, int key) {
   (void)key;
   medit *m = medit_of(el);
+  const LineInfoW *info = el_wline(el);
   m->interrupted = true;
+  m->interrupted_empty = info->lastchar == info->buffer;
   medit_leave_line(m, "^C");
   return CC_EOF;
 }

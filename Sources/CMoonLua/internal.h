@@ -24,6 +24,7 @@ extern char moon_key_null;       /* moon.null, as light userdata */
 extern char moon_key_killed;     /* error value of a killed call, as light userdata */
 extern char moon_key_order;      /* sorted keys of the table that `next` traverses */
 extern char moon_key_metatables; /* set of all tables that scripts use as metatables */
+extern char moon_key_effect;     /* function that calls an effect and handles its results */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
 /* Size classes of the machine's pool. Larger blocks than their product come from malloc. */
@@ -258,7 +259,13 @@ void moon_end_wait(lua_State *co);
  * called with the answer above them. */
 int moon_pass_wait(lua_State *L, lua_State *co, int kept, lua_KFunction again);
 /* The operation on a task; see moon_vm_start, moon_vm_resume and moon_vm_cancel. */
-typedef enum { MOON_NO_TASK, MOON_START, MOON_CONTINUE, MOON_CANCEL } moon_task_step;
+typedef enum {
+  MOON_NO_TASK,
+  MOON_START,
+  MOON_START_EFFECT,
+  MOON_CONTINUE,
+  MOON_CANCEL
+} moon_task_step;
 /* [-count, +results, v] Starts or continues a task with the arguments on top of L. Sets *task to
  * its reference if it waits, else to LUA_NOREF. */
 int moon_run_task(lua_State *L, moon_task_step step, int32_t *task, int count);

@@ -158,12 +158,26 @@ static int require_library(lua_State *L) {
   return 1;
 }
 
+/* effect(f): sets the function that calls effects, f(effect, ...). */
+static int set_effect(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_effect);
+  return 0;
+}
+
 void moon_open_library(lua_State *L, const moon_options *options) {
-  static const luaL_Reg native[] = {
-      {"call", moon_call_host},   {"list", mark_list},        {"console", set_console},
-      {"context", set_context},   {"refuse_in_pure", refuse}, {"wait", moon_wait},
-      {"begin", moon_begin_task}, {"drop", moon_drop_task},   {"where", where},
-      {NULL, NULL}};
+  static const luaL_Reg native[] = {{"call", moon_call_host},
+                                    {"list", mark_list},
+                                    {"console", set_console},
+                                    {"context", set_context},
+                                    {"refuse_in_pure", refuse},
+                                    {"wait", moon_wait},
+                                    {"begin", moon_begin_task},
+                                    {"drop", moon_drop_task},
+                                    {"where", where},
+                                    {"effect", set_effect},
+                                    {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);
   lua_pushglobaltable(L);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_null,
-    moon_key_killed, moon_key_order, moon_key_metatables, moon_key_wait;
+    moon_key_killed, moon_key_order, moon_key_metatables, moon_key_wait, moon_key_effect;
 
 /* Longest file or function name in a frame. Scripts choose both. */
 #define FRAME_TEXT_MAX 4096
@@ -145,7 +145,7 @@ static int run_entry(lua_State *L) {
       if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
     }
   } else {
-    if (e->step <= MOON_START) lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
+    if (e->step <= MOON_START_EFFECT) lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
     count = moon_decode_all(L, e->arguments, e->arguments_length);
   }
   if (e->step == MOON_NO_TASK)
@@ -252,14 +252,14 @@ moon_status moon_vm_call(moon_vm *vm, const moon_call *call, int32_t function,
   return enter(vm, call, &e);
 }
 
-moon_status moon_vm_start(moon_vm *vm, const moon_call *call, int32_t function,
+moon_status moon_vm_start(moon_vm *vm, const moon_call *call, int32_t function, bool is_effect,
                           const uint8_t *arguments, size_t length, int32_t *task,
                           moon_buffer *out) {
   entry e = {.function = function,
              .arguments = arguments,
              .arguments_length = length,
              .out = out,
-             .step = MOON_START,
+             .step = is_effect ? MOON_START_EFFECT : MOON_START,
              .task = task};
   *task = MOON_NO_REFERENCE;
   return enter(vm, call, &e);

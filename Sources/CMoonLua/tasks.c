@@ -175,9 +175,15 @@ static int cancel(lua_State *L, lua_State *co, int32_t *task) {
 
 int moon_run_task(lua_State *L, moon_task_step step, int32_t *task, int count) {
   lua_State *co;
-  if (step == MOON_START) {
+  if (step == MOON_START || step == MOON_START_EFFECT) {
     co = lua_newthread(L);
     lua_insert(L, 1);
+    if (step == MOON_START_EFFECT) {
+      /* The library calls the effect, whose function is the first argument. */
+      lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_effect);
+      lua_xmove(L, co, 1);
+      return go_on(L, co, task, count + 1);
+    }
     lua_pushvalue(L, 2);
     lua_xmove(L, co, 1);
     lua_remove(L, 2);

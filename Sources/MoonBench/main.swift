@@ -2,6 +2,7 @@
 //
 //   MoonBench dispatch A|B|C|D N [unlimited]   peer, workload, n, wall_s, cpu_s, check
 //   MoonBench navigate DEPTH N     a route and a step back on a stack of DEPTH screens, N times
+//   MoonBench open|among|awaited SIZE N   the work of `SessionWorkload`, N times
 //   MoonBench load N               N modules: seconds, bytes
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
 //   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
@@ -150,6 +151,11 @@ func measure(_ arguments: [String]) async throws -> Bool {
   case "navigate":
     guard arguments.count == 3, let depth = Int(arguments[1]), let number else { return false }
     try await navigate(depth: depth, count: number)
+  case "open", "among", "awaited":
+    guard arguments.count == 3, let size = Int(arguments[1]), let number,
+      let workload = SessionWorkload(rawValue: arguments[0])
+    else { return false }
+    try await workload.run(size: size, count: number)
   case "load": try await load(number ?? 1_000)
   case "reload": try await reload(number ?? 300)
   case "routes":
@@ -173,6 +179,7 @@ Task.detached {
       print(
         """
         usage: MoonBench dispatch A|B|C|D N [unlimited] | load N | reload N | routes FILE SECONDS
+               MoonBench navigate DEPTH N | open|among|awaited SIZE N
                MoonBench match path|captures|url|parameters FILE N | growth [NAME N]
         """)
       exit(64)

@@ -1,13 +1,15 @@
-import Glibc
+package import Glibc
 
 /// The part of a file's stat(2) that matters here.
-struct FileStatus: Sendable {
-  let kind: FileKind
-  let size: Int
+package struct FileStatus: Sendable {
+  package let kind: FileKind
+  package let size: Int
   /// Since 1970, in nanoseconds; see ``nanoseconds(of:)``.
-  let modificationTime: Int64
+  package let modificationTime: Int64
+  /// The bits of permission, as in chmod(2).
+  package let permissions: mode_t
+  package let linkCount: Int
   let identity: FileIdentity
-  let linkCount: Int
 
   /// Reads the status of the file at `path`, following symbolic links.
   init(following path: PathBytes) throws(SystemError) {
@@ -23,7 +25,16 @@ struct FileStatus: Sendable {
     self.init(info)
   }
 
-  init(descriptor: Int32) throws(SystemError) {
+  /// Reads the status of a name in an open directory, without following a symbolic link.
+  package init(of name: PathBytes, in directory: Int32) throws(SystemError) {
+    var info = stat()
+    guard fstatat(directory, name.characters, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw .latest
+    }
+    self.init(info)
+  }
+
+  package init(descriptor: Int32) throws(SystemError) {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { throw .latest }
     self.init(info)
@@ -42,6 +53,7 @@ struct FileStatus: Sendable {
     modificationTime = Self.nanoseconds(of: info.st_mtim)
     identity = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
     linkCount = Int(clamping: info.st_nlink)
+    permissions = info.st_mode & 0o7777
   }
 
   /// Returns a time in nanoseconds since 1970.

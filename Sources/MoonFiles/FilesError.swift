@@ -75,7 +75,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The calling thread's latest error.
   ///
   /// Read it directly after the failed call.
-  static var latest: Self { Self(code: errno) }
+  package static var latest: Self { Self(code: errno) }
 }
 
 extension FilesError: CustomStringConvertible {

@@ -5,12 +5,12 @@ import Glibc
 /// Paths are compared by bytes. Swift compares strings by canonical equivalence, under which two
 /// different directories, one named with a composed and one with a decomposed letter, would be
 /// equal. That would be a way out of the root.
-struct PathBytes: Hashable, Sendable {
+package struct PathBytes: Hashable, Sendable {
   /// Ends with its only NUL.
-  let characters: [CChar]
+  package let characters: [CChar]
 
   /// `text` must not have a NUL.
-  init(_ text: String) {
+  package init(_ text: String) {
     characters = Array(text.utf8CString)
   }
 
@@ -26,16 +26,27 @@ struct PathBytes: Hashable, Sendable {
   }
 
   /// The target of the symbolic link at `path`.
-  init(readingLink path: Self) throws(SystemError) {
+  package init(readingLink path: Self) throws(SystemError) {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path.characters, &buffer, buffer.count)
     guard count >= 0 else { throw .latest }
     self.init(bytes: buffer.prefix(count))
   }
 
+  /// Reads a name up to the first NUL.
+  package init(readingName buffer: UnsafeRawBufferPointer) {
+    self.init(bytes: buffer.prefix { $0 != 0 }.map { CChar(bitPattern: $0) })
+  }
+
+  /// The bytes without the NUL.
+  package var bytes: [UInt8] { characters.dropLast().map { UInt8(bitPattern: $0) } }
+
+  /// The path as text; nil if it isn't UTF-8.
+  package var validText: String? { String(validating: bytes, as: UTF8.self) }
+
   /// For people; bytes that are not UTF-8 are replaced.
   var text: String {
-    String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    String(decoding: bytes, as: UTF8.self)
   }
 
   /// The parent directory of this path, which must be absolute and resolved.

@@ -36,9 +36,12 @@ package struct LuaCoroutine {
 
   /// Calls a function as a coroutine that can wait.
   ///
+  /// The library handles the results of an effect, so there are none.
+  ///
   /// - Throws: ``LuaError``.
   package static func start(
-    _ function: LuaFunction, of machine: Machine, _ passed: [Argument], limits: CallLimits
+    _ function: LuaFunction, of machine: Machine, isEffect: Bool = false, _ passed: [Argument],
+    limits: CallLimits
   ) throws(LuaError) -> Step {
     try machine.checkIdle()
     defer { machine.retireDrafts() }
@@ -48,7 +51,8 @@ package struct LuaCoroutine {
     var call = limits.call()
     var coroutine = LuaCoroutine(of: machine)
     let status = moon_vm_start(
-      machine.vm, &call, function.reference, machine.arguments.bytes, machine.arguments.count,
+      machine.vm, &call, function.reference, isEffect, machine.arguments.bytes,
+      machine.arguments.count,
       &coroutine.reference, &machine.results)
     try machine.check(status, limits, function: function)
     return coroutine.step

@@ -42,11 +42,20 @@ package final class LuaThread: SerialExecutor {
 
 /// The queue of jobs for the thread.
 ///
-/// The thread holds it instead of the executor, so that both can end.
+/// The thread holds it instead of the executor, so that both can end. It takes all jobs that wait
+/// at once, and only the first of them wakes it.
 private final class Inbox: Sendable {
   private struct Contents {
     var jobs: [(UnownedJob, UnownedSerialExecutor)] = []
     var isClosed = false
+    /// Whether the thread sleeps, or is about to.
+    var isWaiting = false
+
+    /// Returns whether the thread must be woken.
+    mutating func wakes() -> Bool {
+      defer { isWaiting = false }
+      return isWaiting
+    }
   }
 
   private let contents = Mutex(Contents())
@@ -54,26 +63,36 @@ private final class Inbox: Sendable {
   private let bell = DispatchSemaphore(value: 0)
 
   func add(_ job: UnownedJob, on executor: UnownedSerialExecutor) {
-    contents.withLock { $0.jobs.append((job, executor)) }
-    bell.signal()
+    let wakes = contents.withLock { contents in
+      contents.jobs.append((job, executor))
+      return contents.wakes()
+    }
+    if wakes { bell.signal() }
   }
 
   func close() {
-    contents.withLock { $0.isClosed = true }
-    bell.signal()
+    let wakes = contents.withLock { contents in
+      contents.isClosed = true
+      return contents.wakes()
+    }
+    if wakes { bell.signal() }
   }
 
   func work() {
+    // Exchanged with the queue's, so that neither is allocated anew for each batch.
+    var jobs: [(UnownedJob, UnownedSerialExecutor)] = []
     while true {
-      let (jobs, isClosed) = contents.withLock { contents in
-        defer { contents.jobs.removeAll(keepingCapacity: true) }
-        return (contents.jobs, contents.isClosed)
+      let isClosed = contents.withLock { contents in
+        swap(&jobs, &contents.jobs)
+        contents.isWaiting = jobs.isEmpty && !contents.isClosed
+        return contents.isClosed
       }
       for (job, executor) in jobs { job.runSynchronously(on: executor) }
       if jobs.isEmpty {
         if isClosed { return }
         bell.wait()
       }
+      jobs.removeAll(keepingCapacity: true)
     }
   }
 }

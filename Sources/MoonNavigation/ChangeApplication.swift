@@ -71,8 +71,8 @@ extension NavigationNode {
     case .pop(let node, _):
       guard items.popLast() == node else { return false }
     case .setNavigation(let new, let previous, _):
-      guard items == previous else { return false }
-      items = new
+      guard items.elementsEqual(previous) else { return false }
+      items = NavigationItems(new)
     default: return false
     }
     setItems(items)
@@ -92,8 +92,8 @@ extension NavigationNode {
       items.remove(at: index)
       selection = tabSelection
     case .setTabs(let new, let previous, _, let tabSelection):
-      guard items == previous else { return false }
-      items = new
+      guard items.elementsEqual(previous) else { return false }
+      items = NavigationItems(new)
       selection = tabSelection
     case .selectTab(_, _, let tabSelection): selection = tabSelection
     default: return false

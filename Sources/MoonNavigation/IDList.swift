@@ -2,48 +2,52 @@ import MoonValues
 
 /// A sorted set of ids, in the form of the state.
 struct IDList: Equatable, Sendable {
-  private(set) var ids: [Text] = []
+  /// The ids as texts, in order.
+  private(set) var list = List()
 
   init(_ ids: some Sequence<Text> = []) {
-    self.ids = Set(ids).sorted()
+    list = List(Set(ids).sorted().map { .string($0) })
   }
 
-  /// O(log n).
+  /// - Complexity: O(n).
+  var ids: [Text] { list.compactMap(\.textValue) }
+
+  /// - Complexity: O(log² n), like a change.
   func contains(_ id: Text) -> Bool {
     let place = place(of: id)
-    return place < ids.count && ids[place] == id
+    return place < list.count && list[place] == .string(id)
   }
 
   mutating func insert(_ id: Text) {
     let place = place(of: id)
-    if place == ids.count || ids[place] != id { ids.insert(id, at: place) }
+    if place == list.count || list[place] != .string(id) { list.insert(.string(id), at: place) }
   }
 
   mutating func remove(_ id: Text) {
     let place = place(of: id)
-    if place < ids.count, ids[place] == id { ids.remove(at: place) }
+    if place < list.count, list[place] == .string(id) { list.remove(at: place) }
   }
 
   /// Those that the other hasn't.
   ///
-  /// O(n).
-  func subtracting(_ other: IDList) -> IDList {
-    guard self != other else { return IDList() }
-    var rest = IDList()
+  /// - Complexity: O(n).
+  func subtracting(_ other: IDList) -> [Text] {
+    guard self != other else { return [] }
+    var rest: [Text] = []
     var others = other.ids[...]
     for id in ids {
       while let first = others.first, first < id { others.removeFirst() }
-      if others.first != id { rest.ids.append(id) }
+      if others.first != id { rest.append(id) }
     }
     return rest
   }
 
   /// The position of the id, or where it would be inserted.
   private func place(of id: Text) -> Int {
-    var (low, high) = (0, ids.count)
+    var (low, high) = (0, list.count)
     while low < high {
       let middle = (low + high) / 2
-      if ids[middle] < id { low = middle + 1 } else { high = middle }
+      if let known = list[middle].textValue, known < id { low = middle + 1 } else { high = middle }
     }
     return low
   }

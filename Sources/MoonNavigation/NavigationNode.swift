@@ -7,9 +7,9 @@ public struct NavigationNode: Equatable, Sendable {
     /// A screen.
     case screen(Screen)
     /// A stack of screens, the last one on top; may be empty.
-    case stack(id: Text, items: [NavigationNode])
+    case stack(id: Text, items: NavigationItems)
     /// Stacks and screens side by side, one of which is shown; may be empty, with the index 0.
-    case tabs(id: Text, items: [NavigationNode], selectedIndex: Int)
+    case tabs(id: Text, items: NavigationItems, selectedIndex: Int)
   }
 
   // Shared by all trees with this node, so that the cost of copying, comparing and writing a tree
@@ -40,14 +40,14 @@ public struct NavigationNode: Equatable, Sendable {
 
   /// Makes a stack of screens that present nothing, the last one on top.
   public static func stack(_ id: Text, _ screens: [Screen] = []) -> NavigationNode {
-    NavigationNode(.stack(id: id, items: screens.map { NavigationNode($0) }))
+    NavigationNode(.stack(id: id, items: NavigationItems(screens.map { NavigationNode($0) })))
   }
 
   /// Makes tabs, of which the one at `selectedIndex` is shown.
   public static func tabs(
     _ id: Text, _ items: [NavigationNode] = [], selectedIndex: Int = 0
   ) -> NavigationNode {
-    NavigationNode(.tabs(id: id, items: items, selectedIndex: selectedIndex))
+    NavigationNode(.tabs(id: id, items: NavigationItems(items), selectedIndex: selectedIndex))
   }
 
   /// The id of the screen or container.
@@ -62,30 +62,26 @@ public struct NavigationNode: Equatable, Sendable {
   }
 
   /// The items of a container; empty for a screen.
-  public var items: [NavigationNode] {
-    switch content {
-    case .screen: []
-    case .stack(_, let items), .tabs(_, let items, _): items
-    }
-  }
+  public var items: NavigationItems { storage.items }
 
   /// The index in ``items`` of the item that the container shows; nil for a screen or an empty
   /// container.
   public var shownIndex: Int? {
-    switch content {
-    case .screen: nil
-    case .stack(_, let items): items.isEmpty ? nil : items.count - 1
-    case .tabs(_, let items, let selectedIndex): items.isEmpty ? nil : selectedIndex
-    }
+    if items.isEmpty { return nil }
+    return storage.sort == .stack ? items.count - 1 : storage.selectedIndex
   }
 }
 
 extension NavigationNode {
   /// The immutable part of a node.
   private final class Storage: Sendable {
-    let id: Text
     let content: Content
     let presented: NavigationNode?
+    // Parts of the content, since taking the content apart copies a whole screen.
+    let sort: Identity.Sort
+    let id: Text
+    let items: NavigationItems
+    let selectedIndex: Int
     let count: Int
     let height: Int
     let value: Value
@@ -94,19 +90,16 @@ extension NavigationNode {
       self.content = content
       self.presented = presented
       value = NavigationNode.value(of: content, presenting: presented)
-      var count = 1 + (presented?.count ?? 0)
-      var height = presented.map { $0.height + 1 } ?? 0
       switch content {
-      case .screen(let screen): id = screen.id
-      case .stack(let id, let items), .tabs(let id, let items, _):
-        self.id = id
-        for item in items {
-          count += item.count
-          height = max(height, item.height + 2)
-        }
+      case .screen(let screen): (sort, id, items, selectedIndex) = (.screen, screen.id, [], 0)
+      case .stack(let id, let items):
+        (sort, self.id, self.items, selectedIndex) = (.stack, id, items, 0)
+      case .tabs(let id, let items, let selectedIndex):
+        (sort, self.id, self.items, self.selectedIndex) = (.tabs, id, items, selectedIndex)
       }
-      self.count = count
-      self.height = height
+      count = 1 + (presented?.count ?? 0) + items.nodeCount
+      height = max(
+        presented.map { $0.height + 1 } ?? 0, items.isEmpty ? 0 : items.height + 2)
     }
   }
 
@@ -125,21 +118,13 @@ extension NavigationNode {
       || left.content == right.content && left.presented == right.presented
   }
 
-  var isScreen: Bool {
-    if case .screen = content { true } else { false }
-  }
-
-  var isStack: Bool {
-    if case .stack = content { true } else { false }
-  }
-
-  var isTabs: Bool {
-    if case .tabs = content { true } else { false }
-  }
+  var isScreen: Bool { storage.sort == .screen }
+  var isStack: Bool { storage.sort == .stack }
+  var isTabs: Bool { storage.sort == .tabs }
 
   /// Whether the other is the same place at another time, with the same id and kind.
   func isSame(as other: NavigationNode) -> Bool {
-    identity == other.identity
+    isIdentical(to: other) || identity == other.identity
   }
 
   /// The identity of a node: its kind and its id.
@@ -152,21 +137,14 @@ extension NavigationNode {
     let id: Text
   }
 
-  var identity: Identity {
-    switch content {
-    case .screen: Identity(sort: .screen, id: id)
-    case .stack: Identity(sort: .stack, id: id)
-    case .tabs: Identity(sort: .tabs, id: id)
-    }
-  }
+  var identity: Identity { Identity(sort: storage.sort, id: storage.id) }
 
   /// Replaces what a container holds; the index counts for tabs alone.
-  mutating func setItems(_ items: [NavigationNode], selectedIndex: Int = 0) {
-    switch content {
+  mutating func setItems(_ items: NavigationItems, selectedIndex: Int = 0) {
+    switch storage.sort {
     case .screen: preconditionFailure("a screen holds nothing")
-    case .stack(let id, _): content = .stack(id: id, items: items)
-    case .tabs(let id, _, _):
-      content = .tabs(id: id, items: items, selectedIndex: selectedIndex)
+    case .stack: content = .stack(id: id, items: items)
+    case .tabs: content = .tabs(id: id, items: items, selectedIndex: selectedIndex)
     }
   }
 

@@ -46,12 +46,15 @@ extension NavigationNode {
   }
 
   /// The steps down to the node with that id, the last one first; nil if there is none.
+  ///
+  /// Looks at the top first, where most searches end.
   fileprivate func stepsUp(from id: Text) -> [NavigationPlace.Step]? {
     if self.id == id { return [] }
-    for (index, item) in items.enumerated() {
-      if let steps = item.stepsUp(from: id) { return steps + [.item(index)] }
+    if let steps = presented?.stepsUp(from: id) { return steps + [.presented] }
+    for index in items.indices.reversed() {
+      if let steps = items[index].stepsUp(from: id) { return steps + [.item(index)] }
     }
-    return presented?.stepsUp(from: id).map { $0 + [.presented] }
+    return nil
   }
 }
 
@@ -140,11 +143,20 @@ struct TopPath {
   /// The tabs that contain the top, or are the top.
   var topTabs: Stop? { topLayer.last { $0.node.isTabs } }
 
-  private static func next(
+  fileprivate static func next(
     after node: NavigationNode
   ) -> (NavigationPlace.Step, NavigationNode)? {
     if let presented = node.presented { return (.presented, presented) }
     guard let index = node.shownIndex else { return nil }
     return (.item(index), node.items[index])
+  }
+}
+
+extension NavigationNode {
+  /// The node on top of this one, which is shown in its place.
+  var top: NavigationNode {
+    var node = self
+    while let (_, next) = TopPath.next(after: node) { node = next }
+    return node
   }
 }

@@ -40,6 +40,10 @@ public struct NavigationTree: Equatable, Sendable {
   public var loadedIDs: Set<Text> { Set(loaded.ids) }
 
   var loaded = IDList()
+  /// The ids of all windows, screens and containers.
+  ///
+  /// Up to date in every tree but one that is being edited.
+  var ids = TreeIDs()
 
   /// Makes a tree without windows.
   public init() {}
@@ -54,7 +58,14 @@ public struct NavigationTree: Equatable, Sendable {
     self.keyWindowID = keyWindowID ?? windows.first?.id
     try validate()
     try NavigationTree.validateContents(screens)
+    ids = TreeIDs(of: windows)
     loaded = IDList(visibleScreens.map(\.id))
+  }
+
+  /// Compares windows, the key window and the loaded screens; shared parts cost nothing.
+  public static func == (left: NavigationTree, right: NavigationTree) -> Bool {
+    left.windows == right.windows && left.keyWindowID == right.keyWindowID
+      && left.loaded == right.loaded
   }
 
   /// The screen on top of the key window; nil if there is none.
@@ -67,8 +78,7 @@ public struct NavigationTree: Equatable, Sendable {
   ///
   /// The search follows presented screens, the selected tab and the last screen of the stack.
   public func topNode(ofWindow id: Text) -> NavigationNode? {
-    guard let index = windows.firstIndex(where: { $0.id == id }) else { return nil }
-    return TopPath(tree: self, window: index)?.top
+    windows.first { $0.id == id }?.root?.top
   }
 
   /// Returns the tabs that hold the top of a window; nil if there are none, or if something is
@@ -80,7 +90,14 @@ public struct NavigationTree: Equatable, Sendable {
 
   /// The visible screens, one for each window that shows one, in the order of the windows.
   public var visibleScreens: [Screen] {
-    windows.indices.compactMap { TopPath(tree: self, window: $0)?.top.screen }
+    windows.compactMap { $0.root?.top.screen }
+  }
+
+  /// The ids of ``visibleScreens``.
+  var visibleIDs: [Text] {
+    windows.compactMap { window in
+      window.root.flatMap { $0.top.isScreen ? $0.top.id : nil }
+    }
   }
 
   /// All screens: a container's in their order, then the presented ones.
@@ -92,6 +109,16 @@ public struct NavigationTree: Equatable, Sendable {
   public func forEachNode(_ body: (NavigationNode) -> Void) {
     for window in windows { window.root?.forEach(body) }
   }
+
+  /// Returns whether a window, screen or container has an id.
+  ///
+  /// - Complexity: O(log n).
+  public func contains(_ id: Text) -> Bool { ids.contains(id) }
+
+  /// The highest number of an id such as `word-12`; nil if there is no such id.
+  ///
+  /// - Complexity: O(log n).
+  package func highestNumber(after word: Text) -> Int? { ids.highestNumber(after: word) }
 
   /// Returns the screen with an id; nil if there is none.
   public func screen(_ id: Text) -> Screen? { node(id)?.screen }

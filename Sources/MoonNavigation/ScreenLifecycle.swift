@@ -51,31 +51,44 @@ struct LifecycleCourse {
     self.motion = motion
   }
 
-  mutating func run(from old: NavigationTree, to new: NavigationTree) {
-    let before = Set(old.visibleScreens.map(\.id))
-    let after = Set(new.visibleScreens.map(\.id))
-    loadHidden(from: old, to: new, visible: after)
+  /// Finds the events.
+  ///
+  /// `difference` is that of the trees if an action made the new one, which then has no hidden
+  /// screens that weren't loaded before.
+  mutating func run(
+    from old: NavigationTree, to new: NavigationTree, _ difference: TreeDifference? = nil
+  ) {
+    let difference = difference.flatMap { $0.hasSameWindows ? $0 : nil }
+    let before = old.visibleIDs
+    let after = new.visibleIDs
+    if difference == nil { loadHidden(from: old, to: new, visible: after) }
     let kept = new.windows.map(\.id)
     let gone = old.windows.map(\.id).filter { !kept.contains($0) }
     for id in gone + kept {
-      let oldPath = TopPath(tree: old, windowID: id)
-      let newPath = TopPath(tree: new, windowID: id)
-      let leaving = oldPath?.top.screen.flatMap { after.contains($0.id) ? nil : $0 }
-      let coming = newPath?.top.screen.flatMap { before.contains($0.id) ? nil : $0 }
+      let (oldTop, newTop) = (old.topNode(ofWindow: id), new.topNode(ofWindow: id))
+      let leaving = oldTop.flatMap { after.contains($0.id) ? nil : $0.screen }
+      let coming = newTop.flatMap { before.contains($0.id) ? nil : $0.screen }
+      if leaving == nil, coming == nil { continue }
       if let coming, !old.loaded.contains(coming.id) { load(coming, id) }
-      exchange(leaving, coming, LifecycleOrder(oldPath, newPath), window: id)
+      let order = LifecycleOrder(
+        TopPath(tree: old, windowID: id), TopPath(tree: new, windowID: id))
+      exchange(leaving, coming, order, window: id)
     }
-    let forgotten = old.loaded.subtracting(new.loaded)
-    if !forgotten.ids.isEmpty {
-      unloaded = old.screens.filter { forgotten.contains($0.id) }
+    if let difference {
+      unloaded = difference.gone.compactMap(\.screen).filter {
+        old.loaded.contains($0.id) && !new.loaded.contains($0.id)
+      }
+      return
     }
+    let forgotten = Set(old.loaded.subtracting(new.loaded))
+    if !forgotten.isEmpty { unloaded = old.screens.filter { forgotten.contains($0.id) } }
   }
 
   /// Saved trees may list screens as loaded that aren't shown.
   private mutating func loadHidden(
-    from old: NavigationTree, to new: NavigationTree, visible: Set<Text>
+    from old: NavigationTree, to new: NavigationTree, visible: [Text]
   ) {
-    let hidden = new.loaded.subtracting(old.loaded).ids.filter { !visible.contains($0) }
+    let hidden = new.loaded.subtracting(old.loaded).filter { !visible.contains($0) }
     guard !hidden.isEmpty else { return }
     for window in new.windows {
       for screen in window.root?.screens ?? [] where hidden.contains(screen.id) {

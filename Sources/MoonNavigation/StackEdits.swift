@@ -7,16 +7,28 @@ extension TreeEdit {
     var known: [Text: NavigationNode] = [:]
     for item in stack.node.items { known[item.id] = item }
     let items = screens.map { NavigationNode($0, presented: known[$0.id]?.presented) }
-    setItems(of: stack, items)
+    setItems(of: stack, NavigationItems(items))
   }
 
   mutating func pop(_ count: Int) throws(NavigationError) {
     guard count > 0 else { throw .invalidCount(count) }
     let stack = try topStack()
-    let items = stack.node.items
+    var items = stack.node.items
     guard items.count > 1 else { throw .nothingToPop(stack: stack.node.id) }
-    // Comparing without subtracting, since the number may be any integer.
-    setItems(of: stack, count < items.count ? Array(items.dropLast(count)) : [items[0]])
+    items.removeLast(min(count, items.count - 1))
+    setItems(of: stack, items)
+  }
+
+  mutating func push(_ screen: Screen, on stack: TopPath.Stop) {
+    var items = stack.node.items
+    items.append(NavigationNode(screen))
+    setItems(of: stack, items)
+  }
+
+  private mutating func pop(from stack: TopPath.Stop) {
+    var items = stack.node.items
+    items.removeLast()
+    setItems(of: stack, items)
   }
 
   mutating func popTo(_ id: Text) throws(NavigationError) {
@@ -25,7 +37,9 @@ extension TreeEdit {
       guard tree.node(id) == nil else { throw .notInStack(id, stack: stack.node.id) }
       throw .unknownID(id)
     }
-    setItems(of: stack, Array(stack.node.items[...index]))
+    var items = stack.node.items
+    items.removeSubrange((index + 1)...)
+    setItems(of: stack, items)
   }
 
   mutating func makeRoot(_ screen: Screen) throws(NavigationError) {
@@ -44,7 +58,7 @@ extension TreeEdit {
       return
     }
     if let stack = path.topStack {
-      setItems(of: stack, stack.node.items + [NavigationNode(screen)])
+      push(screen, on: stack)
     } else {
       tree.update(at: path.topPlace) { $0.presented = NavigationNode(screen) }
     }
@@ -90,7 +104,7 @@ extension TreeEdit {
   mutating func back() throws(NavigationError) {
     let path = try topPath()
     if let stack = path.topStack, stack.node.items.count > 1 {
-      setItems(of: stack, stack.node.items.dropLast())
+      pop(from: stack)
     } else if let presenter = path.presenters.last {
       cutPresented(at: presenter)
     } else {
@@ -129,7 +143,9 @@ extension TreeEdit {
     while let step = place.steps.popLast() {
       guard case .item(let index) = step, let container = tree.node(at: place) else { continue }
       if container.isStack {
-        tree.update(at: place) { $0.setItems(Array(container.items[...index])) }
+        var items = container.items
+        items.removeSubrange((index + 1)...)
+        tree.update(at: place) { $0.setItems(items) }
       }
       tree.update(at: place) { $0.presented = nil }
     }
@@ -142,7 +158,10 @@ extension TreeEdit {
       return
     }
     if let stack = path.topStack, stack.node.items.count > 1 {
-      setItems(of: stack, stack.node.items.dropLast(2) + [NavigationNode(screen)])
+      var items = stack.node.items
+      items.removeLast(2)
+      items.append(NavigationNode(screen))
+      setItems(of: stack, items)
       return
     }
     if let presenter = path.presenters.last { cutPresented(at: presenter) }

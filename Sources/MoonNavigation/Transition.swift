@@ -21,28 +21,30 @@ public struct Transition: Equatable, Sendable {
     from old: NavigationTree, to new: NavigationTree, motion: NavigationAction.Motion = .immediate,
     origin: NavigationOrigin = .timeline
   ) {
-    tree = new
-    completions = TreeComparison.changes(from: old, to: new).map {
-      NavigationCompletion($0, motion: motion, origin: origin)
-    }
-    var course = LifecycleCourse(motion: motion)
-    course.run(from: old, to: new)
-    events = course.events
-    unloaded = course.unloaded
+    self.init(from: old, to: new, motion, origin, nil, extra: nil)
   }
 
+  /// Compares a tree with what an action made of it, and adds a change that isn't seen in the tree.
+  ///
+  /// - Complexity: O(what changed · log screens).
   init(
     from old: NavigationTree, to new: NavigationTree, action: NavigationAction,
-    extra: NavigationChange?
+    _ difference: TreeDifference, extra: NavigationChange?
   ) {
-    let transition = Transition(from: old, to: new, motion: action.motion, origin: action.origin)
-    tree = transition.tree
-    events = transition.events
-    unloaded = transition.unloaded
-    let added = extra.map {
-      [NavigationCompletion($0, motion: action.motion, origin: action.origin)]
-    }
-    completions = transition.completions + (added ?? [])
+    self.init(from: old, to: new, action.motion, action.origin, difference, extra: extra)
+  }
+
+  private init(
+    from old: NavigationTree, to new: NavigationTree, _ motion: NavigationAction.Motion,
+    _ origin: NavigationOrigin, _ difference: TreeDifference?, extra: NavigationChange?
+  ) {
+    tree = new
+    let changes = TreeComparison.changes(from: old, to: new) + (extra.map { [$0] } ?? [])
+    completions = changes.map { NavigationCompletion($0, motion: motion, origin: origin) }
+    var course = LifecycleCourse(motion: motion)
+    course.run(from: old, to: new, difference)
+    events = course.events
+    unloaded = course.unloaded
   }
 }
 
@@ -54,16 +56,22 @@ extension NavigationTree {
   /// error.
   ///
   /// - Throws: ``NavigationError``; the tree stays as it is.
-  /// - Complexity: what changes, and a glance at each screen and container.
+  /// - Complexity: O(what changes · log screens), or O(screens) if windows come or go.
   public func applying(_ action: NavigationAction) throws(NavigationError) -> Transition {
     var edit = TreeEdit(tree: self, action: action)
     try NavigationTree.validateContents(action.operation.screens)
     try edit.run()
     let difference = TreeDifference(from: self, to: edit.tree)
-    if !difference.keepsValid(edit.tree) { try edit.tree.validate() }
+    if let known = difference.validIDs(of: edit.tree, after: ids) {
+      edit.tree.ids = known
+    } else {
+      try edit.tree.validate()
+      edit.tree.ids = TreeIDs(of: edit.tree.windows)
+    }
     try edit.tree.validateSize()
     edit.tree.loadVisible(after: difference)
-    return Transition(from: self, to: edit.tree, action: action, extra: edit.reselection)
+    return Transition(
+      from: self, to: edit.tree, action: action, difference, extra: edit.reselection)
   }
 
   /// Applies a completion that was reported for an equal tree.
@@ -77,6 +85,7 @@ extension NavigationTree {
     try tree.apply(completion.change)
     try tree.validate()
     try tree.validateSize()
+    tree.ids = TreeIDs(of: tree.windows)
     tree.loadVisible()
     return tree
   }
@@ -88,8 +97,9 @@ extension NavigationTree {
       let moved = Set(difference.fresh.map(\.id))
       for node in difference.gone where !moved.contains(node.id) { loaded.remove(node.id) }
     } else {
-      loaded = loaded.subtracting(loaded.subtracting(IDList(screens.map(\.id))))
+      let gone = loaded.subtracting(IDList(screens.map(\.id)))
+      for id in gone { loaded.remove(id) }
     }
-    for screen in visibleScreens { loaded.insert(screen.id) }
+    for id in visibleIDs { loaded.insert(id) }
   }
 }

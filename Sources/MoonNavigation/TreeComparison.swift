@@ -76,6 +76,18 @@ struct TreeComparison {
   // MARK: Windows
 
   private mutating func compareWindows(_ old: NavigationTree, _ new: NavigationTree) {
+    if old.keyWindowID == new.keyWindowID,
+      old.windows.elementsEqual(new.windows, by: { $0.id == $1.id })
+    {
+      for (before, after) in zip(old.windows, new.windows) {
+        compareRoots(before.root, after.root, window: after.id)
+      }
+    } else {
+      compareOtherWindows(old, new)
+    }
+  }
+
+  private mutating func compareOtherWindows(_ old: NavigationTree, _ new: NavigationTree) {
     let newIDs = Set(new.windows.map(\.id))
     let kept = old.windows.filter { newIDs.contains($0.id) }
     let keptIDs = Set(kept.map(\.id))
@@ -171,42 +183,44 @@ struct TreeComparison {
   /// Compares the items that two containers share, and dismisses the screens that removed items
   /// present.
   ///
-  /// Returns the old container's items after that.
+  /// All items before the index `shared` are identical. Returns the old container's items from
+  /// there on, after the changes.
   private mutating func compareItems(
-    _ old: NavigationNode, _ new: NavigationNode
+    _ old: NavigationNode, _ new: NavigationNode, from shared: Int
   ) -> [NavigationNode] {
-    // A stack may be long, and each push compares it.
-    let shared = TreeComparison.sharedCount(old.items, new.items)
     var kept: [Text: NavigationNode] = [:]
     for item in new.items[shared...] { kept[item.id] = item }
-    return old.items[..<shared]
-      + old.items[shared...].map { item in
-        guard let after = kept[item.id], after.isSame(as: item) else {
-          return dismissingPresented(item)
-        }
-        compare(item, after)
-        return after
+    return old.items[shared...].map { item in
+      guard let after = kept[item.id], after.isSame(as: item) else {
+        return dismissingPresented(item)
       }
+      compare(item, after)
+      return after
+    }
   }
 
   private mutating func compareStacks(_ old: NavigationNode, _ new: NavigationNode) {
-    guard old.items != new.items else { return }
-    let before = compareItems(old, new)
-    let after = new.items
+    // A stack may be long, and each push compares it.
+    let shared = old.items.sharedCount(with: new.items)
+    if shared == old.items.count, shared == new.items.count { return }
+    let before = compareItems(old, new, from: shared)
+    let after = Array(new.items[shared...])
     if before == after { return }
-    if !before.isEmpty, after.dropLast() == before[...], let last = after.last {
+    if !old.items.isEmpty, after.dropLast() == before[...], let last = after.last {
       changes.append(.push(last, in: new.id))
-    } else if !after.isEmpty, before.dropLast() == after[...], let last = before.last {
+    } else if !new.items.isEmpty, before.dropLast() == after[...], let last = before.last {
       changes.append(.pop(last, in: new.id))
     } else {
-      changes.append(.setNavigation(after, previous: before, in: new.id))
+      changes.append(
+        .setNavigation(
+          Array(new.items), previous: Array(old.items[..<shared]) + before, in: new.id))
     }
     note(before, after)
   }
 
   private mutating func compareTabs(_ old: NavigationNode, _ new: NavigationNode) {
-    let before = compareItems(old, new)
-    let after = new.items
+    let before = compareItems(old, new, from: 0)
+    let after = Array(new.items)
     var selected = old.shownIndex ?? 0
     if before != after {
       // Before the selected tab is removed, the first one is selected.
@@ -245,8 +259,12 @@ struct TreeComparison {
     let shared = TreeComparison.sharedCount(before, after)
     let (before, after) = (before[shared...], after[shared...])
     let (old, new) = (Set(before.map(\.identity)), Set(after.map(\.identity)))
-    for item in before where !new.contains(item.identity) { removed.formUnion(item.allIDs) }
-    for item in after where !old.contains(item.identity) { inserted.formUnion(item.allIDs) }
+    for item in before where !new.contains(item.identity) {
+      item.forEach { removed.insert($0.id) }
+    }
+    for item in after where !old.contains(item.identity) {
+      item.forEach { inserted.insert($0.id) }
+    }
   }
 
   /// Returns the number of identical items at the beginning of both.

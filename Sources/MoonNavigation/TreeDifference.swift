@@ -2,9 +2,6 @@ import MoonValues
 
 /// The nodes in which two trees differ, found without visiting those that they share.
 struct TreeDifference {
-  /// The number of new nodes up to which linear search is faster than a set.
-  private static let freshCountMax = 8
-
   /// Whether both have the same windows; otherwise nothing else is determined.
   let hasSameWindows: Bool
   /// The nodes that left their place.
@@ -31,27 +28,33 @@ struct TreeDifference {
     guard !old.isIdentical(to: new) else { return }
     touched.append(new)
     let (before, after) = (old.items, new.items)
-    let shared = zip(before, after).prefix { $0.isSame(as: $1) }.count
-    for (old, new) in zip(before[..<shared], after) { compare(old, new) }
+    let identical = before.sharedCount(with: after)
+    let same = zip(before[identical...], after[identical...]).prefix { $0.isSame(as: $1) }.count
+    let shared = identical + same
+    for index in identical..<shared { compare(before[index], after[index]) }
     for item in before[shared...] { item.forEach { gone.append($0) } }
     for item in after[shared...] { item.forEach { fresh.append($0) } }
     compare(old.presented, new.presented)
   }
 
-  /// Whether the new tree is certainly valid, given that the old one was.
+  /// Returns the ids of the new tree, given those of the old one; nil unless the new one is
+  /// certainly valid.
   ///
-  /// If not, ``NavigationTree/validate()`` says whether it is, and what is wrong.
-  func keepsValid(_ tree: NavigationTree) -> Bool {
-    guard hasSameWindows, fresh.count <= Self.freshCountMax else { return false }
+  /// In that case ``NavigationTree/validate()`` says whether it is, and what is wrong.
+  func validIDs(of tree: NavigationTree, after ids: TreeIDs) -> TreeIDs? {
+    guard hasSameWindows else { return nil }
     var nodeCount = 0
     for root in tree.windows.lazy.compactMap(\.root) {
       nodeCount += root.count
-      guard NavigationTree.rootDepth + root.height < NavigationTree.depthMax else { return false }
+      guard NavigationTree.rootDepth + root.height < NavigationTree.depthMax else { return nil }
     }
     guard nodeCount <= NavigationTree.nodeCountMax,
       touched.allSatisfy(\.isWellFormed), fresh.allSatisfy(\.isWellFormed)
-    else { return false }
-    return fresh.allSatisfy { tree.isUnique($0.id) }
+    else { return nil }
+    var ids = ids
+    for node in gone { ids.remove(node.id) }
+    for node in fresh { guard ids.insert(node.id) else { return nil } }
+    return ids
   }
 }
 
@@ -60,19 +63,10 @@ extension NavigationNode {
   fileprivate var isWellFormed: Bool {
     switch content {
     case .screen: true
-    case .stack(_, let items): items.allSatisfy(\.isScreen)
+    case .stack(_, let items): items.areScreens
     case .tabs(_, let items, let index):
       items.count <= NavigationTree.tabCountMax && items.allSatisfy { $0.isScreen || $0.isStack }
         && (items.indices.contains(index) || (items.isEmpty && index == 0))
     }
-  }
-}
-
-extension NavigationTree {
-  /// Whether only one node has that id, and no window.
-  fileprivate func isUnique(_ id: Text) -> Bool {
-    var count = windows.contains { $0.id == id } ? 1 : 0
-    forEachNode { if $0.id == id { count += 1 } }
-    return count == 1
   }
 }

@@ -25,14 +25,12 @@ struct TreeEdit {
       let path = try topPath()
       if let first = path.presenters.first { cutPresented(at: first) }
     case .setNavigation(let screens): try setNavigation(screens)
-    case .push(let screen):
-      let stack = try topStack()
-      setItems(of: stack, stack.node.items + [NavigationNode(screen)])
+    case .push(let screen): push(screen, on: try topStack())
     case .pop(let count): try pop(count)
     case .popTo(let id): try popTo(id)
     case .popToRoot:
       let stack = try topStack()
-      setItems(of: stack, Array(stack.node.items.prefix(1)))
+      setItems(of: stack, NavigationItems(stack.node.items.prefix(1)))
     case .setTabs(let items): try setTabs(items)
     case .insertTab(let node, let position): try insertTab(node, at: position)
     case .removeTab(let id): try removeTab(id)
@@ -44,7 +42,10 @@ struct TreeEdit {
     case .backTo(let target): try backTo(target)
     case .replace(let screen):
       let stack = try topStack()
-      setItems(of: stack, stack.node.items.dropLast() + [NavigationNode(screen)])
+      var items = stack.node.items
+      if !items.isEmpty { items.removeLast() }
+      items.append(NavigationNode(screen))
+      setItems(of: stack, items)
     case .root(let screen): try makeRoot(screen)
     case .show(let screen): try show(screen)
     case .update(let screen): try update(screen)
@@ -104,7 +105,7 @@ struct TreeEdit {
   // MARK: Changing
 
   mutating func setItems(
-    of stop: TopPath.Stop, _ items: [NavigationNode], selectedIndex: Int = 0
+    of stop: TopPath.Stop, _ items: NavigationItems, selectedIndex: Int = 0
   ) {
     tree.update(at: stop.place) { $0.setItems(items, selectedIndex: selectedIndex) }
   }
@@ -146,8 +147,8 @@ struct TreeEdit {
   private mutating func setTabs(_ items: [NavigationNode]) throws(NavigationError) {
     let tabs = try topTabs()
     let index = TabSelection.index(
-      in: items, following: tabs.node.items, selectedIndex: tabs.node.shownIndex)
-    setItems(of: tabs, items, selectedIndex: index)
+      in: items, following: Array(tabs.node.items), selectedIndex: tabs.node.shownIndex)
+    setItems(of: tabs, NavigationItems(items), selectedIndex: index)
   }
 
   private mutating func insertTab(

@@ -85,6 +85,25 @@ public struct RouteMatch: Sendable {
   /// registered), `JLRouteURL` and `RouteURL`, and `JLRouteScheme`, which for global routes is
   /// `JLRoutesGlobalRoutesScheme`.
   public func inheritedParameters(passing passed: Map = Map()) -> Map {
+    var map = parametersWithWildcard(passing: passed)
+    for (key, value) in inheritedEntries(of: route.pattern) { map[key] = value }
+    return map
+  }
+
+  /// The entries of ``inheritedParameters(passing:)`` that override passed parameters, in the order
+  /// of their keys; `pattern` is that of ``route``.
+  package func inheritedEntries(of pattern: RoutePattern) -> [(Key, Value)] {
+    let expanded = pattern.expandedText(pattern.variants[Int(stored.ordinal)])
+    return [
+      ("JLRoutePattern", .string(expanded)),
+      ("JLRouteScheme", .string(scheme ?? "JLRoutesGlobalRoutesScheme")),
+      ("JLRouteURL", .string(request.text)), ("RoutePattern", .string(patternText)),
+      ("RouteURL", .string(request.text)),
+    ]
+  }
+
+  /// The other entries of ``inheritedParameters(passing:)``.
+  package func parametersWithWildcard(passing passed: Map) -> Map {
     var map = queryAndPathParameters
     if let wildcard, let rawWildcard {
       map["wildcard"] = .list(wildcard)
@@ -92,11 +111,6 @@ public struct RouteMatch: Sendable {
       map["JLRouteWildcardComponents"] = .list(rawWildcard)
     }
     for (key, value) in passed { map[key] = value }
-    map["JLRoutePattern"] = .string(expandedPatternText)
-    map["RoutePattern"] = .string(patternText)
-    map["JLRouteURL"] = .string(request.text)
-    map["RouteURL"] = .string(request.text)
-    map["JLRouteScheme"] = .string(scheme ?? "JLRoutesGlobalRoutesScheme")
     return map
   }
 

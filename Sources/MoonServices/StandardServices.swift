@@ -2,9 +2,20 @@ public import Moonwire
 
 extension Service {
   /// All services of this library, for ``HostOptions/services``.
-  public static let standard: [Service] = [
-    .base64,
-    .hex,
-    .json,
-  ]
+  ///
+  /// Each use makes them anew, so that hosts don't share connections.
+  public static var standard: [Service] {
+    [
+      .base64,
+      .crypto,
+      .environment,
+      .files,
+      .hex,
+      .http,
+      .json,
+      .processes,
+      .time,
+      .uri,
+    ]
+  }
 }

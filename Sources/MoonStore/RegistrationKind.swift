@@ -17,12 +17,15 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"
   case effect
+  case schedule
+  case timer
   case command
   case unmatched = "unmatched handler"
   case onStart = "on_start"
   case onRestore = "on_restore"
   case onStop = "on_stop"
   case onBack = "on_back"
+  case onSettings = "on_settings"
   case migrate
   case load
 }
@@ -31,10 +34,10 @@ extension RegistrationKind {
   /// Whether a module has at most one registration of the kind, so that the kind identifies it.
   package var isSingular: Bool {
     switch self {
-    case .onStart, .onRestore, .onStop, .onBack, .migrate, .load, .unmatched: true
+    case .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
-      .moduleMapper, .navigationMapper, .effect, .command:
+      .moduleMapper, .navigationMapper, .effect, .schedule, .timer, .command:
       false
     }
   }

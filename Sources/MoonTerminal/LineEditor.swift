@@ -101,6 +101,7 @@ public final class LineEditor: Sendable {
       if recording == .line { remember(line) }
       return .line(line)
     case medit_outcome_interrupted: return .interrupted
+    case medit_outcome_interrupted_empty: return .interruptedEmptyLine
     case medit_outcome_quit: return .quit
     default: return .endOfInput
     }

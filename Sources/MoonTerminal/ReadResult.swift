@@ -4,6 +4,8 @@ public enum ReadResult: Sendable, Equatable {
   case line(String)
   /// Ctrl-C was pressed. The typed text is discarded.
   case interrupted
+  /// Ctrl-C was pressed on an empty line.
+  case interruptedEmptyLine
   /// Ctrl-\ was pressed to quit the program. The typed text is discarded.
   case quit
   /// Ctrl-D was pressed on an empty line, or the input ended.

@@ -24,47 +24,41 @@ public struct Map {
 
   /// Makes a map of pairs in any order; the last of equal keys wins.
   ///
-  /// - Complexity: O(n log n).
+  /// - Complexity: O(n log n), and O(n) if the keys ascend.
+  @inlinable
   public init(_ pairs: some Sequence<(Key, Value)>) {
-    var entries: [(key: Key, value: Value)] = []
-    for (key, value) in pairs { entries.append((key, value)) }
-    var isAscending = true
-    for index in entries.indices.dropFirst() where isAscending {
-      isAscending = entries[index - 1].key < entries[index].key
-    }
-    if !isAscending {
-      // A stable order, so that the last of several equal keys stays last.
-      let order = entries.indices.sorted {
-        entries[$0].key == entries[$1].key ? $0 < $1 : entries[$0].key < entries[$1].key
+    // Inlinable, since reading a sequence without knowing its type takes several times as long.
+    self.init(entries: Array(pairs))
+  }
+
+  @usableFromInline
+  init(entries: [(Key, Value)]) {
+    node = entries.withUnsafeBufferPointer { entries in
+      guard let order = EntryOrder.indices(sorting: entries) else {
+        return Node.map(count: entries.count) { entries[$0] }
       }
-      var unique: [(key: Key, value: Value)] = []
-      for index in order {
-        if unique.last?.key == entries[index].key { unique.removeLast() }
-        unique.append(entries[index])
-      }
-      entries = unique
+      return Node.map(count: order.count) { entries[order[$0]] }
     }
-    self.init(uniqueSorted: entries)
   }
 
   /// Makes a map of entries whose keys the caller knows to be unique and ascending.
   ///
   /// - Complexity: O(n).
   package init(uniqueSorted entries: [(key: Key, value: Value)]) {
-    node = entries.withUnsafeBufferPointer { Node.map($0) }
+    node = Node.map(count: entries.count) { entries[$0] }
   }
 
   /// Makes a map of entries whose keys the caller knows to be unique and ascending.
   ///
   /// - Complexity: O(n).
   package init(uniqueSorted entries: UnsafeBufferPointer<(key: Key, value: Value)>) {
-    node = Node.map(entries)
+    node = Node.map(count: entries.count) { entries[$0] }
   }
 
   /// Makes a map of one entry.
   @usableFromInline
   package init(key: Key, value: Value) {
-    let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.single(PackedKey(key)))
+    let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.sharedSingle(PackedKey(key)))
     leaf.size = value.size.item(keyByteCount: leaf.keyByteCount(at: 0))
     leaf.append(value)
     node = leaf
@@ -259,10 +253,30 @@ extension Map: ExpressibleByDictionaryLiteral {
     if elements.count == 1 {
       self.init(key: elements[0].0, value: elements[0].1)
     } else {
-      self.init(literal: elements)
+      self.init(entries: elements)
     }
   }
+}
 
-  @usableFromInline
-  init(literal elements: [(Key, Value)]) { self.init(elements) }
+/// The order of entries that become a map.
+private enum EntryOrder {
+  /// The indices of entries in the order of their keys, without those that a later entry replaces;
+  /// nil if all keys ascend.
+  static func indices(sorting entries: UnsafeBufferPointer<(Key, Value)>) -> [Int]? {
+    let isAscending = entries.indices.dropFirst().allSatisfy {
+      entries[$0 - 1].0 < entries[$0].0
+    }
+    if isAscending { return nil }
+    // A stable order, so that the last of several equal keys stays last.
+    let sorted = entries.indices.sorted {
+      entries[$0].0 == entries[$1].0 ? $0 < $1 : entries[$0].0 < entries[$1].0
+    }
+    var order: [Int] = []
+    order.reserveCapacity(sorted.count)
+    for index in sorted {
+      if let last = order.last, entries[last].0 == entries[index].0 { order.removeLast() }
+      order.append(index)
+    }
+    return order
+  }
 }

@@ -155,18 +155,26 @@ extension Value {
   /// - Complexity: O(components · log n), and O(size of the parts that aren't shared) at the end.
   package func change(at path: Path, since old: Value) -> (old: Value?, new: Value?)? {
     withUnsafePointer(to: old) { old in
-      withUnsafePointer(to: self) { new in
-        let old = path.end(from: old)
-        let new = path.end(from: new)
-        let isSame =
-          if let old, let new {
-            old.pointee.isIdentical(to: new.pointee) || old.pointee == new.pointee
-          } else {
-            old == new
-          }
-        return isSame ? nil : (old?.pointee, new?.pointee)
-      }
+      withUnsafePointer(to: self) { new in path.change(from: old, to: new) }
     }
+  }
+}
+
+extension Path {
+  @inline(__always)
+  fileprivate func change(
+    from old: UnsafePointer<Value>, to new: UnsafePointer<Value>
+  ) -> (old: Value?, new: Value?)? {
+    let old = end(from: old)
+    let new = end(from: new)
+    // The same address is the same value, since no value is changed in place meanwhile.
+    if old == new { return nil }
+    if let old, let new,
+      old.pointee.isIdentical(to: new.pointee) || old.pointee == new.pointee
+    {
+      return nil
+    }
+    return (old?.pointee, new?.pointee)
   }
 }
 

@@ -162,7 +162,7 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
     if elements.count == 1 {
       self = .map(Map(key: elements[0].0, value: elements[0].1))
     } else {
-      self = .map(Map(literal: elements))
+      self = .map(Map(elements))
     }
   }
 }

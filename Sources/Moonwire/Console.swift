@@ -77,7 +77,7 @@ final class Console {
         return try findLibrary(name)
       })
     let made = try Machine(
-      name: "prompt", prelude: Prelude.console, settings: HostFunction.settings,
+      name: "prompt", prelude: Prelude.console, settings: HostFunction.prelude,
       services: services, watchdog: watchdog, seed: bindings.randomSeed(),
       memoryQuota: memoryQuota)
     machine = made

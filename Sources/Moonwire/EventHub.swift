@@ -14,6 +14,8 @@ final class EventHub: Sendable {
   }
 
   private let readers = Mutex(Readers())
+  // Read before the lock is taken, so that an event that nobody reads costs nothing.
+  private let hasReaders = Atomic(false)
 
   func stream() -> AsyncStream<HostEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(Self.countMax)) { continuation in
@@ -21,6 +23,7 @@ final class EventHub: Sendable {
         guard !readers.isFinished else { return nil }
         defer { readers.nextID += 1 }
         readers.continuations[readers.nextID] = continuation
+        hasReaders.store(true, ordering: .relaxed)
         return readers.nextID
       }
       guard let id else {
@@ -28,19 +31,30 @@ final class EventHub: Sendable {
         return
       }
       continuation.onTermination = { [weak self] _ in
-        self?.readers.withLock { $0.continuations[id] = nil }
+        self?.forget(id)
       }
     }
   }
 
-  func publish(_ event: HostEvent) {
+  private func forget(_ id: Int) {
+    readers.withLock { readers in
+      readers.continuations[id] = nil
+      if readers.continuations.isEmpty { hasReaders.store(false, ordering: .relaxed) }
+    }
+  }
+
+  /// Delivers an event, which is made only if anyone reads.
+  func publish(_ event: @autoclosure () -> HostEvent) {
+    guard hasReaders.load(ordering: .relaxed) else { return }
     let listening = readers.withLock { Array($0.continuations.values) }
+    let event = event()
     for continuation in listening { continuation.yield(event) }
   }
 
   func finish() {
     let listening = readers.withLock { readers in
       readers.isFinished = true
+      hasReaders.store(false, ordering: .relaxed)
       defer { readers.continuations = [:] }
       return Array(readers.continuations.values)
     }

@@ -119,19 +119,6 @@ public actor Host {
     return announce(reloader.reload(name, sessions: sessions.all))
   }
 
-  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
-  @discardableResult
-  public func resume(_ name: ModuleName) -> Bool {
-    guard modules.resume(name) else { return false }
-    publish([.resumed(name)])
-    for session in sessions.all {
-      ScreenRemaking.remake(in: session, of: [name])
-      session.callInitial(of: [name])
-    }
-    settle()
-    return true
-  }
-
   /// Returns all modules, sorted by name, including those that failed to load.
   public func moduleInfos() -> [ModuleInfo] {
     let problems = reloader?.problems ?? [:]
@@ -249,25 +236,25 @@ public actor Host {
     return watchdog?.interrupt { interruption.raise() } ?? false
   }
 
-  /// Ends all sessions and stops watching.
-  public func close() {
+  /// Ends all sessions, stops watching, and waits until the services have released what they hold.
+  public func close() async {
     watcher?.stop()
     watcher = nil
     for id in sessions.all.map(\.id) { closeSession(id) }
     hub.finish()
-    Task { [services = options.services] in for service in services { await service.close() } }
+    await withTaskGroup { group in
+      for service in options.services { group.addTask { await service.close() } }
+    }
   }
 }
 
 extension Host {
-  var router: Router { modules.registry.router }
-  var routing: RoutingRules { modules.routing }
-
   func session(_ id: SessionID) -> Session? { sessions[id] }
 
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   func settle() {
-    for session in sessions.all { session.settle() }
+    restartKilled()  // First, since it may queue actions in all sessions.
+    for id in sessions.unsettled.take() { session(id)?.settle() }
     finishCalls()
   }
 
@@ -304,8 +291,8 @@ extension Host {
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,
       faultsMax: options.faultsMax(of:), taskLimits: options.taskLimits(of:),
-      deadlines: timer.deadlines, access: access, activity: bindings.activity,
-      interruption: interruption,
+      deadlines: timer.deadlines, unsettled: sessions.unsettled, access: access,
+      activity: bindings.activity, interruption: interruption,
       // A session runs only on the host, which outlives its work.
       report: { [unowned self] event in assumeIsolated { $0.note(event) } },
       restartKilled: { [unowned self] in assumeIsolated { $0.restartKilled() } })
@@ -318,8 +305,6 @@ extension Host {
     }
     hub.publish(HostEvent(event))
   }
-
-  func publish(_ event: HostEvent) { hub.publish(event) }
 
   /// Announces that a module's files failed to load.
   private func announceFailure(

@@ -5,12 +5,15 @@ extension Host {
   /// The permissions of modules, with those that were given since the host was made.
   public var grants: Grants { bindings.services.grants }
 
-  /// Grants a scope from now on, and loads the modules again that weren't loaded for lack of it.
+  /// The services that modules can use.
+  public nonisolated var services: [Service] { options.services }
+
+  /// Grants scopes from now on, and loads the modules again that weren't loaded for lack of them.
   ///
   /// The events are both returned and published.
   @discardableResult
-  public func allow(_ rule: Grants.Rule) -> [HostEvent] {
-    guard bindings.services.add(rule) else { return [] }
+  public func allow(_ rules: [Grants.Rule]) -> [HostEvent] {
+    guard bindings.services.add(rules) else { return [] }
     return moduleInfos().filter(\.lacksGrant).flatMap { reload($0.name) }
   }
 }

@@ -51,8 +51,9 @@ extension Host {
     swiftModules.observers.add(body)
   }
 
-  /// Publishes what has changed with the modules, followed by new warnings, and finishes the work
-  /// that follows from it. Returns the published events.
+  /// Publishes what has changed with the modules, and finishes the work that follows from it.
+  ///
+  /// New warnings follow the events. Returns all that it has published.
   @discardableResult
   func announce(_ events: [HostEvent]) -> [HostEvent] {
     let all =
@@ -66,5 +67,18 @@ extension Host {
     guard let entry = modules[name] else { throw .notInService(name) }
     guard reloader?.generations[name] == nil else { throw .loadedFromFiles(name) }
     return entry
+  }
+
+  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
+  @discardableResult
+  public func resume(_ name: ModuleName) -> Bool {
+    guard modules.resume(name) else { return false }
+    publish([.resumed(name)])
+    for session in sessions.all {
+      ScreenRemaking.remake(in: session, of: [name])
+      session.enterService(of: [name])
+    }
+    settle()
+    return true
   }
 }

@@ -6,6 +6,9 @@ public import MoonValues
 
 /// Routing and navigation.
 extension Host {
+  var router: Router { modules.registry.router }
+  var routing: RoutingRules { modules.routing }
+
   /// Routes a URL: finds the route that matches it, and shows its screen or runs its handler.
   ///
   /// - Throws: ``DispatchError/routing(_:)``, and the errors of

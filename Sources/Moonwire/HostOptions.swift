@@ -39,6 +39,8 @@ public struct HostOptions: Sendable {
   public var grants = Grants()
   /// The services that modules can use; none by default.
   public var services: [Service] = []
+  /// The source of modules' settings; nothing is given by default.
+  public var settings = SettingSource.none
   /// What the host offers to its services.
   public var surroundings = ServiceSurroundings()
   /// The limits of single modules that differ from those above.

@@ -4,6 +4,8 @@ import MoonSession
 struct OpenSessions {
   /// The sessions in the order in which they were opened, which is that of their ids.
   private(set) var all: [Session] = []
+  /// The sessions in which something is queued.
+  let unsettled = UnsettledSessions()
   /// The sessions whose screens are watched.
   var watch = ScreenWatch()
   private var count = 0
@@ -32,6 +34,7 @@ struct OpenSessions {
     guard let session = self[id] else { return nil }
     all.remove(at: firstIndex(notBefore: id))
     watch.remove(id)
+    unsettled.remove(id)
     return session
   }
 

@@ -22,7 +22,7 @@ import Testing
       "table": "concat insert move pack remove sort unpack",
       "utf8": "char charpattern codepoint codes len offset",
       "moonwire": """
-      all back_to list log modal module nav none null option push race random redirect replace root \
+      all back_to defer list log modal module nav none null option push race random redirect replace root \
       route show sleep spawn start stop take timeout ui url version when
       """,
       "moonwire.log": "debug error info notice trace warning",
@@ -36,7 +36,8 @@ import Testing
       rich row slot submit table text time toggle toggle_visibility when
       """,
       "self": """
-      call can_route dispatch dispatch_and_wait input route route_and_wait screen state top
+      after call can_route dispatch dispatch_and_wait every input route route_and_wait screen \
+      state top
       """,
     ]
     for (library, members) in libraries {

@@ -17,7 +17,7 @@ struct TrailTextTests {
   }
 
   private static func stack(_ items: [NavigationNode], id: Text = "stack") -> NavigationNode {
-    NavigationNode(.stack(id: id, items: items))
+    NavigationNode(.stack(id: id, items: NavigationItems(items)))
   }
 
   static let trails: [(NavigationNode?, String)] = [

@@ -156,7 +156,7 @@ struct RandomNavigation {
 
   private mutating func tabs(_ tree: NavigationTree) -> [NavigationNode] {
     let tabs = tree.allNodes.filter { if case .tabs = $0.content { true } else { false } }
-    var items = tabs.randomElement(using: &random)?.items ?? []
+    var items = tabs.randomElement(using: &random).map { Array($0.items) } ?? []
     if random.below(2) == 0 { items.shuffle(using: &random) }
     items.removeLast(min(items.count, random.below(3)))
     for _ in 0..<random.below(3) { items.append(NavigationNode(screen())) }

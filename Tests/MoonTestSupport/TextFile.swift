@@ -1,9 +1,9 @@
 import Glibc
 
 /// Reading of the kernel's small text files, which have no size and may disappear at any time.
-enum TextFile {
+package enum TextFile {
   /// Returns the contents of a file; empty if it doesn't exist.
-  static func contents(of path: String) -> String {
+  package static func contents(of path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
@@ -17,7 +17,7 @@ enum TextFile {
   }
 
   /// Returns the names in a directory; none if it doesn't exist.
-  static func names(in path: String) -> [String] {
+  package static func names(in path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []

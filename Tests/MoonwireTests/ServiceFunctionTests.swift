@@ -20,6 +20,11 @@ import Testing
       .pure("sum", "Adds.", .strings("faces"), returns: "integer") { _, faces in
         .integer(faces.compactMap { Int($0) }.reduce(0, +))
       },
+      .pure(
+        "throw", "Throws.", .strings("faces"), .option(.integer("sides"), or: 6), returns: "integer"
+      ) { _, faces, sides in
+        .several([.integer(faces.count), .integer(sides)])
+      },
       .pure("bytes", "Returns bytes as they are.", .bytes("data"), returns: "string") { _, data in
         .fields([("data", .bytes(data)), ("count", .integer(data.count)), ("none", .nothing)])
       },
@@ -103,7 +108,11 @@ import Testing
   @Test(arguments: [
     ("moon.dice.roll()", "4"), ("moon.dice.roll { from = 2 }", "2"),
     (#"moon.dice.roll("Eva", { from = 2 })"#, "2 Eva m"),
-    (#"moon.dice.roll { by = "Eva" }"#, "4 Eva m"), ("moon.dice.roll(moon.null)", "4"),
+    (#"moon.dice.roll { by = "Eva" }"#, "4 Eva m"),
+    (#"moon.dice.throw { "a", "b", sides = 8 }"#, "2 8"),
+    (#"moon.dice.throw({ "a" }, { sides = 8 })"#, "1 8"), (#"moon.dice.throw { "a" }"#, "1 6"),
+    (#"moon.dice.throw { faces = { "a" }, sides = 8 }"#, "1 8"), ("moon.dice.throw {}", "0 6"),
+    ("moon.dice.roll(moon.null)", "4"),
     ("moon.dice.roll { from = 2.0 }", "2"), ("moon.dice.sum {}", "0"),
   ])
   func `arguments are passed in order or by name`(call: String, result: String) async throws {
@@ -122,6 +131,9 @@ import Testing
     ("moon.dice.shake()", "'seconds' is missing (number)"),
     ("moon.dice.shake('x')", "'seconds' must be number, not a string"),
     (#"moon.dice.roll("\xff")"#, "'by' holds a string that isn't UTF-8"),
+    (#"moon.dice.throw { "a", nil, "c" }"#, "there is no argument '[3]'"),
+    ("moon.dice.throw { sides = 8 }", "'faces' is missing (string[])"),
+    (#"moon.dice.throw { "a", side = 8 }"#, "there is no argument 'side'; did you mean 'sides'?"),
     (#"moon.dice.sum { "\xff" }"#, "'faces' holds a string that isn't UTF-8"),
   ])
   func `a wrong argument is an error at the caller's line`(call: String, reason: String)

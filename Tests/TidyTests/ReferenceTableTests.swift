@@ -126,6 +126,9 @@ struct ReferenceTableTests {
     ("`tasks`", "TaskLimits", "countMax"),
     ("turns of tasks before other work of the host", "TurnBudget", "countMax"),
     ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
+    ("actions that wait for one effect with `queue`", "EffectPolicy", "queuedMax"),
+    ("effects that follow from one another without a rest", "EffectChain", "countMax"),
+    ("shortest interval of a timer", "Module/Schedule", "intervalMin"),
     ("endings of tasks kept", "Tasks/TaskEndings", "countMax"),
     (
       "faults of tasks kept, and failures", "BackgroundResults",
@@ -135,6 +138,32 @@ struct ReferenceTableTests {
     ("bytes of one answer of a service", "ServiceCall", "standardAnswerBytesMax"),
     ("values that a source of a stream keeps", "ServiceStream", "bufferCountMax"),
     ("threads of services", "BlockingThreads", "countMax"),
+    ("seconds for an answer over HTTP, without `timeout`", "OutgoingRequest", "answerSecondsMax"),
+    ("seconds for a connection, without `connect_timeout`", "OutgoingRequest", "connectSecondsMax"),
+    ("seconds without a byte, without `read_timeout`", "OutgoingRequest", "readSecondsMax"),
+    (
+      "redirects that a request follows, without `redirects`", "OutgoingRequest", "redirectCountMax"
+    ),
+    ("bytes of the URL of a request", "WebAddress", "byteCountMax"),
+    ("bytes of a body that is read in parts, without `max_bytes`", "HTTPDownload", "bytesMax"),
+    ("connections of a module to one address", "ClientPool", "connectionCountMax"),
+    ("addresses to which idle connections are kept", "ClientPool", "clientCountMax"),
+    ("names whose addresses are kept", "NameLookup", "nameCountMax"),
+    ("bytes of one event of a server", "EventParser", "eventBytesMax"),
+    (
+      "failed attempts to connect again for events, without `retries`", "EventSource",
+      "retryCountMax"
+    ),
+    (
+      "bytes of one message of a WebSocket, without `max_bytes`", "HTTP/WebSocket",
+      "messageBytesMax"
+    ),
+    (
+      "bytes of one message of a WebSocket, with `max_bytes`", "HTTP/WebSocket", "messageBytesLimit"
+    ),
+    ("parts of one message of a WebSocket", "WebSocketOpening", "fragmentCountMax"),
+    ("messages of a WebSocket that nobody has read", "WebSocketMailbox", "messageCountMax"),
+    ("seconds for closing a WebSocket", "HTTP/WebSocket", "closeSecondsMax"),
     ("seconds of one sleep", "TaskBindings", "secondsMax"),
     ("time of all modules for one action", "HostOptions", "actionBudget"),
     ("time of everything that follows from one action", "HostOptions", "followingBudget"),
@@ -201,6 +230,14 @@ struct ReferenceTableTests {
     ("memory of what is typed at the prompt", "HostOptions", "promptMemoryQuota"),
     ("bytes of one line that is piped", "PlainLineReader", "lineByteCountMax"),
     ("entries of the prompt's history", "HistoryFile", "entryCountMax"),
+    ("entries of a directory that `moon.files.list` returns", "FileReading", "entryCountMax"),
+    ("directories in one another that `moon.files.remove` removes", "DirectoryChanges", "depthMax"),
+    ("paths whose changes wait for a script", "PendingChanges", "countMax"),
+    ("attempts to open a file that is replaced meanwhile", "GrantedFiles", "attemptMax"),
+    ("programs that a module runs at a time", "ProcessRegistrations", "countMax"),
+    ("bytes of a line of a program", "LineSplitter", "bytesMax"),
+    ("bytes of a program's errors that a failure shows", "CollectedOutput", "static let bytesMax"),
+    ("time from SIGTERM to SIGKILL", "ProcessEnding", "grace"),
   ]
 
   @Test func `every limit of the reference is that of the sources`() throws {

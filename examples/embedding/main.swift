@@ -3,7 +3,9 @@
 //   swift run EmbeddingExample run in the package's directory
 import Moonwire
 
-let host = try Host(directory: "examples/embedding/scripts")
+var options = HostOptions()
+options.services = [.sensor]
+let host = try Host(directory: "examples/embedding/scripts", options: options)
 if let thermometer = Thermometer.module() { try await host.add(thermometer) }
 try await host.watch()  // a saved script is in service at once
 try await host.load()
@@ -14,6 +16,13 @@ for celsius in [21.5, 18, 20.6] {
   let outcome = try await host.dispatch(action, to: session)
   for change in outcome.changes.changes { print(change.path, change.after ?? .null) }
 }
+
+// Effects run beside the program, which may wait until they have ended.
+for room in ["cellar", "attic"] {
+  try await host.dispatch(Action("heating/look", ["room": .string(Text(room))]), to: session)
+}
+_ = await host.waitForTasks(in: session, within: .seconds(10))
+print(await host.state(of: session)?["heating"]?["found"] ?? .null)
 
 // A module that can't be loaded, or that fails, doesn't affect the others: `load` throws only if
 // the directory is missing. Problems are listed here, and reported by `host.events()` as they

@@ -17,6 +17,7 @@ typedef struct medit medit;
 typedef enum medit_outcome {
   medit_outcome_line,
   medit_outcome_interrupted,
+  medit_outcome_interrupted_empty, // on an empty line
   medit_outcome_quit,
   medit_outcome_end,
 } medit_outcome;

@@ -206,8 +206,8 @@ moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *
 
 /* Calls a function as a task. If it waits, sets *task to its reference and leaves `out` empty; the
  * host function that it called has received the reason. Otherwise sets *task to MOON_NO_REFERENCE
- * and encodes the results. */
-moon_status moon_vm_start(moon_vm *vm, const moon_call *call, int32_t function,
+ * and encodes the results. The results of an effect are dispatched by the library instead. */
+moon_status moon_vm_start(moon_vm *vm, const moon_call *call, int32_t function, bool is_effect,
                           const uint8_t *arguments, size_t length, int32_t *task, moon_buffer *out);
 /* Begins a task made by `begin`, or resumes a waiting one. The first argument is whether the wait
  * succeeded. The others are the results of the wait, or the message of the error to raise. Sets

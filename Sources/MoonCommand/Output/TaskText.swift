@@ -13,7 +13,7 @@ extension TaskInfo {
   /// Returns the line of the task in a list; `now` is the time in seconds since 1970.
   func line(_ layout: TextLayout, now: Double) -> String {
     let load = generation > 1 ? " (generation \(generation))" : ""
-    let origin = parent.map { "of task \($0)" } ?? "after #\(action.meta.id)"
+    let origin = parent.map { "of task \($0)" } ?? self.origin
     let age =
       layout.clock == .shown
       ? "  for \(Wording.time(.milliseconds(Int64(max(0, min(now - since, 1e9)) * 1_000))))" : ""
@@ -21,11 +21,21 @@ extension TaskInfo {
       + layout.dim("  \(module)\(load), \(origin)\(age)") + "  \(waiting)"
   }
 
+  /// The origin of a task that no other has spawned: `after #3`, `schedule`, `timer of #3`.
+  private var origin: String {
+    switch effect.kind {
+    case .schedule: "schedule"
+    case .timer: action.meta.id == 0 ? "timer" : "timer of #\(action.meta.id)"
+    default: "after #\(action.meta.id)"
+    }
+  }
+
   /// The record of the task in JSON.
   var record: Value {
     var map: Map = [
       "id": .int(Int64(id.number)), "module": JSONRecord.text(module.text),
       "generation": .int(Int64(generation)), "effect": JSONRecord.text(effect.name),
+      "started_by": JSONRecord.text(effect.kind.rawValue),
       "since": .double(since), "action": .int(action.meta.id), "type": .string(action.type),
     ]
     map["waits_for"] = wait.map(JSONRecord.text)
@@ -51,6 +61,16 @@ extension WaitingRouting {
 }
 
 extension Report {
+  /// Makes the report on tasks that a person has cancelled.
+  init(cancelled tasks: [TaskInfo]) {
+    self.init(
+      .note, tasks.count == 1 ? "a task was cancelled" : "\(tasks.count) tasks were cancelled",
+      rows: tasks.prefix(Self.cancelledShownMax).map { Row("cancelled", $0.title) })
+  }
+
+  /// The maximum number of cancelled tasks that are named.
+  private static let cancelledShownMax = 10
+
   /// Makes the report on tasks that are still running at the end of a wait for them.
   init(stillRunning tasks: [TaskInfo], after time: Duration) {
     self.init(

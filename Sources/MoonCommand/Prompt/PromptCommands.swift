@@ -6,7 +6,8 @@ enum PromptCommands {
   static let all: [any PromptCommand.Type] = [
     ScreenCommand.self, TapCommand.self, InputCommand.self, BackCommand.self, OpenCommand.self,
     NavCommand.self, RoutesCommand.self, StateCommand.self, ModulesCommand.self,
-    ActionsCommand.self, CallCommand.self, TasksCommand.self, CancelCommand.self, LogCommand.self,
+    ActionsCommand.self, CallCommand.self, ServicesCommand.self, SettingsCommand.self,
+    TasksCommand.self, CancelCommand.self, LogCommand.self,
     HistoryCommand.self, ReloadCommand.self,
     ResumeCommand.self, SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
     MoreCommand.self, HelpCommand.self, QuitCommand.self,

@@ -1,3 +1,4 @@
+import MoonServices
 import Moonwire
 
 /// A session of a host, as used by lines of the prompt or of a script.
@@ -6,6 +7,8 @@ struct PromptSession: Sendable {
   let id: SessionID
   let log: LogRing
   let cause: Cause
+  /// Where modules' settings come from; nil if nothing gives any.
+  var settings: ConfiguredSettings?
   /// The part of the last answer that wasn't shown.
   let rest = AnswerPager()
 

@@ -54,6 +54,7 @@ extension DispatchError {
     case .tooManyMappings: "do they start each other in a circle?"
     case .tooManyNavigations: "does something navigate whenever the navigation changes?"
     case .navigation(let problem): problem.help
+    case .tooManyEffects: ":history shows the chain"
     case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .readOnlyView,
       .routing, .keptBack, .interrupted, .noSession:
       nil

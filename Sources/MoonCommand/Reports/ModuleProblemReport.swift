@@ -51,6 +51,7 @@ extension ModuleProblem {
       let help =
         if case .denied(let rule) = answer { "leave out --deny \(rule)" } else {
           "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all"
+            + (HostSettings.grantsFile.map { "; \($0.path) keeps grants" } ?? "")
         }
       return .init("help", help)
     }
@@ -88,7 +89,8 @@ extension ModuleProblem.Reason {
       "write a function that returns the URL: function(action) return \"/home\" end"
     case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"
     case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
-    case .fault, .invalidOption, .invalidScope, .notDerived, .notGranted, .unreadable, .unknownKey,
+    case .fault, .invalidOption, .invalidScope, .notDerived, .notGranted, .refusedSetting,
+      .unreadable, .unknownKey,
       .wrongKind, .tooMany, .unstorable, .refusedState, .keptOut:
       nil
     }

@@ -16,6 +16,7 @@ struct PromptLoop: Sendable {
   let label: PromptLabel
   let keeper: StateKeeper?
   let taskWait: TaskWait
+  let questions: GrantQuestions
   private let shownLines = ShownLines()
 
   /// The result of a line.
@@ -46,6 +47,7 @@ struct PromptLoop: Sendable {
       let progress: Progress
       if let line = lines.next() {
         await Termination.waitIfBegun()
+        if source.author == .person { await taskWait.beginLine() }
         progress = await waitForTasks(after: await carryOut(line, &lines))
       } else {
         switch await read(&lines) {
@@ -101,6 +103,15 @@ struct PromptLoop: Sendable {
   private func prepare() async {
     guard source.author == .person else { return }
     output.flushLog()
+    if options.format == .text {
+      await questions.ask(output) { question in
+        if case .success(.line(let text)) = await source.next(prompt: question) {
+          text
+        } else {
+          nil
+        }
+      }
+    }
     if let error = source.takeHistoryFailure() { output.printNotice(error.report) }
     await snapshots.refresh(session.host, session.id)
   }
@@ -129,6 +140,8 @@ struct PromptLoop: Sendable {
     case .success(.line(let entry)): lines.enter(entry)
     case .success(.endOfInput): return .left
     case .success(.interrupted): break
+    case .success(.interruptedEmptyLine):
+      if let report = await taskWait.cancelTasks() { output.printNotice(report) }
     case .success(.quit): if Signals.quitJob() { await Termination.wait() }
     case .failure(let error):
       noteUnreadable(error, &lines)

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MoonServices
 import MoonTerminal
 import Moonwire
 
@@ -11,6 +12,8 @@ struct Run: Sendable {
   let source: LineSource
   let snapshots: SnapshotBox
   let terminal: TerminalModes
+  /// The wait for tasks that Ctrl-C ends.
+  let currentWait = CurrentWait()
 
   /// Runs the app; returns the exit code.
   func run() async -> Int32 {
@@ -29,7 +32,11 @@ struct Run: Sendable {
       try self.keeper(at: path, former)
     }
     let log = LogRing()
-    let host = try makeHost(log)
+    let settings = options.settings.moduleSettings.configured
+    if let report = await settings.report(reading: options.settings.moduleSettings.file) {
+      throw .settings(report)
+    }
+    let host = try makeHost(log, settings)
     let termination = Termination(host, terminal, report: report)
     listenToSignals(host, termination)
     try await load(host)
@@ -39,7 +46,9 @@ struct Run: Sendable {
       if let state = await host.savedState(of: session) { keeper.note(state) }
       termination.keep(session, keeper)
     }
-    let loop = loop(PromptSession(host: host, id: session, log: log, cause: cause), keeper)
+    let prompt = PromptSession(
+      host: host, id: session, log: log, cause: cause, settings: settings)
+    let loop = loop(prompt, keeper)
     let shown = Task { await show(events, loop) }
     var code = await work(loop)
     await Termination.waitIfBegun()
@@ -83,9 +92,12 @@ struct Run: Sendable {
     return StateKeeper(file, format: options.format, keepingEarlier: isSame ? .kept : .replaced)
   }
 
-  private func makeHost(_ log: LogRing) throws(RunError) -> Host {
+  private func makeHost(
+    _ log: LogRing, _ settings: ConfiguredSettings
+  ) throws(RunError) -> Host {
     do throws(HostError) {
-      let host = try Host(directory: directory, options: hostOptions(log))
+      let host = try Host(directory: directory, options: hostOptions(log, settings))
+      if let report = HostSettings.grantsReport(for: directory) { output.printNotice(report) }
       for notice in Report.notices(endsEveryCall: Budgets.endsEveryCall) {
         output.printNotice(notice)
       }
@@ -125,8 +137,9 @@ struct Run: Sendable {
     output.printNotice(report)
   }
 
-  private func hostOptions(_ log: LogRing) -> HostOptions {
+  private func hostOptions(_ log: LogRing, _ settings: ConfiguredSettings) -> HostOptions {
     var options = HostOptions()
+    options.settings = settings.source
     self.options.settings.set(in: &options, for: directory)
     options.linkedDirectories = self.options.linkedDirectories
     let level = self.options.logLevel.level
@@ -143,12 +156,15 @@ struct Run: Sendable {
     return options
   }
 
-  /// Makes Ctrl-C stop running code if a person can continue, and end the program otherwise.
+  /// Makes Ctrl-C stop running code if a person can continue, cancel tasks that a script waits for,
+  /// and end the program otherwise.
   private func listenToSignals(_ host: Host, _ termination: Termination) {
-    Signals.listen { [output, author = source.author] number in
+    Signals.listen { [output, author = source.author, currentWait] number in
       if number == SIGINT, author == .person {
         // The terminal has shown ^C, so the output goes below it.
         if host.interrupt() { output.printNotice("") }
+      } else if number == SIGINT, currentWait.interrupt() {
+        host.interrupt()
       } else {
         termination.end(signal: number)
       }
@@ -195,10 +211,14 @@ struct Run: Sendable {
 
   private func loop(_ session: PromptSession, _ keeper: StateKeeper?) -> PromptLoop {
     let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
+    let taskWait = TaskWait(session, options.taskWaitMax)
+    currentWait.set(taskWait)
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
       label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper,
-      taskWait: TaskWait(session, options.taskWaitMax))
+      taskWait: taskWait,
+      questions: GrantQuestions(
+        session.host, directory: directory, file: HostSettings.grantsFile))
   }
 
   private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {

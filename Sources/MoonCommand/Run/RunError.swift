@@ -9,6 +9,8 @@ enum RunError: Error {
   /// Some modules have problems, and the run is strict.
   case problems(Int)
   case restore(RestoreError, path: String)
+  /// The file of settings can't be read.
+  case settings(Report)
 
   /// The report for people.
   var report: Report {
@@ -22,13 +24,15 @@ enum RunError: Error {
         "nothing runs: \(Wording.counted(count, "problem")) in the modules",
         rows: [.init("help", "without --strict, the modules without problems would run")])
     case .restore(let error, let path): error.report(from: path)
+    case .settings(let report): report
     }
   }
 
   /// The exit code.
   var code: Int32 {
     switch self {
-    case .restoreFile(.unreadable), .restoreFile(.silent), .files: ExitStatus.noInput
+    case .restoreFile(.unreadable), .restoreFile(.silent), .files, .settings:
+      ExitStatus.noInput
     case .restoreFile(.notJSON), .problems, .restore: ExitStatus.dataError
     case .stateFile: ExitStatus.cannotCreate
     case .host: ExitStatus.internalError

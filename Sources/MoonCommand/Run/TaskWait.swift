@@ -6,30 +6,109 @@ import Synchronization
 /// It doesn't include tasks that wait for an action or a change, since a later line may cause it.
 /// Tasks that outlast one wait aren't waited for again.
 final class TaskWait: Sendable {
+  private struct Status {
+    /// The tasks that aren't waited for: those that outlasted a wait or, at the prompt, began
+    /// before the latest line.
+    var others: Set<TaskID> = []
+    /// The number of the wait; a late interruption must not concern the next one.
+    var number = 0
+    var isWaiting = false
+    var isInterrupted = false
+    /// The tasks that the interruption has cancelled.
+    var cancelled: [TaskInfo] = []
+  }
+
   private let session: PromptSession
   private let time: Duration
-  private let outlasting = Mutex<Set<TaskID>>([])
+  private let status = Mutex(Status())
 
   init(_ session: PromptSession, _ time: Duration) {
     self.session = session
     self.time = time
   }
 
-  /// Waits; returns the results of tasks since the last line, and a report on tasks that are still
-  /// running and weren't reported before.
+  /// Waits; returns the results of tasks since the last line, and a report on tasks that were
+  /// cancelled, or are still running and weren't reported before.
   func run() async -> (answer: EffectsAnswer, report: Report?) {
-    let others = outlasting.withLock { $0 }
+    let others = status.withLock { status in
+      status.number += 1
+      status.isWaiting = true
+      return status.others
+    }
     let work = await session.host.waitForTasks(in: session.id, besides: others, within: time)
     let left = work.running.filter { $0.endsWithoutAction && !others.contains($0.id) }
-    outlasting.withLock { known in
-      known.formUnion(left.map(\.id))
-      known.formIntersection(work.running.map(\.id))
+    let cancelled = status.withLock { status in
+      status.others.formUnion(left.map(\.id))
+      status.others.formIntersection(work.running.map(\.id))
+      defer { status.cancelled = [] }
+      (status.isWaiting, status.isInterrupted) = (false, false)
+      return status.cancelled
     }
     let step = work.states.map { StateStep(from: $0.before, to: $0.after) }
-    return (
-      EffectsAnswer(work: work, step: step),
-      left.isEmpty ? nil : Report(stillRunning: left, after: time)
-    )
+    let report: Report? =
+      if !cancelled.isEmpty { Report(cancelled: cancelled) } else if left.isEmpty { nil } else {
+        Report(stillRunning: left, after: time)
+      }
+    return (EffectsAnswer(work: work, step: step), report)
+  }
+
+  /// Cancels the tasks that are waited for; returns false if there is no wait, or if this was
+  /// called during it before.
+  ///
+  /// May be called on any thread.
+  func interrupt() -> Bool {
+    let number: Int? = status.withLock { status in
+      guard status.isWaiting, !status.isInterrupted else { return nil }
+      status.isInterrupted = true
+      return status.number
+    }
+    guard let number else { return false }
+    Task {
+      await session.host.perform { [self] host in
+        let others = status.withLock { $0.number == number && $0.isWaiting ? $0.others : nil }
+        guard let others else { return }
+        let tasks = host.cancelTasks(in: session.id, besides: others)
+        status.withLock { $0.cancelled = tasks }
+      }
+    }
+    return true
+  }
+
+  /// Leaves the tasks that run now to themselves.
+  func beginLine() async {
+    let running = Set(await session.host.taskInfos(of: session.id).map(\.id))
+    status.withLock { $0.others = running }
+  }
+
+  /// Cancels the tasks that began since the latest line and don't wait for an action; returns a
+  /// report on them, or nil if there are none.
+  func cancelTasks() async -> Report? {
+    let others = status.withLock { $0.others }
+    let tasks = await session.host.perform { [id = session.id] host in
+      host.cancelTasks(in: id, besides: others)
+    }
+    return tasks.isEmpty ? nil : Report(cancelled: tasks)
+  }
+}
+
+/// The wait that a signal ends, once there is one.
+final class CurrentWait: Sendable {
+  private let wait = Mutex<TaskWait?>(nil)
+
+  func set(_ wait: TaskWait) { self.wait.withLock { $0 = wait } }
+
+  /// Cancels the tasks that are waited for; returns false if there is no wait to end.
+  func interrupt() -> Bool { wait.withLock { $0 }?.interrupt() ?? false }
+}
+
+extension Host {
+  /// Cancels the tasks of a session that would go on without an action, and returns them; those in
+  /// `others` and those that a cancelled one has spawned aren't among them.
+  fileprivate func cancelTasks(in session: SessionID, besides others: Set<TaskID>) -> [TaskInfo] {
+    let tasks = taskInfos(of: session).filter {
+      $0.endsWithoutAction && !others.contains($0.id)
+    }
+    return tasks.filter { cancelTask($0.id, in: session) }
   }
 }
 

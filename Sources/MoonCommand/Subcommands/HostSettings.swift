@@ -12,13 +12,33 @@ struct HostSettings: ParsableArguments {
 
   @OptionGroup var data: DataOption
 
+  @OptionGroup var moduleSettings: SettingOptions
+
   /// Applies the options to those of a host for a script directory.
   func set(in options: inout HostOptions, for directory: String) {
     options.services = Service.standard
     options.surroundings.dataDirectory = data.directory(for: directory)
     for limit in limits.settings { limit.set(in: &options) }
     options.grants = grants.grants
+    if let kept = try? Self.grantsFile?.grants(for: directory) {
+      options.grants.allowed += kept.allowed
+      options.grants.denied += kept.denied
+    }
     for rule in urls.settings { rule.set(in: &options.routing) }
+  }
+
+  /// The file in which the person keeps grants; nil if there is no place for it.
+  static var grantsFile: GrantsFile? { GrantsFile(DisplayOptions.environment) }
+
+  /// Returns the report on the file of grants if it can't be read.
+  static func grantsReport(for directory: String) -> Report? {
+    guard let file = grantsFile else { return nil }
+    do throws(GrantsFileError) {
+      _ = try file.grants(for: directory)
+      return nil
+    } catch {
+      return error.report(at: file.path)
+    }
   }
 
   /// Returns warnings about options for modules that don't exist.

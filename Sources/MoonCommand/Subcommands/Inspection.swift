@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import MoonServices
 import MoonTerminal
 import Moonwire
 
@@ -26,7 +27,15 @@ struct Inspection {
         OutputLogHandler(logLevel: level, ring: LogRing(), show: { output.printLog($0) })
       }
       settings.set(in: &options, for: scripts.directory)
+      let configured = settings.moduleSettings.configured
+      if let report = await configured.report(reading: settings.moduleSettings.file) {
+        throw Self.refused(report, ExitStatus.noInput, output, display)
+      }
+      options.settings = configured.source
       options.linkedDirectories = scripts.linkedDirectories
+      if let report = HostSettings.grantsReport(for: scripts.directory) {
+        output.printNotice(report)
+      }
       let host = try Host(directory: scripts.directory, options: options)
       self.host = host
       let termination = Termination(host, TerminalModes(), report: { _ in })

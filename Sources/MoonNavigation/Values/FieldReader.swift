@@ -4,17 +4,20 @@ import MoonValues
 struct FieldReader {
   private let map: Map
   private let path: Path
-  private var known: Set<Key> = []
+  /// The names asked for; few, so that a list is searched faster than a set.
+  private var known: [Text] = []
 
   init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
     guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
     self.map = map
     self.path = path
+    known.reserveCapacity(map.count + 4)
   }
 
   /// Rejects fields that were never read.
   func finish() throws(NavigationValueError) {
-    for (key, _) in map where !known.contains(key) {
+    for (key, _) in map {
+      if case .string(let name) = key, known.contains(name) { continue }
       throw .unknownField(path.appending(Path.Component(key)))
     }
   }
@@ -29,7 +32,7 @@ struct FieldReader {
 
   /// The value of a field as it is, nil if it isn't there.
   mutating func raw(_ name: Text) -> Value? {
-    known.insert(.string(name))
+    known.append(name)
     return map[.string(name)]
   }
 
@@ -116,6 +119,8 @@ struct FieldReader {
 struct FieldWriter {
   private var fields: [(Key, Value)] = []
 
+  init() { fields.reserveCapacity(12) }
+
   var value: Value { .map(Map(fields)) }
 
   mutating func add(_ name: Text, _ value: Value?) {
@@ -136,7 +141,7 @@ struct FieldWriter {
   }
 
   mutating func add(_ name: Text, _ values: [Value]) {
-    add(name, Value.list(List(values)))
+    add(name, Value.list(values.withUnsafeBufferPointer { List($0) }))
   }
 }
 

@@ -11,9 +11,9 @@ extension NavigationTree {
   /// - Complexity: O(windows) and the loaded screens; nodes keep their values.
   public var value: Value {
     var writer = FieldWriter()
-    writer.add("windows", windows.map(\.value))
     writer.add("key", keyWindowID)
-    writer.add("loaded", loaded.ids.map { Value.string($0) })
+    writer.add("loaded", Value.list(loaded.list))
+    writer.add("windows", windows.map(\.value))
     return writer.value
   }
 
@@ -43,9 +43,10 @@ extension NavigationTree {
       throw .invalid(.limitExceeded(.size, max: Self.storageCostMax), Path())
     }
     if let fault { throw .invalid(fault.error, fault.path) }
-    if let unknown = loaded.subtracting(IDList(screens.map(\.id))).ids.first {
+    if let unknown = loaded.subtracting(IDList(screens.map(\.id))).first {
       throw .invalid(.unknownLoadedID(unknown), reader.path("loaded"))
     }
+    ids = TreeIDs(of: windows)
     loadVisible()
   }
 }
@@ -70,16 +71,17 @@ extension NavigationNode {
   static func value(of content: Content, presenting presented: NavigationNode?) -> Value {
     var writer = FieldWriter()
     switch content {
-    case .screen(let screen): screen.write(to: &writer)
+    case .screen(let screen): screen.write(to: &writer, presenting: presented)
     case .stack(let id, let items):
       writer.add("id", id)
-      writer.add("stack", items.map(\.value))
+      writer.add("presented", presented?.value)
+      writer.add("stack", Value.list(items.values))
     case .tabs(let id, let items, let selectedIndex):
       writer.add("id", id)
-      writer.add("tabs", items.map(\.value))
+      writer.add("presented", presented?.value)
       if !items.isEmpty { writer.add("selected", index: selectedIndex) }
+      writer.add("tabs", Value.list(items.values))
     }
-    writer.add("presented", presented?.value)
     return writer.value
   }
 
@@ -127,18 +129,19 @@ extension NavigationNode {
 
   fileprivate static func nodes(
     _ reader: inout FieldReader, _ name: Text, depth: Int, _ left: inout Int
-  ) throws(NavigationValueError) -> [NavigationNode] {
+  ) throws(NavigationValueError) -> NavigationItems {
     // Refused before any is read: a list may have any length.
-    try reader.list(name, countMax: NavigationTree.nodeCountMax) {
+    let items = try reader.list(name, countMax: NavigationTree.nodeCountMax) {
       value, path throws(NavigationValueError) in
       try NavigationNode(value, at: path, depth: depth, &left)
     }
+    return NavigationItems(items)
   }
 }
 
 extension Screen {
   /// The screen in the form of the state; see ``NavigationTree/value``.
-  public var value: Value { NavigationNode(self).value }
+  public var value: Value { NavigationNode.value(of: .screen(self), presenting: nil) }
 
   /// Reads a screen.
   ///
@@ -172,18 +175,22 @@ extension Screen {
     isPlaceholder = try reader.optionalBoolean("placeholder") ?? false
   }
 
-  fileprivate func write(to writer: inout FieldWriter) {
+  fileprivate func write(
+    to writer: inout FieldWriter, presenting presented: NavigationNode?
+  ) {
+    // In the order of the map's keys, so that they needn't be sorted.
+    writer.add("body", body)
+    writer.add("generation", owner?.generation)
     writer.add("id", id)
     writer.add("kind", kind)
+    writer.add("module", owner?.module)
+    writer.add("params", parameters)
+    if isPlaceholder { writer.add("placeholder", .bool(true)) }
+    if !presentation.isEmpty { writer.add("presentation", .map(presentation)) }
+    writer.add("presented", presented?.value)
+    writer.add("props", props)
     writer.add("title", title)
     writer.add("url", url)
-    writer.add("params", parameters)
-    writer.add("props", props)
-    writer.add("body", body)
-    if !presentation.isEmpty { writer.add("presentation", .map(presentation)) }
-    writer.add("module", owner?.module)
-    writer.add("generation", owner?.generation)
-    if isPlaceholder { writer.add("placeholder", .bool(true)) }
   }
 }
 

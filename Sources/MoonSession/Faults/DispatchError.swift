@@ -37,6 +37,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case tooManyMappings(chain: [String], max: Int)
   /// One action led to more than `max` navigations; `chain` is the end of the sequence.
   case tooManyNavigations(chain: [String], max: Int)
+  /// Effects have answered each other's actions more than `max` times without a rest.
+  case tooManyEffects(max: Int)
   /// A view tried to dispatch; views are read-only.
   case readOnlyView
   /// A URL couldn't be routed.
@@ -93,6 +95,9 @@ extension DispatchError: CustomStringConvertible {
       "module mappers made more than \(max) steps of one action: it wasn't carried out"
     case .tooManyNavigations(_, let max):
       "one action has led to more than \(max) navigations: this one wasn't carried out"
+    case .tooManyEffects(let max):
+      "more than \(max) effects have followed from one another without waiting for time: this "
+        + "action wasn't taken"
     case .readOnlyView: "a view only shows: it can't dispatch"
     case .routing(let error): error.headline
     case .navigation(.refused(let error)): "the navigation can't do that: \(error)"
@@ -115,6 +120,7 @@ extension DispatchError: CustomStringConvertible {
       "write a module's name, a slash and the action's name, as in counter/add"
     case .unknownType(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .reservedForHost: "dispatch an action of the module's own"
+    case .tooManyEffects: "let one of them sleep, if they must answer each other without end"
     case .readOnlyView: "let a person's tap dispatch"
     default: nil
     }

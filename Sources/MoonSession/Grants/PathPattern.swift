@@ -19,6 +19,11 @@ package struct ScopeDirectories: Sendable, Equatable {
     self.followsLinks = followsLinks
   }
 
+  /// The same directories, for paths whose links aren't followed.
+  var withoutLinks: ScopeDirectories {
+    ScopeDirectories(scripts: scripts, home: home, followsLinks: false)
+  }
+
   /// No real directories, to compare paths as they are written.
   static let unknown = ScopeDirectories(
     scripts: "/\u{0}scripts", home: "/\u{0}home", followsLinks: false)
@@ -29,7 +34,9 @@ package struct ScopeDirectories: Sendable, Equatable {
 /// `data/` is in the script directory, `~/notes/` in the person's home; `/var/log/` is absolute and
 /// `*` means all files.
 package struct PathPattern {
-  private let components: [Substring]
+  /// The names, as bytes: Swift compares strings by canonical equivalence, under which two
+  /// different directories would be equal.
+  private let components: [[UInt8]]
   /// Whether it matches all files.
   private let isAll: Bool
 
@@ -57,7 +64,8 @@ package struct PathPattern {
       path = scripts + "/" + text
     }
     if directories.followsLinks { path = Self.resolved(path) }
-    components = path.split(separator: "/").filter { $0 != "." }.map { Substring(String($0)) }
+    components = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+      .filter { $0 != Array(".".utf8) }
   }
 
   /// Returns whether everything that another pattern matches is below this one.

@@ -31,6 +31,8 @@ public struct Scope: Hashable, Sendable {
   public let kind: Kind
   /// The pattern; empty for a kind without patterns.
   public let pattern: String
+  /// Whether the pattern is the path of what is really reached, so that no link in it is followed.
+  private let isPlace: Bool
 
   /// Parses `kind:pattern`.
   ///
@@ -44,6 +46,7 @@ public struct Scope: Hashable, Sendable {
         nearest: Spelling.nearest(to: String(parts[0]), in: Kind.allCases.map(\.rawValue)))
     }
     self.kind = kind
+    isPlace = false
     guard kind != .storage else {
       guard parts.count == 1 else { throw .needlessPattern(kind) }
       pattern = ""
@@ -56,9 +59,10 @@ public struct Scope: Hashable, Sendable {
   }
 
   /// Makes a scope without checking the pattern.
-  init(_ kind: Kind, _ pattern: String) {
+  init(_ kind: Kind, _ pattern: String, isPlace: Bool = false) {
     self.kind = kind
     self.pattern = pattern
+    self.isPlace = isPlace
   }
 
   /// The permission to keep things in the storage.
@@ -76,9 +80,9 @@ public struct Scope: Hashable, Sendable {
     self.init(.net, isAddress ? "[\(host)]:\(port)" : "\(host):\(port)")
   }
 
-  /// The permission to use a file or directory.
+  /// The permission to use a file or directory at an absolute path without symbolic links.
   public init(_ access: ServiceCall.FileAccess, path: String) {
-    self.init(access == .read ? .read : .write, path)
+    self.init(access == .read ? .read : .write, path, isPlace: true)
   }
 
   /// Whether it is about addresses that must be named: loopback and private ones.
@@ -129,7 +133,9 @@ public struct Scope: Hashable, Sendable {
     _ other: Scope, _ directories: ScopeDirectories
   ) -> (PathPattern, PathPattern)? {
     guard let own = PathPattern(pattern, in: directories),
-      let theirs = PathPattern(other.pattern, in: directories)
+      // A link that has been made at a place since it was reached is not where it leads.
+      let theirs = PathPattern(
+        other.pattern, in: other.isPlace ? directories.withoutLinks : directories)
     else { return nil }
     return (own, theirs)
   }

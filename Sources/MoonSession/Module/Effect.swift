@@ -10,13 +10,26 @@ public struct Effect: Registrable {
   public let pattern: ActionPattern
   /// The kind, name and place of the registration.
   public let registration: Registration
+  /// The rule for an action that comes while the effect runs for an earlier one.
+  public let policy: EffectPolicy
+  /// How actions in quick succession become starts; nil for one start for each action.
+  ///
+  /// The policy applies to the starts.
+  public let pace: Pace?
   package let body: Body
+  let paceID = PaceIdentity()
+
+  /// Whether the scheduler must remember the effect's tasks.
+  var isRuled: Bool { policy != .every || pace != nil }
 
   /// Makes an effect whose code is in any language.
   package init(
-    _ pattern: ActionPattern, place: SourcePlace? = nil, runs body: @escaping Body
+    _ pattern: ActionPattern, policy: EffectPolicy = .every, pace: Pace? = nil,
+    place: SourcePlace? = nil, runs body: @escaping Body
   ) {
     self.pattern = pattern
+    self.policy = policy
+    self.pace = pace
     registration = Registration(.effect, pattern.description, place: place)
     self.body = body
   }
@@ -24,6 +37,8 @@ public struct Effect: Registrable {
   /// Makes the effect that stands for another registration, whose code runs as a task.
   init(for registration: Registration) {
     pattern = .all
+    policy = .every
+    pace = nil
     self.registration = registration
     body = { _, _ in throw CodeFailure(.notRunning) }
   }
@@ -34,10 +49,11 @@ public struct Effect: Registrable {
   /// function as usual in Swift; after that, all members of the context throw `CancellationError`.
   /// Any other error that the function throws is a fault of the module.
   public init(
-    _ pattern: ActionPattern, place: SourcePlace? = nil,
+    _ pattern: ActionPattern, policy: EffectPolicy = .every, pace: Pace? = nil,
+    place: SourcePlace? = nil,
     _ body: @escaping @Sendable (_ action: Action, _ context: EffectContext) async throws -> Void
   ) {
-    self.init(pattern, place: place) { action, context in
+    self.init(pattern, policy: policy, pace: pace, place: place) { action, context in
       SwiftRun { context in
         try await body(action, context)
         return nil

@@ -27,6 +27,8 @@ public struct Hooks {
   public var onStop: Hook?
   /// Runs before the app goes back from one of the module's screens, and may prevent it.
   public var onBack: BackHook?
+  /// Runs in each session when settings of the module have changed.
+  public var onSettings: SettingsHook?
 
   var all: [BoundHook] {
     [(onStart, RegistrationKind.onStart), (onRestore, .onRestore), (onStop, .onStop)]
@@ -36,7 +38,9 @@ public struct Hooks {
 
 extension Hooks {
   /// All that are registered.
-  var registered: [any Registrable] { all + [onBack].compactMap(\.self) }
+  var registered: [any Registrable] {
+    all + [onBack].compactMap(\.self) + [onSettings].compactMap(\.self)
+  }
 }
 
 /// A hook with its kind, which says when it runs.

@@ -78,8 +78,8 @@ public struct ScreenEvent: Sendable, Equatable {
 
   /// The event as scripts see it: `{stage, window, animated}`.
   public var value: Value {
-    var map: Map = ["stage": .string(Text(stage.rawValue)), "animated": .bool(isAnimated)]
-    map["window"] = windowID.map { .string($0) }
-    return .map(map)
+    let (animated, stage) = (Value.bool(isAnimated), Value.string(Text(stage.rawValue)))
+    guard let windowID else { return ["animated": animated, "stage": stage] }
+    return ["animated": animated, "stage": stage, "window": .string(windowID)]
   }
 }

@@ -16,6 +16,8 @@ public struct Module {
   public var description: String?
   /// The permissions that the module requests.
   public var needs: [Scope] = []
+  /// The module's settings; nil if it has none.
+  package var settings: ModuleSettings?
   /// The version of the slice's shape; see ``migrate``.
   public var version: Int64
   /// The slice in a new session; nil if the module has none.
@@ -60,6 +62,8 @@ public struct Module {
   public var navigationMappers: [NavigationMapper] = []
   /// Code that actions start once they are committed, and that can wait.
   public var effects: [Effect] = []
+  /// Actions that are dispatched at times.
+  public var schedules: [Schedule] = []
   /// Functions that answer whoever calls them, and may wait.
   public var commands: [Command] = []
   /// Functions that run when the module starts or stops in a session.
@@ -98,7 +102,8 @@ extension Module {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
       routingObservers, presenters, routingPresenters, views, extensions, lifecycle, moduleMappers,
-      navigationMappers, effects, commands, [unmatched].compactMap(\.self), hooks.registered,
+      navigationMappers, effects, schedules, commands, [unmatched].compactMap(\.self),
+      hooks.registered,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)") }
       + parts.flatMap { $0.map(\.registration) }

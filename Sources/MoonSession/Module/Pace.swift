@@ -1,4 +1,5 @@
-/// The pace of an observer: how the changes of a part of the state become calls.
+/// The pace of an observer or effect: how the changes of a part of the state, or actions, become
+/// calls.
 public struct Pace: Sendable, Equatable {
   /// The rule by which calls are delayed.
   public enum Rule: Sendable {
@@ -20,5 +21,6 @@ public struct Pace: Sendable, Equatable {
   public static func throttle(_ time: Duration) -> Pace { Pace(rule: .throttle, time: time) }
 }
 
-/// The identity of a paced observer, which stays when the table of registrations is rebuilt.
+/// The identity of a paced observer or of an effect, which stays when the table of registrations is
+/// rebuilt.
 final class PaceIdentity: Sendable {}

@@ -33,7 +33,8 @@ struct GuardWaits {
     guards.note(outcome(of: pending, ending, hasExpired), of: pending.question, isLate: true)
     var action = routing.action
     action.meta.guards = guards.returned(afterChange: !session.state.isIdentical(to: state))
-    session.work.begin(after: action.meta.id, of: routing.module)
+    session.work.begin(
+      after: action.meta.id, of: routing.module, depth: session.work.effectDepth)
     // Mappers have seen the action already.
     session.intake.addNotingFailure(
       action, cause: action.meta.cause, isMapped: true, answering: receipt)

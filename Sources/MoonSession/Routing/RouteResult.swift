@@ -20,26 +20,41 @@ public struct RouteResult: Sendable, Equatable {
   /// The components that a `*` matched, decoded; nil for a pattern without one.
   public let wildcard: List?
   /// The way of presenting the screen, as far as it is decided; nil if it isn't.
-  public internal(set) var option: RoutingOption?
+  public internal(set) var option: RoutingOption? {
+    didSet { shown["option"] = option?.value }
+  }
   /// The URLs that redirected here, the first one first.
   public let redirectedFrom: [Text]
-  /// The parameters with the keys that JLRoutes and VISPER add.
-  private let inherited: Map
+  /// The result as scripts see it, made once for all registrations that take part in a routing.
+  private var shown: Map
 
   init(
-    _ match: RouteMatch, of module: ModuleName, name: Text?, passing passed: Map,
-    option: RoutingOption?, redirectedFrom: [Text]
+    _ match: RouteMatch, of module: ModuleName, _ route: RoutePattern, name: Text?,
+    passing passed: Map, option: RoutingOption?, redirectedFrom: [Text]
   ) {
+    self.module = module
+    self.name = name
     url = match.request.text
     pattern = match.patternText
-    self.name = name
     scheme = match.scheme
-    self.module = module
     parameters = match.parameters(passing: passed)
     wildcard = match.wildcard
     self.option = option
     self.redirectedFrom = redirectedFrom
-    inherited = match.inheritedParameters(passing: passed)
+    // In the order of the map's keys, so that they needn't be sorted.
+    var shown = match.inheritedEntries(of: route)
+    shown.append(("module", .string(Text(module.text))))
+    if let name { shown.append(("name", .string(name))) }
+    if let option { shown.append(("option", option.value)) }
+    shown.append(("params", .map(match.parametersWithWildcard(passing: passed))))
+    shown.append(("pattern", .string(pattern)))
+    if !redirectedFrom.isEmpty {
+      shown.append(("redirected_from", .list(List(redirectedFrom.map { .string($0) }))))
+    }
+    if let scheme { shown.append(("scheme", .string(scheme))) }
+    shown.append(("url", .string(url)))
+    if let wildcard { shown.append(("wildcard", .list(wildcard))) }
+    self.shown = Map(shown)
   }
 
   /// The result as scripts see it.
@@ -48,29 +63,5 @@ public struct RouteResult: Sendable, Equatable {
   /// redirected_from}`. For compatibility, `params` also holds the names by which JLRoutes and
   /// VISPER pass the wildcard, and the map itself holds those for the pattern, the URL and the
   /// scheme.
-  public var value: Value {
-    var map = Map()
-    map["url"] = .string(url)
-    map["pattern"] = .string(pattern)
-    map["name"] = name.map { .string($0) }
-    map["scheme"] = scheme.map { .string($0) }
-    map["module"] = .string(Text(module.text))
-    map["wildcard"] = wildcard.map { .list($0) }
-    map["option"] = option?.value
-    var params = inherited
-    for key in Self.inheritedKeys {
-      // A parameter that the caller passed under such a name stays a parameter.
-      map[key] = inherited[key]
-      params[key] = parameters[key]
-    }
-    map["params"] = .map(params)
-    if !redirectedFrom.isEmpty {
-      map["redirected_from"] = .list(List(redirectedFrom.map { .string($0) }))
-    }
-    return .map(map)
-  }
-
-  private static let inheritedKeys: [Key] = [
-    "JLRoutePattern", "JLRouteURL", "JLRouteScheme", "RoutePattern", "RouteURL",
-  ]
+  public var value: Value { .map(shown) }
 }

@@ -86,7 +86,8 @@ struct RoutingSequence {
         continue
       }
       let result = RouteResult(
-        match, of: route.owner, name: route.part.name, passing: target.parameters,
+        match, of: route.owner, route.part.pattern, name: route.part.name,
+        passing: target.parameters,
         option: target.option ?? route.part.option, redirectedFrom: visited)
       if !isWilling(result, route, &faults) {
         unwilling.append((result, route))

@@ -18,7 +18,14 @@ package struct ServiceArguments: Sendable {
     var given = given
     while case .some(.none) = given.last { given.removeLast() }
     var fields = Map()
-    if case .map(let table)?? = given.last, !ForeignBytes.isMarked(.map(table)),
+    if given.count == 1, positional.first?.takesList == true, case .map(let table)?? = given.last,
+      !table.isEmpty, !ForeignBytes.isMarked(.map(table))
+    {
+      // One table with both: { "git", "status", timeout = 10 }.
+      let list = Self.listPart(of: table)
+      fields = Map(table.filter { !list.keys.contains($0.key) }.map { ($0.key, $0.value) })
+      given = list.keys.isEmpty ? [] : [.list(List(list.values))]
+    } else if case .map(let table)?? = given.last, !ForeignBytes.isMarked(.map(table)),
       given.count == 1 || positional.count < parameters.count,
       !(given.count <= positional.count && positional[given.count - 1].takesTable)
     {
@@ -37,6 +44,13 @@ package struct ServiceArguments: Sendable {
     self.values = values
   }
 
+  /// Returns the elements of a table from 1 on, and their keys.
+  private static func listPart(of table: Map) -> (keys: Set<Key>, values: [Value]) {
+    var values: [Value] = []
+    while let value = table[.int(Int64(values.count) + 1)] { values.append(value) }
+    return (Set((0..<values.count).map { .int(Int64($0) + 1) }), values)
+  }
+
   private static func unknown(_ key: Key, _ parameters: [ParameterFacts]) -> ArgumentProblem {
     let name = if case .string(let text) = key { text.string } else { "[\(key)]" }
     return .unknown(name, nearest: Spelling.nearest(to: name, in: parameters.map(\.name)))
@@ -53,9 +67,10 @@ package struct ServiceArguments: Sendable {
     return try parameter.read(value)
   }
 
-  /// The first argument if it is a text, for the names of waits.
+  /// The first argument, or its first element, if it is a text, for the names of waits.
   package func firstText(of parameters: [ParameterFacts]) -> String? {
-    parameters.first.flatMap { values[$0.name]?.stringValue }
+    guard let first = parameters.first, let value = values[first.name] else { return nil }
+    return value.stringValue ?? value.listValue?.first?.stringValue
   }
 }
 

@@ -16,10 +16,12 @@ package struct ServiceReport: Error, Sendable {
   package let code: String
   package let reason: String
 
-  /// Describes an error that a function has thrown.
-  package init(_ error: any Error, in function: String) {
+  /// Describes an error that a function has thrown; `hide` removes secrets from a text.
+  package init(
+    _ error: any Error, in function: String, hiding hide: (String) -> String = { $0 }
+  ) {
     self.function = function
-    reason = "moon.\(function): \(error)"
+    reason = hide("moon.\(function): \(error)")
     code =
       switch error {
       case let failure as any ServiceFailure: failure.code

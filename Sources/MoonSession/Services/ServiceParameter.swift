@@ -11,7 +11,8 @@ public import MoonValues
 ///
 /// Lua passes arguments in order, and the named ones in a table after the others:
 /// `moon.http.get(url, { timeout = 5 })`. All may be in one table:
-/// `moon.http.get { url = url, timeout = 5 }`.
+/// `moon.http.get { url = url, timeout = 5 }`. If the first parameter is a list, its elements may
+/// be in the same table: `moon.processes.run { "git", "status", timeout = 5 }`.
 public struct ServiceParameter<Content: Sendable>: Sendable {
   /// The name, type and summary.
   public let facts: ParameterFacts
@@ -20,10 +21,12 @@ public struct ServiceParameter<Content: Sendable>: Sendable {
 
   init(
     _ name: String, _ type: String, _ summary: String, takesTable: Bool = false,
-    takesBytes: Bool = false,
+    takesList: Bool = false, takesBytes: Bool = false,
     _ convert: @escaping @Sendable (Value) throws(ArgumentProblem) -> Content?
   ) {
-    facts = ParameterFacts(name: name, type: type, summary: summary, takesTable: takesTable)
+    facts = ParameterFacts(
+      name: name, type: type, summary: summary, takesTable: takesTable || takesList,
+      takesList: takesList)
     read = { value throws(ArgumentProblem) in
       guard let value else { throw .missing(name, type: type) }
       if !takesBytes, ForeignBytes.isMarked(value) { throw .notUTF8(name) }
@@ -65,12 +68,15 @@ public struct ParameterFacts: Sendable, Equatable {
   /// The text of the argument that is used if none is passed.
   public private(set) var fallback: String?
   let takesTable: Bool
+  /// Whether an argument is always a list, so that a table with names is none.
+  let takesList: Bool
 
-  init(name: String, type: String, summary: String, takesTable: Bool) {
+  init(name: String, type: String, summary: String, takesTable: Bool, takesList: Bool) {
     self.name = name
     self.type = type
     self.summary = summary
     self.takesTable = takesTable
+    self.takesList = takesList
   }
 
   fileprivate func with(_ presence: Presence, fallback: String? = nil) -> ParameterFacts {
@@ -209,7 +215,7 @@ extension ServiceParameter where Content == Double {
 extension ServiceParameter where Content == List {
   /// A list.
   public static func list(_ name: String, _ summary: String = "") -> Self {
-    Self(name, "list", summary, takesTable: true) { value throws(ArgumentProblem) in
+    Self(name, "list", summary, takesList: true) { value throws(ArgumentProblem) in
       try ForeignBytes.refuse(in: value, name)
       if let map = value.mapValue, map.isEmpty { return List() }
       return value.listValue
@@ -220,7 +226,7 @@ extension ServiceParameter where Content == List {
 extension ServiceParameter where Content == [String] {
   /// A list of texts.
   public static func strings(_ name: String, _ summary: String = "") -> Self {
-    Self(name, "string[]", summary, takesTable: true) { value throws(ArgumentProblem) in
+    Self(name, "string[]", summary, takesList: true) { value throws(ArgumentProblem) in
       try ForeignBytes.refuse(in: value, name)
       if let map = value.mapValue, map.isEmpty { return [] }
       guard let list = value.listValue else { return nil }

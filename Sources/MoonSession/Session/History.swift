@@ -96,10 +96,10 @@ struct HistoryRing {
         action: action, bytes: bytes, hasChanged: false, exception: Exception(.failed(error))))
   }
 
-  private mutating func append(_ record: Record) {
+  private mutating func append(_ record: consuming Record) {
+    bytes += record.bytes
     if kept.count == History.countMax { bytes -= kept.removeFirst().bytes }
     kept.append(record)
-    bytes += record.bytes
     while bytes > History.bytesMax, kept.count > 1 { bytes -= kept.removeFirst().bytes }
   }
 }

@@ -18,6 +18,7 @@ struct Intake {
     by dispatcher: BoundRegistration? = nil, answering receipt: DispatchReceipt? = nil
   ) throws(DispatchError) {
     try Session.checkBatch(others)
+    try EffectChain.check(session.work.effectDepth, cause)
     // Checked here and again in its turn, so that the dispatcher gets the error at the call.
     if cause != .host { _ = try session.listeners(to: action, cause: cause) }
     for other in others { _ = try session.listeners(to: other, cause: cause) }
@@ -30,7 +31,8 @@ struct Intake {
       action: session.stamped(action, cause: cause),
       others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
-      link: session.work.chain.latest, dispatcher: dispatcher, receipt: receipt)
+      link: session.work.chain.latest, effectDepth: session.work.effectDepth,
+      dispatcher: dispatcher, receipt: receipt)
     // An action of the host's is charged to the module that dispatched the action it follows from.
     let owner = dispatcher?.owner ?? session.work.owner
     let removed: [SessionQueue.Entry]
@@ -39,7 +41,18 @@ struct Intake {
     } catch {
       throw DispatchError(error)
     }
+    askToSettle()
     for entry in removed { fail(displaced: entry.action) }
+  }
+
+  /// Has the host settle the session soon.
+  ///
+  /// Returns false if the session is at work and will come to what waits.
+  @discardableResult
+  func askToSettle() -> Bool {
+    guard !session.work.isRunning else { return false }
+    session.environment.unsettled.note(session.id)
+    return true
   }
 
   /// Appends an action to the queue, and notes a failure instead of throwing.

@@ -60,6 +60,7 @@ struct ModuleCaller {
   /// Notes a fault that no caller receives, and reports it.
   func note(_ fault: Fault) {
     session.work.faults.append(fault)
+    session.intake.askToSettle()
     session.environment.report(.fault(session.id, fault))
   }
 

@@ -22,12 +22,13 @@ extension Session {
     }
     try Self.checkBatch(others)
     let before = stateValue
-    beginWork()
-    defer { endWork() }
+    work.begin()
+    environment.interruption.clear()
+    defer { work.end() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
       try process(
-        stamped, with: others.isEmpty ? [] : others.map { self.stamped($0, cause: cause) },
+        stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
         isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.meta.id, since: before)
@@ -50,17 +51,11 @@ extension Session {
   package func settle() -> Outcome {
     let before = stateValue
     guard !work.isRunning else { return Outcome(id: 0, before: before, after: before) }
-    beginWork()
-    defer { endWork() }
-    return drain(id: 0, since: before)
-  }
-
-  private func beginWork() {
     work.begin()
     environment.interruption.clear()
+    defer { work.end() }
+    return drain(id: 0, since: before)
   }
-
-  private func endWork() { work.end() }
 
   /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
@@ -89,9 +84,10 @@ extension Session {
       do throws(DispatchError) {
         try check(entry, &following)
         let queued = entry.action
+        work.effectDepth = queued.effectDepth
         try process(
-          queued.action, with: queued.others, isMapped: queued.isMapped, after: queued.link,
-          of: entry.owner, bytes: entry.bytes)
+          queued.action, with: queued.others.isEmpty ? nil : queued.others,
+          isMapped: queued.isMapped, after: queued.link, of: entry.owner, bytes: entry.bytes)
         EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
       } catch {
         if let receipt = entry.action.receipt {
@@ -132,7 +128,7 @@ extension Session {
   /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
   /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
   private func process(
-    _ action: Action, with others: [Action], isMapped: Bool, after link: NavigationChain.Link?,
+    _ action: Action, with others: [Action]?, isMapped: Bool, after link: NavigationChain.Link?,
     of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
     work.begin(action, of: owner, after: link)
@@ -140,12 +136,13 @@ extension Session {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
-      for other in others {
+      for other in others ?? [] {
         work.turn(to: other)
         try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
       }
       try CommitStage(session: self).commit(&transaction)
     } catch {
+      let others = others ?? []
       GuardWaits(session: self).dropWaiting(begunBy: [action.meta.id] + others.map(\.meta.id))
       history.append(action, bytes: bytes, failedWith: error)
       for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }

@@ -12,6 +12,8 @@ struct QueuedAction {
   let isMapped: Bool
   /// The navigation that the action followed from; nil if there was none.
   let link: NavigationChain.Link?
+  /// The number of effects that it followed from; see ``EffectChain``.
+  let effectDepth: Int
   /// The registration that dispatched the action; nil if none did.
   let dispatcher: BoundRegistration?
   /// The wait of a task for the outcome; nil if none waits.

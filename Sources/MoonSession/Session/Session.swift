@@ -30,7 +30,7 @@ package final class Session {
   @exclusivity(unchecked) var hasWaitingTasks = false
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.
-  private var begunTasks: TaskScheduler?
+  private(set) var begunTasks: TaskScheduler?
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     self.id = id
@@ -74,6 +74,7 @@ package final class Session {
     if let dispatcher { slices.failedStarts.note(dispatcher) }
     let failure = FollowingFailure(action, error, by: dispatcher)
     work.failures.append(failure)
+    intake.askToSettle()
     environment.report(.dispatchFailed(id, failure))
   }
 

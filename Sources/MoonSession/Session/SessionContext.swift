@@ -102,6 +102,44 @@ public struct SessionContext {
   }
 }
 
+/// Timers.
+extension SessionContext {
+  /// Dispatches an action after a time.
+  ///
+  /// A reload of the module doesn't change the timer. It ends when the module is suspended or
+  /// leaves the session.
+  ///
+  /// - Throws: ``TimerError``.
+  /// - Returns: The task of the timer, for ``cancel(_:)``.
+  @discardableResult
+  public func dispatch(_ action: Action, after time: Duration) throws(TimerError) -> TaskID {
+    guard Schedule.isTime(time) else { throw .timeOutOfRange(min: .zero) }
+    return try start(action, after: time, every: nil)
+  }
+
+  /// Dispatches an action again and again, for the first time after one interval.
+  ///
+  /// Otherwise like ``dispatch(_:after:)``.
+  ///
+  /// - Throws: ``TimerError``.
+  @discardableResult
+  public func dispatch(_ action: Action, every time: Duration) throws(TimerError) -> TaskID {
+    guard Schedule.isInterval(time) else { throw .timeOutOfRange(min: Schedule.intervalMin) }
+    return try start(action, after: time, every: time)
+  }
+
+  /// Cancels a task of the module, such as a timer; returns false if it has ended.
+  @discardableResult
+  public func cancel(_ task: TaskID) -> Bool { session.timers.cancel(task, of: module) }
+
+  private func start(
+    _ action: Action, after time: Duration, every: Duration?
+  ) throws(TimerError) -> TaskID {
+    guard !isDrawing else { throw .readOnlyView }
+    return try session.timers.start(action, after: time, every: every, of: module)
+  }
+}
+
 /// The functions of a session that a context calls.
 package protocol ContextSession: AnyObject {
   var stateValue: Value { get }
@@ -110,9 +148,18 @@ package protocol ContextSession: AnyObject {
   func enqueue(
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError)
+  var timers: any ContextTimers { get }
   func canRoute(_ url: Text) -> Bool
   func url(for name: Text, _ parameters: Map) throws(RouteURLError) -> Text
   func request(
     _ value: Value?, ofInput input: Text, on screen: Text?, by registration: BoundRegistration
   ) throws(InputRequestError)
+}
+
+/// The timers of a session that a context starts.
+package protocol ContextTimers {
+  func start(
+    _ action: Action, after first: Duration, every: Duration?, of module: ModuleName
+  ) throws(TimerError) -> TaskID
+  func cancel(_ task: TaskID, of module: ModuleName) -> Bool
 }

@@ -6,7 +6,7 @@ extension Session: EffectSession {
 
   package func dispatch(_ action: Action, for task: TaskID) throws(DispatchError) {
     guard let task = tasks[task] else { throw .noSession }
-    work.begin(after: task.action.meta.id, of: task.effect.owner)
+    work.begin(task)
     defer { if !work.isRunning { work.end() } }
     try intake.add(action, cause: .module(task.effect.owner.text, .effect), by: task.effect)
   }

@@ -17,6 +17,8 @@ package struct SessionEnvironment {
   let taskLimits: (ModuleName) -> TaskLimits
   /// The deadlines of sleeping tasks.
   let deadlines: DeadlineQueue
+  /// The sessions that the host must settle.
+  let unsettled: UnsettledSessions
   /// Access to the sessions from any thread.
   let access: SessionAccess
   /// The record of whose code runs.
@@ -32,8 +34,8 @@ package struct SessionEnvironment {
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
     taskLimits: @escaping (ModuleName) -> TaskLimits, deadlines: DeadlineQueue,
-    access: SessionAccess,
-    activity: Activity, interruption: Interruption, report: @escaping (SessionEvent) -> Void,
+    unsettled: UnsettledSessions, access: SessionAccess, activity: Activity,
+    interruption: Interruption, report: @escaping (SessionEvent) -> Void,
     restartKilled: @escaping () -> Void
   ) {
     self.clock = clock
@@ -43,6 +45,7 @@ package struct SessionEnvironment {
     self.faultsMax = faultsMax
     self.taskLimits = taskLimits
     self.deadlines = deadlines
+    self.unsettled = unsettled
     self.access = access
     self.activity = activity
     self.interruption = interruption

@@ -15,7 +15,7 @@ extension Session {
     for module in all {
       if earlier?.hasStarted(module.name) ?? false { restore(module) } else { begin(module) }
     }
-    callInitial(of: Set(all.map(\.name)))
+    enterService(of: Set(all.map(\.name)))
     appear(Set(all.map(\.name)))
   }
 
@@ -40,7 +40,7 @@ extension Session {
   package func start(_ module: Module) {
     begin(module)
     readers.tell(stateValue)
-    callInitial(of: [module.name])
+    enterService(of: [module.name])
   }
 
   private func begin(_ module: Module) {
@@ -120,5 +120,13 @@ extension Session {
       if let pending = guards.pending { tasks.cancel(pending.task) }
       throw .routing(error)
     }
+  }
+}
+
+extension Session {
+  /// Tells a module in service that settings of it have changed.
+  package func settingsChanged(_ names: [String], of module: Module) {
+    guard let hook = module.hooks.onSettings else { return }
+    caller.attempt(Bound(hook, of: module)) { try hook.body(names, $0) }
   }
 }

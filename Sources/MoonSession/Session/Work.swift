@@ -8,6 +8,8 @@ struct Work {
   private(set) var actionID: Int64?
   /// The module that the current action is charged to; nil for none.
   private(set) var owner: ModuleName?
+  /// The number of effects that led to the current action or task; see ``EffectChain``.
+  var effectDepth = 0
   /// The navigation that led to the current action.
   var chain = NavigationChain()
   /// The time that the calls for the current action took.
@@ -35,9 +37,15 @@ struct Work {
     clock.begin()
   }
 
-  /// Switches to a task that an action started, charged to a module.
-  mutating func begin(after action: Int64, of owner: ModuleName) {
-    actionID = action
+  /// Switches to a task that an action started, or nothing did, charged to a module.
+  mutating func begin(_ task: EffectTask) {
+    begin(after: task.action.meta.id, of: task.effect.owner, depth: task.chain.depth)
+  }
+
+  /// Switches to what follows from an action, or from none if its id is 0, charged to a module.
+  mutating func begin(after action: Int64, of owner: ModuleName, depth: Int) {
+    actionID = action == 0 ? nil : action
+    effectDepth = depth
     self.owner = owner
     if !chain.isIdle { chain.begin(after: nil) }
     clock.begin()
@@ -49,6 +57,7 @@ struct Work {
   mutating func end() {
     isRunning = false
     actionID = nil
+    effectDepth = 0
     if owner != nil { owner = nil }
     if !chain.isIdle { chain = NavigationChain() }
     if let heldClock {

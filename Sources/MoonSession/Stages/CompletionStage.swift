@@ -83,7 +83,8 @@ private struct ScreenSearch {
 
   subscript(_ id: Text) -> (screen: Screen, windowID: Text)? {
     if let index { return index[id] }
-    guard let screen = tree.screen(id), let window = tree.windowID(of: id) else { return nil }
+    guard tree.contains(id), let screen = tree.screen(id), let window = tree.windowID(of: id)
+    else { return nil }
     return (screen, window)
   }
 }

@@ -40,8 +40,10 @@ extension Session {
     ObserverStage(session: self).tell(of: old, nil, modules.registry.observers)
   }
 
-  /// Calls the observers of new modules that begin at the start, with the current values.
-  package func callInitial(of modules: Set<ModuleName>) {
+  /// Calls the observers of new modules that begin at the start, with the current values, and
+  /// starts their schedules.
+  package func enterService(of modules: Set<ModuleName>) {
     ObserverStage(session: self).callInitial(of: modules)
+    schedules.renew(of: modules.sorted())
   }
 }

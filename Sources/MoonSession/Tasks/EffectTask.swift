@@ -16,7 +16,7 @@ package final class EffectTask {
   /// The origin of a task.
   struct Origin {
     /// The generation of the module that the task belongs to.
-    let generation: Int
+    var generation: Int
     /// The task that spawned this one; nil if an action started it.
     var parent: TaskID?
     /// The action that started the effect.
@@ -44,7 +44,9 @@ package final class EffectTask {
 
   package let id: TaskID
   let effect: Bound<Effect>
-  let origin: Origin
+  var origin: Origin
+  /// The place in a chain of effects.
+  var chain = EffectChain()
   /// The code; nil before the task begins and after it has ended.
   package internal(set) var run: (any EffectRun)?
   /// The current wait; nil while the task runs or is ready.
@@ -79,9 +81,8 @@ package final class EffectTask {
     self.run = run
   }
 
-  /// The action that started the effect.
+  /// The action that started the effect, or that the timer dispatches.
   var action: Action { origin.action }
-
   var info: TaskInfo {
     TaskInfo(
       id: id, module: effect.owner, generation: origin.generation,

@@ -14,7 +14,7 @@ struct Listening {
     case .action(.exact(let type)): exact[type, default: []].insert(task)
     case .action(let family): families[family, default: []].insert(task)
     case .change(let path): paths[path, default: []].insert(task)
-    case .sleep, .tasks, .operation, .code, .request: break
+    default: break
     }
   }
 
@@ -23,7 +23,7 @@ struct Listening {
     case .action(.exact(let type)): exact.remove(task, under: type)
     case .action(let family): families.remove(task, under: family)
     case .change(let path): paths.remove(task, under: path)
-    case .sleep, .tasks, .operation, .code, .request: break
+    default: break
     }
   }
 

@@ -19,8 +19,9 @@ extension TaskScheduler {
     return true
   }
 
-  /// Cancels the tasks of a module, each as soon as its code isn't running.
+  /// Cancels the tasks of a suspended module, each as soon as its code isn't running.
   package func cancelAll(of module: ModuleName) {
+    schedules[module]?.removeAll { living[$0.task] != nil }
     let tasks = living.values.filter { $0.effect.owner == module }
     for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
   }
@@ -32,9 +33,15 @@ extension TaskScheduler {
   /// Ends the tasks of modules immediately.
   ///
   /// No code of a module may be running. `isKilled` means that the code of the tasks no longer
-  /// exists, so no cleanup runs.
-  package func end(of modules: Set<ModuleName>, isKilled: Bool = false) {
-    let tasks = living.values.filter { modules.contains($0.effect.owner) }
+  /// exists, so no cleanup runs. Timers hold no code, and `keepsTimers` lets them go on.
+  package func end(
+    of modules: Set<ModuleName>, isKilled: Bool = false, keepsTimers: Bool = false
+  ) {
+    let tasks = living.values.filter {
+      modules.contains($0.effect.owner) && !($0.run is TimerRun && (keepsTimers || isKilled))
+    }
+    if !keepsTimers, !isKilled { for module in modules { schedules[module] = nil } }
+    starts = starts.filter { !modules.contains($0.value.owner) }
     defer { if session?.work.isRunning == false { session?.work.end() } }
     for task in tasks.sorted(by: { $0.id < $1.id }) where task.standing != .ended {
       if isKilled { task.run = nil }
@@ -48,7 +55,7 @@ extension TaskScheduler {
     guard let session, task.standing != .ended else { return }
     current = task
     if let run = task.run {
-      session.work.begin(after: task.action.meta.id, of: task.effect.owner)
+      session.work.begin(task)
       session.caller.attempt(task.effect, on: task.action) { _ in try run.cancel() }
     }
     current = nil

@@ -15,9 +15,10 @@ extension Fault {
     var fault = self
     if case .tasks(let ids, _, _) = wait, case .raised(let text) = reason {
       for id in ids {
-        guard case .failed(let other) = endings[id], other.messageWithPlace == text else {
-          continue
-        }
+        // An error value that isn't a string has no place in it.
+        guard case .failed(let other) = endings[id],
+          other.messageWithPlace == text || other.reason == reason
+        else { continue }
         fault = Fault(
           module: module, generation: generation, registration: registration, reason: other.reason,
           place: other.place, frames: other.frames + frames, excerpt: other.excerpt, action: action)

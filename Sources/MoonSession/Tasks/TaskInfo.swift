@@ -29,12 +29,12 @@ public struct TaskInfo: Sendable {
   public let effect: Registration
   /// The task that spawned this one; nil if an action started it.
   public let parent: TaskID?
-  /// The action that started the effect.
+  /// The action that started the effect, or that a timer dispatches.
   public let action: Action
   /// The time at which the task began, in seconds since 1970.
   public let since: Double
   /// The current wait: `2 s`, `auth/*`, `task 3`; nil if the task is ready.
   public let wait: String?
-  /// Whether the wait can end without a dispatched action.
+  /// Whether the wait can end without a dispatched action, and isn't a timer's.
   public let endsWithoutAction: Bool
 }

@@ -9,7 +9,7 @@ package import MoonValues
 /// Confined to the host.
 package final class TaskScheduler: TaskOwner {
   private(set) weak var session: Session?
-  private(set) var living: [TaskID: EffectTask] = [:]
+  var living: [TaskID: EffectTask] = [:]
   private var counts: [ModuleName: Int] = [:]
   private var lastNumber = 0
   var ready: Deque<EffectTask> = []
@@ -17,6 +17,10 @@ package final class TaskScheduler: TaskOwner {
   /// The tasks that wait for the end of a task, by that task.
   private var awaiting: [TaskID: Set<TaskID>] = [:]
   private var endings = TaskEndings()
+  /// The starts of effects that have a policy or a pace, by the identity of the effect.
+  var starts: [ObjectIdentifier: EffectStarts] = [:]
+  /// The schedules of modules in service, each with its task.
+  var schedules: [ModuleName: [ScheduledTask]] = [:]
   private var background = BackgroundResults()
   /// The calls of observers that aren't due yet, by the identity of the observer's pace.
   var pendingCalls: [ObjectIdentifier: any PendingCall] = [:]
@@ -35,13 +39,7 @@ package final class TaskScheduler: TaskOwner {
   subscript(id: TaskID) -> EffectTask? { living[id] }
 
   package var sessionID: SessionID? { session?.id }
-  private var deadlines: DeadlineQueue? { session?.environment.deadlines }
-
-  /// Returns the running tasks, or those of one module, in the order in which they began.
-  package func infos(of module: ModuleName? = nil) -> [TaskInfo] {
-    living.values.filter { module == nil || $0.effect.owner == module }
-      .sorted { $0.id < $1.id }.map(\.info)
-  }
+  var deadlines: DeadlineQueue? { session?.environment.deadlines }
 
   /// Adds an outcome that no dispatch returned to the background work.
   package func note(_ outcome: Outcome) { background.add(outcome) }
@@ -53,21 +51,14 @@ package final class TaskScheduler: TaskOwner {
     return background
   }
 
-  /// Returns whether any other task will continue without a dispatched action.
-  ///
-  /// - Complexity: O(tasks).
-  package func haveWork(besides others: Set<TaskID>) -> Bool {
-    living.values.contains { ($0.wait?.endsWithoutAction ?? true) && !others.contains($0.id) }
-  }
-
   // MARK: Beginning
 
-  /// Starts an effect.
+  /// Starts an effect as its policy and its pace say.
   func start(_ effect: Bound<Effect>, on action: Action) {
     guard let session else { return }
     do throws(Refused) {
-      let task = try makeTask(effect, on: action)
-      go(task, on: .begin)
+      guard effect.part.isRuled else { return go(try makeTask(effect, on: action), on: .begin) }
+      try starter.start(effect, on: action)
     } catch {
       session.caller.note(
         session.caller.fault(CodeFailure(.raised(error.text)), effect, action))
@@ -94,11 +85,19 @@ package final class TaskScheduler: TaskOwner {
     for asker: EffectTask.Asker? = nil
   ) throws(Refused) -> TaskID {
     let effect = effect as? Bound<Effect> ?? Bound(for: effect)
+    let chain = try parent.map(chainOfSpawned(by:))
     let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
+    if let chain { task.chain = chain }
     parent?.children.insert(task.id)
     add(task)
     makeReady(task, .begin)
     return task.id
+  }
+
+  private func chainOfSpawned(by parent: EffectTask) throws(Refused) -> EffectChain {
+    if let chain = parent.chain.ofSpawned { return chain }
+    throw Refused(
+      "\(EffectChain.countMax) tasks have followed from one another without waiting for time")
   }
 
   /// Runs code on behalf of a registration until its first wait, and passes its ending on.
@@ -118,7 +117,10 @@ package final class TaskScheduler: TaskOwner {
     return task.standing == .ended ? nil : task.id
   }
 
-  private func makeTask(
+  /// Makes a task that isn't running yet.
+  ///
+  /// - Throws: ``Refused`` if the module has as many tasks as it may.
+  func makeTask(
     _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil,
     run: (any EffectRun)? = nil, for asker: EffectTask.Asker? = nil
   ) throws(Refused) -> EffectTask {
@@ -133,15 +135,18 @@ package final class TaskScheduler: TaskOwner {
       since: session.environment.clock.now(), asker: asker)
     let task = EffectTask(id: TaskID(lastNumber), effect: effect, origin: origin, run: run)
     task.owner = self
+    task.chain = .effect(after: session.work.effectDepth)
     return task
   }
 
   /// Adds a task to the running ones; does nothing if it is one already.
-  private func add(_ task: EffectTask) {
+  func add(_ task: EffectTask) {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     counts[task.effect.owner, default: 0] += 1
     let life = lifeMax(of: task)
-    if life > .zero { deadlines?.set(for: task, after: life, endsLife: true) }
+    if life > .zero, !(task.run is TimerRun) {
+      deadlines?.set(for: task, after: life, endsLife: true)
+    }
   }
 
   private func lifeMax(of task: EffectTask) -> Duration {
@@ -164,7 +169,7 @@ package final class TaskScheduler: TaskOwner {
     case .alive:
       guard let answer = task.answer else { break }
       task.answer = nil
-      session?.work.begin(after: task.action.meta.id, of: task.effect.owner)
+      session?.work.begin(task)
       go(task, on: answer)
     }
   }
@@ -172,7 +177,8 @@ package final class TaskScheduler: TaskOwner {
   /// Lets the ready tasks resume in a later turn of the host.
   func postpone() { deadlines?.requestTurn(self) }
 
-  private func go(_ task: EffectTask, on answer: WaitAnswer) {
+  /// Runs the code of a task until its next wait or its end.
+  func go(_ task: EffectTask, on answer: WaitAnswer) {
     guard let session else { return }
     current = task
     let step: EffectStep
@@ -196,7 +202,8 @@ package final class TaskScheduler: TaskOwner {
     }
   }
 
-  private func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
+  /// Lets a task resume, or begin, at its next turn.
+  func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
     task.answer = answer
     ready.append(task)
     noteReady()
@@ -205,7 +212,7 @@ package final class TaskScheduler: TaskOwner {
   func noteReady() {
     guard let session, !session.hasReadyTasks else { return }
     session.hasReadyTasks = true
-    if !session.work.isRunning { postpone() }
+    if session.intake.askToSettle() { postpone() }
   }
 
   private func noteListening() {
@@ -213,12 +220,15 @@ package final class TaskScheduler: TaskOwner {
     session?.hasWaitingTasks = !listening.isEmpty
   }
 
-  private func hold(_ task: EffectTask, until wait: Wait) {
+  /// Adds a task to the running ones, and starts a wait of it.
+  func hold(_ task: EffectTask, until wait: Wait) {
     add(task)
     task.wait = wait
     task.waitNumber += 1
+    task.chain.beginAwaiting()
     switch wait {
-    case .sleep(let time): deadlines?.set(for: task, after: time)
+    case .sleep(let time), .start(let time), .timer(let time, _):
+      deadlines?.set(for: task, after: time)
     case .action, .change:
       listening.add(task.id, for: wait)
       session?.hasWaitingTasks = true
@@ -230,7 +240,7 @@ package final class TaskScheduler: TaskOwner {
     case .operation(let operation): start(operation, for: task)
     case .request(let request):
       session?.begin(request, for: task.id, waitNumber: task.waitNumber)
-    case .code: break
+    case .code, .turn, .cancellation: break
     }
   }
 
@@ -255,7 +265,7 @@ package final class TaskScheduler: TaskOwner {
     task.wait = nil
     task.lastWait = wait
     switch wait {
-    case .sleep: deadlines?.forget()
+    case .sleep, .start, .timer: deadlines?.forget()
     case .action, .change:
       listening.remove(task.id, for: wait)
       noteListening()
@@ -268,7 +278,7 @@ package final class TaskScheduler: TaskOwner {
     case .operation:
       task.operation?.cancel()
       task.operation = nil
-    case .code, .request: break
+    case .code, .request, .turn, .cancellation: break
     }
   }
 
@@ -282,16 +292,17 @@ package final class TaskScheduler: TaskOwner {
   }
 
   private func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+    task.chain.note(endOf: task.wait, after: session?.work.effectDepth ?? 0)
     release(task)
     makeReady(task, answer)
   }
 
   /// Resumes a task at the deadline of its wait.
   package func deadlineReached(for task: EffectTask) {
-    if case .tasks = task.wait {
-      answer(task, .values([.int(0), "timeout"]))
-    } else {
-      answer(task, .values([]))
+    switch task.wait {
+    case .tasks: answer(task, .values([.int(0), "timeout"]))
+    case .start: starter.startDelayed(task)
+    default: answer(task, .values([]))
     }
   }
 
@@ -353,13 +364,15 @@ extension TaskScheduler {
     guard task.standing != .ended else { return }
     release(task)
     task.standing = .ended
+    // Nobody can await a task that hasn't begun, such as each start that a debounce replaces.
+    if task.run != nil { endings.note(ending, of: task.id) }
     task.run = nil
-    endings.note(ending, of: task.id)
     if living.removeValue(forKey: task.id) != nil {
       let count = counts[task.effect.owner, default: 1] - 1
       counts[task.effect.owner] = count == 0 ? nil : count
     }
-    if let parent = task.origin.parent { living[parent]?.children.remove(task.id) }
+    if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
+    if task.effect.part.isRuled { starter.leave(task) }
     let hasListeners = resumeAwaiters(of: task) || task.origin.asker != nil
     task.origin.asker?.completion(ending)
     switch ending {
@@ -371,12 +384,19 @@ extension TaskScheduler {
     }
   }
 
+  private func leave(_ parent: EffectTask, _ task: EffectTask) {
+    parent.children.remove(task.id)
+    // A Swift function waits through such tasks, and isn't told of their ends.
+    if case .code = parent.wait { parent.chain.goOn(from: task.chain) }
+  }
+
   /// Resumes the tasks that wait for the end of a task; returns whether there are any.
   private func resumeAwaiters(of task: EffectTask) -> Bool {
     guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
     for id in waiting.sorted() {
       guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
       other.awaitedCount -= 1
+      other.chain.note(task.chain)
       // Checked first, since computing the outcome visits all awaited tasks.
       if goal == .all, other.awaitedCount > 0, endings[task.id].isFinished { continue }
       if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }

@@ -17,6 +17,14 @@ package enum Wait {
   case request(SessionRequest)
   /// The end of the task's own Swift function, which runs outside the host.
   case code
+  /// The start of the effect, which its timing delays.
+  case start(Duration)
+  /// The start of the effect, once it has ended for an earlier action.
+  case turn
+  /// The next run of a timer.
+  case timer(Duration, every: Duration?)
+  /// Nothing: the task ends only when it is cancelled.
+  case cancellation
 
   /// The condition on the awaited tasks.
   package enum TaskGoal: String, Sendable {
@@ -26,12 +34,26 @@ package enum Wait {
     case all
   }
 
-  /// Whether the wait can end without a dispatched action.
+  /// The shortest wait that counts as time passing, and not as an answer to an action.
+  static let restMin: Duration = .milliseconds(1)
+
+  /// Whether time or something outside the session ends the wait.
+  var isRest: Bool {
+    switch self {
+    case .sleep(let time), .start(let time), .timer(let time, _): time >= Self.restMin
+    case .operation, .code: true
+    case .tasks, .action, .change, .request, .turn, .cancellation: false
+    }
+  }
+
+  /// Whether the wait can end without a dispatched action, and isn't a timer's.
   package var endsWithoutAction: Bool {
     switch self {
-    case .sleep, .operation, .code, .request: true
+    case .sleep, .operation, .code, .request, .start: true
     case .tasks(_, _, let limit): limit != nil
-    case .action, .change: false
+    case .action, .change, .turn, .cancellation: false
+    // Would make every wait for the tasks of a session last as long as it may.
+    case .timer: false
     }
   }
 }
@@ -48,6 +70,11 @@ extension Wait: CustomStringConvertible {
     case .operation(let operation): operation.name
     case .request(let request): request.description
     case .code: "Swift code of its own"
+    case .start(let time): "its start in \(Wording.time(time))"
+    case .turn: "its turn"
+    case .timer(_, let every?): "its next run, every \(Wording.time(every))"
+    case .timer(let time, nil): "its run in \(Wording.time(time))"
+    case .cancellation: "its cancellation"
     }
   }
 

@@ -13,17 +13,17 @@ extension Node {
     }
   }
 
-  /// A tree of entries with unique, ascending keys; nil for none.
-  static func map(_ entries: UnsafeBufferPointer<(key: Key, value: Value)>) -> Node? {
-    build(count: entries.count) { range in
+  /// A tree of entries with unique, ascending keys, given by their index; nil for none.
+  @inline(__always)
+  static func map(count: Int, entry: (Int) -> (key: Key, value: Value)) -> Node? {
+    build(count: count) { range in
       let keys = KeyBlock.make(capacity: range.count)
       let leaf = Node.makeLeaf(capacity: range.count, keys: keys)
       var size = Size.zero
       for index in range {
-        let (key, value) = entries[index]
+        let (key, value) = entry(index)
         keys.append(PackedKey(key))
-        let keyByteCount = leaf.keyByteCount(at: index - range.lowerBound)
-        size.addUnchecked(value.size.item(keyByteCount: keyByteCount))
+        size.addUnchecked(value.size.item(keyByteCount: leaf.keyByteCount(at: leaf.slotCount)))
         leaf.append(value)
       }
       leaf.size = size.clamped

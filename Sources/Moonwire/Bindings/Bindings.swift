@@ -39,7 +39,7 @@ final class Bindings {
       guard let call = activity.call, let registration = call.registration else {
         throw .refused("nothing can be dispatched while a module is loaded: do it in `on_start`")
       }
-      let actions = try Self.actions(arguments, owner: module.text)
+      let actions = try Action.read(arguments, owner: module.text)
       do throws(DispatchError) {
         try SessionContext(call.session, registration).dispatch(actions)
       } catch {
@@ -48,13 +48,17 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
-    case .spawn, .cancel, .sleep, .take, .change, .await, .outcome, .screen, .callCommand, .result:
+    case .timer: return [try startTimer(arguments, of: module)]
+    case .emit: try emit(arguments, from: module)
+    case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .outcome, .screen, .callCommand,
+      .result:
       return try TaskBindings(activity.call?.session, module).call(number, arguments)
     case .input: try fill(arguments)
     case .option: try Self.check(arguments)
     case .top: return [try top(arguments)]
     case .service: return try services.call(arguments, from: module, activity)
     case .services: return services.describe(arguments)
+    case .settings: return services.settings(of: module, activity)
     case .closeHandle: try TaskBindings(activity.call?.session, module).closeHandle(arguments)
     case nil: throw .refused("the host has no function \(number)")
     }
@@ -71,7 +75,7 @@ final class Bindings {
       guard let session = activity.call?.session else {
         throw .refused("there is no session to dispatch to")
       }
-      let actions = try Self.actions(arguments, owner: "")
+      let actions = try Action.read(arguments, owner: "")
       guard let first = actions.first else { break }
       do throws(DispatchError) {
         _ = try session.run(first, with: Array(actions.dropFirst()), cause: .prompt)
@@ -81,14 +85,15 @@ final class Bindings {
     case .state: return [try view(arguments)]
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
-    case .spawn, .cancel, .sleep, .take, .change, .await, .outcome, .screen, .callCommand, .result:
+    case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .timer, .emit, .outcome, .screen,
+      .callCommand, .result:
       throw .refused("only an effect of a module has tasks")
     case .input: throw .refused("inputs are filled in with :input at the prompt")
     case .option: try Self.check(arguments)
     case .top: return [try top(arguments)]
     case .service: return try services.call(arguments, from: nil, activity)
     case .services: return services.describe(arguments)
-    case .closeHandle: break
+    case .closeHandle, .settings: break
     case nil: throw .refused("the host has no function \(number)")
     }
     return []
@@ -184,41 +189,6 @@ final class Bindings {
       _ = try RoutingOption(reading: (arguments.first ?? nil) ?? .null)
     } catch {
       throw .refused("\(error)")
-    }
-  }
-
-  /// Reads `("add", {by = 1})`, `{type = "add", payload = …}`, or a list of actions.
-  static func actions(
-    _ arguments: [Value?], owner: String
-  ) throws(Refusal) -> [Action] {
-    let first = arguments.first ?? nil
-    let payload = arguments.count > 1 ? arguments[1] : nil
-    if let first, var action = Action(script: first, owner: owner) {
-      if case .string = first, let payload { action.payload = payload }
-      return [action]
-    }
-    if payload == nil, let list = first?.asActions {
-      let actions = list.compactMap { Action(script: $0, owner: owner) }
-      if actions.count == list.count { return actions }
-      let wrong = list.firstIndex { Action(script: $0, owner: owner) == nil } ?? 0
-      throw .refused("dispatch takes a list of actions, and number \(wrong + 1) of them is none")
-    }
-    throw .refused(
-      """
-      dispatch takes the type of an action, such as "counter/add", and its payload, a table \
-      {type = …, payload = …}, or a list of these
-      """
-    )
-  }
-}
-
-extension Value {
-  /// The elements of a list; none for Lua's empty table.
-  fileprivate var asActions: [Value]? {
-    switch self {
-    case .list(let list): Array(list)
-    case .map(let map) where map.isEmpty: []
-    default: nil
     }
   }
 }

@@ -17,6 +17,9 @@ enum HostFunction: Int32, CaseIterable {
   case input
   case option
   case top
+  case timer
+  case emit
+  case rest
   case outcome
   case screen
   case callCommand
@@ -25,9 +28,10 @@ enum HostFunction: Int32, CaseIterable {
   case service = 100
   case services
   case closeHandle
+  case settings
 
-  /// The settings of the prelude: the number of each function, and the host's version.
-  static let settings: Value = {
+  /// What the prelude gets: the number of each function, and the host's version.
+  static let prelude: Value = {
     var map = Map(allCases.map { (Key.string(Text("\($0)")), Value.int(Int64($0.rawValue))) })
     map["version"] = .string(Text(Version.current))
     return .map(map)

@@ -25,8 +25,8 @@ package enum ScriptNames {
   /// The names in `require "moonwire"` and its parts, by the path that scripts write.
   package static let moon: [String: [String]] = [
     "moon": """
-    all back_to list log modal module nav none null option push race random redirect replace root
-    route show sleep spawn start stop take timeout ui url version when
+    all back_to defer list log modal module nav none null option push race random redirect replace
+    root route show sleep spawn start stop take timeout ui url version when
     """,
     "moon.log": "debug error info notice trace warning",
     "moon.nav": """
@@ -42,7 +42,10 @@ package enum ScriptNames {
 
   /// The names in `self`.
   package static let context = words(
-    "call can_route dispatch dispatch_and_wait input route route_and_wait screen state top")
+    """
+    after call can_route dispatch dispatch_and_wait every input route route_and_wait screen state
+    top
+    """)
 
   /// The parts of Lua that the sandbox lacks, each with its replacement, or an empty text.
   package static let absent: [String: String] = [

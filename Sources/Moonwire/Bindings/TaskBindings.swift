@@ -28,8 +28,9 @@ struct TaskBindings {
     case .take: try wait(for: .action(pattern(arguments.text(0))))
     case .change: try wait(for: .change(path(arguments.text(0))))
     case .await: return try awaitTasks(arguments)
+    case .rest: try wait(for: .cancellation)
     case .outcome:
-      let actions = try Bindings.actions(arguments, owner: module.text)
+      let actions = try Action.read(arguments, owner: module.text)
       try wait(for: .request(.outcome(of: actions)))
     case .screen:
       let given = arguments.count > 1 ? arguments[1] : nil
@@ -136,7 +137,7 @@ extension [Value?] {
   }
 
   /// Returns the duration at an index, within the limit; zero for anything but a number.
-  fileprivate func seconds(_ index: Int) -> Duration {
+  func seconds(_ index: Int) -> Duration {
     let seconds: Double =
       switch self[index] {
       case .int(let whole): Double(whole)

@@ -2,7 +2,8 @@
 -- holds the numbers of its functions.
 local native, host = ...
 local call, tostring, select, type, error = native.call, tostring, select, type, error
-local pcall, pairs, require, setmetatable = pcall, pairs, require, setmetatable
+local pcall, pairs, ipairs, require = pcall, pairs, ipairs, require
+local setmetatable = setmetatable
 local rawget, rawset, getmetatable = rawget, rawset, getmetatable
 local format = string.format
 local length, gsub, concat, sub, find = utf8.len, string.gsub, table.concat, string.sub, string.find
@@ -117,11 +118,36 @@ local function refuse_in_pure(what)
   if not allowed then error(message, 3) end
 end
 
+-- The part of `moon` for effects, with what the host and `self` need of it; loaded on first use.
+local loaded_tasks
+local function tasks()
+  if not loaded_tasks then
+    local words
+    words, loaded_tasks = require "moonwire.tasks"(native, host, self)
+    for key, word in pairs(words) do rawset(moon, key, word) end
+  end
+  return loaded_tasks
+end
+
 --- Appends an action to the session's queue, or a list of actions to be carried out as one. A type
---- without a slash is the module's own.
+--- without a slash is the module's own. A function is called with the state and `self`, and what it
+--- returns is dispatched.
 function self.dispatch(action, payload)
   refuse_in_pure("dispatching")
+  if type(action) == "function" then return tasks().dispatch(action) end
   call(host.dispatch, action, payload)
+end
+
+--- Dispatches an action after a number of seconds. Returns a timer, which `timer:cancel()` ends.
+function self.after(seconds, action, payload)
+  refuse_in_pure("timers")
+  return tasks().after(seconds, action, payload)
+end
+
+--- Dispatches an action each time that a number of seconds has passed. Returns a timer.
+function self.every(seconds, action, payload)
+  refuse_in_pure("timers")
+  return tasks().every(seconds, action, payload)
 end
 
 --- A read-only view of the whole state, or of the part under a path.
@@ -198,9 +224,44 @@ function moon.url(name, params)
   return call(host.url, name, params)
 end
 
+-- A secret setting, or a text with secrets in it. Only services see the text: here it prints as
+-- "(secret)", and can't be compared or taken apart.
+local secret_key = "\0secret"
+local Secret = { __name = "secret", __metatable = false }
+function Secret.__tostring() return "(secret)" end
+
+local function parts_of(value)
+  local parts = type(value) == "table" and rawget(value, secret_key)
+  if parts then return parts end
+  return { { text = tostring(value) } }
+end
+
+function Secret.__concat(left, right)
+  local all = {}
+  for _, side in ipairs { parts_of(left), parts_of(right) } do
+    for _, part in ipairs(side) do all[#all + 1] = part end
+  end
+  return setmetatable({ [secret_key] = all }, Secret)
+end
+
+--- `self.settings`: the values of the module's settings, as they are now.
+setmetatable(self, {
+  __index = function(_, name)
+    if name ~= "settings" then return nil end
+    refuse_in_pure("reading settings")
+    local values, secrets = call(host.settings)
+    for _, secret in ipairs(secrets) do
+      values[secret] = setmetatable({ [secret_key] = { { name = secret } } }, Secret)
+    end
+    return values
+  end,
+  __metatable = false,
+})
+
 -- The names of moon for tasks.
 local of_tasks = {
   sleep = true, spawn = true, all = true, race = true, timeout = true, take = true, when = true,
+  defer = true,
 }
 
 -- Raises an error for a wrong routing option. The error names the line that called the constructor.
@@ -228,9 +289,7 @@ local function missing(_, name)
   if name == "ui" then
     rawset(moon, "ui", require "moonwire.ui")
   elseif of_tasks[name] then
-    for key, word in pairs(require "moonwire.tasks"(native, host)) do
-      if of_tasks[key] then rawset(moon, key, word) end
-    end
+    tasks()
   elseif service(name) then
     return rawget(moon, name)
   elseif not rawget(moon, "nav") then
@@ -242,5 +301,11 @@ local function missing(_, name)
 end
 setmetatable(moon, { __index = missing, __metatable = false })
 
+-- Handles what an effect returns.
+local function finish(...)
+  if select("#", ...) > 0 then tasks().finish(...) end
+end
+
+native.effect(function(effect, ...) finish(effect(...)) end)
 native.context(self)
 return moon

@@ -1,14 +1,26 @@
--- The part of `moon` for effects: tasks and waits. Loaded on first use; returns a function that
--- builds the part from the host's functions.
+-- The part of `moon` for effects: tasks, waits, timers and results. Loaded on first use; returns a
+-- function that builds the part from the host's functions. It returns the words of `moon`, and the
+-- functions that moonwire.lua needs.
 local setmetatable, rawget, type, error = setmetatable, rawget, type, error
-local pcall, pairs = pcall, pairs
-local format, pack, unpack = string.format, table.pack, table.unpack
+local pcall, pairs, next, select = pcall, pairs, next, select
+local format, pack, unpack, math_type = string.format, table.pack, table.unpack, math.type
+
+-- The maximum depth of nested lists and functions in a result.
+local depth_max = 32
 
 -- The maximum duration of a wait, in seconds.
 local seconds_max = 1000000000
 
 -- The key of a task's private fields.
 local mark = {}
+
+-- The key of a deferred source's function.
+local source_mark = {}
+
+local Timer = { __name = "timer", __metatable = false }
+Timer.__index = Timer
+
+local Deferred = { __name = "deferred source", __metatable = false }
 
 local Task = { __name = "task", __metatable = false }
 Task.__index = Task
@@ -25,7 +37,7 @@ end
 
 local function inside(value) return type(value) == "table" and rawget(value, mark) or nil end
 
-return function(native, host)
+return function(native, host, self)
   local call, wait, begin, drop = native.call, native.wait, native.begin, native.drop
   local made = {}
 
@@ -50,7 +62,11 @@ return function(native, host)
   -- Returns the results of a task that has ended, or raises the error that ended it.
   local function results(own, status, message)
     if own.results then return unpack(own.results, 1, own.results.n) end
-    if status == "failed" then error(type(own.failure) == "table" and own.failure or message, 0) end
+    local failure = own.failure
+    if status == "failed" and (failure == nil or type(failure) == "string") then
+      failure = message
+    end
+    if failure ~= nil and status ~= "cancelled" then error(failure, 0) end
     error("the task was cancelled", 3)
   end
 
@@ -209,5 +225,124 @@ return function(native, host)
     end
   end
 
-  return made
+  -- Timers
+
+  function Timer:cancel()
+    local own = inside(self)
+    if not own then error("cancel is a method: write timer:cancel()", 2) end
+    return call(host.cancel, own.id)
+  end
+
+  local function timer(repeats, seconds, action, payload)
+    local id = call(host.timer, repeats, seconds, action, payload)
+    return setmetatable({ [mark] = { id = id } }, Timer)
+  end
+
+  local function after(seconds, action, payload)
+    check_seconds(seconds, "self.after")
+    return timer(false, seconds, action, payload)
+  end
+
+  local function every(seconds, action, payload)
+    check_seconds(seconds, "self.every")
+    return timer(true, seconds, action, payload)
+  end
+
+  -- Results
+
+  --- Makes a source of actions, which an effect returns. The function gets `emit`, and may return a
+  --- function that is called when the source ends.
+  function made.defer(f)
+    if type(f) ~= "function" then
+      error("moon.defer takes a function, not a " .. type(f), 2)
+    end
+    return setmetatable({ [source_mark] = f }, Deferred)
+  end
+
+  local collect
+
+  local function collect_all(found, depth, ...)
+    for i = 1, select("#", ...) do collect((select(i, ...)), found, depth) end
+  end
+
+  -- Adds the actions and sources in a value to `found`: in lists at any depth, and in what
+  -- functions return.
+  function collect(value, found, depth)
+    local kind = type(value)
+    if value == nil or kind == "boolean" then return end
+    if depth > depth_max then
+      error(format("results are nested deeper than %d lists and functions", depth_max), 0)
+    end
+    if kind == "function" then
+      return collect_all(found, depth + 1, value(self.state(), self))
+    end
+    if kind ~= "table" then
+      found[#found + 1] = value
+      return
+    end
+    local source = rawget(value, source_mark)
+    if source then
+      found.sources[#found.sources + 1] = source
+    elseif math_type(next(value)) == "integer" then
+      for _, part in pairs(value) do collect(part, found, depth + 1) end
+    elseif next(value) ~= nil then
+      found[#found + 1] = value
+    end
+  end
+
+  -- Dispatches the actions and URLs in values; returns the sources in them.
+  local function send(...)
+    local found = { sources = {} }
+    collect_all(found, 0, ...)
+    local sources = found.sources
+    found.sources = nil
+    if #found > 0 then call(host.emit, found) end
+    return sources
+  end
+
+  local run_source
+
+  local function spawn_all(sources)
+    for _, source in pairs(sources) do
+      spawn(function() run_source(source) end)
+    end
+  end
+
+  function run_source(source)
+    local is_open, cancel = true, nil
+    local ending <close> = setmetatable({}, {
+      __close = function()
+        is_open = false
+        if cancel then cancel() end
+      end,
+    })
+    local result = source(function(...)
+      if is_open then spawn_all(send(...)) end
+      return is_open
+    end)
+    if result == nil then return end
+    if type(result) ~= "function" then
+      error(format("the function of moon.defer returns a function or nothing, not a %s",
+        type(result)), 0)
+    end
+    cancel = result
+    wait(host.rest)
+  end
+
+  -- Dispatches what an effect has returned, and runs its sources.
+  local function finish(...)
+    local sources = send(...)
+    if #sources == 1 then
+      run_source(sources[1])
+    elseif #sources > 1 then
+      local runs = {}
+      for i, source in pairs(sources) do runs[i] = function() run_source(source) end end
+      made.all(runs)
+    end
+  end
+
+  -- Dispatches what a function returns.
+  local function dispatch(f) spawn_all(send(f)) end
+
+  return made, { finish = finish, dispatch = dispatch, after = after, every = every }
 end

@@ -109,7 +109,7 @@ struct ModuleLoader {
     do {
       let budgets = options.budgets(of: name)
       let machine = try Machine(
-        name: name.text, prelude: Prelude.module, settings: HostFunction.settings,
+        name: name.text, prelude: Prelude.module, settings: HostFunction.prelude,
         services: services(for: name, files), watchdog: watchdog,
         seed: bindings.randomSeed(), memoryQuota: options.memoryQuota(of: name),
         meter: meters[name], fault: options.allocationFault(name))
@@ -121,7 +121,8 @@ struct ModuleLoader {
         name: name, file: file, number: number, machine: machine, budgets: budgets,
         stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(
-        generation: generation, source: source, grants: bindings.services.grants)
+        generation: generation, source: source, grants: bindings.services.grants,
+        settings: options.settings)
       let module = try reader.module(forms.first).held { [options] in options.sliceQuota(of: $0) }
       keepNamedLibraries(files)
       files.close()

@@ -46,6 +46,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidScope(text: String, ScopeError)
     /// The module requests a permission that it isn't granted.
     case notGranted(Scope, Grants.Answer)
+    /// A setting is missing or wrong.
+    case refusedSetting(SettingError)
     /// The key requires a permission of this kind, and the module requests none.
     case nothingNeeded(key: String, kind: Scope.Kind)
     /// Actions can't be derived from the state.
@@ -117,6 +119,7 @@ extension ModuleProblem: CustomStringConvertible {
     case .notGranted(let scope, .denied(let rule)):
       "\(subject) needs \(scope), which \(rule) denies"
     case .notGranted(let scope, _): "\(subject) needs \(scope), which isn't granted"
+    case .refusedSetting(let error): "a setting of \(subject) can't be used: \(error)"
     case .nothingNeeded(let key, let kind):
       "\(key) of \(subject) takes scopes of the kind \(kind.rawValue), and its `needs` has none"
     case .notDerived(let kind, let error):
@@ -145,7 +148,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
       .invalidPath, .invalidSlot, .invalidScreens, .invalidOption, .invalidParent, .invalidRoute,
-      .invalidScope, .notDerived, .notGranted, .nothingNeeded, .tooManyRoutes, .tooManyKeptSlices,
+      .invalidScope, .notDerived, .notGranted, .refusedSetting, .nothingNeeded, .tooManyRoutes,
+      .tooManyKeptSlices,
       .unstorable,
       .refusedState:
       nil

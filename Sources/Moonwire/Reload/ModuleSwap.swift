@@ -64,7 +64,10 @@ struct ModuleSwap {
     guard !changes.isEmpty else { return events }
     for module in leaving { for session in sessions { session.putAside(module) } }
     let former = changes.keys.compactMap { modules[$0]?.module }
-    for session in sessions { session.tasks.end(of: Set(former.map(\.name))) }
+    for session in sessions {
+      session.tasks.end(of: Set(former.map(\.name)), keepsTimers: true)
+      session.tasks.end(of: Set(leaving.map(\.name)))
+    }
     modules.apply(changes)
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
@@ -81,7 +84,7 @@ struct ModuleSwap {
     }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
-    session.callInitial(of: replaced.intersection(present.map(\.name)))
+    session.enterService(of: replaced.intersection(present.map(\.name)))
     for module in present where replaced.contains(module.name) {
       session.announce("host/reloaded", about: module)
     }

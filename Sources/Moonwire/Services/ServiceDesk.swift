@@ -25,11 +25,11 @@ final class ServiceDesk {
     grants = options.grants
   }
 
-  /// Adds a grant; returns false if it is one already.
-  func add(_ rule: Grants.Rule) -> Bool {
-    guard !grants.allowed.contains(rule) else { return false }
-    grants.allowed.append(rule)
-    return true
+  /// Adds grants; returns false if there are no others.
+  func add(_ rules: [Grants.Rule]) -> Bool {
+    let others = rules.filter { !grants.allowed.contains($0) }
+    grants.allowed += others
+    return !others.isEmpty
   }
 
   /// Returns the parts of a service for Lua, or without a name the names of all services.
@@ -39,6 +39,17 @@ final class ServiceDesk {
     }
     guard let (functions, handles) = catalog.description(of: name) else { return [.none] }
     return [.value(functions), .value(handles)]
+  }
+
+  /// Returns the values of a module's settings by name, and the names of its secrets.
+  func settings(of module: ModuleName, _ activity: Activity) -> [Argument] {
+    let values = Self.settings(of: module, activity)
+    let secrets = (values?.secrets.keys.sorted() ?? []).map { Value.string(Text($0)) }
+    return [.value(.map(values?.open ?? Map())), .value(.list(List(secrets)))]
+  }
+
+  private static func settings(of module: ModuleName?, _ activity: Activity) -> SettingValues? {
+    module.flatMap { activity.call?.session.modules[$0]?.module.settings?.values }
   }
 
   /// Carries out a call: of a module's code, or of text typed at the prompt if `module` is nil.
@@ -51,13 +62,16 @@ final class ServiceDesk {
     let path = arguments.text(0)
     guard let entry = catalog[path] else { throw .refused("there is no moon.\(path)") }
     let run = module == nil ? nil : activity.call?.session.tasks.current?.run as? LuaRun
+    let secrets = Secrets(Self.settings(of: module, activity)?.secrets ?? [:])
     do {
-      let passed = try matched(Array(arguments.dropFirst()), entry, run)
-      return try self.run(entry.function, path, passed, from: module, activity, run)
+      let passed = try matched(arguments.dropFirst().map { $0.map(secrets.revealed) }, entry, run)
+      return try self.run(
+        entry.function, path, passed, from: module, activity, run, hiding: secrets.hidden)
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      let results = Self.results(of: ServiceReport(error, in: path))
+      let results = Self.results(
+        of: ServiceReport(error, in: path, hiding: secrets.hidden))
       // A wait that ends at once begins with true.
       return entry.function.kind.waits ? [.value(.bool(true))] + results : results
     }
@@ -78,7 +92,8 @@ final class ServiceDesk {
 
   private func run(
     _ function: ServiceFunction, _ path: String, _ arguments: ServiceArguments,
-    from module: ModuleName?, _ activity: Activity, _ run: LuaRun?
+    from module: ModuleName?, _ activity: Activity, _ run: LuaRun?,
+    hiding hide: @escaping @Sendable (String) -> String
   ) throws -> [Argument] {
     if function.kind != .pure { try Self.refuseInCalculation(activity) }
     let call = call(path, from: module, activity)
@@ -90,13 +105,13 @@ final class ServiceDesk {
       let body = try prepare(arguments)
       guard let run else { throw Refusal.refused("nothing can wait here: let an effect do it") }
       run.wait = .operation(
-        Operation(name: Self.waitName(path, arguments.firstText(of: function.parameters))) {
+        Operation(name: hide(Self.waitName(path, arguments.firstText(of: function.parameters)))) {
           [threads] in
           do {
             let answer = try await withTaskExecutorPreference(threads) { try await body(call) }
             return .service(.success(try answer.checked(max: sizeMax)))
           } catch {
-            return .service(.failure(ServiceReport(error, in: path)))
+            return .service(.failure(ServiceReport(error, in: path, hiding: hide)))
           }
         })
       return []

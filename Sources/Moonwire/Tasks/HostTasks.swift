@@ -59,6 +59,6 @@ extension Host {
   private func work(off session: Session) {
     let outcome = session.settle()
     session.tasks.note(outcome)
-    if outcome.hasChangedState { publish(.tasksChangedState(session.id, outcome)) }
+    if outcome.hasChangedState { publish([.tasksChangedState(session.id, outcome)]) }
   }
 }

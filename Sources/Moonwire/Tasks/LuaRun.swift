@@ -92,7 +92,7 @@ final class LuaRun: EffectRun {
       var arguments: [Argument] = [.value(action.scriptPayload), .context]
       if function.takes(3) { arguments.append(.value(action.value)) }
       return try LuaCoroutine.start(
-        function, of: generation.machine, arguments, limits: limits)
+        function, of: generation.machine, isEffect: true, arguments, limits: limits)
     case .call(let function, let arguments):
       return try LuaCoroutine.start(
         function, of: generation.machine, arguments, limits: limits)

@@ -50,6 +50,28 @@ struct PathScopeTests {
     }
   }
 
+  @Test func `a link at the place that was reached isn't followed`() throws {
+    let folder = try TemporaryFolder()
+    let real = try #require(realpath(folder.path, nil).map { String(cString: $0) })
+    #expect(mkdir("\(real)/data", 0o700) == 0)
+    #expect(symlink("\(real)/data", "\(real)/swapped") == 0)
+    let needs = [try Self.scope("read:\(real)/data/")]
+    var grants = Grants()
+    grants.directories = ScopeDirectories(scripts: real)
+    grants.allowed = needs.map { Grants.Rule($0) }
+    let module = try #require(ModuleName("m"))
+    #expect(throws: GrantRefusal.self) {
+      try Permissions(needs: needs, grants).check(
+        Scope(.read, path: "\(real)/swapped/a"), of: module)
+    }
+  }
+
+  @Test func `names that differ only in the bytes of a letter are different directories`() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    #expect(!(try Self.scope("read:\(composed)/").covers(try Self.scope("read:\(decomposed)/a"))))
+    #expect(try Self.scope("read:\(composed)/").covers(try Self.scope("read:\(composed)/a")))
+  }
+
   @Test(arguments: ["storage", "env:HOME", "env:APP_*", "run:git"])
   func `the other kinds are read and written, and cover themselves`(text: String) throws {
     let scope = try Self.scope(text)

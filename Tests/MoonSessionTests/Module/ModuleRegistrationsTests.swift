@@ -11,7 +11,7 @@ struct ModuleRegistrationsTests {
   ///
   /// `migrate` is a part of the state's shape.
   private static let plain: Set = [
-    "name", "description", "version", "state", "actions", "migrate", "needs",
+    "name", "description", "version", "initial", "actions", "migrate", "needs",
   ]
 
   /// Returns a module with a value in each of its properties.

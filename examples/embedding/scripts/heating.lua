@@ -6,10 +6,11 @@ local ui = moon.ui
 return moon.module {
   description = "Heats when it is cold",
 
-  state = { target = 20, on = false },
+  state = { target = 20, on = false, found = {} },
 
   actions = {
     set = { "Sets the temperature to reach", celsius = "number" },
+    look = { "Looks at the sensor of a room", room = "string" },
   },
 
   reducers = {
@@ -17,10 +18,22 @@ return moon.module {
       state.target = payload.celsius
     end,
 
+    found = function(state, payload)
+      state.found[payload.room] = payload.text
+    end,
+
     -- Half a degree to either side, so that the heating doesn't keep switching on and off.
     ["thermometer/measure"] = function(state, payload)
       if payload.celsius < state.target - 0.5 then state.on = true end
       if payload.celsius > state.target + 0.5 then state.on = false end
+    end,
+  },
+
+  effects = {
+    -- A service of the program's own.
+    look = function(payload, self)
+      local done, celsius = pcall(moon.sensor.read, payload.room, { offset = 0.5 })
+      self.dispatch("found", { room = payload.room, text = done and celsius or celsius.code })
     end,
   },
 

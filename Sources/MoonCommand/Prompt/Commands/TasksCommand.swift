@@ -5,7 +5,7 @@ import Moonwire
 struct TasksCommand: ModuleCommand {
   static let manual = CommandManual(
     name: "tasks", arguments: "[module]",
-    summary: "lists running tasks and what they wait for",
+    summary: "lists tasks, timers and schedules, and what they wait for",
     example: ":tasks timer")
 
   let module: String?

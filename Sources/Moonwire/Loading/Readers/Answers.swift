@@ -145,10 +145,8 @@ struct Answers {
   ) throws(CodeFailure) -> [Action] {
     var actions: [Action] = []
     for one in try flat(answer, function) {
-      if let action = Action(script: one, owner: generation.name.text) {
+      if let action = Action(result: one, owner: generation.name.text) {
         actions.append(action)
-      } else if case .string(let url) = one, url.hasPrefix("/") || url.string.contains(":") {
-        actions.append(.route(url))
       } else if one != .bool(true) {
         throw generation.refusal(
           """

@@ -3,19 +3,58 @@ import MoonSession
 import MoonStore
 
 extension KeyReader {
-  /// Reads `effects = { add_later = function(payload, self, action) … end }`.
+  /// Reads `effects = { add_later = function(payload, self, action) … end, search = { run = f,
+  /// policy = "latest", debounce = 0.3 } }`.
   static let effects = KeyReader("effects", countMax: 10_000) { reader, form, module in
-    for (name, function) in reader.form.functions(form, key: "effects") {
-      guard let pattern = reader.pattern(name, key: "effects", place: function.place)
+    for (name, form) in reader.form.entries(form, key: "effects", of: "a table of functions") {
+      guard let part = EffectPart(form, key: "effects[\"\(name)\"]", &reader.form),
+        let pattern = reader.pattern(name, key: "effects", place: part.function.place)
       else { continue }
-      module.effects.append(reader.generation.effect(pattern, function))
+      module.effects.append(reader.generation.effect(pattern, part))
     }
   }
 }
 
+/// The parts of an effect in Lua.
+private struct EffectPart {
+  var policy = EffectPolicy.every
+  var pace: Pace?
+  let function: LuaFunction
+
+  /// Reads a function, or a table with one under `run`; nil if there is none.
+  init?(_ form: Form, key: String, _ reader: inout FormReader) {
+    if let function = form.functionValue {
+      self.function = function
+      return
+    }
+    guard form.fields != nil else {
+      reader.note(
+        .wrongKind(key: key, expected: "a function or a table", found: form.kind), key: key)
+      return nil
+    }
+    let fields = reader.fields(
+      of: form, key: key, known: ["debounce", "policy", "run", "throttle"])
+    guard let function = reader.required(fields["run"], key: "\(key).run", form) else { return nil }
+    self.function = function
+    pace = reader.pace(fields, key: key)
+    guard let text = reader.string(fields["policy"], key: "\(key).policy") else { return }
+    if let known = EffectPolicy(rawValue: text) {
+      policy = known
+      return
+    }
+    reader.note(
+      .wrongKind(
+        key: "\(key).policy", expected: "\"every\", \"latest\", \"first\" or \"queue\"",
+        found: "\"\(text)\""),
+      key: "\(key).policy")
+  }
+}
+
 extension Generation {
-  fileprivate func effect(_ pattern: ActionPattern, _ function: LuaFunction) -> Effect {
-    Effect(pattern, place: function.place) { [self] action, _ in
+  fileprivate func effect(_ pattern: ActionPattern, _ part: EffectPart) -> Effect {
+    Effect(
+      pattern, policy: part.policy, pace: part.pace, place: part.function.place
+    ) { [self, function = part.function] action, _ in
       LuaRun(function, on: action, of: self)
     }
   }

@@ -91,6 +91,29 @@ struct FormReader {
     }
   }
 
+  /// Reads a time in seconds: more than zero, or at least `least`.
+  mutating func duration(_ form: Form?, key: String, atLeast least: Double? = nil) -> Duration? {
+    let seconds: Double
+    switch form {
+    case nil: return nil
+    case .value(.int(let whole)): seconds = Double(whole)
+    case .value(.double(let number)): seconds = number
+    case let form?:
+      note(
+        .wrongKind(key: key, expected: "a number of seconds", found: form.kind), key: key)
+      return nil
+    }
+    guard least.map({ seconds >= $0 }) ?? (seconds > 0), seconds <= TaskBindings.secondsMax else {
+      let lower = least.map { "at least \($0)" } ?? "more than 0"
+      note(
+        .wrongKind(
+          key: key, expected: "\(lower) seconds and at most 1000000000", found: "\(seconds)"),
+        key: key)
+      return nil
+    }
+    return .seconds(seconds)
+  }
+
   mutating func boolean(_ form: Form?, key: String) -> Bool? {
     switch form {
     case nil: return nil
@@ -117,6 +140,18 @@ struct FormReader {
       note(.wrongKind(key: key, expected: "a function", found: "nothing"), key: key)
     }
     return function(value, key: key)
+  }
+
+  /// Returns the entries of a table under names, in the order of keys.
+  mutating func entries(
+    _ form: Form, key: String, of what: String
+  ) -> [(name: String, form: Form)] {
+    guard let fields = form.fields else {
+      note(.wrongKind(key: key, expected: what, found: form.kind), key: key)
+      return []
+    }
+    noteUnnamed(in: form, key: key, what: "entry")
+    return fields
   }
 
   /// Reads a table of functions by name, in the order of keys.

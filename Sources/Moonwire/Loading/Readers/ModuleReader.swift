@@ -7,13 +7,13 @@ import MoonValues
 struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
-    .description, .version, .needs, .state, .actions, .reducers, .reduceAll, .derive, .middleware,
+    .description, .version, .needs, .settings, .state, .actions, .reducers, .reduceAll, .derive,
+    .middleware,
     .afterReduce, .observe,
     .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
     .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .commands, .onStart,
-    .onRestore,
-    .onStop, .onBack, .migrate,
+    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .schedules, .commands,
+    .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate,
   ]
 
   /// The earlier names of keys, with their current names.
@@ -27,9 +27,14 @@ struct ModuleReader {
   let generation: Generation
   /// The permissions of modules.
   let grants: Grants
+  /// What the person tells modules.
+  let settings: SettingSource
 
-  init(generation: Generation, source: [UInt8], grants: Grants) {
+  init(
+    generation: Generation, source: [UInt8], grants: Grants, settings: SettingSource = .none
+  ) {
     self.grants = grants
+    self.settings = settings
     form = FormReader(module: generation.name, file: generation.file, source: source)
     self.generation = generation
   }

@@ -76,36 +76,15 @@ extension FormReader {
   }
 
   /// Reads `debounce` or `throttle`, a number of seconds.
-  private mutating func pace(_ fields: [String: Form], key: String) -> Pace? {
-    let debounce = pause(fields["debounce"], key: key + ".debounce")
-    let throttle = pause(fields["throttle"], key: key + ".throttle")
+  mutating func pace(_ fields: [String: Form], key: String) -> Pace? {
+    let debounce = duration(fields["debounce"], key: key + ".debounce")
+    let throttle = duration(fields["throttle"], key: key + ".throttle")
     if debounce != nil, throttle != nil {
       note(
         .wrongKind(key: key, expected: "debounce or throttle", found: "both"),
         key: key + ".throttle")
     }
     return debounce.map { .debounce($0) } ?? throttle.map { .throttle($0) }
-  }
-
-  private mutating func pause(_ form: Form?, key: String) -> Duration? {
-    let seconds: Double
-    switch form {
-    case nil: return nil
-    case .value(.int(let whole)): seconds = Double(whole)
-    case .value(.double(let number)): seconds = number
-    case let form?:
-      note(
-        .wrongKind(key: key, expected: "a number of seconds", found: form.kind), key: key)
-      return nil
-    }
-    guard seconds > 0, seconds <= TaskBindings.secondsMax else {
-      note(
-        .wrongKind(
-          key: key, expected: "more than 0 seconds and at most 1000000000", found: "\(seconds)"),
-        key: key)
-      return nil
-    }
-    return .seconds(seconds)
   }
 
   private mutating func parts(_ table: Form?, key: String) -> [StateSelection.Part]? {

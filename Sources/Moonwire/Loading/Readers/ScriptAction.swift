@@ -27,6 +27,17 @@ extension Action {
     meta.extra = extra
   }
 
+  /// Reads what a script returned to be dispatched: an action or a URL; nil if it is neither.
+  init?(result value: Value, owner: String) {
+    if let action = Action(script: value, owner: owner) {
+      self = action
+    } else if case .string(let url) = value, url.hasPrefix("/") || url.string.contains(":") {
+      self = .route(url)
+    } else {
+      return nil
+    }
+  }
+
   /// The keys of `meta` that only the host writes.
   private static let ownMeta: Set<Key> = ["id", "time", "cause", "parent", "guards"]
 }

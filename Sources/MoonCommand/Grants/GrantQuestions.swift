@@ -1,0 +1,76 @@
+import MoonTerminal
+import Moonwire
+import Synchronization
+
+/// The questions to a person whether modules get what they need, each asked once.
+final class GrantQuestions: Sendable {
+  private let host: Host
+  private let directory: String
+  private let file: GrantsFile?
+  private let asked = Mutex<Set<Grants.Rule>>([])
+
+  init(_ host: Host, directory: String, file: GrantsFile?) {
+    self.host = host
+    self.directory = directory
+    self.file = file
+  }
+
+  /// A module's request that nobody has granted or denied.
+  private struct Request {
+    let rule: Grants.Rule
+    let place: SourcePlace
+
+    var prompt: String {
+      "\(place): module \(rule.module?.text ?? "") needs \(rule.scope). Grant it? [y/n/always] "
+    }
+  }
+
+  /// Asks about everything that modules weren't loaded for lack of, and loads them again.
+  ///
+  /// `answer` shows a question and returns what was typed; nil at the end of input.
+  func ask(
+    _ output: TerminalOutput, _ answer: (_ question: String) async -> String?
+  ) async {
+    var granted: [Grants.Rule] = []
+    for request in await requests() {
+      guard let text = await answer(TerminalText.sanitized(request.prompt)) else { break }
+      switch text.trimmingSpace.lowercased() {
+      case "y", "yes": granted.append(request.rule)
+      case "a", "always":
+        granted.append(request.rule)
+        keep(request.rule, output)
+      default: break
+      }
+    }
+    if !granted.isEmpty { await host.allow(granted) }
+  }
+
+  private func keep(_ rule: Grants.Rule, _ output: TerminalOutput) {
+    guard let file else {
+      return output.printNotice(
+        Report(.warning, "there is no place for grants: it counts for this run"))
+    }
+    do throws(GrantsFileError) {
+      try file.add(rule, for: directory)
+    } catch {
+      output.printNotice(error.report(at: file.path))
+    }
+  }
+
+  /// Returns the requests that haven't been asked about, and marks them.
+  private func requests() async -> [Request] {
+    let all = await host.moduleInfos().flatMap { module in
+      module.problems.compactMap { problem -> Request? in
+        guard case .notGranted(let scope, .notGranted) = problem.reason else { return nil }
+        return Request(rule: Grants.Rule(scope, for: module.name), place: problem.place)
+      }
+    }
+    return asked.withLock { asked in all.filter { asked.insert($0.rule).inserted } }
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpace: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,208 @@
+import Glibc
+import Moonwire
+
+/// The file in which a person keeps what modules are granted, outside the script directories.
+///
+/// It is one JSON object: for each script directory, the rules of each module, or of all under `*`:
+///
+/// ```json
+/// {"/srv/app": {"*": {"allow": ["storage"]}, "weather": {"allow": ["net:api.example.com"]}}}
+/// ```
+struct GrantsFile {
+  /// The path.
+  let path: String
+
+  /// The maximum size of the file in bytes.
+  static let byteCountMax = 1 << 20
+
+  /// Returns the file according to the XDG base directories; nil for none.
+  ///
+  /// `MOONWIRE_GRANTS` names another file, or none if it is empty.
+  init?(_ environment: [String: String]) {
+    if let named = environment["MOONWIRE_GRANTS"] {
+      guard !named.isEmpty else { return nil }
+      path = named
+      return
+    }
+    let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.config" : nil }
+    guard let folder = base ?? home else { return nil }
+    path = folder + "/moonwire/grants.json"
+  }
+
+  /// Returns the rules for a script directory; none if there is no file.
+  ///
+  /// - Throws: ``GrantsFileError``.
+  func grants(for directory: String) throws(GrantsFileError) -> Grants {
+    var grants = Grants()
+    guard let modules = try contents()[.string(Text(Self.key(directory)))] else { return grants }
+    guard let modules = modules.mapValue else { throw .notTables(directory) }
+    for (key, rules) in modules {
+      let module = try Self.module("\(key)")
+      guard let rules = rules.mapValue else { throw .notTables("\(key)") }
+      for (kind, scopes) in rules {
+        let parsed = try Self.scopes(scopes, "\(kind)").map { Grants.Rule($0, for: module) }
+        switch "\(kind)" {
+        case "allow": grants.allowed += parsed
+        case "deny": grants.denied += parsed
+        default: throw .unknownKey("\(kind)")
+        }
+      }
+    }
+    return grants
+  }
+
+  /// Adds a grant for a script directory, and replaces the file atomically.
+  ///
+  /// - Throws: ``GrantsFileError``; the file is then unchanged.
+  func add(_ rule: Grants.Rule, for directory: String) throws(GrantsFileError) {
+    var all = try contents()
+    var modules = all[.string(Text(Self.key(directory)))]?.mapValue ?? Map()
+    let name = Text(rule.module?.text ?? "*")
+    var rules = modules[.string(name)]?.mapValue ?? Map()
+    let scopes = rules["allow"]?.listValue ?? List()
+    let scope = Value.string(Text("\(rule.scope)"))
+    guard !scopes.contains(scope) else { return }
+    rules["allow"] = .list(List(Array(scopes) + [scope]))
+    modules[.string(name)] = .map(rules)
+    all[.string(Text(Self.key(directory)))] = .map(modules)
+    try write(all)
+  }
+
+  private static func key(_ directory: String) -> String { ScriptDirectory(root: directory).root }
+
+  private static func module(_ name: String) throws(GrantsFileError) -> ModuleName? {
+    if name == "*" { return nil }
+    guard let module = ModuleName(name) else { throw .notAModule(name) }
+    return module
+  }
+
+  private static func scopes(_ value: Value, _ key: String) throws(GrantsFileError) -> [Scope] {
+    guard let texts = value.listValue else { throw .notAList(key) }
+    var scopes: [Scope] = []
+    for text in texts {
+      guard let text = text.stringValue else { throw .notAList(key) }
+      do throws(ScopeError) {
+        scopes.append(try Scope(parsing: text))
+      } catch {
+        throw .scope(text, error)
+      }
+    }
+    return scopes
+  }
+
+  // MARK: The file
+
+  private func contents() throws(GrantsFileError) -> Map {
+    guard let bytes = try read() else { return Map() }
+    let value: Value
+    do throws(ParseError) { value = try Value(parsing: bytes) } catch { throw .notJSON(error) }
+    guard let map = value.mapValue else { throw .notTables("the file") }
+    return map
+  }
+
+  /// Returns the contents; nil if there is no file.
+  private func read() throws(GrantsFileError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .system(code: errno)
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &block, block.count)
+      guard count >= 0 else { throw .system(code: errno) }
+      if count == 0 { return bytes }
+      bytes += block[..<count]
+      guard bytes.count <= Self.byteCountMax else { throw .tooLong }
+    }
+  }
+
+  /// Writes a temporary file, only for the person, and renames it.
+  private func write(_ all: Map) throws(GrantsFileError) {
+    try makeDirectory()
+    let temporary = "\(path).\(getpid())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .system(code: errno) }
+    let bytes = Array(Self.text(of: all).utf8)
+    let isWritten = bytes.withUnsafeBytes { buffer in
+      Glibc.write(descriptor, buffer.baseAddress, buffer.count) == buffer.count
+    }
+    let code = errno
+    let isSynced = fsync(descriptor) == 0
+    close(descriptor)
+    guard isWritten, isSynced, rename(temporary, path) == 0 else {
+      let last = isWritten ? errno : code
+      unlink(temporary)
+      throw .system(code: last)
+    }
+  }
+
+  /// Returns the JSON text, with a line for each directory.
+  private static func text(of all: Map) -> String {
+    let lines = all.map { key, value in
+      "  \(Value.string(Text("\(key)")).canonicalText): \(value.canonicalText)"
+    }
+    return "{\n\(lines.joined(separator: ",\n"))\n}\n"
+  }
+
+  private func makeDirectory() throws(GrantsFileError) {
+    var folder = ""
+    for part in path.split(separator: "/").dropLast() {
+      folder += "/\(part)"
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST || errno == EROFS || errno == EACCES else {
+        throw .system(code: errno)
+      }
+    }
+  }
+}
+
+/// The reason that the file of grants can't be read or written.
+enum GrantsFileError: Error, Equatable {
+  /// The system refuses; `code` is its `errno`.
+  case system(code: Int32)
+  /// The file is too long.
+  case tooLong
+  /// The file isn't JSON.
+  case notJSON(ParseError)
+  /// A table is something else.
+  case notTables(String)
+  /// A list of scopes is something else.
+  case notAList(String)
+  /// A key isn't the name of a module.
+  case notAModule(String)
+  /// A key is neither `allow` nor `deny`.
+  case unknownKey(String)
+  /// A text isn't a scope.
+  case scope(String, ScopeError)
+}
+
+extension GrantsFileError {
+  /// Returns the report on the file at a path.
+  func report(at path: String) -> Report {
+    Report(
+      .warning, "the grants in \(path) don't count", detail: "\(self)",
+      rows: [
+        .init("help", "mend it or remove it; nothing is written to it until then")
+      ])
+  }
+}
+
+extension GrantsFileError: CustomStringConvertible {
+  /// One phrase: what is wrong, and the correct form.
+  var description: String {
+    switch self {
+    case .system(let code): "\(SystemError(code: code))"
+    case .tooLong: "it is longer than \(GrantsFile.byteCountMax >> 20) MB"
+    case .notJSON(let error): "it isn't JSON: \(error)"
+    case .notTables(let name):
+      "'\(name)' must hold a table: {\"DIRECTORY\": {\"MODULE\": {\"allow\": [\"SCOPE\"]}}}"
+    case .notAList(let key): "'\(key)' must be a list of scopes, as in [\"storage\"]"
+    case .notAModule(let name): "'\(name)' can't be a module's name; * stands for all"
+    case .unknownKey(let key): "there is no '\(key)': write allow or deny"
+    case .scope(let text, let error): "'\(text)': \(error)"
+    }
+  }
+}

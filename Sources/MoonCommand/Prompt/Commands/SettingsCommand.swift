@@ -1,0 +1,77 @@
+import MoonServices
+import MoonTerminal
+import Moonwire
+
+/// The command `:settings`, which reads the settings of modules again and lists them.
+struct SettingsCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "settings", summary: "reads the settings of modules again, and lists them")
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    try arguments.checkEnd(after: Self.manual)
+  }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    var problems: [Report] = []
+    do {
+      try await session.settings?.reload()
+    } catch {
+      problems.append(Report(.warning, "the file of settings can't be read", detail: "\(error)"))
+    }
+    let (refused, modules) = await session.host.perform { host in
+      (
+        host.updateSettings(),
+        host.moduleInfos().map { ($0.name, host.settings(of: $0.name)) }
+      )
+    }
+    problems += refused.sorted { $0.key < $1.key }.map {
+      Report(.warning, "the settings of module \($0.key) stay", detail: "\($0.value)")
+    }
+    return Answer(
+      rows: modules.flatMap { module, settings in
+        settings.map { Answer.Row(module: module, setting: $0.setting, value: $0.value) }
+      }, problems: problems)
+  }
+
+  struct Answer: PromptAnswer {
+    /// A setting of a module; without a value if it is secret or missing.
+    struct Row: Sendable {
+      let module: ModuleName
+      let setting: Setting
+      let value: Value?
+
+      var text: String {
+        if setting.isSecret { return "(secret)" }
+        return value?.canonicalText ?? "not given"
+      }
+    }
+
+    let rows: [Row]
+    let problems: [Report]
+
+    func lines(_ layout: TextLayout) -> [String] {
+      let lines = rows.map { row in
+        layout.style.paint("\(row.module).\(row.setting.name)", .key)
+          + " = \(TerminalText.sanitized(row.text))"
+          + (row.setting.summary.map { layout.dim("  \(TerminalText.sanitized($0))") } ?? "")
+      }
+      return (lines.isEmpty ? [layout.dim("no module has settings")] : lines)
+        + problems.map { $0.text(layout.style) }
+    }
+
+    var record: Map? {
+      [
+        "kind": "settings",
+        "settings": JSONRecord.list(rows) { row in
+          var map: Map = [
+            "module": JSONRecord.text(row.module.text), "name": JSONRecord.text(row.setting.name),
+            "secret": .bool(row.setting.isSecret),
+          ]
+          map["value"] = row.value
+          return .map(map)
+        },
+        "problems": JSONRecord.list(problems) { $0.value },
+      ]
+    }
+  }
+}

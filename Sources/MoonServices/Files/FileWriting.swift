@@ -1,0 +1,132 @@
+import Glibc
+import MoonFiles
+import Moonwire
+
+/// The functions that change what is in files.
+enum FileWriting {
+  static let functions: [ServiceFunction] = [
+    .asynchronous(
+      "write",
+      "Replaces a file or makes it: all of it or, after an error, nothing. Permissions are kept.",
+      .string("path"), .bytes("data")
+    ) { call, path, data in
+      let files = GrantedFiles(call)
+      try replace(try files.path(path), with: data, files)
+      return .nothing
+    },
+    .asynchronous(
+      "append", "Writes at the end of a file, and makes the file if there is none.",
+      .string("path"), .bytes("data")
+    ) { call, path, data in
+      let files = GrantedFiles(call)
+      try append(data, to: try files.path(path), files)
+      return .nothing
+    },
+  ]
+
+  private static func replace(
+    _ path: GivenPath, with data: [UInt8], _ files: GrantedFiles
+  ) throws {
+    for _ in 0..<GrantedFiles.attemptMax {
+      guard let target = try target(path, files) else { continue }
+      do {
+        try target.entry.replace(with: data, permissions: target.permissions)
+        return
+      } catch let error as SystemError {
+        throw FileFailure(error, path.text)
+      }
+    }
+    throw FileFailure.unstable(path.text)
+  }
+
+  /// Where to write, and the permissions of the file that is there.
+  private struct Target: ~Copyable {
+    let entry: DirectoryEntry
+    let permissions: mode_t?
+  }
+
+  /// Finds the file to replace: at the end of symbolic links, so that these stay.
+  ///
+  /// Returns nil if it has been moved meanwhile.
+  private static func target(_ path: GivenPath, _ files: GrantedFiles) throws -> Target? {
+    let file: OpenFile
+    do {
+      file = try files.open(path, for: .write)
+    } catch FileFailure.notFound {
+      let entry = try files.openDirectory(of: path, for: .write)
+      // A link to nothing: what it leads to can't be checked.
+      guard try entry.status() == nil else { throw FileFailure.notFound(path.text) }
+      return Target(entry: entry, permissions: nil)
+    }
+    try file.requireFile()
+    guard file.descriptor.isWritable else { throw FileFailure.notPermitted(path.text) }
+    let permissions = file.status.permissions & 0o777
+    guard let entry = try file.entry() else { return nil }
+    return Target(entry: entry, permissions: permissions)
+  }
+
+  private static func append(
+    _ data: [UInt8], to path: GivenPath, _ files: GrantedFiles
+  ) throws {
+    for _ in 0..<GrantedFiles.attemptMax {
+      do {
+        let descriptor = try openForAppending(path, files)
+        try descriptor.write(data)
+        return
+      } catch let error as SystemError where error.code == EEXIST {
+        continue  // Another process has made the file meanwhile.
+      } catch let error as SystemError {
+        throw FileFailure(error, path.text)
+      }
+    }
+    throw FileFailure.unstable(path.text)
+  }
+
+  private static func openForAppending(
+    _ path: GivenPath, _ files: GrantedFiles
+  ) throws -> Descriptor {
+    do {
+      let file = try files.open(path, for: .write)
+      try file.requireFile()
+      return try file.reopened(O_WRONLY | O_APPEND)
+    } catch FileFailure.notFound {
+      let entry = try files.openDirectory(of: path, for: .write)
+      guard try entry.status() == nil else { throw FileFailure.notFound(path.text) }
+      return try Descriptor(
+        opening: entry.name, in: entry.directory, O_WRONLY | O_APPEND | O_CREAT | O_EXCL,
+        mode: 0o666)
+    }
+  }
+}
+
+extension DirectoryEntry {
+  /// Writes a new file beside, and gives it the name when all of it is on the disk.
+  fileprivate borrowing func replace(with data: [UInt8], permissions: mode_t?) throws {
+    let draft = PathBytes(DraftName.random())
+    do {
+      let file = try Descriptor(
+        opening: draft, in: directory, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+      if let permissions, fchmod(file.number, permissions) != 0 { throw SystemError.latest }
+      try file.write(data)
+      try file.synchronize()
+      try Task.checkCancellation()
+      try directory.rename(draft, to: name, in: directory)
+    } catch {
+      try? directory.unlink(draft)
+      throw error
+    }
+    // The new name should be on the disk, too. Not all file systems can do that.
+    if let directory = try? directory.reopened(O_RDONLY | O_DIRECTORY) {
+      try? directory.synchronize()
+    }
+  }
+}
+
+/// The names of files that are being written.
+enum DraftName {
+  private static let start = ".moonwire-"
+
+  static func random() -> String { start + String(UInt64.random(in: 0...UInt64.max), radix: 16) }
+
+  static func isOne(_ name: String) -> Bool { name.hasPrefix(start) }
+}

@@ -1,0 +1,100 @@
+import AsyncHTTPClient
+import Moonwire
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+
+/// A whole answer, as scripts get it.
+struct HTTPAnswer {
+  let address: WebAddress
+  let status: Int
+  let headers: HTTPHeaders
+  let body: ByteBuffer
+
+  /// Reads the body of an answer.
+  ///
+  /// - Throws: ``HTTPFailure``, `CancellationError`.
+  init(reading reply: HTTPNetwork.Reply, max: Int, hasBody: Bool) async throws {
+    address = reply.address
+    status = Int(reply.response.status.code)
+    headers = reply.response.headers
+    let failure = HTTPFailure.answerTooLarge(address.place, max: max)
+    let announced = headers.first(name: "content-length").flatMap { Int($0) }
+    if hasBody, let announced, announced > max { throw failure }
+    var body = ByteBuffer()
+    do {
+      for try await part in reply.response.body {
+        guard part.readableBytes <= max - body.readableBytes else { throw failure }
+        body.writeImmutableBuffer(part)
+      }
+    } catch NIOHTTPDecompression.DecompressionError.limit {
+      throw failure
+    } catch {
+      throw HTTPFailure(error, at: address.place) ?? error
+    }
+    self.body = body
+  }
+
+  /// Whether the status says that the request was successful.
+  private var isSuccess: Bool { (200...299).contains(status) }
+
+  /// Returns the fields for a script.
+  ///
+  /// `json` is there if the type says that the body is JSON, or if `mustBeJSON`; then it is there
+  /// instead of `text`.
+  ///
+  /// - Throws: ``HTTPFailure/notJSON(_:status:reason:)``, for a successful answer only, so that a
+  ///   script gets the status of others.
+  func result(mustBeJSON: Bool) throws(HTTPFailure) -> ServiceResult {
+    let json = try json(isDemanded: mustBeJSON)
+    var text = ServiceResult.bytes(Array(body.readableBytesView))
+    if mustBeJSON, case .value = json { text = .nothing }
+    return .fields([
+      ("status", .integer(status)), ("ok", .boolean(isSuccess)), ("url", .string(address.text)),
+      ("headers", .headers(headers)), ("text", text), ("json", json),
+    ])
+  }
+
+  private func json(isDemanded: Bool) throws(HTTPFailure) -> ServiceResult {
+    let type = headers.mediaType
+    let claims = type.map { $0.hasSuffix("/json") || $0.hasSuffix("+json") } ?? false
+    guard isDemanded || (claims && body.readableBytes > 0) else { return .nothing }
+    do throws(JSONFailure) {
+      return .value(try JSONText.value(of: Array(body.readableBytesView)))
+    } catch {
+      guard isSuccess else { return .nothing }
+      throw .notJSON(
+        address.place, status: status,
+        reason: body.readableBytes == 0
+          ? "it is empty" : "\(error)" + (claims ? "" : " (its type is \(type ?? "unknown"))"))
+    }
+  }
+}
+
+extension HTTPHeaders {
+  /// The type of the body without parameters, in lowercase.
+  var mediaType: String? {
+    guard let text = first(name: "content-type") else { return nil }
+    let type = text.prefix { $0 != ";" && $0 != "," }.lowercased()
+    return type.split(separator: " ").first.map(String.init)
+  }
+}
+
+extension ServiceResult {
+  /// The headers by their names in lowercase.
+  ///
+  /// Several of one name are joined by commas (RFC 9110
+  /// §5.3), except for cookies, which are a list.
+  static func headers(_ headers: HTTPHeaders) -> ServiceResult {
+    var texts: [String: [String]] = [:]
+    for (name, value) in headers { texts[name.lowercased(), default: []].append(value) }
+    return .value(
+      .map(
+        Map(
+          texts.map { name, values in
+            let all = List(values.map { Value.string(Text($0)) })
+            let joined = Value.string(Text(values.joined(separator: ", ")))
+            return (Key.string(Text(name)), name == "set-cookie" ? .list(all) : joined)
+          })))
+  }
+}

@@ -1,0 +1,225 @@
+public import Moonwire
+import NIOHTTP1
+
+extension Service {
+  /// Requests over HTTP, streams of events and WebSockets, as `moon.http`.
+  ///
+  /// Each use of this property makes a service with connections of its own, which close with the
+  /// host that offers it.
+  public static var http: Service { http(over: HTTPNetwork()) }
+
+  /// Makes the service on a network.
+  package static func http(over network: HTTPNetwork) -> Service {
+    let requests = HTTPFunctions(network: network)
+    return Service(
+      "http", "Sends requests over HTTP, and receives events and messages.",
+      functions: [
+        requests.reading("get", .GET, "Fetches a URL."),
+        requests.reading("head", .HEAD, "Fetches the headers of a URL."),
+        requests.sending("post", .POST, "Sends a body to a URL."),
+        requests.sending("put", .PUT, "Stores a body at a URL."),
+        requests.sending("patch", .PATCH, "Changes what is at a URL."),
+        requests.sending("delete", .DELETE, "Deletes what is at a URL."),
+        requests.request, requests.open, requests.events, requests.websocket,
+      ],
+      closing: { await network.close() })
+  }
+}
+
+/// The functions of `moon.http`.
+private struct HTTPFunctions {
+  let network: HTTPNetwork
+
+  /// The fields of an answer, for the documentation.
+  private static let answer = "{status, ok, url, headers, text, json}"
+
+  /// Declares a function for a method without a body.
+  func reading(_ name: String, _ method: HTTPMethod, _ summary: String) -> ServiceFunction {
+    .asynchronous(
+      name, summary, HTTPParameter.url, HTTPParameter.query, HTTPParameter.headers,
+      HTTPParameter.accept, HTTPParameter.timeout, HTTPParameter.connectTimeout,
+      HTTPParameter.readTimeout, HTTPParameter.bytesMax, HTTPParameter.redirects,
+      returns: Self.answer
+    ) { [network] call, url, query, headers, accept, timeout, connect, read, bytesMax, redirects in
+      let draft = RequestDraft(url: url, query: query, headers: headers, accept: accept)
+      let limits = OutgoingRequest.Limits(
+        connect: connect, read: read, whole: timeout,
+        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
+      return try await network.answer(to: draft.request(method, limits), accept, for: call)
+    }
+  }
+
+  /// Declares a function for a method with a body.
+  func sending(_ name: String, _ method: HTTPMethod, _ summary: String) -> ServiceFunction {
+    .asynchronous(
+      name, summary, HTTPParameter.url, HTTPParameter.body, HTTPParameter.json,
+      HTTPParameter.form, HTTPParameter.query, HTTPParameter.headers, HTTPParameter.accept,
+      HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.readTimeout,
+      HTTPParameter.bytesMax, HTTPParameter.redirects, returns: Self.answer
+    ) {
+      [network]
+      call, url, body, json, form, query, headers, accept, timeout, connect, read,
+      bytesMax, redirects in
+      let draft = RequestDraft(
+        url: url, query: query, headers: headers, accept: accept,
+        body: RequestBody(bytes: body, json: json, form: form))
+      let limits = OutgoingRequest.Limits(
+        connect: connect, read: read, whole: timeout,
+        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
+      return try await network.answer(to: draft.request(method, limits), accept, for: call)
+    }
+  }
+
+  /// `moon.http.request`: any method.
+  var request: ServiceFunction {
+    .asynchronous(
+      "request", "Sends a request of any method.", HTTPParameter.url, HTTPParameter.method,
+      HTTPParameter.body, HTTPParameter.json, HTTPParameter.form, HTTPParameter.query,
+      HTTPParameter.headers, HTTPParameter.accept, HTTPParameter.timeout,
+      HTTPParameter.connectTimeout, HTTPParameter.readTimeout, HTTPParameter.bytesMax,
+      HTTPParameter.redirects, returns: Self.answer
+    ) {
+      [network]
+      call, url, method, body, json, form, query, headers, accept, timeout, connect,
+      read, bytesMax, redirects in
+      let draft = RequestDraft(
+        url: url, query: query, headers: headers, accept: accept,
+        body: RequestBody(bytes: body, json: json, form: form))
+      let limits = OutgoingRequest.Limits(
+        connect: connect, read: read, whole: timeout,
+        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
+      let request = try draft.request(RequestFields.method(method), limits)
+      return try await network.answer(to: request, accept, for: call)
+    }
+  }
+
+  /// `moon.http.open`: an answer whose body is read in parts.
+  var open: ServiceFunction {
+    .opening(
+      "open", "Sends a request and returns the answer before its body, which is read in parts.",
+      HTTPDownload.handle, HTTPParameter.url, HTTPParameter.method, HTTPParameter.body,
+      HTTPParameter.json, HTTPParameter.form, HTTPParameter.query, HTTPParameter.headers,
+      HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.readTimeout,
+      HTTPParameter.downloadBytesMax, HTTPParameter.redirects
+    ) {
+      [network]
+      call, url, method, body, json, form, query, headers, timeout, connect, read,
+      bytesMax, redirects in
+      let draft = RequestDraft(
+        url: url, query: query, headers: headers,
+        body: RequestBody(bytes: body, json: json, form: form))
+      let limits = OutgoingRequest.Limits(
+        connect: connect, read: nil, whole: timeout, bytesMax: bytesMax,
+        redirectCountMax: redirects)
+      let request = try draft.request(RequestFields.method(method), limits)
+      let reply = try await network.head(of: request, for: call)
+      return HTTPDownload(reply, readSeconds: read, max: bytesMax)
+    }
+  }
+
+  /// `moon.http.events`: server-sent events.
+  var events: ServiceFunction {
+    .stream(
+      "events", "Receives the events that a server sends, and connects again when it is cut off.",
+      HTTPParameter.url, HTTPParameter.query, HTTPParameter.headers, HTTPParameter.lastID,
+      HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.silence,
+      HTTPParameter.retries, of: "{type, data, id}"
+    ) { [network] call, url, query, headers, lastID, timeout, connect, silence, retries in
+      let draft = RequestDraft(
+        url: url, query: query, headers: headers, type: "text/event-stream")
+      let limits = OutgoingRequest.Limits(
+        connect: connect, read: nil, whole: timeout, bytesMax: .max,
+        redirectCountMax: OutgoingRequest.redirectCountMax)
+      let source = EventSource(
+        request: try draft.request(.GET, limits), network: network, call: call,
+        readSeconds: silence, retryCountMax: retries)
+      let lastID = lastID ?? ""
+      return EventSequence(first: try await source.connect(after: lastID), after: lastID, source)
+    }
+  }
+
+  /// `moon.http.websocket`: messages in both directions.
+  var websocket: ServiceFunction {
+    .opening(
+      "websocket", "Opens a connection for messages in both directions.", WebSocket.handle,
+      HTTPParameter.url, HTTPParameter.query, HTTPParameter.headers, HTTPParameter.protocols,
+      HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.messageBytesMax
+    ) { [network] call, url, query, headers, protocols, timeout, connect, bytesMax in
+      let draft = RequestDraft(url: url, query: query, headers: headers)
+      let opening = try WebSocketOpening(
+        address: draft.address(schemes: [.ws, .wss]),
+        headers: RequestFields.headers(headers), protocols: protocols ?? [],
+        connectSeconds: connect, bytesMax: bytesMax)
+      return try await network.webSocket(opening, within: timeout, for: call)
+    }
+  }
+}
+
+/// A request as a script writes it.
+private struct RequestDraft {
+  var url: String
+  var query: Map?
+  var headers: Map?
+  var accept: String?
+  /// The type that is asked for, unless the script sets the header.
+  var type: String?
+  var body = RequestBody()
+
+  func address(schemes: Set<WebAddress.Scheme> = [.http, .https]) throws(HTTPFailure) -> WebAddress
+  {
+    try WebAddress(url, schemes: schemes, query: try RequestFields.pairs(query))
+  }
+
+  func request(
+    _ method: HTTPMethod, _ limits: OutgoingRequest.Limits
+  ) throws(HTTPFailure) -> OutgoingRequest {
+    var headers = try RequestFields.headers(headers)
+    let encoded = try body.encoded()
+    headers.addUnlessThere("accept", type ?? (accept == "json" ? "application/json" : "*/*"))
+    headers.addUnlessThere("user-agent", "moonwire")
+    if let encoded { headers.addUnlessThere("content-type", encoded.type) }
+    return OutgoingRequest(
+      method: method, address: try address(), headers: headers, body: encoded?.buffer,
+      limits: limits)
+  }
+}
+
+extension HTTPNetwork {
+  /// Returns the whole answer to a request.
+  fileprivate func answer(
+    to request: OutgoingRequest, _ accept: String?, for call: ServiceCall
+  ) async throws -> ServiceResult {
+    var request = request
+    request.headers.addUnlessThere("accept-encoding", "gzip, deflate")
+    let seconds = request.limits.whole
+    let answer = try await withTimeLimit(
+      seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
+    ) { [request] in
+      let reply = try await self.send(request, isStreaming: false, for: call)
+      return try await HTTPAnswer(
+        reading: reply, max: request.limits.bytesMax, hasBody: request.method != .HEAD)
+    }
+    return try answer.result(mustBeJSON: accept == "json")
+  }
+
+  /// Returns the answer to a request when its head has arrived.
+  func head(of request: OutgoingRequest, for call: ServiceCall) async throws -> Reply {
+    let seconds = request.limits.whole
+    return try await withTimeLimit(
+      seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
+    ) { try await self.send(request, isStreaming: true, for: call) }
+  }
+}
+
+extension ServiceCall {
+  /// Returns the maximum size of a whole body.
+  fileprivate func answerBytesMax(_ wish: Int?) -> Int {
+    min(wish ?? .max, surroundings.answerBytesMax)
+  }
+}
+
+extension HTTPHeaders {
+  fileprivate mutating func addUnlessThere(_ name: String, _ value: String) {
+    if !contains(name: name) { add(name: name, value: value) }
+  }
+}

@@ -1,0 +1,91 @@
+import Moonwire
+import NIOCore
+import NIOHTTP1
+
+/// A request that was checked and can be sent.
+struct OutgoingRequest: Sendable {
+  /// The limits of a request and its answer.
+  struct Limits: Sendable, Hashable {
+    /// The maximum time for the connection, in seconds.
+    var connect: Double
+    /// The maximum time without a byte, in seconds; nil for no limit.
+    var read: Double?
+    /// The maximum time for the whole answer, or for its head if the body is read in parts.
+    var whole: Double
+    /// The maximum size of the body in bytes.
+    var bytesMax: Int
+    /// The maximum number of redirects; 0 returns the answer that redirects.
+    var redirectCountMax: Int
+  }
+
+  /// The number of redirects that is followed unless the script says otherwise.
+  static let redirectCountMax = 10
+  /// The seconds for a connection unless the script says otherwise.
+  static let connectSecondsMax = 10.0
+  /// The seconds without a byte unless the script says otherwise.
+  static let readSecondsMax = 30.0
+  /// The seconds for an answer unless the script says otherwise.
+  static let answerSecondsMax = 30.0
+
+  var method: HTTPMethod
+  var address: WebAddress
+  var headers: HTTPHeaders
+  var body: ByteBuffer?
+  var limits: Limits
+
+  /// Returns the request that follows a redirect (RFC 9110 §15.4, and the fetch standard for the
+  /// methods).
+  ///
+  /// A server that isn't the same gets neither credentials nor cookies.
+  func redirected(to next: WebAddress, status: HTTPResponseStatus) -> OutgoingRequest {
+    var request = self
+    request.address = next
+    let becomesGet =
+      status == .seeOther
+      ? method != .HEAD : [.movedPermanently, .found].contains(status) && method == .POST
+    if becomesGet, method != .GET {
+      request.method = .GET
+      request.body = nil
+      for name in ["content-type", "content-encoding", "content-language", "content-location"] {
+        request.headers.remove(name: name)
+      }
+    }
+    if !next.hasSameOrigin(as: address) {
+      request.headers.remove(name: "authorization")
+      request.headers.remove(name: "cookie")
+    }
+    return request
+  }
+}
+
+/// The body of a request in one of the forms in which scripts write it.
+struct RequestBody: Sendable {
+  var bytes: [UInt8]?
+  var json: Value?
+  var form: Map?
+
+  /// Returns the bytes and the type that they have.
+  ///
+  /// - Throws: ``HTTPFailure``.
+  func encoded() throws(HTTPFailure) -> (buffer: ByteBuffer, type: String)? {
+    guard [bytes != nil, json != nil, form != nil].count(where: { $0 }) <= 1 else {
+      throw .severalBodies
+    }
+    if let json {
+      do throws(JSONFailure) {
+        return (ByteBuffer(string: try JSONText.text(of: json)), "application/json")
+      } catch {
+        throw .bodyNotJSON("\(error)")
+      }
+    }
+    if let form {
+      let text = try RequestFields.pairs(form, space: "+")
+      return (ByteBuffer(string: text), "application/x-www-form-urlencoded")
+    }
+    guard let bytes else { return nil }
+    let isText = String(validating: bytes, as: UTF8.self) != nil
+    return (
+      ByteBuffer(bytes: bytes), isText ? "text/plain; charset=utf-8" : "application/octet-stream"
+    )
+  }
+}

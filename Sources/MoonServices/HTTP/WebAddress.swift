@@ -1,0 +1,127 @@
+import Foundation
+import Moonwire
+
+/// The URL of a request, checked and split.
+///
+/// The client reads ``text`` again. It must find the same host and port, which are those that were
+/// checked against the grants.
+struct WebAddress: Sendable, Equatable {
+  /// The maximum length of a URL, in bytes.
+  static let byteCountMax = 16_384
+  /// The kinds of connection.
+  enum Scheme: String, Sendable {
+    case http, https, ws, wss
+
+    var isSecure: Bool { self == .https || self == .wss }
+    var standardPort: Int { isSecure ? 443 : 80 }
+  }
+
+  let scheme: Scheme
+  /// The name or address in lowercase, an IPv6 address without brackets.
+  let host: String
+  let port: Int
+  /// The URL without a fragment.
+  let text: String
+  /// The path and the query, as a request contains them.
+  let target: String
+
+  /// Reads a URL and adds fields to its query.
+  ///
+  /// - Throws: ``HTTPFailure/badURL(_:reason:)``.
+  init(
+    _ text: String, schemes: Set<Scheme> = [.http, .https], query: String = ""
+  ) throws(HTTPFailure) {
+    guard text.utf8.count + query.utf8.count <= Self.byteCountMax else {
+      throw .badURL(text, reason: "it is longer than \(Self.byteCountMax) bytes")
+    }
+    guard var parts = URLComponents(string: text) else {
+      throw .badURL(text, reason: "it isn't a URL")
+    }
+    let known = schemes.map { "\($0)://" }.sorted()
+    guard let scheme = parts.scheme.flatMap({ Scheme(rawValue: $0.lowercased()) }),
+      schemes.contains(scheme)
+    else {
+      throw .badURL(text, reason: "it must begin with \(known.joined(separator: " or "))")
+    }
+    guard parts.user == nil, parts.password == nil else {
+      throw .badURL(
+        Self.withoutUser(text),
+        reason: "a name and password belong into the header Authorization")
+    }
+    let host = Self.bare(parts.host ?? "").lowercased()
+    guard Self.isHost(host) else {
+      throw .badURL(text, reason: host.isEmpty ? "it names no host" : "'\(host)' is no host")
+    }
+    parts.scheme = scheme.rawValue
+    parts.host = host.contains(":") ? "[\(host)]" : host
+    parts.fragment = nil
+    if parts.percentEncodedPath.isEmpty { parts.percentEncodedPath = "/" }
+    if !query.isEmpty {
+      let given = parts.percentEncodedQuery ?? ""
+      parts.percentEncodedQuery = given.isEmpty ? query : "\(given)&\(query)"
+    }
+    guard parts.port != nil || !Self.hasPort(text) else {
+      throw .badURL(text, reason: "ports are from 1 to 65535")
+    }
+    let port = parts.port ?? scheme.standardPort
+    guard let whole = parts.string, (1...65_535).contains(port), let url = URL(string: whole),
+      Self.bare(url.host ?? "") == host, url.port ?? scheme.standardPort == port
+    else { throw .badURL(text, reason: "it isn't a URL") }
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.text = whole
+    target = parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
+  }
+
+  /// Returns the address that a redirect leads to.
+  ///
+  /// - Throws: ``HTTPFailure/badURL(_:reason:)``.
+  func following(_ location: String) throws(HTTPFailure) -> WebAddress {
+    guard let base = URL(string: text),
+      let url = URL(string: location, relativeTo: base)?.absoluteString
+    else { throw .badURL(location, reason: "it isn't a URL") }
+    return try WebAddress(url)
+  }
+
+  /// The host and the port, as in `Host` and in messages: `example.com`, `[::1]:8080`.
+  var place: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port == scheme.standardPort ? name : "\(name):\(port)"
+  }
+
+  /// Whether requests to another address may contain the same secrets.
+  func hasSameOrigin(as other: WebAddress) -> Bool {
+    scheme == other.scheme && host == other.host && port == other.port
+  }
+
+  private static func bare(_ host: String) -> String {
+    host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  /// Whether a URL has a text for the port, which may be none that the parser takes.
+  private static func hasPort(_ text: String) -> Bool {
+    text.contains(/^[^:\/?#]*:\/\/[^\/?#]*:[^\/?#:\]]+(?:[\/?#]|$)/)
+  }
+
+  /// Whether a text has the characters of names and addresses only (RFC 3986 §3.2.2, without
+  /// percent-encoding; other alphabets are written as `xn--…`).
+  private static func isHost(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 255
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"): true
+        default: false
+        }
+      }
+  }
+
+  /// Returns a URL for a message that must not show a password.
+  private static func withoutUser(_ text: String) -> String {
+    guard let start = text.range(of: "//")?.upperBound, let end = text.lastIndex(of: "@"),
+      start <= end
+    else { return "the URL" }
+    return text[..<start] + "…" + text[end...]
+  }
+}

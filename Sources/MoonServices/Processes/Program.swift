@@ -1,0 +1,55 @@
+import Glibc
+import Moonwire
+
+/// A program that a script wants to run, found on the disk.
+struct Program {
+  /// The name or path as the script passed it.
+  let name: String
+  /// The absolute path.
+  let path: String
+
+  /// Finds a program and checks that the module may run it.
+  ///
+  /// A name without a slash is looked up in the host's own `PATH`, so that a script's environment
+  /// has no say in what the name means. A path is granted as an absolute one.
+  ///
+  /// - Throws: ``ProcessFailure``, ``FileFailure`` or ``GrantRefusal``.
+  init(_ name: String, _ call: ServiceCall) throws {
+    self.name = name
+    if name.utf8.contains(UInt8(ascii: "/")) {
+      path = try GivenPath(name, call.surroundings).absolute
+      try call.require(.program(path))
+      try Self.check(path, name)
+    } else {
+      try call.require(.program(name))
+      path = try Self.find(name)
+    }
+  }
+
+  private static func find(_ name: String) throws(ProcessFailure) -> String {
+    let search = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    var failure = ProcessFailure.notFound(name)
+    for directory in search.split(separator: ":") where directory.hasPrefix("/") {
+      let path = directory + "/" + name
+      do {
+        try check(path, name)
+        return path
+      } catch .notExecutable {
+        failure = .notExecutable(name)
+      } catch {
+        continue
+      }
+    }
+    throw failure
+  }
+
+  private static func check(_ path: String, _ name: String) throws(ProcessFailure) {
+    var info = stat()
+    guard stat(path, &info) == 0 else {
+      throw errno == ENOENT || errno == ENOTDIR ? .notFound(name) : .notExecutable(name)
+    }
+    guard info.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else {
+      throw .notExecutable(name)
+    }
+  }
+}

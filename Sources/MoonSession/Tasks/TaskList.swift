@@ -1,0 +1,17 @@
+import MoonStore
+
+/// The list of running tasks.
+extension TaskScheduler {
+  /// Returns the running tasks, or those of one module, in the order in which they began.
+  package func infos(of module: ModuleName? = nil) -> [TaskInfo] {
+    living.values.filter { module == nil || $0.effect.owner == module }
+      .sorted { $0.id < $1.id }.map(\.info)
+  }
+
+  /// Returns whether any other task will continue without a dispatched action.
+  ///
+  /// - Complexity: O(tasks).
+  package func haveWork(besides others: Set<TaskID>) -> Bool {
+    living.values.contains { ($0.wait?.endsWithoutAction ?? true) && !others.contains($0.id) }
+  }
+}

@@ -1,0 +1,43 @@
+import MoonStore
+
+/// The run of a timer: it dispatches an action once, or again and again.
+///
+/// It holds no code of its module, so that it can outlive a generation.
+final class TimerRun: EffectRun {
+  private var next: Duration
+  private let every: Duration?
+  private let now: () -> Duration
+  private let dispatch: () -> Void
+
+  /// Makes a timer that begins now, on the clock of the deadlines.
+  init(
+    after first: Duration, every: Duration?, now: @escaping () -> Duration,
+    dispatch: @escaping () -> Void
+  ) {
+    next = now() + first
+    self.every = every
+    self.now = now
+    self.dispatch = dispatch
+  }
+
+  /// The wait for the next run.
+  var wait: Wait { .timer(max(.zero, next - now()), every: every) }
+
+  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+    dispatch()
+    guard let every else { return .finished([]) }
+    next += every
+    let late = now() - next
+    // Runs that were missed aren't made up for, and the later ones keep their times.
+    if late >= .zero { next += every * ((late / every).rounded(.down) + 1) }
+    return .waits(wait)
+  }
+
+  func cancel() throws {}
+}
+
+/// A schedule and its task, which may have ended.
+struct ScheduledTask {
+  let schedule: Schedule
+  let task: TaskID
+}

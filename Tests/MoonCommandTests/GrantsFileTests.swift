@@ -1,0 +1,85 @@
+import Foundation
+import MoonTestSupport
+import Testing
+
+/// Grants that a person keeps, and the question at a terminal that leads to them.
+struct GrantsFileTests {
+  private static let module = """
+    return {
+      needs = { "env:HOME", "storage" },
+      state = { n = 0 },
+      reducers = { add = function(s) s.n = s.n + 1 end },
+    }
+    """
+
+  @Test func `grants in the file count for their directory and module`() throws {
+    let folder = try ScriptFolder(["m.lua": Self.module])
+    let home = try TemporaryFolder()
+    let file = home.path + "/grants.json"
+    func run(_ text: String, _ options: [String] = []) throws -> Program.Result {
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      return try Program.run(
+        ["run", folder.root, "--dispatch", "m/add"] + options,
+        environment: ["MOONWIRE_GRANTS": file])
+    }
+    let root = try #require(realpath(folder.root, nil).map { String(cString: $0) })
+    for grants in [
+      #"{"m": {"allow": ["env:*", "storage"]}}"#, #"{"*": {"allow": ["env:HOME", "storage"]}}"#,
+      #"{"*": {"allow": ["storage"]}, "m": {"allow": ["env:HOME"]}}"#,
+    ] {
+      #expect(try run("{\"\(root)\": \(grants)}").output == "m.n  0 → 1\n")
+    }
+    for text in [
+      "{}", "{\"/elsewhere\": {\"*\": {\"allow\": [\"env:HOME\", \"storage\"]}}}",
+      "{\"\(root)\": {\"*\": {\"allow\": [\"env:*\", \"storage\"], \"deny\": [\"storage\"]}}}",
+      "{\"\(root)\": {\"other\": {\"allow\": [\"env:*\", \"storage\"]}}}",
+    ] {
+      #expect(try run(text).errors.contains("module m needs"), "\(text)")
+    }
+    for (text, problem) in [
+      ("{", "it isn't JSON"), ("[]", "must hold a table"),
+      ("{\"\(root)\": 7}", "must hold a table"),
+      ("{\"\(root)\": {\"a b\": {}}}", "can't be a module's name"),
+      ("{\"\(root)\": {\"m\": {\"alow\": []}}}", "there is no 'alow'"),
+      ("{\"\(root)\": {\"m\": {\"allow\": \"storage\"}}}", "must be a list of scopes"),
+      ("{\"\(root)\": {\"m\": {\"allow\": [\"strage\"]}}}", "did you mean 'storage'?"),
+    ] {
+      let errors = try run(text).errors
+      #expect(errors.contains("don't count") && errors.contains(problem), "\(errors)")
+      #expect(try run(text, ["--allow-all"]).output == "m.n  0 → 1\n")
+    }
+  }
+
+  @Test(.enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
+  func `at a terminal, each scope is asked for once, and 'always' is kept`() throws {
+    let folder = try ScriptFolder(["m.lua": Self.module])
+    let home = try TemporaryFolder()
+    let file = home.path + "/config/moonwire/grants.json"
+    let environment = [
+      "MOONWIRE_HISTORY": "", "NO_COLOR": "1", "EDITRC": "/dev/null",
+      "XDG_CONFIG_HOME": home.path + "/config",
+    ]
+    func screen() throws -> TerminalScreen {
+      try TerminalScreen(
+        running: [Program.executable.path, "run", folder.root], environment: environment)
+    }
+    let first = try screen()
+    try first.wait(
+      forEnd: "m.lua:2: module m needs env:HOME. Grant it? [y/n/always]")
+    try first.enter("always")
+    try first.wait(forEnd: "m.lua:2: module m needs storage. Grant it? [y/n/always]")
+    try first.enter("y")
+    try first.wait(for: "the module to start") { $0.contains("m 1: started") }
+    try first.enter("m/add")
+    try first.wait(forEnd: "m.n  0 → 1\napp>")
+    let kept = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(kept.contains(#"{"m":{"allow":["env:HOME"]}}"#))
+
+    let second = try screen()
+    try second.wait(forEnd: "m.lua:2: module m needs storage. Grant it? [y/n/always]")
+    try second.enter("")
+    try second.wait(forEnd: "app!>")
+    try second.enter("= 1")
+    try second.wait(forEnd: "1\napp!>")
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import MoonServices
+import MoonTestSupport
+import Moonwire
+import Testing
+
+/// Settings from the command line, a file and the environment.
+struct ConfiguredSettingsTests {
+  private func host(
+    set: [String: String] = [:], file: String? = nil, environment: [String: String] = [:]
+  ) async throws -> (Moonwire.Host, ConfiguredSettings, ScriptFolder) {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { settings = { a = { "string", default = "-" }, n = { "integer", default = 0 },
+        on = { "boolean", default = false }, all = { "string[]", default = {} } } }
+      """
+    ])
+    let settings = ConfiguredSettings(set: set, file: file, environment: environment)
+    try await settings.reload()
+    var options = HostOptions()
+    options.settings = settings.source
+    let host = try Moonwire.Host(directory: folder.root, options: options)
+    try await host.load()
+    return (host, settings, folder)
+  }
+
+  private func values(_ host: Moonwire.Host) async throws -> [String] {
+    #expect(await host.moduleInfos().flatMap(\.problems).map(\.description) == [])
+    let name = try #require(ModuleName("m"))
+    return await host.perform { host in
+      host.settings(of: name).map { "\($0.setting.name)=\($0.value?.canonicalText ?? "none")" }
+    }.sorted()
+  }
+
+  @Test func `the command line comes before the file, and that before the environment`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/settings.json"
+    try #"{"m": {"a": "file", "n": 2, "on": true, "all": ["x", "y"]}}"#.write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let environment = ["MOONWIRE_M_A": "env", "MOONWIRE_M_N": "3"]
+    let (first, _, _) = try await host(environment: environment)
+    #expect(try await values(first) == [#"a="env""#, "all=[]", "n=3", "on=false"])
+    let (second, settings, _) = try await host(file: file, environment: environment)
+    #expect(try await values(second) == [#"a="file""#, #"all=["x","y"]"#, "n=2", "on=true"])
+    let (third, _, _) = try await host(
+      set: ["m.a": "set", "m.all": #"["z"]"#], file: file, environment: environment)
+    #expect(try await values(third) == [#"a="set""#, #"all=["z"]"#, "n=2", "on=true"])
+    try #"{"m": {"a": "new"}}"#.write(toFile: file, atomically: true, encoding: .utf8)
+    try await settings.reload()
+    await second.updateSettings()
+    #expect(try await values(second) == [#"a="new""#, "all=[]", "n=3", "on=false"])
+  }
+
+  @Test(arguments: [
+    #"{"m": {"n": "many"}}"#, #"{"m": {"n": 1.5}}"#, #"{"m": {"n": [1]}}"#,
+    #"{"m": {"on": "perhaps"}}"#, #"{"m": {"a": {"b": 1}}}"#,
+  ])
+  func `a wrong value names the setting and the file`(text: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/settings.json"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let (host, _, _) = try await host(file: file)
+    let problems = await host.moduleInfos().flatMap(\.problems).map(\.description)
+    #expect(problems.count == 1 && problems[0].contains("can't be used"), "\(problems)")
+  }
+
+  @Test(arguments: ["{", "[]", "7"])
+  func `a file that isn't a table is refused`(text: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/settings.json"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    await #expect(throws: (any Error).self) { _ = try await host(file: file) }
+    await #expect(throws: (any Error).self) { _ = try await host(file: folder.path + "/none") }
+  }
+}

@@ -1,0 +1,275 @@
+import Foundation
+import Glibc
+import MoonServices
+import MoonTestSupport
+import Moonwire
+import Testing
+
+/// `moon.files`, called from effects of a module that may use `data/`.
+@Suite(.timeLimit(.minutes(5))) struct FilesServiceTests {
+  private func told(
+    _ effect: String, _ needs: [String] = ["read:data/", "write:data/"],
+    allowed: [String]? = nil, denied: [String] = [], in folder: ScriptFolder? = nil,
+    _ set: (inout HostOptions) -> Void = { _ in }
+  ) async throws -> [String] {
+    let folder = try folder ?? ScriptFolder(["data/a.txt": "alpha", "secret.txt": "secret"])
+    let bench = try await EffectBench(
+      effect, services: [.files], needs: needs, allowed: allowed, denied: denied, in: folder, set)
+    try await bench.start()
+    let told = try await bench.finish()
+    await bench.host.close()
+    return told
+  }
+
+  @Test func `files are written, read, listed, renamed and removed`() async throws {
+    let effect = """
+      local files = moon.files
+      tell(files.read("data/a.txt"))
+      files.write("data/b.txt", "be")
+      files.append("data/b.txt", "ta")
+      files.append("data/new.txt", "new")
+      tell(files.read "data/b.txt", files.read "data/new.txt")
+      files.make_directory("data/x/y/z")
+      files.make_directory("data/x/y/z")
+      files.rename("data/b.txt", "data/x/c.txt")
+      tell(files.exists "data/b.txt", files.exists "data/x/c.txt")
+      local names = {}
+      for i, entry in ipairs(files.list "data") do
+        names[i] = entry.name .. ":" .. entry.kind .. ":" .. tostring(entry.size)
+      end
+      tell(table.concat(names, " "))
+      local info = files.info "data/x/c.txt"
+      tell(info.kind, info.size, math.type(info.modified), #info.permissions)
+      tell(files.info "data/none", files.exists "data/a.txt/b")
+      files.remove("data/x", { recursive = true })
+      files.remove("data/a.txt")
+      tell(#files.list "data/", files.read("./data//new.txt"))
+      """
+    #expect(
+      try await told(effect) == [
+        "alpha", "beta new", "false true",
+        "a.txt:file:5 new.txt:file:3 x:directory:nil", "file 4 float 3", "nil false", "1 new",
+      ])
+  }
+
+  @Test(arguments: [
+    ("read", #""data/none""#, "not_found"), ("read", #""data""#, "is_directory"),
+    ("read", #""data/a.txt/b""#, "not_directory"),
+    ("read", #""data/a.txt", { max = 4 }"#, "too_large"),
+    ("read", #""data/a.txt", { max = 5 }"#, "done"), ("read", #""""#, "bad_path"),
+    ("read", #""data/../secret.txt""#, "bad_path"), ("read", #""data/a\0b""#, "bad_path"),
+    ("read", #""data/" .. ("n"):rep(300)"#, "failed"), ("read", "5", "bad_argument"),
+    ("read", #""data/\xff""#, "bad_argument"), ("list", #""data/a.txt""#, "not_directory"),
+    ("list", #""data/none""#, "not_found"), ("write", #""data/none/x", "x""#, "not_found"),
+    ("write", #""data", "x""#, "is_directory"), ("write", #""data/a.txt/x", "x""#, "not_directory"),
+    ("append", #""data", "x""#, "is_directory"), ("append", #""data/none/x", "x""#, "not_found"),
+    ("remove", #""data/none""#, "not_found"), ("remove", #""data/full""#, "not_empty"),
+    ("make_directory", #""data/a.txt""#, "exists"),
+    ("make_directory", #""data/a.txt/b""#, "not_directory"),
+    ("rename", #""data/none", "data/x""#, "not_found"),
+    ("rename", #""data/a.txt", "data/full/b""#, "exists"),
+    ("rename", #""data/full", "data/a.txt""#, "exists"),
+    ("rename", #""data/a.txt", "data/full/b", { replace = true }"#, "done"),
+    ("rename", #""data/a.txt", "data/none/b""#, "not_found"),
+    ("rename", #""data/full", "data/full/x""#, "failed"), ("watch", #""data/none""#, "not_found"),
+    ("read", #""/""#, "not_needed"), ("remove", #""/""#, "bad_path"),
+    ("read", #""secret.txt""#, "not_needed"), ("write", #""secret.txt", "x""#, "not_needed"),
+    ("list", #"".""#, "not_needed"), ("read", #""/etc/passwd""#, "not_needed"),
+    ("exists", #""/etc/passwd""#, "not_needed"), ("exists", #""/none""#, "not_needed"),
+    ("info", #""secret.txt""#, "not_needed"), ("append", #""secret.txt", "x""#, "not_needed"),
+    ("remove", #""secret.txt""#, "not_needed"), ("make_directory", #""other/x""#, "not_needed"),
+    ("rename", #""data/a.txt", "other""#, "not_needed"),
+    ("rename", #""secret.txt", "data/x""#, "not_needed"), ("watch", #"".""#, "not_needed"),
+    ("remove", #""data/link""#, "done"), ("write", #""data/link", "x""#, "not_granted"),
+    ("read", #""data/link""#, "not_granted"), ("read", #""data/out/secret.txt""#, "not_granted"),
+    ("read", #""data/out/none""#, "not_granted"), ("list", #""data/out""#, "not_granted"),
+    ("write", #""data/out/new", "x""#, "not_granted"),
+    ("append", #""data/link", "x""#, "not_granted"),
+    ("make_directory", #""data/out/new""#, "not_granted"), ("watch", #""data/out""#, "not_granted"),
+    ("rename", #""data/a.txt", "data/out/x""#, "not_granted"),
+    ("remove", #""data/out/secret.txt""#, "not_granted"),
+    ("remove", #""data/out", { recursive = true }"#, "done"),
+    ("read", #""data/dangling""#, "not_found"), ("write", #""data/dangling", "x""#, "not_found"),
+    ("append", #""data/dangling", "x""#, "not_found"), ("read", #""data/loop""#, "failed"),
+    ("read", #""data/pipe""#, "not_a_file"), ("write", #""data/pipe", "x""#, "not_a_file"),
+    ("append", #""data/pipe", "x""#, "not_a_file"), ("list", #""data/pipe""#, "not_directory"),
+    ("read", #""data/zero""#, "not_granted"), ("read", #""data/bytes""#, "not_text"),
+    ("read", #""data/bytes", { as = "bytes" }"#, "done"), ("exists", #""data/pipe""#, "done"),
+  ])
+  func `each fault has its code, and harms nothing outside`(
+    function: String, arguments: String, code: String
+  ) async throws {
+    let folder = try ScriptFolder([
+      "data/a.txt": "alpha", "data/full/b": "b", "secret.txt": "secret", "other.txt": "",
+    ])
+    try folder.save("data/bytes", bytes: [0xFF])
+    try folder.makeLink("data/link", to: "../secret.txt")
+    try folder.makeLink("data/out", to: folder.root)
+    try folder.makeLink("data/dangling", to: "nowhere")
+    try folder.makeLink("data/loop", to: "loop")
+    try folder.makeLink("data/zero", to: "/dev/zero")
+    #expect(mkfifo(folder.path("data/pipe"), 0o600) == 0)
+    #expect(
+      try await told("tell(fails(moon.files.\(function), \(arguments)))", in: folder) == [code])
+    #expect(TextFile.contents(of: folder.path("secret.txt")) == "secret")
+    #expect(
+      TextFile.names(in: folder.root).sorted() == ["data", "m.lua", "other.txt", "secret.txt"])
+  }
+
+  @Test func `an error names the path, the reason and what grants it`() async throws {
+    let folder = try ScriptFolder(["data/a.txt": "alpha"])
+    let told = try await told(
+      """
+      local done, problem = pcall(function() return moon.files.read("data/none") end)
+      tell(problem)
+      local done, problem = pcall(function() return moon.files.read("data/a.txt") end)
+      tell(problem.reason)
+      """, ["read:data/", "read:more/"], allowed: ["read:data/none"], in: folder)
+    #expect(told.first?.hasSuffix(": moon.files.read: there is no 'data/none'") == true)
+    #expect(told.first?.hasPrefix("m.lua:") == true)
+    let place = try #require(realpath(folder.root, nil).map { String(cString: $0) })
+    let scope = "read:\(place)/data/a.txt"
+    #expect(
+      told.last
+        == "moon.files.read: \(scope) isn't granted to module m: --allow m=\(scope) grants it")
+  }
+
+  @Test func `what isn't granted doesn't tell whether it exists`() async throws {
+    let folder = try ScriptFolder(["data/a.txt": "", "kept/there": "", "kept/in/x": ""])
+    try folder.makeLink("data/out", to: "../kept")
+    try folder.makeLink("kept/link", to: "/etc/passwd")
+    let told = try await told(
+      """
+      local function reasons(names)
+        for _, f in ipairs { "read", "list", "exists", "write", "append", "remove", "watch" } do
+          local all, count = {}, 0
+          for _, name in ipairs(names) do
+            local data = (f == "write" or f == "append") and "x" or nil
+            local done, problem = pcall(moon.files[f], name, data)
+            local reason = done and "done" or problem.reason:gsub(name, "NAME")
+            if not all[reason] then count = count + 1 end
+            all[reason] = true
+          end
+          tell(f, count)
+        end
+      end
+      reasons { "kept/there", "kept/none", "kept/link", "kept/none/x", "kept/there/x", "kept/in" }
+      reasons { "data/out/there", "data/out/none", "data/out/link/x", "data/out/in/x" }
+      """, in: folder)
+    let functions = ["read", "list", "exists", "write", "append", "remove", "watch"]
+    #expect(told == (functions + functions).map { "\($0) 1" })
+  }
+
+  @Test func `a link inside the granted directory is followed, and stays when its file is written`()
+    async throws
+  {
+    let folder = try ScriptFolder(["data/real/a.txt": "alpha"])
+    try folder.makeLink("data/link", to: "real/a.txt")
+    #expect(
+      try await told(
+        """
+        tell(moon.files.read "data/link")
+        moon.files.write("data/link", "new")
+        tell(moon.files.read "data/real/a.txt", moon.files.info("data/link").kind)
+        tell(moon.files.list("data")[1].kind)
+        """, in: folder) == ["alpha", "new file", "link"])
+  }
+
+  @Test func `a granted directory may be reached by a link`() async throws {
+    let folder = try ScriptFolder(["kept/a.txt": "alpha"])
+    try folder.makeLink("data", to: "kept")
+    #expect(
+      try await told(
+        """
+        tell(moon.files.read "data/a.txt", moon.files.read "kept/a.txt")
+        moon.files.write("data/b.txt", "b")
+        tell(#moon.files.list "kept", fails(moon.files.list, "."))
+        """, in: folder) == ["alpha alpha", "2 not_needed"])
+  }
+
+  @Test func `a denial within a grant wins`() async throws {
+    let folder = try ScriptFolder(["data/a": "a", "data/private/b": "b"])
+    try folder.makeLink("data/link", to: "private/b")
+    #expect(
+      try await told(
+        """
+        tell(moon.files.read "data/a")
+        tell(fails(moon.files.read, "data/private/b"), fails(moon.files.read, "data/link"))
+        tell(fails(moon.files.rename, "data/private", "data/public"))
+        """, denied: ["read:data/private/", "write:data/private/"], in: folder)
+        == ["a", "denied denied", "denied"])
+  }
+
+  @Test func `a module can't move what it may not read to where it may`() async throws {
+    let folder = try ScriptFolder(["drop/letter": "private", "data/a": ""])
+    #expect(
+      try await told(
+        """
+        tell(fails(moon.files.rename, "drop/letter", "data/letter"))
+        tell(fails(moon.files.rename, "drop/letter", "drop/other"))
+        """, ["read:data/", "write:data/", "write:drop/"], in: folder) == ["not_needed", "done"])
+  }
+
+  @Test func `writing keeps permissions and leaves nothing else behind`() async throws {
+    let folder = try ScriptFolder(["data/a.sh": "old"])
+    #expect(chmod(folder.path("data/a.sh"), 0o751) == 0)
+    #expect(
+      try await told(
+        """
+        moon.files.write("data/a.sh", ("x"):rep(300000))
+        tell(moon.files.info("data/a.sh").permissions, #moon.files.read "data/a.sh")
+        moon.files.write("data/a.sh", "")
+        tell(moon.files.read "data/a.sh" == "")
+        """, in: folder) == ["751 300000", "true"])
+    // Hidden names as well.
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("data"))
+    #expect(names == ["a.sh"])
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "The administrator may write everything."))
+  func `a file that may not be written isn't replaced`() async throws {
+    let folder = try ScriptFolder(["data/a": "old"])
+    #expect(chmod(folder.path("data/a"), 0o444) == 0)
+    #expect(
+      try await told(#"tell(fails(moon.files.write, "data/a", "new"))"#, in: folder)
+        == ["not_permitted"])
+    #expect(TextFile.contents(of: folder.path("data/a")) == "old")
+  }
+
+  @Test func `bytes are written and read as they are`() async throws {
+    #expect(
+      try await told(
+        #"""
+        local all = {}
+        for i = 0, 255 do all[i + 1] = string.char(i) end
+        all = table.concat(all):rep(1000)
+        moon.files.write("data/all", all)
+        moon.files.append("data/all", "\0")
+        tell(moon.files.read("data/all", { as = "bytes" }) == all .. "\0")
+        """#) == ["true"])
+  }
+
+  @Test func `an answer is never larger than the host allows`() async throws {
+    let told = try await told(
+      """
+      moon.files.write("data/a", ("x"):rep(1000))
+      tell(fails(moon.files.read, "data/a"))
+      moon.files.append("data/a", "x")
+      tell(fails(moon.files.read, "data/a"), fails(moon.files.read, "data/a", { max = 1e9 }))
+      """
+    ) { $0.surroundings.answerBytesMax = 1000 }
+    #expect(told == ["done", "too_large too_large"])
+  }
+
+  @Test func `removing a tree follows no link`() async throws {
+    let folder = try ScriptFolder(["data/tree/a/b/c": "", "kept/x": "kept"])
+    try folder.makeLink("data/tree/a/out", to: folder.path("kept"))
+    #expect(
+      try await told(
+        """
+        moon.files.remove("data/tree", { recursive = true })
+        tell(moon.files.exists "data/tree")
+        """, in: folder) == ["false"])
+    #expect(TextFile.contents(of: folder.path("kept/x")) == "kept")
+  }
+}

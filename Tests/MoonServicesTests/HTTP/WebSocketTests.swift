@@ -1,0 +1,162 @@
+import MoonServices
+import Moonwire
+import Testing
+
+/// `moon.http.websocket`: messages in both directions.
+@Suite(.timeLimit(.minutes(2))) struct WebSocketTests {
+  /// Opens a socket and runs an effect that uses it.
+  private func expect(
+    _ expected: [String], from effect: String, at port: Int, options: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    try await MoonServicesTests.expect(
+      expected,
+      from: """
+        local socket <close> = moon.http.websocket(base .. "/socket"\(options))
+        \(effect)
+        """, at: port, scheme: "ws", sourceLocation: sourceLocation)
+  }
+
+  @Test func `messages go both ways, as text and as bytes`() async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        [
+          "hé false", "true true", "one message", "alive", "alive", "nil",
+        ],
+        from: #"""
+          socket:send "hé"
+          tell(socket:next())
+          socket:send("\0\xff", { binary = true })
+          local bytes, is_binary = socket:next()
+          tell(bytes == "\0\xff", is_binary)
+          socket:send "parts"
+          tell((socket:next()))
+          tell((socket:next()))
+          socket:send "ping"
+          tell((socket:next()))
+          tell(socket:protocol())
+          """#, at: server.port)
+      await server.isIdle()
+    }
+  }
+
+  @Test func `the loop ends when the server closes as agreed`() async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        ["a", "nil"],
+        from: """
+          socket:send "a"
+          socket:send "leave"
+          for message in socket do tell(message) end
+          tell(socket:next())
+          """, at: server.port)
+    }
+  }
+
+  @Test(arguments: [
+    ("fail", "(4001): as asked"), ("lose", "(1006): the connection was lost"),
+    ("not text", "(1007): the server sent a text that isn't UTF-8"),
+    ("large", "(1009): a message is larger than max_bytes"),
+  ])
+  func `another end is an error that says why`(message: String, reason: String) async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        [
+          "socket_closed",
+          "moon.http.socket:next: the connection is closed \(reason)", "socket_closed",
+        ],
+        from: """
+          socket:send "\(message)"
+          local done, problem = pcall(socket.next, socket)
+          tell(problem.code)
+          tell(problem.reason)
+          tell(code_of(socket.next, socket))
+          """, at: server.port, options: ", { max_bytes = 1999 }")
+      await server.isIdle()
+    }
+  }
+
+  @Test func `messages that nobody reads wait in the connection`() async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        ["\(20 * 500 * 501 / 2)"],
+        from: """
+          for i = 1, 20 do socket:send "many" end
+          local sum = 0
+          for i = 1, 20 * 500 do sum = sum + (socket:next()) end
+          tell(sum)
+          """, at: server.port)
+    }
+  }
+
+  @Test func `several tasks may wait for messages, and one may be cancelled`() async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        ["x", "true", "y"],
+        from: """
+          local first = moon.spawn(function() return (socket:next()) end)
+          local second = moon.spawn(function() return (socket:next()) end)
+          moon.sleep(0)
+          first:cancel()
+          socket:send "x"
+          tell(second:await())
+          tell(code_of(moon.timeout, 0.01, function() socket:next() end) ~= "done")
+          socket:send "y"
+          tell((socket:next()))
+          """, at: server.port)
+    }
+  }
+
+  @Test func `a closed socket refuses messages`() async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        ["closed"],
+        from: """
+          socket:close()
+          tell(code_of(socket.send, socket, "x"))
+          """, at: server.port)
+      await server.isIdle()
+    }
+  }
+
+  @Test func `a subprotocol is agreed on`() async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        ["log"], from: "tell(socket:protocol())", at: server.port,
+        options: ", { protocols = { 'chat', 'log' }, headers = { ['X-A'] = 'b' } }")
+    }
+  }
+
+  @Test(arguments: [
+    ("base .. '/text'", "not_a_websocket"), ("base .. '/silent', { timeout = 0.05 }", "timed_out"),
+    ("base .. '/garbage'", "malformed_answer"), ("(base:gsub('ws', 'http'))", "bad_url"),
+    ("base .. '/socket', { protocols = { 'a\\r\\nb' } }", "bad_header"),
+    ("base .. '/socket', { headers = { ['Sec-WebSocket-Key'] = 'x' } }", "bad_header"),
+    ("base .. '/socket', { max_bytes = 0 }", "bad_argument"),
+  ])
+  func `what opens no socket is an error`(arguments: String, code: String) async throws {
+    try await withTestServer { server async throws in
+      try await MoonServicesTests.expect(
+        [code], from: "tell(code_of(moon.http.websocket, \(arguments)))", at: server.port,
+        scheme: "ws")
+      await server.isIdle()
+    }
+  }
+
+  @Test func `an effect dispatches what arrives`() async throws {
+    try await withTestServer { server async throws in
+      let bench = try await HTTPBench(
+        """
+        local socket <close> = moon.http.websocket(base .. "/socket")
+        socket:send "many"
+        for message in socket do
+          self.dispatch("tell", { text = message })
+          if message == "500" then break end
+        end
+        """, at: server.port, scheme: "ws")
+      let told = try await bench.run()
+      #expect(told == (1...500).map(String.init))
+      await bench.host.close()
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import Glibc
+import MoonServices
+import MoonTestSupport
+import Moonwire
+import Testing
+
+/// `moon.processes`, called from effects.
+@Suite(.timeLimit(.minutes(5))) struct ProcessesServiceTests {
+  private func bench(
+    _ effect: String, needs: [String] = ["run:*"], allowed: [String]? = nil,
+    in folder: ScriptFolder? = nil, _ set: (inout HostOptions) -> Void = { _ in }
+  ) async throws -> EffectBench {
+    try await EffectBench(
+      effect, services: [.processes], needs: needs, allowed: allowed, in: folder, set)
+  }
+
+  private func told(
+    _ effect: String, needs: [String] = ["run:*"], allowed: [String]? = nil,
+    in folder: ScriptFolder? = nil, _ set: (inout HostOptions) -> Void = { _ in }
+  ) async throws -> [String] {
+    let bench = try await bench(effect, needs: needs, allowed: allowed, in: folder, set)
+    try await bench.start()
+    let told = try await bench.finish()
+    await bench.host.close()
+    return told
+  }
+
+  @Test func `a program gets its arguments as they are, and its output and status come back`()
+    async throws
+  {
+    #expect(
+      try await told(
+        """
+        local run = moon.processes.run
+        local result = run { "printf", "%s|", "a b", "$HOME", "*", ";", "" }
+        tell(result.status, result.output, result.errors == "", result.signal)
+        tell(run({ "cat" }, { input = "a\\0b" }).output == "a\\0b", run { "cat" }.output == "")
+        result = run { "sh", "-c", "echo out; echo err >&2; exit 3" }
+        tell(result.status, result.output, result.errors)
+        result = run { command = { "sh", "-c", "kill -9 $$" } }
+        tell(result.status, result.signal)
+        tell(#run { "head", "-c", "100000", "/dev/zero" }.output)
+        """) == [
+          "0 a b|$HOME|*|;|| true nil", "true true", "3 out\n err\n", "nil SIGKILL", "100000",
+        ])
+  }
+
+  @Test(arguments: [
+    ("{ 'no-such-program' }", "not_found"), ("{ '/no/such' }", "not_found"),
+    ("{ '/' }", "not_executable"), ("{ './plain' }", "not_executable"),
+    ("{ './broken' }", "not_executable"), ("{}", "bad_argument"), ("{ '' }", "bad_argument"),
+    ("{ 'true', 'a\\0b' }", "bad_argument"), ("{ 'true', 5 }", "bad_argument"),
+    ("'true'", "bad_argument"), ("{ 'true', timeout = -1 }", "bad_argument"),
+    ("{ 'true', time = 1 }", "bad_argument"), ("{ 'true', directory = 'none' }", "no_directory"),
+    ("{ 'true', environment = { ['A=B'] = 'x' } }", "bad_argument"),
+    ("{ 'true', environment = { A = 5 } }", "bad_argument"),
+    ("{ 'true', environment = { ['1'] = 'x' } }", "bad_argument"),
+    ("{ 'true', environment = { A = 'x\\0' } }", "bad_argument"),
+    ("{ 'yes', max = 1000 }", "output_too_large"),
+    ("{ 'sleep', '100', timeout = 0.05 }", "timed_out"),
+    ("{ 'true', ('x'):rep(3000000) }", "arguments_too_long"), ("{ 'true' }", "done"),
+    ("{ 'head', '-1', input = ('line\\n'):rep(1000000) }", "done"),
+    ("{ 'true', input = ('line\\n'):rep(1000000) }", "done"),
+  ])
+  func `each fault has its code`(call: String, code: String) async throws {
+    let folder = try ScriptFolder(["plain": "text", "broken": "#!/no/such/interpreter\n"])
+    #expect(chmod(folder.path("broken"), 0o755) == 0)
+    let expected = call.contains("broken") ? ["not_executable", "not_found"] : [code]
+    let told = try await told("tell(fails(moon.processes.run, \(call)))", in: folder)
+    #expect(told.count == 1 && expected.contains(told[0]), "\(told)")
+  }
+
+  @Test func `only granted programs are run`() async throws {
+    let folder = try ScriptFolder(["tool": "#!/bin/sh\necho tool\n"])
+    #expect(chmod(folder.path("tool"), 0o755) == 0)
+    #expect(
+      try await told(
+        """
+        tell(fails(moon.processes.run, { "true" }), fails(moon.processes.run, { "false" }))
+        tell(fails(moon.processes.run, { "cat" }), fails(moon.processes.lines, { "cat" }))
+        tell(fails(moon.processes.run, { "/bin/true" }), moon.processes.run { "./tool" }.output)
+        """, needs: ["run:true", "run:false", "run:\(folder.root)/tool"],
+        allowed: ["run:true", "run:\(folder.root)/*"], in: folder)
+        == ["done not_granted", "not_needed not_needed", "not_needed tool\n"])
+  }
+
+  @Test func `a script's PATH has no say in what a granted name means`() async throws {
+    let folder = try ScriptFolder(["evil/true": "#!/bin/sh\necho evil\n"])
+    #expect(chmod(folder.path("evil/true"), 0o755) == 0)
+    #expect(
+      try await told(
+        """
+        local evil = "\(folder.path("evil"))"
+        local result = moon.processes.run { "true", environment = { PATH = evil } }
+        tell(result.status, result.output == "")
+        """, needs: ["run:true"], in: folder) == ["0 true"])
+  }
+
+  @Test func `a program runs in the script directory or where the script says`() async throws {
+    let folder = try ScriptFolder(["sub/x": ""])
+    let real = try #require(realpath(folder.root, nil).map { String(cString: $0) })
+    #expect(
+      try await told(
+        """
+        tell(moon.processes.run { "pwd" }.output, moon.processes.run { "pwd", directory = "sub" }.output)
+        """, in: folder) == ["\(real)\n \(real)/sub\n"])
+  }
+
+  @Test func `a program gets few variables, no descriptor, no terminal and a session of its own`()
+    async throws
+  {
+    setenv("MOONWIRE_TEST_SECRET", "secret", 1)
+    let kept = open("/dev/null", O_RDONLY)  // Deliberately without O_CLOEXEC.
+    defer { close(kept) }
+    let told = try await told(
+      """
+      local names = moon.processes.run { "env", environment = { OWN = "1", HOME = false } }.output
+      tell(names:find("SECRET"), names:find("OWN=1") ~= nil, names:find("HOME="), names:find("PATH=") ~= nil)
+      tell(moon.processes.run { "sh", "-c", "ls /proc/self/fd" }.output:gsub("\\n", " "))
+      tell(moon.processes.run { "sh", "-c", "ps -o sid= -p $$ | tr -d ' '; echo $$" }.output)
+      """)
+    #expect(told.first == "nil true nil true")
+    // 3 is the directory that ls reads.
+    #expect(told.dropFirst().first?.hasPrefix("0 1 2 3 ") == true)
+    let ids = (told.last ?? "").split(separator: "\n")
+    #expect(ids.count == 2 && ids.first == ids.last, "\(told)")
+  }
+
+  @Test func `lines come while the program runs, and a failure at its end is an error`()
+    async throws
+  {
+    #expect(
+      try await told(
+        """
+        for line in moon.processes.lines { "printf", "a\\nb\\r\\n\\nc" } do tell("<" .. line .. ">") end
+        local count = 0
+        for line in moon.processes.lines { "seq", "100000" } do count = count + 1 end
+        tell(count)
+        for line in moon.processes.lines { "yes" } do tell(line) break end
+        local lines = moon.processes.lines { "sh", "-c", "echo one; echo bad >&2; exit 4" }
+        tell(lines:next())
+        local done, problem = pcall(lines.next, lines)
+        tell(problem.code, problem.reason:match("ended.*"))
+        tell(fails(function() for line in moon.processes.lines { "sh", "-c", "kill $$" } do end end))
+        for line in moon.processes.lines({ "cat" }, { input = "in" }) do tell(line) end
+        tell(fails(function()
+          for line in moon.processes.lines { "head", "-c", "1100000", "/dev/zero" } do end
+        end))
+        """) == [
+          "<a>", "<b>", "<>", "<c>", "100000", "y", "one", "exit_status ended with status 4: bad",
+          "signal", "in", "output_too_large",
+        ])
+  }
+
+  /// A program that tells its number and ignores requests to end, as does its child.
+  private static let stubborn = """
+    #!/bin/sh
+    trap '' TERM HUP INT
+    (trap '' TERM HUP INT; while :; do sleep 1; done) &
+    echo $! > child
+    echo $$ > parent
+    while :; do sleep 1; done
+    """
+
+  /// Waits until the program has started, and returns the numbers of its processes.
+  private func processes(of folder: ScriptFolder) async -> [pid_t] {
+    while true {
+      let ids = ["parent", "child"].compactMap { name in
+        pid_t(
+          TextFile.contents(of: folder.path(name)).split(separator: "\n").first.map(String.init)
+            ?? "")
+      }
+      if ids.count == 2 { return ids }
+      await Task.yield()
+    }
+  }
+
+  private func waitForEnd(of processes: [pid_t]) async {
+    while !processes.allSatisfy(ProcessTable.hasEnded) { await Task.yield() }
+  }
+
+  @Test(arguments: ["cancel", "reload", "session", "host", "timeout", "lines"])
+  func `a program that ignores its end is ended with its children`(how: String) async throws {
+    let folder = try ScriptFolder(["stubborn": Self.stubborn])
+    #expect(chmod(folder.path("stubborn"), 0o755) == 0)
+    let call =
+      switch how {
+      case "timeout": #"tell(fails(moon.processes.run, { "./stubborn", timeout = 0.3 }))"#
+      case "lines": #"for line in moon.processes.lines { "./stubborn" } do end"#
+      default: #"moon.processes.run { "./stubborn" }"#
+      }
+    let bench = try await bench(call, in: folder)
+    try await bench.start()
+    let processes = await processes(of: folder)
+    switch how {
+    case "cancel", "lines":
+      for task in await bench.host.taskInfos(of: bench.session) {
+        await bench.host.cancelTask(task.id, in: bench.session)
+      }
+    case "reload":
+      try folder.save("m.lua", #"return require("moonwire").module { state = {} }"#)
+      try await bench.host.load()
+    case "session": await bench.host.closeSession(bench.session)
+    case "host": await bench.host.close()
+    default: #expect(try await bench.finish() == ["timed_out"])
+    }
+    await waitForEnd(of: processes)
+    await bench.host.close()
+  }
+
+  @Test func `children that a program leaves behind are ended`() async throws {
+    let folder = try ScriptFolder()
+    let told = try await told(
+      #"tell(moon.processes.run { "sh", "-c", "sleep 1000 & echo $!" }.output)"#, in: folder)
+    let child = try #require(pid_t(told.first?.trimmingSuffix { $0 == "\n" } ?? ""))
+    await waitForEnd(of: [child])
+  }
+
+  @Test func `one module runs only so many programs at a time`() async throws {
+    let told = try await told(
+      """
+      local runs = {}
+      for i = 1, 17 do
+        runs[i] = function()
+          return fails(moon.processes.run, { "sleep", "1000", timeout = 1 })
+        end
+      end
+      local counts = {}
+      for _, code in ipairs(moon.all(runs)) do counts[code] = (counts[code] or 0) + 1 end
+      tell(counts.timed_out, counts.too_many)
+      """)
+    #expect(told == ["16 1"])
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> Substring {
+    var text = self[...]
+    while let last = text.last, predicate(last) { text.removeLast() }
+    return text
+  }
+}
