@@ -36,6 +36,7 @@ struct ModuleRegistrationsTests {
     module.moduleMappers = [ModuleMapper { _, _ in [] }]
     module.navigationMappers = [NavigationMapper { _, _ in [] }]
     module.effects = [Effect(.all) { _, _ in }]
+    module.commands = [Command("total") { payload, _ in payload }]
     module.hooks.onStart = Hook { _ in }
     module.hooks.onRestore = Hook { _ in }
     module.hooks.onStop = Hook { _ in }

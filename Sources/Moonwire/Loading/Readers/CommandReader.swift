@@ -37,9 +37,14 @@ extension ModuleReader {
       }
       let declared = declaration(name, value, key: key, besides: "run")
       let run = value.components.first { $0.0 == .string("run") }?.1
-      return required(run, key: key + ".run", value).map {
-        generation.command(name, $0, declared)
+      guard let function = form.function(run, key: key + ".run") else {
+        if run == nil {
+          form.note(
+            .wrongKind(key: key + ".run", expected: "a function", found: "nothing"), key: key)
+        }
+        return nil
       }
+      return generation.command(name, function, declared)
     }
   }
 }
