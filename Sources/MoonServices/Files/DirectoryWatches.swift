@@ -109,8 +109,8 @@ extension DirectoryWatches.Watcher {
 
 /// A directory that is watched.
 ///
-/// It isn't kept open, because the system reports the removal of a directory when the last descriptor
-/// for it is closed.
+/// It isn't kept open, because the system reports the removal of a directory when the last
+/// descriptor for it is closed.
 struct WatchedDirectory {
   private let place: PathBytes
   private let identity: FileIdentity

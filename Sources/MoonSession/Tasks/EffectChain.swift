@@ -27,7 +27,8 @@ struct EffectChain {
   /// - Throws: ``Refused`` if the chain is too long.
   func ofSpawned() throws(Refused) -> EffectChain {
     guard depth < Self.countMax else {
-      throw Refused("\(Self.countMax) tasks have followed from one another without waiting for time")
+      throw Refused(
+        "\(Self.countMax) tasks have followed from one another without waiting for time")
     }
     return EffectChain(depth: depth + 1, spawnDepth: 1)
   }
