@@ -53,7 +53,7 @@ import Testing
     let run = try Program.shell(
       """
       ulimit -f 8
-      printf 'm/fill count=1000000\\\nm/fill count=10\\\n' \
+      printf 'm/fill count=1000000\\nm/fill count=10\\n' \
         | "$MOONWIRE" run "\(folder.root)" --allow-all
       """)
     #expect(run.output.contains(#""disk_full""#), "\(run.output)\(run.errors)")
