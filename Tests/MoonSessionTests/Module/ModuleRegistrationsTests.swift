@@ -72,7 +72,9 @@ struct ModuleRegistrationsTests {
     #expect(hooks.registered.count == Mirror(reflecting: hooks).children.count)
   }
 
-  @Test func `every kind of registration but those of the loader and of timers has a property`() throws {
+  @Test func `every kind of registration but those of the loader and of timers has a property`()
+    throws
+  {
     var module = try Self.full()
     module.actions = [ActionDeclaration("add")]
     module.routes.append(
