@@ -13,21 +13,9 @@ extension KeyReader {
 
 extension ModuleReader {
   fileprivate mutating func commands(_ table: Form) -> [Command] {
-    form.noteUnnamed(in: table, key: "commands", what: "command")
-    guard let entries = table.fields else {
-      if table.elements == nil {
-        form.note(
-          .wrongKind(key: "commands", expected: "a table of functions", found: table.kind),
-          key: "commands")
-      }
-      return []
-    }
+    let entries = ownEntries(
+      of: table, key: "commands", what: "command", expected: "a table of functions")
     return entries.compactMap { name, value -> Command? in
-      let own = ActionPattern.exact(Text("\(generation.name)/\(name)"))
-      guard ActionPattern(name, owner: generation.name.text) == own else {
-        form.note(.invalidPattern(key: "commands", text: name), key: "commands[\"\(name)\"]")
-        return nil
-      }
       if let function = value.functionValue { return generation.command(name, function, nil) }
       let key = "commands.\(name)"
       guard value.fields != nil || value.elements != nil else {
