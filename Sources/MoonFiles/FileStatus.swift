@@ -9,7 +9,7 @@ package struct FileStatus: Sendable {
   /// The bits of permission, as in chmod(2).
   package let permissions: mode_t
   package let linkCount: Int
-  let identity: FileIdentity
+  package let identity: FileIdentity
 
   /// Reads the status of the file at `path`, following symbolic links.
   init(following path: PathBytes) throws(SystemError) {
@@ -19,7 +19,7 @@ package struct FileStatus: Sendable {
   }
 
   /// Reads the status of the file at `path` itself, without following a symbolic link.
-  init(at path: PathBytes) throws(SystemError) {
+  package init(at path: PathBytes) throws(SystemError) {
     var info = stat()
     guard lstat(path.characters, &info) == 0 else { throw .latest }
     self.init(info)
@@ -68,7 +68,7 @@ package struct FileStatus: Sendable {
 }
 
 /// Identifies a file on this machine, whatever its name.
-struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
 }

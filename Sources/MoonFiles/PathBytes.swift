@@ -59,7 +59,7 @@ package struct PathBytes: Hashable, Sendable {
     relative.isEmpty ? self : appending(Self(relative))
   }
 
-  func appending(_ relative: Self) -> Self {
+  package func appending(_ relative: Self) -> Self {
     let separator = isFilesystemRoot ? [] : [Self.slash]
     return Self(bytes: characters.dropLast() + separator + relative.characters.dropLast())
   }

@@ -75,14 +75,16 @@ extension Page.Block {
 
   /// The text as a module's file.
   ///
-  /// Entries of a module's table become a module.
+  /// Entries of a module's table become a module, and statements an effect of one.
   var module: String {
     if text.contains("return moon.module") { return text }
+    let isCode = lines.first?.prefixMatch(of: #/moon\.|local |for /#) != nil
+    let head = "effects = { go = function(payload, self, url, text, data)\n"
     return """
       local moon = require "moonwire"
       local ui = moon.ui
       return moon.module {
-      \(text)}
+      \(isCode ? head : "")\(text)\(isCode ? "\nend },\n" : "")}
       """
   }
 

@@ -35,9 +35,9 @@ import Testing
     let run = try Program.run(
       [
         "run", folder.root, "--allow", "read:data/", "--allow", "m=write:data/", "--allow",
-        "run:sort",
+        "run:*",
       ],
-      input: "m/add line=c\nm/add line=a\n= state.m.text\n")
+      input: "m/add line=c\nm/add line=a\n")
     #expect(run.code == 0, "\(run.output)\(run.errors)")
     #expect(run.output.contains(#"a\nb\nc\n"#), "\(run.output)\(run.errors)")
     #expect(TextFile.contents(of: folder.path("data/log")) == "b\nc\na\n")
@@ -53,7 +53,7 @@ import Testing
     let run = try Program.shell(
       """
       ulimit -f 8
-      printf 'm/fill count=1000000\\n= state.m.text\\nm/fill count=10\\n= state.m.text\\n' \
+      printf 'm/fill count=1000000\\nm/fill count=10\\n' \
         | "$MOONWIRE" run "\(folder.root)" --allow-all
       """)
     #expect(run.output.contains(#""disk_full""#), "\(run.output)\(run.errors)")

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("'app/fail'", "app.lua:5: no"), ("'app/gone'", "no module knows"),
+    ("'app/fail'", "app.lua:4: no"), ("'app/gone'", "no module knows"),
     ("'app/inc', { by = 'x' }", "the payload doesn't fit"), ("'host/started'", "only the host"),
   ])
   func `an error is a text of the outcome, and is reported to nobody else`(
@@ -67,7 +67,7 @@ import Testing
     await bench.pass(2)
     #expect(try await bench.told() == ["done /admin"])
     await bench.pass(2)
-    #expect(try await bench.told() == ["done /admin", "failed vetoed", "failed no_route"])
+    #expect(try await bench.told() == ["done /admin", "failed vetoed", "no_route"])
   }
 
   @Test func `a routing that a newer one replaces has failed`() async throws {

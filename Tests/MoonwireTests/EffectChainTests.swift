@@ -28,14 +28,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // By listening, with a pause that is none, from a task, and through a state.
+    // With a pause that is none, by listening, through a state, with a timer, and by spawning.
     "ping = function(_, self) moon.sleep(0) self.dispatch 'pong' end, "
       + "pong = function(_, self) moon.sleep(0) self.dispatch 'ping' end",
     "go = function(_, self) moon.spawn(function() self.dispatch 'ping' end) "
       + "while true do moon.take 'm/pong' pcall(self.dispatch, 'ping') end end, "
-      + "ping = function(_, self) self.dispatch 'pong' end",
-    "go = function(_, self) self.dispatch 'ping' "
-      + "while true do moon.all { function() moon.take 'm/pong' end } self.dispatch 'ping' end end, "
       + "ping = function(_, self) self.dispatch 'pong' end",
     "go = function(_, self) local n = 0 while true do self.dispatch 'ping' "
       + "n = moon.when('m.n', function(m) return m > n end) end end",

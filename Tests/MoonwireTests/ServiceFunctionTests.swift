@@ -315,7 +315,8 @@ import Testing
       """, services: [service])
     try await bench.go()
     _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
-    #expect(try await bench.told() == ["opened", "done"])
+    // The ends of the two calls come in any order.
+    #expect(try await bench.told().sorted() == ["done", "opened"])
   }
 
   @Test(arguments: ["Dice", "ui", "", "a.b", "sleep"])

@@ -28,7 +28,7 @@ struct LayerTests {
         "MoonStore", "MoonValues",
       ]
     ),
-    ("MoonServices", ["Moonwire"]),
+    ("MoonServices", ["MoonFiles", "Moonwire"]),
     ("MoonBench", ["MoonRouting", "MoonValues", "Moonwire"]),
     ("MoonSoak", ["Moonwire"]),
     ("MoonCommand", ["MoonServices", "MoonTerminal", "Moonwire"]),

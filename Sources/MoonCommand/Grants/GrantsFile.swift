@@ -1,5 +1,4 @@
 import Glibc
-import MoonStore
 import Moonwire
 
 /// The file in which a person keeps what modules are granted, outside the script directories.
@@ -7,7 +6,7 @@ import Moonwire
 /// It is one JSON object: for each script directory, the rules of each module, or of all under `*`:
 ///
 /// ```json
-/// {"/home/eva/app": {"*": {"allow": ["storage"]}, "weather": {"allow": ["net:api.example.com"]}}}
+/// {"/srv/app": {"*": {"allow": ["storage"]}, "weather": {"allow": ["net:api.example.com"]}}}
 /// ```
 struct GrantsFile {
   /// The path.

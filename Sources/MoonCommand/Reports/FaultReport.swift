@@ -93,8 +93,6 @@ extension Action {
   func causeRow(at place: SourcePlace? = nil) -> Report.Row {
     let place = place.map { " (\($0))" } ?? ""
     let parent = meta.parent.map { ", after #\($0)" } ?? ""
-    // Without an id, the host made it for a call of a command.
-    if meta.id == 0 { return Report.Row("called as", type.string) }
     return Report.Row("caused by", "\(type) #\(meta.id) \(meta.cause.origin)\(place)\(parent)")
   }
 }

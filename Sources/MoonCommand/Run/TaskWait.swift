@@ -10,6 +10,8 @@ final class TaskWait: Sendable {
     /// The tasks that aren't waited for: those that outlasted a wait or, at the prompt, began
     /// before the latest line.
     var others: Set<TaskID> = []
+    /// At the prompt, the tasks that began before the latest line that is known to have begun any.
+    var earlier: Set<TaskID> = []
     /// The number of the wait; a late interruption must not concern the next one.
     var number = 0
     var isWaiting = false
@@ -77,15 +79,21 @@ final class TaskWait: Sendable {
   /// Leaves the tasks that run now to themselves.
   func beginLine() async {
     let running = Set(await session.host.taskInfos(of: session.id).map(\.id))
-    status.withLock { $0.others = running }
+    status.withLock { status in
+      if !running.isSubset(of: status.others) { status.earlier = status.others }
+      status.others = running
+    }
   }
 
-  /// Cancels the tasks that began since the latest line and don't wait for an action; returns a
+  /// Cancels the tasks that the latest line has begun and that don't wait for an action; returns a
   /// report on them, or nil if there are none.
+  ///
+  /// A line that began none, such as `:tasks`, leaves this to the one before it that did.
   func cancelTasks() async -> Report? {
-    let others = status.withLock { $0.others }
+    let (others, earlier) = status.withLock { ($0.others, $0.earlier) }
     let tasks = await session.host.perform { [id = session.id] host in
-      host.cancelTasks(in: id, besides: others)
+      let latest = host.cancelTasks(in: id, besides: others)
+      return latest.isEmpty ? host.cancelTasks(in: id, besides: earlier) : latest
     }
     return tasks.isEmpty ? nil : Report(cancelled: tasks)
   }

@@ -18,11 +18,10 @@ enum FileReading {
       let bytes = try read(
         files.open(try files.path(path), for: .read),
         max: min(max ?? .max, call.surroundings.answerBytesMax))
-      guard form == "text" else { return .bytes(bytes) }
-      guard let text = String(validating: bytes, as: UTF8.self) else {
+      if form == "text", String(validating: bytes, as: UTF8.self) == nil {
         throw FileFailure.notText(path)
       }
-      return .string(text)
+      return .bytes(bytes)
     },
     .asynchronous(
       "list", "Returns the entries of a directory, sorted by the bytes of their names.",

@@ -104,11 +104,7 @@ extension DirectoryEntry {
   fileprivate borrowing func replace(with data: [UInt8], permissions: mode_t?) throws {
     let draft = PathBytes(DraftName.random())
     do {
-      let file = try Descriptor(
-        opening: draft, in: directory, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
-      if let permissions, fchmod(file.number, permissions) != 0 { throw SystemError.latest }
-      try file.write(data)
-      try file.synchronize()
+      try write(data, as: draft, permissions)
       try Task.checkCancellation()
       try directory.rename(draft, to: name, in: directory)
     } catch {
@@ -119,6 +115,17 @@ extension DirectoryEntry {
     if let directory = try? directory.reopened(O_RDONLY | O_DIRECTORY) {
       try? directory.synchronize()
     }
+  }
+
+  /// Writes a new file and closes it: closing it under its new name would be another change.
+  private borrowing func write(
+    _ data: [UInt8], as draft: PathBytes, _ permissions: mode_t?
+  ) throws(SystemError) {
+    let file = try Descriptor(
+      opening: draft, in: directory, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+    if let permissions, fchmod(file.number, permissions) != 0 { throw .latest }
+    try file.write(data)
+    try file.synchronize()
   }
 }
 

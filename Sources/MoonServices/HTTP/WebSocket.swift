@@ -9,7 +9,7 @@ final class WebSocket: Sendable {
   /// The greatest size that a script may ask for.
   static let messageBytesLimit = 16 << 20
   /// The seconds that the server has for its part of the closing handshake.
-  static let closeSecondsMax: Int64 = 2
+  static let closeSecondsMax = 2
 
   private let channel: any Channel
   private let mailbox: WebSocketMailbox
@@ -58,7 +58,7 @@ final class WebSocket: Sendable {
     // The server's frame might be behind messages that nobody reads any more.
     mailbox.discard()
     channel.read()
-    let timer = channel.eventLoop.scheduleTask(in: .seconds(Self.closeSecondsMax)) {
+    let timer = channel.eventLoop.scheduleTask(in: .seconds(Int64(Self.closeSecondsMax))) {
       [channel] in channel.close(promise: nil)
     }
     try? await channel.closeFuture.get()

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Settings of modules from the command line, a JSON file and the environment, in this order.
 ///
-/// `weather.city` is `{"weather": {"city": "Rome"}}` in the file, and `MOONWIRE_WEATHER_CITY` in the
-/// environment.
+/// `weather.city` is `{"weather": {"city": "Rome"}}` in the file, and `MOONWIRE_WEATHER_CITY` in
+/// the environment.
 public final class ConfiguredSettings: Sendable {
   /// A provider, and how to name what it gives in messages.
   private struct Layer: Sendable {

@@ -40,9 +40,9 @@ public struct Fault: Error, Sendable, Equatable {
 
   /// Names that exist where a fault was.
   public struct KnownNames: Equatable, Sendable {
-    /// The fields of the module's slice, at most ``countMax``.
+    /// The fields of the module's slice, at most `countMax`.
     public let fields: [String]
-    /// The names of the modules in service, at most ``countMax``.
+    /// The names of the modules in service, at most `countMax`.
     public let modules: [String]
 
     /// The maximum number of names of each kind.

@@ -34,8 +34,8 @@ package struct ScopeDirectories: Sendable, Equatable {
 /// `data/` is in the script directory, `~/notes/` in the person's home; `/var/log/` is absolute and
 /// `*` means all files.
 package struct PathPattern {
-  /// The names, as bytes: Swift compares strings by canonical equivalence, under which two different
-  /// directories would be equal.
+  /// The names, as bytes: Swift compares strings by canonical equivalence, under which two
+  /// different directories would be equal.
   private let components: [[UInt8]]
   /// Whether it matches all files.
   private let isAll: Bool

@@ -20,8 +20,8 @@ public struct RoutingObserver: Registrable, RoutingPart {
   /// A function that decides like ``Will``, and may wait.
   ///
   /// It runs outside the host, as an effect does, and the routing waits for it outside the queue.
-  /// It is cancelled with its module, by a newer routing in the same window, and at the end of
-  /// ``TaskLimits/guardTimeMax``.
+  /// It is cancelled with its module, by a newer routing in the same window, and when the time for
+  /// guards is over; see ``TaskLimits``.
   public typealias WaitingWill =
     @Sendable (
       _ route: RouteResult, _ context: EffectContext

@@ -64,8 +64,9 @@ struct GuardWaits {
   func replaceWaiting(by action: Action, to url: Text, in window: Text?) {
     guard !session.navigation.waiting.isEmpty else { return }
     for routing in session.navigation.waiting.replaced(by: action, in: window) {
-      drop(routing)
+      let receipt = drop(routing)
       let error = RoutingError(routing.url, .replaced(by: url))
+      receipt?.fail(.routing(error))
       session.history.append(
         routing.action, bytes: routing.action.roughByteCount(upTo: History.bytesMax),
         failedWith: .routing(error))
@@ -80,8 +81,11 @@ struct GuardWaits {
     for routing in session.navigation.waiting.begun(by: ids) { drop(routing) }
   }
 
-  private func drop(_ routing: WaitingRouting) {
-    _ = session.navigation.waiting.remove(routing.task)
+  /// Ends a wait; returns the wait of a task for its outcome.
+  @discardableResult
+  private func drop(_ routing: WaitingRouting) -> DispatchReceipt? {
+    let receipt = session.navigation.waiting.remove(routing.task)?.receipt
     session.tasks.cancel(routing.task)
+    return receipt
   }
 }

@@ -80,11 +80,7 @@ extension ServiceFunction {
     returns: String = "",
     body: @escaping @Sendable (ServiceCall, repeat each P) throws -> ServiceResult
   ) -> ServiceFunction {
-    ServiceFunction(
-      name, summary, .pure, facts(repeat each parameters), returns: returns,
-      .now { call, arguments in
-        try body(call, repeat try arguments.read(each parameters))
-      })
+    atOnce(.pure, name, summary, repeat each parameters, returns: returns, body: body)
   }
 
   /// Declares a function that returns at once and depends on more than its arguments, such as a
@@ -97,8 +93,16 @@ extension ServiceFunction {
     returns: String = "",
     body: @escaping @Sendable (ServiceCall, repeat each P) throws -> ServiceResult
   ) -> ServiceFunction {
+    atOnce(.immediate, name, summary, repeat each parameters, returns: returns, body: body)
+  }
+
+  /// Makes a function that is called on the host's thread.
+  private static func atOnce<each P: Sendable>(
+    _ kind: Kind, _ name: String, _ summary: String, _ parameters: repeat ServiceParameter<each P>,
+    returns: String, body: @escaping @Sendable (ServiceCall, repeat each P) throws -> ServiceResult
+  ) -> ServiceFunction {
     ServiceFunction(
-      name, summary, .immediate, facts(repeat each parameters), returns: returns,
+      name, summary, kind, facts(repeat each parameters), returns: returns,
       .now { call, arguments in
         try body(call, repeat try arguments.read(each parameters))
       })

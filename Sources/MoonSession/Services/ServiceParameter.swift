@@ -11,8 +11,8 @@ public import MoonValues
 ///
 /// Lua passes arguments in order, and the named ones in a table after the others:
 /// `moon.http.get(url, { timeout = 5 })`. All may be in one table:
-/// `moon.http.get { url = url, timeout = 5 }`. If the first parameter is a list, its elements may be in
-/// the same table: `moon.processes.run { "git", "status", timeout = 5 }`.
+/// `moon.http.get { url = url, timeout = 5 }`. If the first parameter is a list, its elements may
+/// be in the same table: `moon.processes.run { "git", "status", timeout = 5 }`.
 public struct ServiceParameter<Content: Sendable>: Sendable {
   /// The name, type and summary.
   public let facts: ParameterFacts

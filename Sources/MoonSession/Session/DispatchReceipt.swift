@@ -28,7 +28,10 @@ final class DispatchReceipt {
 
   /// Reports that the action failed.
   func fail(_ error: DispatchError) {
-    var map: Map = ["status": "failed", "error": .string(Text(error.description))]
+    var text = error.description
+    // The message with its place, as an error in Lua.
+    if case .fault(let fault) = error { text = fault.messageWithPlace }
+    var map: Map = ["status": "failed", "error": .string(Text(text))]
     if case .routing(let problem) = error { map["routing"] = problem.value }
     send(.map(map))
   }

@@ -122,3 +122,11 @@ extension Session {
     }
   }
 }
+
+extension Session {
+  /// Tells a module in service that settings of it have changed.
+  package func settingsChanged(_ names: [String], of module: Module) {
+    guard let hook = module.hooks.onSettings else { return }
+    caller.attempt(Bound(hook, of: module)) { try hook.body(names, $0) }
+  }
+}

@@ -45,8 +45,8 @@ extension CommandError: CustomStringConvertible {
     case .refused(let text): text
     case .failed(let fault): fault.description
     case .cancelled(let name):
-      "the command \(name) was cancelled: its module was reloaded, suspended or removed, or a person "
-        + "cancelled it"
+      "the command \(name) was cancelled: its module was reloaded, suspended or removed, or a "
+        + "person cancelled it"
     case .tookTooLong(let name): "the command \(name) took too long"
     case .noSession: "the session is closed"
     }

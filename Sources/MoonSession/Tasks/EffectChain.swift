@@ -22,9 +22,15 @@ struct EffectChain {
   /// The place of an effect that an action starts; `depth` is that of the action.
   static func effect(after depth: Int) -> EffectChain { EffectChain(depth: depth + 1) }
 
-  /// The place of a task that the one in this place spawns; nil if the chain is too long.
-  var ofSpawned: EffectChain? {
-    depth < Self.countMax ? EffectChain(depth: depth + 1, spawnDepth: 1) : nil
+  /// Returns the place of a task that the one in this place spawns.
+  ///
+  /// - Throws: ``Refused`` if the chain is too long.
+  func ofSpawned() throws(Refused) -> EffectChain {
+    guard depth < Self.countMax else {
+      throw Refused(
+        "\(Self.countMax) tasks have followed from one another without waiting for time")
+    }
+    return EffectChain(depth: depth + 1, spawnDepth: 1)
   }
 
   private init(depth: Int, spawnDepth: Int = 0) {

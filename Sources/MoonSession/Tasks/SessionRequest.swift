@@ -9,7 +9,8 @@ package enum SessionRequest: Sendable {
   ///
   /// The screen is the one on top after a routing.
   case outcome(of: [Action])
-  /// The screen of a URL with its body, which isn't shown: the screen, or nil and why there is none.
+  /// The screen of a URL with its body, which isn't shown: the screen, or nil and the reason that
+  /// there is none.
   case screen(Text, passing: Map)
 }
 

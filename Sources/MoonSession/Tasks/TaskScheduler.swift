@@ -85,19 +85,13 @@ package final class TaskScheduler: TaskOwner {
     for asker: EffectTask.Asker? = nil
   ) throws(Refused) -> TaskID {
     let effect = effect as? Bound<Effect> ?? Bound(for: effect)
-    let chain = try parent.map(chainOfSpawned(by:))
+    let chain = try parent?.chain.ofSpawned()
     let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
     if let chain { task.chain = chain }
     parent?.children.insert(task.id)
     add(task)
     makeReady(task, .begin)
     return task.id
-  }
-
-  private func chainOfSpawned(by parent: EffectTask) throws(Refused) -> EffectChain {
-    if let chain = parent.chain.ofSpawned { return chain }
-    throw Refused(
-      "\(EffectChain.countMax) tasks have followed from one another without waiting for time")
   }
 
   /// Runs code on behalf of a registration until its first wait, and passes its ending on.

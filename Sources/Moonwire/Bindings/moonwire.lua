@@ -161,33 +161,26 @@ function self.route(url, params, option)
   self.dispatch(moon.route(url, params, option))
 end
 
--- Returns a function of the part for tasks that isn't in `moon`.
-local of_self
-local function task_function(name)
-  if not of_self then of_self = require "moonwire.tasks"(native, host) end
-  return of_self[name]
-end
-
 --- Dispatches an action, or a list of actions as one, and waits until it has been carried out;
 --- returns `{status = "done", changes}` or `{status = "failed", error}`.
 function self.dispatch_and_wait(action, payload)
-  return task_function "dispatch_and_wait" (action, payload)
+  return tasks().dispatch_and_wait(action, payload)
 end
 
 --- Routes a URL and waits until that is done; returns the outcome, with the screen shown.
 function self.route_and_wait(url, params, option)
-  return task_function "dispatch_and_wait" (moon.route(url, params, option))
+  return tasks().dispatch_and_wait(moon.route(url, params, option))
 end
 
 --- Makes the screen of a URL with its body, without showing it; returns nil and the reason if there
 --- is none.
 function self.screen(url, params)
-  return task_function "screen" (url, params)
+  return tasks().screen(url, params)
 end
 
 --- Calls a command of a module, such as "cart/total", and returns its answer.
 function self.call(name, payload)
-  return task_function "call" (name, payload)
+  return tasks().call(name, payload)
 end
 
 --- Whether the pattern of a route matches a URL.

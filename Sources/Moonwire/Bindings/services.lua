@@ -2,6 +2,7 @@
 -- services from the host's functions.
 local setmetatable, rawget, type, error, tostring = setmetatable, rawget, type, error, tostring
 local pcall, pairs, require = pcall, pairs, require
+local getmetatable, next, select = getmetatable, next, select
 local format = string.format
 
 -- The key of a handle's private fields.
@@ -64,6 +65,22 @@ return function(native, host)
     return Handle
   end
 
+  -- Returns the arguments of a call. A table with both elements and names becomes two:
+  -- `{ "git", "status", timeout = 10 }` passes the list and the options.
+  local function spread(first, ...)
+    if type(first) ~= "table" or getmetatable(first) ~= nil or rawget(first, 1) == nil
+      or select("#", ...) > 0
+    then
+      return first, ...
+    end
+    local list, names = {}, {}
+    for key, value in next, first do
+      if type(key) == "string" then names[key] = value else list[key] = value end
+    end
+    if next(names) == nil then return first end
+    return list, names
+  end
+
   -- Makes the table that modules see from the functions in Swift and the service's script.
   local function scripted(service, made)
     local function fail(path, code, reason)
@@ -87,21 +104,21 @@ return function(native, host)
     for name, kind in pairs(functions) do
       local path = service .. "." .. name
       if kind == "pure" then
-        made[name] = function(...) return finish(path, call(host.service, path, ...)) end
+        made[name] = function(...) return finish(path, call(host.service, path, spread(...))) end
       elseif kind == "immediate" then
         made[name] = function(...)
           refuse_in_pure(path)
-          return finish(path, call(host.service, path, ...))
+          return finish(path, call(host.service, path, spread(...)))
         end
       elseif kind == "asynchronous" then
         made[name] = function(...)
           refuse_in_pure(path)
-          return finish(path, wait(host.service, path, ...))
+          return finish(path, wait(host.service, path, spread(...)))
         end
       else
         made[name] = function(...)
           refuse_in_pure(path)
-          return open(path, wait(host.service, path, ...))
+          return open(path, wait(host.service, path, spread(...)))
         end
       end
     end

@@ -40,6 +40,8 @@ local function inside(value) return type(value) == "table" and rawget(value, mar
 return function(native, host, self)
   local call, wait, begin, drop = native.call, native.wait, native.begin, native.drop
   local made = {}
+  -- The functions that `self` and the host need of this part.
+  local of_self = {}
 
   -- The private fields of a task. Closing them keeps the error value that ended the task.
   local Own = { __close = function(own, failure) own.failure = failure end }
@@ -180,19 +182,19 @@ return function(native, host, self)
   end
 
   --- Dispatches an action, or a list of them as one, and waits for its outcome.
-  function made.dispatch_and_wait(action, payload)
+  function of_self.dispatch_and_wait(action, payload)
     native.refuse_in_pure("waiting")
     return wait(host.outcome, action, payload)
   end
 
   --- Makes the screen of a URL with its body, without showing it.
-  function made.screen(url, params)
+  function of_self.screen(url, params)
     check_text(url, "self.screen takes a URL")
     return wait(host.screen, url, params)
   end
 
   --- Calls a command and returns its answer, or raises its error.
-  function made.call(name, payload)
+  function of_self.call(name, payload)
     check_text(name, "self.call takes the name of a command")
     native.refuse_in_pure("calling commands")
     local id = call(host.callCommand, name, payload)
@@ -344,5 +346,7 @@ return function(native, host, self)
   -- Dispatches what a function returns.
   local function dispatch(f) spawn_all(send(f)) end
 
-  return made, { finish = finish, dispatch = dispatch, after = after, every = every }
+  of_self.finish, of_self.dispatch = finish, dispatch
+  of_self.after, of_self.every = after, every
+  return made, of_self
 end

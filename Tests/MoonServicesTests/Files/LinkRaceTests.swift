@@ -20,7 +20,6 @@ import Testing
         try("read", "data/d/x")
         try("write", "data/d/x", "inside")
         try("append", "data/d/new", "")
-        try("make_directory", "data/d/made")
         try("rename", "data/d/x", "data/d/y")
         try("rename", "data/d/y", "data/d/x")
         try("remove", "data/d/new")

@@ -58,9 +58,9 @@ import Testing
     ("{ 'true', environment = { A = 'x\\0' } }", "bad_argument"),
     ("{ 'yes', max = 1000 }", "output_too_large"),
     ("{ 'sleep', '100', timeout = 0.05 }", "timed_out"),
-    ("{ 'true', ('x'):rep(3000000) }", "arguments_too_long"), ("{ 'true' }", "done"),
-    ("{ 'head', '-1', input = ('line\\n'):rep(1000000) }", "done"),
-    ("{ 'true', input = ('line\\n'):rep(1000000) }", "done"),
+    ("{ 'true', ('x'):rep(200000) }", "arguments_too_long"), ("{ 'true' }", "done"),
+    ("{ 'head', '-1', input = ('line\\n'):rep(150000) }", "done"),
+    ("{ 'true', input = ('line\\n'):rep(150000) }", "done"),
   ])
   func `each fault has its code`(call: String, code: String) async throws {
     let folder = try ScriptFolder(["plain": "text", "broken": "#!/no/such/interpreter\n"])
@@ -79,9 +79,8 @@ import Testing
         tell(fails(moon.processes.run, { "true" }), fails(moon.processes.run, { "false" }))
         tell(fails(moon.processes.run, { "cat" }), fails(moon.processes.lines, { "cat" }))
         tell(fails(moon.processes.run, { "/bin/true" }), moon.processes.run { "./tool" }.output)
-        """, needs: ["run:true", "run:false", "run:\(folder.root)/tool"],
-        allowed: ["run:true", "run:\(folder.root)/*"], in: folder)
-        == ["done not_granted", "not_needed not_needed", "not_needed tool\n"])
+        """, needs: ["run:true", "run:\(folder.root)/*"], in: folder)
+        == ["done not_needed", "not_needed not_needed", "not_needed tool\n"])
   }
 
   @Test func `a script's PATH has no say in what a granted name means`() async throws {

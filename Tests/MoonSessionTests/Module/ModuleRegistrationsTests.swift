@@ -11,7 +11,7 @@ struct ModuleRegistrationsTests {
   ///
   /// `migrate` is a part of the state's shape.
   private static let plain: Set = [
-    "name", "description", "version", "initial", "actions", "migrate", "needs",
+    "name", "description", "version", "initial", "actions", "migrate", "needs", "settings",
   ]
 
   /// Returns a module with a value in each of its properties.
@@ -36,9 +36,14 @@ struct ModuleRegistrationsTests {
     module.moduleMappers = [ModuleMapper { _, _ in [] }]
     module.navigationMappers = [NavigationMapper { _, _ in [] }]
     module.effects = [Effect(.all) { _, _ in }]
+    module.schedules = [
+      try #require(Schedule(Action("full/refresh"), every: .seconds(300)))
+    ]
+    module.commands = [Command("total") { payload, _ in payload }]
     module.hooks.onStart = Hook { _ in }
     module.hooks.onRestore = Hook { _ in }
     module.hooks.onStop = Hook { _ in }
+    module.hooks.onSettings = SettingsHook { _, _ in }
     module.hooks.onBack = BackHook { _, _, _ in .proceed }
     return module
   }
@@ -67,12 +72,14 @@ struct ModuleRegistrationsTests {
     #expect(hooks.registered.count == Mirror(reflecting: hooks).children.count)
   }
 
-  @Test func `every kind of registration but those of the loader has a property`() throws {
+  @Test func `every kind of registration but those of the loader and of timers has a property`()
+    throws
+  {
     var module = try Self.full()
     module.actions = [ActionDeclaration("add")]
     module.routes.append(
       ModuleRoute(try RoutePattern(parsing: "/y"), screen: { _, _ in nil }))
     let kinds = Set(module.registrations.map(\.kind))
-    #expect(Set(RegistrationKind.allCases).subtracting(kinds) == [.load, .migrate])
+    #expect(Set(RegistrationKind.allCases).subtracting(kinds) == [.load, .migrate, .timer])
   }
 }

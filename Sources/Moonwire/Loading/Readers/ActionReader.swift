@@ -12,23 +12,28 @@ extension KeyReader {
 
 extension ModuleReader {
   fileprivate mutating func declarations(_ forms: Form) -> [ActionDeclaration] {
-    form.noteUnnamed(in: forms, key: "actions", what: "action")
-    guard let entries = forms.fields else {
-      if forms.elements == nil {
-        form.note(
-          .wrongKind(key: "actions", expected: "a table of actions", found: forms.kind),
-          key: "actions")
+    ownEntries(of: forms, key: "actions", what: "action", expected: "a table of actions")
+      .compactMap { name, declared in declaration(name, declared, key: "actions.\(name)") }
+  }
+
+  /// Returns the entries of a table by names that actions of the module may have, and notes the
+  /// others.
+  mutating func ownEntries(
+    of table: Form, key: String, what: String, expected: String
+  ) -> [(name: String, value: Form)] {
+    form.noteUnnamed(in: table, key: key, what: what)
+    guard let entries = table.fields else {
+      if table.elements == nil {
+        form.note(.wrongKind(key: key, expected: expected, found: table.kind), key: key)
       }
       return []
     }
-    return entries.compactMap { name, declaration in
+    return entries.filter { name, _ in
       let own = ActionPattern.exact(Text("\(generation.name)/\(name)"))
-      guard ActionPattern(name, owner: generation.name.text) == own else {
-        form.note(.invalidPattern(key: "actions", text: name), key: "actions[\"\(name)\"]")
-        return nil
-      }
-      return self.declaration(name, declaration, key: "actions.\(name)")
-    }
+      guard ActionPattern(name, owner: generation.name.text) != own else { return true }
+      form.note(.invalidPattern(key: key, text: name), key: "\(key)[\"\(name)\"]")
+      return false
+    }.map { ($0.0, $0.1) }
   }
 
   /// Reads a description and the types of fields; `besides` is the name of another entry.

@@ -13,21 +13,9 @@ extension KeyReader {
 
 extension ModuleReader {
   fileprivate mutating func commands(_ table: Form) -> [Command] {
-    form.noteUnnamed(in: table, key: "commands", what: "command")
-    guard let entries = table.fields else {
-      if table.elements == nil {
-        form.note(
-          .wrongKind(key: "commands", expected: "a table of functions", found: table.kind),
-          key: "commands")
-      }
-      return []
-    }
+    let entries = ownEntries(
+      of: table, key: "commands", what: "command", expected: "a table of functions")
     return entries.compactMap { name, value -> Command? in
-      let own = ActionPattern.exact(Text("\(generation.name)/\(name)"))
-      guard ActionPattern(name, owner: generation.name.text) == own else {
-        form.note(.invalidPattern(key: "commands", text: name), key: "commands[\"\(name)\"]")
-        return nil
-      }
       if let function = value.functionValue { return generation.command(name, function, nil) }
       let key = "commands.\(name)"
       guard value.fields != nil || value.elements != nil else {
@@ -37,9 +25,14 @@ extension ModuleReader {
       }
       let declared = declaration(name, value, key: key, besides: "run")
       let run = value.components.first { $0.0 == .string("run") }?.1
-      return required(run, key: key + ".run", value).map {
-        generation.command(name, $0, declared)
+      guard let function = form.function(run, key: key + ".run") else {
+        if run == nil {
+          form.note(
+            .wrongKind(key: key + ".run", expected: "a function", found: "nothing"), key: key)
+        }
+        return nil
       }
+      return generation.command(name, function, declared)
     }
   }
 }

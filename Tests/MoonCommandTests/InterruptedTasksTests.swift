@@ -1,0 +1,67 @@
+import MoonTestSupport
+import Testing
+
+/// Ctrl-C ends the tasks that a line has begun, at the prompt and while a script waits for them.
+struct InterruptedTasksTests {
+  private static let files = [
+    "m.lua": """
+    local moon = require "moonwire"
+    return {
+      state = { n = 0 },
+      actions = { go = {}, add = {} },
+      reducers = { add = function(state) state.n = state.n + 1 end },
+      effects = { go = function() print("begun") moon.sleep(1000) end },
+    }
+    """
+  ]
+
+  @Test(.enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
+  func `on an empty line it cancels the tasks of the latest line that began any`() throws {
+    let folder = try ScriptFolder(Self.files)
+    defer { withExtendedLifetime(folder) {} }
+    let screen = try TerminalScreen(on: folder)
+    try screen.wait(forEnd: "\napp>")
+    for count in 1...2 {
+      try screen.enter("m/go")
+      try screen.wait(for: "the effect to begin") { text in
+        text.split(separator: "begun").count == count + 1 && text.hasSuffix("\napp>")
+      }
+    }
+    try screen.enter(":tasks")
+    try screen.wait(for: "two tasks") { $0.contains("1  m/go") && $0.contains("2  m/go") }
+
+    // On a line with text it only clears the line.
+    try screen.type("rubbish")
+    try screen.press("C-c")
+    try screen.wait(forEnd: "\napp>")
+    try screen.press("C-c")
+    try screen.wait(for: "the second task's end") { text in
+      text.contains("note: a task was cancelled")
+        && text.contains("task 2, effect m/go of module m")
+    }
+    try screen.enter(":tasks")
+    try screen.wait(for: "the first task only") { text in
+      let shown = text.split(separator: ":tasks").last ?? ""
+      return shown.contains("1  m/go") && !shown.contains("2  m/go") && text.hasSuffix("\napp>")
+    }
+  }
+
+  @Test func `in a script it cancels the tasks that are waited for, and the next line is read`()
+    throws
+  {
+    let folder = try ScriptFolder(Self.files)
+    defer { withExtendedLifetime(folder) {} }
+    let result = try HostFaultTests().session(
+      folder, "--wait 1000s",
+      """
+      say m/go; await 'begun'
+      # A load comes after what ran when this was printed, so the signal finds the wait.
+      echo 'return {}' >\(folder.root)/x.lua; await 'x 1: '
+      kill -INT $pid; await 'task 1, effect m/go of module m'
+      say m/add; await 'm.n  0 → 1'
+      end
+      """)
+    #expect(result.lines.contains { $0.contains("note: a task was cancelled") })
+    #expect(result.lines.last == "code 0")
+  }
+}
