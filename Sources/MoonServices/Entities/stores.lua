@@ -84,7 +84,7 @@ return function(parts)
   --- All records, in the order of their ids.
   function Store:all(kind)
     local own, found = served(self, kind, "all")
-    local records = {}
+    local records = moon.list()
     for i, entry in ipairs(own.backend.each(found)) do records[i] = entry[2] end
     return records
   end
@@ -114,7 +114,7 @@ return function(parts)
   --- The records for which a function returns true.
   function Store:filter(kind, is_wanted)
     check(is_wanted, "function", "filter", "the condition")
-    local records = {}
+    local records = moon.list()
     for _, record in ipairs(self:all(kind)) do
       if is_wanted(record) then records[#records + 1] = record end
     end
@@ -144,7 +144,7 @@ return function(parts)
   function Store:view(kind, name, group)
     local view, records = viewed(self, kind, name, "view")
     if group ~= nil then check_grouping(view, name, "view") end
-    local chosen = {}
+    local chosen = moon.list()
     for _, record in ipairs(records) do
       if view.limit and #chosen >= view.limit then break end
       if group == nil or kinds_part.is_in(view, record, group) then chosen[#chosen + 1] = record end
@@ -156,7 +156,7 @@ return function(parts)
   function Store:groups(kind, name)
     local view, records = viewed(self, kind, name, "groups")
     check_grouping(view, name, "groups")
-    local groups, by_group = {}, {}
+    local groups, by_group = moon.list(), {}
     for _, record in ipairs(records) do
       for _, group in ipairs(groups_of(view, record)) do
         if not by_group[group] then
@@ -212,7 +212,7 @@ return function(parts)
   --- What has changed in a store in a table: `{updated = records, deleted = ids}`.
   function Store:changes(kind)
     local part = tracked(self, kind, "changes")
-    local updated, deleted = {}, {}
+    local updated, deleted = moon.list(), moon.list()
     for key in pairs(part and part.updated or {}) do
       updated[#updated + 1] = native.copy(part.records[key])
     end

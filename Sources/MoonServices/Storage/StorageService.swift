@@ -11,13 +11,20 @@ extension Service {
     let storage = Storage(limits)
     return Service(
       "storage", "Keeps values of a module between runs, by key.",
-      functions: functions(of: storage) + listings(of: storage) + [transaction],
+      functions: StorageFunctions.all(of: storage),
       script: ServiceScript(
         PackageResources.storage_lua, functions: StorageTransaction.functions(of: storage)),
       closing: { storage.close() })
   }
+}
 
-  private static func functions(of storage: Storage) -> [ServiceFunction] {
+/// The functions that modules see.
+enum StorageFunctions {
+  static func all(of storage: Storage) -> [ServiceFunction] {
+    single(of: storage) + listings(of: storage) + [transaction]
+  }
+
+  private static func single(of storage: Storage) -> [ServiceFunction] {
     [
       .asynchronous(
         "get", "Returns the value under a key; nil if there is none.", .string("key"),
@@ -153,7 +160,9 @@ final class Storage: Sendable {
   func owner(_ call: ServiceCall) throws -> (directory: String, module: String) {
     try call.require(.storage)
     guard let module = call.module else { throw StorageError.noModule }
-    guard let directory = call.surroundings.dataDirectory else { throw StorageError.noDirectory }
+    guard let directory = call.surroundings.dataDirectory, !directory.isEmpty else {
+      throw StorageError.noDirectory
+    }
     return (URL(filePath: directory).path, module.text)
   }
 

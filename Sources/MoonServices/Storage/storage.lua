@@ -91,6 +91,7 @@ return function(host, fail)
   function Transaction:get(key)
     local text = text_of(own_of(self, "get"), key)
     if text then return native.value_of(key, text) end
+    return nil
   end
 
   --- Stores a value when the transaction ends.

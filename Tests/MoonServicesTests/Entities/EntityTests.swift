@@ -103,6 +103,17 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
+  func `no records are an empty list`(backend: Backend) async throws {
+    let bench = try await StorageBench(
+      """
+      local notes = \(backend.rawValue)
+      self.dispatch("keep", { values = { notes:all(), notes:view "by_title", notes:groups "by_tag" } })
+      """, more: Self.kinds, services: [.entities, .storage])
+    try await bench.go()
+    #expect(try await bench.state("m.kept")?.canonicalText == "[[],[],[]]")
+  }
+
+  @Test(arguments: Backend.allCases)
   func `a transaction keeps all of its changes or none`(backend: Backend) async throws {
     #expect(
       try await told(

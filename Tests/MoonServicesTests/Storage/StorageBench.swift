@@ -86,8 +86,9 @@ struct StorageBench {
 
   /// Runs the effect to its end and returns the descriptions of its faults.
   func faults(_ payload: Value = nil, of module: String = "m") async throws -> [String] {
-    try await host.dispatch(Action(Text("\(module)/go"), payload), to: session)
-    return await host.waitForTasks(in: session, within: .seconds(60)).faults.map(\.description)
+    let outcome = try await host.dispatch(Action(Text("\(module)/go"), payload), to: session)
+    let ending = await host.waitForTasks(in: session, within: .seconds(60))
+    return (outcome.faults + ending.faults).map(\.description)
   }
 
   func told(by module: String = "m") async throws -> [String] {

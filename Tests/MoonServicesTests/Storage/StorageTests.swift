@@ -40,7 +40,7 @@ import Testing
         tell(storage.get "a\\0b", storage.get "a", storage.get "")
         tell(storage.clear "a", storage.usage().count, storage.usage().bytes)
         tell(storage.clear "", storage.usage().count, storage.usage().bytes)
-        """) == ["nil 1", "true false nil", "1 2 3", "2 1 1", "1 0 0"])
+        """) == ["nil nil 1", "true false nil", "1 2 3", "2 1 1", "1 0 0"])
   }
 
   @Test func `a module sees its own keys only`() async throws {
@@ -98,7 +98,7 @@ import Testing
     ("storage.get '\\xff'", "bad_argument"), ("storage.list(1)", "bad_argument"),
     ("storage.keys('', { limit = 0 })", "bad_argument"),
     ("storage.set(('k'):rep(2000), 1)", "too_large"),
-    ("storage.set('k', ('x'):rep(1100000))", "too_large"),
+    ("storage.set('k', ('\\1'):rep(300000))", "too_large"),
     ("storage.transaction()", "bad_argument"), ("storage.transaction('x')", "bad_argument"),
     ("storage.transaction(function(t) t:get(1) end)", "bad_argument"),
     ("storage.transaction(function(t) t:set('a', '\\xff') end)", "bad_argument"),
@@ -107,6 +107,20 @@ import Testing
   func `a wrong argument is an error with a code`(call: String, code: String) async throws {
     #expect(
       try await told("tell(code(function() \(call) end), storage.usage().count)") == ["\(code) 0"])
+  }
+
+  @Test(arguments: [
+    "storage.set('k', ('x'):rep(1100000))",
+    "storage.transaction(function(t) t:set('k', ('x'):rep(1100000)) end)",
+  ])
+  func `a value that is too large for a call is an error at the script's line`(
+    call: String
+  ) async throws {
+    let told = try await told("tell(select(2, pcall(function() \(call) end)))")
+    #expect(
+      told.first?.wholeMatch(
+        of: /m\.lua:\d+: more than 1024 KB can't be passed to the host at once/) != nil,
+      "\(told)")
   }
 
   @Test func `functions and cycles can't be stored`() async throws {
@@ -139,8 +153,8 @@ import Testing
       """, limits: limits)
     #expect(
       told == [
-        "11 quota moon.storage.set: the module keeps 1000 bytes and may keep 1000; this takes 101 "
-          + "more: delete something first", "1000 1000", "quota nil",
+        "10 quota moon.storage.set: the module keeps 900 bytes and may keep 1000; this takes 101 "
+          + "more: delete something first", "900 1000", "quota nil",
       ])
   }
 

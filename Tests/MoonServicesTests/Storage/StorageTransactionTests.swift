@@ -12,19 +12,19 @@ import Testing
   }
 
   @Test func `a transaction sees its changes, and others see them at its end`() async throws {
-    #expect(
-      try await told(
-        """
-        storage.set("a", 1)
-        tell(storage.transaction(function(t)
-          tell(t:get "a", t:get "b")
-          t:set("b", { 1, 2 })
-          tell(t:delete "a", t:delete "a", t:get "a", #t:get "b")
-          tell(storage.get "a", storage.get "b")
-          return "done", 7
-        end))
-        tell(storage.get "a", #storage.get "b")
-        """) == ["1 nil", "true false nil 2", "1 nil", "done 7", "nil 2"])
+    let told = try await told(
+      """
+      storage.set("a", 1)
+      tell(storage.transaction(function(t)
+        tell(t:get "a", t:get "b")
+        t:set("b", { 1, 2 })
+        tell(t:delete "a", t:delete "a", t:get "a", #t:get "b")
+        tell(storage.get "a", storage.get "b")
+        return "done", 7
+      end))
+      tell(storage.get "a", #storage.get "b")
+      """)
+    #expect(told == ["1 nil", "true false nil 2", "1 nil", "done 7", "nil 2"])
   }
 
   @Test func `what is set is a copy, and what is read as well`() async throws {
