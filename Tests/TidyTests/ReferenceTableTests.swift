@@ -245,6 +245,7 @@ struct ReferenceTableTests {
     ("entries of the prompt's history", "HistoryFile", "entryCountMax"),
     ("entries of a directory that `moon.files.list` returns", "FileReading", "entryCountMax"),
     ("directories in one another that `moon.files.remove` removes", "DirectoryChanges", "depthMax"),
+    ("paths whose changes wait for a script", "PendingChanges", "countMax"),
     ("attempts to open a file that is replaced meanwhile", "GrantedFiles", "attemptMax"),
     ("programs that a module runs at a time", "ProcessRegistrations", "countMax"),
     ("bytes of a line of a program", "LineSplitter", "bytesMax"),

@@ -23,6 +23,7 @@ enum FileFailure: ServiceFailure, Equatable {
   case otherFileSystem(String, String)
   case diskFull(String)
   case unstable(String)
+  case unwatchable(String, SystemError)
   case system(String, SystemError)
 
   /// Translates an error of the system about a path.
@@ -58,7 +59,7 @@ enum FileFailure: ServiceFailure, Equatable {
     case .otherFileSystem: "other_file_system"
     case .diskFull: "disk_full"
     case .unstable: "unstable"
-    case .system: "failed"
+    case .unwatchable, .system: "failed"
     }
   }
 
@@ -87,6 +88,9 @@ enum FileFailure: ServiceFailure, Equatable {
       "'\(source)' and '\(target)' are on different file systems"
     case .diskFull(let path): "there is no space left for '\(path)'"
     case .unstable(let path): "'\(path)' is being replaced again and again"
+    case .unwatchable(let path, let cause):
+      "'\(path)' can't be watched: "
+        + (cause.inotifySetting.map { "the system allows no more than \($0)" } ?? "\(cause)")
     case .system(let path, let cause): "'\(path)': \(cause)"
     }
   }

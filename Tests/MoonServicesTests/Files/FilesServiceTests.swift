@@ -71,7 +71,7 @@ import Testing
     ("rename", #""data/full", "data/a.txt""#, "exists"),
     ("rename", #""data/a.txt", "data/full/b", { replace = true }"#, "done"),
     ("rename", #""data/a.txt", "data/none/b""#, "not_found"),
-    ("rename", #""data/full", "data/full/x""#, "failed"),
+    ("rename", #""data/full", "data/full/x""#, "failed"), ("watch", #""data/none""#, "not_found"),
     ("read", #""/""#, "not_needed"), ("remove", #""/""#, "bad_path"),
     ("read", #""secret.txt""#, "not_needed"), ("write", #""secret.txt", "x""#, "not_needed"),
     ("list", #"".""#, "not_needed"), ("read", #""/etc/passwd""#, "not_needed"),
@@ -79,13 +79,13 @@ import Testing
     ("info", #""secret.txt""#, "not_needed"), ("append", #""secret.txt", "x""#, "not_needed"),
     ("remove", #""secret.txt""#, "not_needed"), ("make_directory", #""other/x""#, "not_needed"),
     ("rename", #""data/a.txt", "other""#, "not_needed"),
-    ("rename", #""secret.txt", "data/x""#, "not_needed"),
+    ("rename", #""secret.txt", "data/x""#, "not_needed"), ("watch", #"".""#, "not_needed"),
     ("remove", #""data/link""#, "done"), ("write", #""data/link", "x""#, "not_granted"),
     ("read", #""data/link""#, "not_granted"), ("read", #""data/out/secret.txt""#, "not_granted"),
     ("read", #""data/out/none""#, "not_granted"), ("list", #""data/out""#, "not_granted"),
     ("write", #""data/out/new", "x""#, "not_granted"),
     ("append", #""data/link", "x""#, "not_granted"),
-    ("make_directory", #""data/out/new""#, "not_granted"),
+    ("make_directory", #""data/out/new""#, "not_granted"), ("watch", #""data/out""#, "not_granted"),
     ("rename", #""data/a.txt", "data/out/x""#, "not_granted"),
     ("remove", #""data/out/secret.txt""#, "not_granted"),
     ("remove", #""data/out", { recursive = true }"#, "done"),
@@ -140,7 +140,7 @@ import Testing
     let told = try await told(
       """
       local function reasons(names)
-        for _, f in ipairs { "read", "list", "exists", "write", "append", "remove" } do
+        for _, f in ipairs { "read", "list", "exists", "write", "append", "remove", "watch" } do
           local all, count = {}, 0
           for _, name in ipairs(names) do
             local data = (f == "write" or f == "append") and "x" or nil
@@ -155,7 +155,7 @@ import Testing
       reasons { "kept/there", "kept/none", "kept/link", "kept/none/x", "kept/there/x", "kept/in" }
       reasons { "data/out/there", "data/out/none", "data/out/link/x", "data/out/in/x" }
       """, in: folder)
-    let functions = ["read", "list", "exists", "write", "append", "remove"]
+    let functions = ["read", "list", "exists", "write", "append", "remove", "watch"]
     #expect(told == (functions + functions).map { "\($0) 1" })
   }
 
