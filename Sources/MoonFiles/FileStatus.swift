@@ -12,7 +12,7 @@ package struct FileStatus: Sendable {
   package let identity: FileIdentity
 
   /// Reads the status of the file at `path`, following symbolic links.
-  init(following path: PathBytes) throws(SystemError) {
+  package init(following path: PathBytes) throws(SystemError) {
     var info = stat()
     guard stat(path.characters, &info) == 0 else { throw .latest }
     self.init(info)

@@ -1,25 +1,25 @@
 import Glibc
 
 /// One record of an inotify queue; see inotify(7).
-struct InotifyRecord: Sendable {
-  let watch: Int32
+package struct InotifyRecord: Sendable {
+  package let watch: Int32
   let mask: UInt32
   /// Empty when the record is about the watched directory itself; bytes that are not UTF-8 are
   /// replaced.
-  let name: String
+  package let name: String
 
-  static let closeWrite = UInt32(IN_CLOSE_WRITE)
-  static let created = UInt32(IN_CREATE)
+  package static let closeWrite = UInt32(IN_CLOSE_WRITE)
+  package static let created = UInt32(IN_CREATE)
   static let arrived = UInt32(IN_CREATE | IN_MOVED_TO)
-  static let left = UInt32(IN_DELETE | IN_MOVED_FROM)
-  static let isDirectory = UInt32(IN_ISDIR)
-  static let overflow = UInt32(IN_Q_OVERFLOW)
+  package static let left = UInt32(IN_DELETE | IN_MOVED_FROM)
+  package static let isDirectory = UInt32(IN_ISDIR)
+  package static let overflow = UInt32(IN_Q_OVERFLOW)
   /// The watched directory was renamed or moved.
-  static let moved = UInt32(IN_MOVE_SELF)
+  package static let moved = UInt32(IN_MOVE_SELF)
   /// The watched directory or its watch is gone for good.
-  static let ended = UInt32(IN_DELETE_SELF | IN_UNMOUNT | IN_IGNORED)
+  package static let ended = UInt32(IN_DELETE_SELF | IN_UNMOUNT | IN_IGNORED)
 
-  func has(_ bits: UInt32) -> Bool {
+  package func has(_ bits: UInt32) -> Bool {
     mask & bits != 0
   }
 

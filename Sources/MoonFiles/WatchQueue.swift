@@ -1,9 +1,9 @@
 import Glibc
 
 /// An inotify queue, closed on deinitialization.
-final class WatchQueue {
+package final class WatchQueue {
   /// The events of each directory: saved files, added and removed names, and its own removal.
-  static let mask = UInt32(
+  package static let mask = UInt32(
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD)
   /// The events of the directories above the root: the same without saved files.
@@ -12,10 +12,13 @@ final class WatchQueue {
   private static let bufferSize = 64 << 10
 
   /// Readable while records are waiting.
-  let descriptor: Int32
+  package let descriptor: Int32
 
   private let kernel: Kernel
   private let buffer: UnsafeMutableRawBufferPointer
+
+  /// Makes a queue of the system.
+  package convenience init() throws(SystemError) { try self.init(kernel: Kernel()) }
 
   init(kernel: Kernel) throws(SystemError) {
     let descriptor = kernel.openQueue()
@@ -31,7 +34,7 @@ final class WatchQueue {
   }
 
   /// Watches a directory, or adds events to an existing watch.
-  func add(_ directory: PathBytes, _ mask: UInt32) throws(SystemError) -> Int32 {
+  package func add(_ directory: PathBytes, _ mask: UInt32) throws(SystemError) -> Int32 {
     let watch = kernel.addWatch(descriptor, directory, mask)
     guard watch >= 0 else { throw SystemError(code: -watch) }
     return watch
@@ -40,12 +43,12 @@ final class WatchQueue {
   /// Removes a watch.
   ///
   /// It is not an error if the watch disappeared with its directory.
-  func remove(_ watch: Int32) {
+  package func remove(_ watch: Int32) {
     _ = kernel.removeWatch(descriptor, watch)
   }
 
   /// The waiting records, up to the size of the buffer; nil if there are none.
-  func read() throws(SystemError) -> [InotifyRecord]? {
+  package func read() throws(SystemError) -> [InotifyRecord]? {
     let count = kernel.readQueue(descriptor, buffer)
     guard count < 0 else {
       return InotifyRecord.records(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -63,7 +66,7 @@ extension SystemError {
   }
 
   /// The kernel setting that limits inotify, if this error means that its limit was reached.
-  var inotifySetting: String? {
+  package var inotifySetting: String? {
     switch code {
     case ENOSPC: "fs.inotify.max_user_watches"
     case EMFILE: "fs.inotify.max_user_instances"

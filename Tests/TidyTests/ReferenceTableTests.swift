@@ -247,6 +247,7 @@ struct ReferenceTableTests {
     ("directories in one another that `moon.files.remove` removes", "DirectoryChanges", "depthMax"),
     ("paths whose changes wait for a script", "PendingChanges", "countMax"),
     ("attempts to open a file that is replaced meanwhile", "GrantedFiles", "attemptMax"),
+    ("milliseconds to wait until no process has a new file open", "FileWriting", "waitCountMax"),
     ("programs that a module runs at a time", "ProcessRegistrations", "countMax"),
     ("bytes of a line of a program", "LineSplitter", "bytesMax"),
     ("bytes of a program's errors that a failure shows", "CollectedOutput", "static let bytesMax"),

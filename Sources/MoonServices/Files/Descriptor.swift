@@ -9,6 +9,8 @@ struct Descriptor: ~Copyable {
   ///
   /// Opening it has no effect on what is there. It doesn't block on a pipe, for example.
   static let placeOnly: Int32 = 0o10_000_000
+  /// `F_SETLEASE` of Linux, which Swift's Glibc lacks: see fcntl(2).
+  static let setLease: Int32 = 1024
 
   let number: Int32
 

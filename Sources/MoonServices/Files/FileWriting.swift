@@ -4,6 +4,11 @@ import Moonwire
 
 /// The functions that change what is in files.
 enum FileWriting {
+  /// The number of times that a writer waits for other processes to close a new file.
+  static let waitCountMax = 1000
+  /// The time between two of them.
+  fileprivate static let waitMicroseconds: UInt32 = 1000
+
   static let functions: [ServiceFunction] = [
     .asynchronous(
       "write",
@@ -105,6 +110,7 @@ extension DirectoryEntry {
     let draft = PathBytes(DraftName.random())
     do {
       try write(data, as: draft, permissions)
+      awaitWriters(of: draft)
       try Task.checkCancellation()
       try directory.rename(draft, to: name, in: directory)
     } catch {
@@ -126,6 +132,20 @@ extension DirectoryEntry {
     if let permissions, fchmod(file.number, permissions) != 0 { throw .latest }
     try file.write(data)
     try file.synchronize()
+  }
+
+  /// Waits until no process has a file open for writing any more, within a limit.
+  ///
+  /// A program that another thread starts inherits the descriptor, and closes it only at its
+  /// execve(2). Watchers would see that as another change of the file, under its new name. The
+  /// system grants a lease for reading once nothing is open for writing. Where it grants none, this
+  /// does nothing.
+  private borrowing func awaitWriters(of draft: PathBytes) {
+    guard let file = try? Descriptor(opening: draft, in: directory, O_RDONLY) else { return }
+    for _ in 0..<FileWriting.waitCountMax {
+      guard fcntl(file.number, Descriptor.setLease, F_RDLCK) != 0, errno == EAGAIN else { return }
+      usleep(FileWriting.waitMicroseconds)
+    }
   }
 }
 

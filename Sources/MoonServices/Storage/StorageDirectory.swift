@@ -1,24 +1,10 @@
 import Glibc
+import MoonFiles
 
-/// What tells a file from another one at the same path.
-struct FileIdentity: Equatable {
-  private let device: UInt
-  private let number: UInt
-  let isRegular: Bool
-  let isOpenToOthers: Bool
-
-  /// Returns nil if there is no file that can be reached.
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt(status.st_dev)
-    number = UInt(status.st_ino)
-    isRegular = status.st_mode & S_IFMT == S_IFREG
-    isOpenToOthers = status.st_mode & 0o077 != 0
-  }
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.device == right.device && left.number == right.number
+extension FileStatus {
+  /// Returns the status of what is at a path, following symbolic links; nil if it can't be reached.
+  static func found(at path: String) -> FileStatus? {
+    try? FileStatus(following: PathBytes(path))
   }
 }
 
@@ -26,7 +12,7 @@ struct FileIdentity: Equatable {
 enum DirectoryCreation {
   /// Makes a directory and those that it lies in, unless they exist.
   static func make(_ path: String) throws(StorageError) {
-    guard FileIdentity(path) == nil else { return }
+    guard FileStatus.found(at: path) == nil else { return }
     let cut = path.lastIndex(of: "/")
     if let cut, cut > path.startIndex { try make(String(path[..<cut])) }
     guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }

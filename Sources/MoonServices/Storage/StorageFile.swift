@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import MoonFiles
 import Moonwire
 import Synchronization
 
@@ -70,7 +71,9 @@ final class StorageFile: Sendable {
   private func pool() throws(StorageError) -> DatabasePool {
     do {
       return try opened.withLock { opened in
-        if let opened, opened.identity == FileIdentity(path) { return opened.pool }
+        if let opened, opened.identity == FileStatus.found(at: path)?.identity {
+          return opened.pool
+        }
         opened = nil
         let fresh = try open()
         opened = fresh
@@ -117,7 +120,7 @@ final class StorageFile: Sendable {
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.write { [path] db in try StorageSchema.prepare(db, path) }
     try pool.read { [path] db in try StorageSchema.check(db, path) }
-    guard let identity = FileIdentity(path) else {
+    guard let identity = FileStatus.found(at: path)?.identity else {
       throw StorageError.unavailable(path: path, reason: "it was removed")
     }
     return Opened(pool: pool, identity: identity)
@@ -132,10 +135,10 @@ final class StorageFile: Sendable {
       Glibc.close(descriptor)
     } else if errno == EEXIST {
       // Not opened here: closing it would release the locks that SQLite has on it in this process.
-      guard let identity = FileIdentity(path), identity.isRegular else {
+      guard let status = FileStatus.found(at: path), status.kind == .regular else {
         throw .unavailable(path: path, reason: "it isn't a file")
       }
-      if identity.isOpenToOthers { chmod(path, 0o600) }
+      if status.permissions & 0o077 != 0 { chmod(path, 0o600) }
     } else {
       throw DirectoryCreation.failure(path, errno)
     }
@@ -147,8 +150,8 @@ final class StorageFile: Sendable {
     let endings = ["-wal", "-shm", ""]
     for number in 1...Self.keptCountMax {
       let kept = "\(path).damaged-\(number)"
-      guard endings.allSatisfy({ FileIdentity(kept + $0) == nil }) else { continue }
-      for ending in endings where FileIdentity(path + ending) != nil {
+      guard endings.allSatisfy({ FileStatus.found(at: kept + $0) == nil }) else { continue }
+      for ending in endings where FileStatus.found(at: path + ending) != nil {
         guard rename(path + ending, kept + ending) == 0 else {
           throw DirectoryCreation.failure(path + ending, errno)
         }
