@@ -16,7 +16,7 @@ struct ConfiguredSettingsTests {
       """
     ])
     let settings = ConfiguredSettings(set: set, file: file, environment: environment)
-    try await settings.reload()
+    try settings.reload()
     var options = HostOptions()
     options.settings = settings.source
     let host = try Moonwire.Host(directory: folder.root, options: options)
@@ -48,14 +48,15 @@ struct ConfiguredSettingsTests {
       set: ["m.a": "set", "m.all": #"["z"]"#], file: file, environment: environment)
     #expect(try await values(third) == [#"a="set""#, #"all=["z"]"#, "n=2", "on=true"])
     try #"{"m": {"a": "new"}}"#.write(toFile: file, atomically: true, encoding: .utf8)
-    try await settings.reload()
+    try settings.reload()
     await second.updateSettings()
     #expect(try await values(second) == [#"a="new""#, "all={}", "n=3", "on=false"])
   }
 
   @Test(arguments: [
     #"{"m": {"n": "many"}}"#, #"{"m": {"n": 1.5}}"#, #"{"m": {"n": [1]}}"#,
-    #"{"m": {"on": "perhaps"}}"#,
+    #"{"m": {"on": "perhaps"}}"#, #"{"m": {"on": 1}}"#, #"{"m": {"a": {"x": 1}}}"#,
+    #"{"m": {"a": null}}"#,
   ])
   func `a wrong value names the setting and the file`(text: String) async throws {
     let folder = try TemporaryFolder()
@@ -64,14 +65,45 @@ struct ConfiguredSettingsTests {
     let (host, _, _) = try await host(file: file)
     let problems = await host.moduleInfos().flatMap(\.problems).map(\.description)
     #expect(problems.count == 1 && problems[0].contains("can't be used"), "\(problems)")
+    #expect(problems.first?.contains(file) ?? false, "\(problems)")
   }
 
-  @Test(arguments: ["{", "[]", "7"])
-  func `a file that isn't a table is refused`(text: String) async throws {
+  static let refused: [(text: String, problem: String)] = [
+    ("{", "line 1, column 2: the JSON ends too early"), ("[]", "it isn't a table of modules"),
+    ("7", "it isn't a table of modules"), (#"{"m": 7}"#, "'m' isn't a table of settings"),
+    (String(repeating: " ", count: 2 << 20), "it has more than 1024 KB"),
+  ]
+
+  @Test(arguments: refused)
+  func `a file that isn't a table of tables is refused`(
+    text: String, problem: String
+  ) async throws {
     let folder = try TemporaryFolder()
     let file = folder.path + "/settings.json"
     try text.write(toFile: file, atomically: true, encoding: .utf8)
-    await #expect(throws: (any Error).self) { _ = try await host(file: file) }
-    await #expect(throws: (any Error).self) { _ = try await host(file: folder.path + "/none") }
+    let error = await #expect(throws: SettingsFileError.self) { _ = try await host(file: file) }
+    #expect(error?.description == problem)
+  }
+
+  @Test func `a file that isn't there, and a directory, are refused`() async throws {
+    let folder = try TemporaryFolder()
+    for path in [folder.path + "/none", folder.path] {
+      await #expect(throws: SettingsFileError.self) { _ = try await host(file: path) }
+    }
+  }
+
+  @Test func `a setting that no module has is named, with the nearest`() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/settings.json"
+    try #"{"m": {"on": true, "onn": true}, "mm": {"all": []}}"#.write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let (host, settings, scripts) = try await host(set: ["m.a": "x", "x.yz": "1"], file: file)
+    let unknown = await host.perform { settings.unknown(in: $0) }
+    #expect(
+      unknown.map { "\($0.key) \($0.nearest ?? "-")" } == ["x.yz -", "m.onn m.on", "mm.all m.all"])
+    #expect(unknown.map(\.origin) == ["--set", file, file])
+    try scripts.save("x.lua", "return {")
+    await host.reload()
+    #expect(await host.perform { settings.unknown(in: $0) }.map(\.key) == ["m.onn", "mm.all"])
   }
 }

@@ -33,13 +33,13 @@ struct Run: Sendable {
     }
     let log = LogRing()
     let settings = options.settings.moduleSettings.configured
-    if let report = await settings.report(reading: options.settings.moduleSettings.file) {
+    if let report = settings.report(reading: options.settings.moduleSettings.file) {
       throw .settings(report)
     }
     let host = try makeHost(log, settings)
     let termination = Termination(host, terminal, report: report)
     listenToSignals(host, termination)
-    try await load(host)
+    try await load(host, settings)
     let events = host.events()
     let session = try await openSession(on: host, former?.state)
     if let keeper {
@@ -107,14 +107,14 @@ struct Run: Sendable {
     }
   }
 
-  private func load(_ host: Host) async throws(RunError) {
+  private func load(_ host: Host, _ settings: ConfiguredSettings) async throws(RunError) {
     do throws(FilesError) {
       await watch(host)
       try await host.perform { (host) throws(FilesError) in try host.load() }
     } catch {
       throw .files(error)
     }
-    try await reportProblems(host)
+    try await reportProblems(host, settings)
   }
 
   private func openSession(on host: Host, _ state: Value?) async throws(RunError) -> SessionID {
@@ -188,17 +188,19 @@ struct Run: Sendable {
   }
 
   /// Shows the problems with the modules.
-  private func reportProblems(_ host: Host) async throws(RunError) {
-    let (modules, strays, conflicts, names, doubts) = await host.perform {
+  private func reportProblems(
+    _ host: Host, _ settings: ConfiguredSettings
+  ) async throws(RunError) {
+    let (modules, strays, conflicts, names, doubts, unknown) = await host.perform {
       (
         $0.moduleInfos(), $0.strayProblems(), $0.routeConflicts(), $0.deadNames(),
-        $0.doubtfulNames()
+        $0.doubtfulNames(), settings.unknown(in: $0)
       )
     }
     let reports =
       modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
       + strays.map(\.report) + RouteConflict.reports(conflicts) + DeadName.reports(names)
-      + DoubtfulName.reports(doubts)
+      + DoubtfulName.reports(doubts) + unknown.map(\.report)
     for report in reports { output.printNotice(report) }
     for report in options.settings.waitReports(modules.map(\.name)) { output.printNotice(report) }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MoonServices
 import MoonTerminal
 import Moonwire
 
@@ -9,8 +10,9 @@ struct CheckSubcommand: AsyncParsableCommand {
     discussion: """
       No module is started. The exit code is 0 without problems, 1 with problems, and 66 if the \
       directory doesn't exist. Conflicting routes, registrations that are never called because \
-      of their names, and globals are warnings. Fields of the state that nothing has, and files \
-      whose names only look like a script's, are notes. Neither changes the exit code.
+      of their names, globals, and settings that no module has are warnings. Fields of the state \
+      that nothing has, and files whose names only look like a script's, are notes. Neither \
+      changes the exit code.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -24,11 +26,13 @@ struct CheckSubcommand: AsyncParsableCommand {
     let listing = try? ScriptDirectory(
       root: scripts.directory, followingLinksInto: scripts.linkedDirectories
     ).scan()
+    let configured = inspection.settings
     let findings = await inspection.host.perform { host in
       Findings(
         modules: host.moduleInfos(), strays: host.strayProblems(),
         conflicts: host.routeConflicts(), deadNames: host.deadNames(),
-        doubtfulNames: host.doubtfulNames(), lookalikes: listing?.lookalikes ?? [])
+        doubtfulNames: host.doubtfulNames(), unknownSettings: configured.unknown(in: host),
+        lookalikes: listing?.lookalikes ?? [])
     }
     await inspection.host.close()
     if display.json {
@@ -52,6 +56,7 @@ private struct Findings: Sendable {
   let conflicts: [RouteConflict]
   let deadNames: [DeadName]
   let doubtfulNames: [DoubtfulName]
+  let unknownSettings: [UnknownSetting]
   let lookalikes: [ScriptDirectory.Lookalike]
 
   /// The maximum number of files shown to people that only look like scripts.
@@ -62,11 +67,13 @@ private struct Findings: Sendable {
   /// The reports for people.
   var reports: [Report] {
     let left = lookalikes.count - Self.lookalikeCountMax
-    return modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
-      + strays.map(\.report)
+    let reports: [Report] =
+      modules.flatMap { ModuleProblem.reports($0.problems, running: nil) } + strays.map(\.report)
+    return reports
       + RouteConflict.reports(conflicts, max: RouteConflict.requestedReportCountMax)
       + DeadName.reports(deadNames, max: DeadName.requestedReportCountMax)
       + DoubtfulName.reports(doubtfulNames, max: DeadName.requestedReportCountMax)
+      + unknownSettings.map(\.report)
       + lookalikes.prefix(Self.lookalikeCountMax).map(\.report)
       + (left > 0 ? [Report(.note, "\(Wording.counted(left, "file")) more like that")] : [])
   }
@@ -82,14 +89,17 @@ private struct Findings: Sendable {
   var summary: String {
     let count = problems.count
     let found = count == 0 ? "no problems" : Wording.counted(count, "problem")
-    let warningCount = conflicts.count + deadNames.count + doubtfulNames.count { !$0.isNote }
+    let warningCount =
+      conflicts.count + deadNames.count + doubtfulNames.count { !$0.isNote } + unknownSettings.count
     let more = warningCount == 0 ? "" : ", \(Wording.counted(warningCount, "warning"))"
     return "\(Wording.counted(modules.count, "module")), \(found)\(more)"
   }
 
   /// The record for programs.
   var record: Map {
-    let warnings = deadNames.map(\.report) + doubtfulNames.filter { !$0.isNote }.map(\.report)
+    let warnings =
+      deadNames.map(\.report) + doubtfulNames.filter { !$0.isNote }.map(\.report)
+      + unknownSettings.map(\.report)
     let notes = doubtfulNames.filter(\.isNote).map(\.report) + lookalikes.map(\.report)
     return [
       "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),

@@ -9,6 +9,8 @@ struct Inspection {
   let host: Host
   let output: TerminalOutput
   let display: DisplayOptions
+  /// What modules are told.
+  let settings: ConfiguredSettings
 
   /// Loads a directory.
   ///
@@ -28,9 +30,10 @@ struct Inspection {
       }
       settings.set(in: &options, for: scripts.directory)
       let configured = settings.moduleSettings.configured
-      if let report = await configured.report(reading: settings.moduleSettings.file) {
+      if let report = configured.report(reading: settings.moduleSettings.file) {
         throw Self.refused(report, ExitStatus.noInput, output, display)
       }
+      self.settings = configured
       options.settings = configured.source
       options.linkedDirectories = scripts.linkedDirectories
       if let report = HostSettings.grantsReport(for: scripts.directory) {

@@ -50,14 +50,25 @@ struct SettingOptions: ParsableArguments {
 
 extension ConfiguredSettings {
   /// Reads the file; returns the report if that fails.
-  func report(reading file: String?) async -> Report? {
-    do {
-      try await reload()
+  func report(reading file: String?) -> Report? {
+    do throws(SettingsFileError) {
+      try reload()
       return nil
     } catch {
       return Report(
         "the settings in \(file ?? "") can't be read", detail: "\(error)",
         rows: [.init("help", "write JSON such as {\"weather\": {\"city\": \"Rome\"}}")])
     }
+  }
+}
+
+extension UnknownSetting {
+  /// The warning of the setting.
+  var report: Report {
+    Report(
+      .warning, "\(self)",
+      rows: [
+        .suggestion(nearest) ?? .init("help", ":settings lists those that modules have")
+      ])
   }
 }

@@ -14,26 +14,27 @@ public final class ConfiguredSettings: Sendable {
     let name: @Sendable (_ module: String, _ setting: String) -> String
   }
 
-  private let file: String?
-  private let fixed: (first: Layer, last: Layer)
-  private let inFile = Mutex<Layer?>(nil)
+  private let path: String?
+  private let assigned: [String]
+  private let first: Layer
+  private let last: Layer
+  private let file = Mutex<SettingsFile?>(nil)
 
   /// Makes settings of texts by `module.setting`, a file's path, and an environment.
   ///
   /// The file isn't read yet.
   public init(set: [String: String], file: String?, environment: [String: String]) {
-    self.file = file
+    path = file
+    assigned = set.keys.sorted()
     let values = set.map {
       (AbsoluteConfigKey(Self.parts($0.key)), ConfigValue(.string($0.value), isSecret: true))
     }
-    fixed = (
-      Layer(
-        provider: InMemoryProvider(values: Dictionary(values) { $1 }), prefix: [],
-        name: { "--set \($0).\($1)" }),
-      Layer(
-        provider: EnvironmentVariablesProvider(environmentVariables: environment),
-        prefix: ["moonwire"], name: { "MOONWIRE_\($0.uppercased())_\($1.uppercased())" })
-    )
+    first = Layer(
+      provider: InMemoryProvider(values: Dictionary(values) { $1 }), prefix: [],
+      name: { "--set \($0).\($1)" })
+    last = Layer(
+      provider: EnvironmentVariablesProvider(environmentVariables: environment),
+      prefix: ["moonwire"], name: { "MOONWIRE_\($0.uppercased())_\($1.uppercased())" })
   }
 
   private static func parts(_ key: String) -> [String] {
@@ -42,73 +43,88 @@ public final class ConfiguredSettings: Sendable {
 
   /// Reads the file, if there is one, again.
   ///
-  /// - Throws: The error of the system or of the JSON; what was read before then stays.
-  public func reload() async throws {
-    guard let file else { return }
-    let path = InMemoryProvider(values: [
-      AbsoluteConfigKey(["filePath"]): ConfigValue(.string(file), isSecret: false)
-    ])
-    let provider = try await FileProvider<JSONSnapshot>(config: ConfigReader(provider: path))
-    inFile.withLock {
-      $0 = Layer(provider: provider, prefix: [], name: { _, _ in file })
-    }
+  /// - Throws: ``SettingsFileError``; what was read before then stays.
+  public func reload() throws(SettingsFileError) {
+    guard let path else { return }
+    let read = try SettingsFile(reading: path)
+    file.withLock { $0 = read }
   }
 
   /// The source for ``HostOptions/settings``.
   public var source: SettingSource {
     SettingSource { [self] module, setting in
-      for layer in [fixed.first, inFile.withLock { $0 }, fixed.last] {
-        if let given = layer.flatMap({ Self.given(module.text, setting, by: $0) }) { return given }
-      }
-      return nil
+      Self.given(module.text, setting, by: first)
+        ?? file.withLock { $0 }.flatMap { Self.given(module.text, setting, in: $0) }
+        ?? Self.given(module.text, setting, by: last)
     }
+  }
+
+  private static func given(
+    _ module: String, _ setting: Setting, in file: SettingsFile
+  ) -> SettingSource.Given? {
+    guard let value = file[module, setting.name] else { return nil }
+    // A text may stand for a number, as on the command line.
+    let content = value.stringValue.map { SettingSource.Given.Content.text($0) } ?? .value(value)
+    return SettingSource.Given(content, from: file.path)
   }
 
   private static func given(
     _ module: String, _ setting: Setting, by layer: Layer
   ) -> SettingSource.Given? {
     let key = AbsoluteConfigKey(layer.prefix + [module, setting.name])
-    let origin = layer.name(module, setting.name)
-    var isThere = false
-    // The type that is declared, then any other that the provider can read it as.
-    for type in [setting.type, .string, .int, .double, .bool, .stringArray] {
-      do {
-        guard let value = try layer.provider.value(forKey: key, type: type).value else { continue }
-        return SettingSource.Given(content(of: value.content), from: origin)
-      } catch {
-        isThere = true
-      }
-    }
-    return isThere ? SettingSource.Given(.value(.null), from: origin) : nil
+    guard let found = try? layer.provider.value(forKey: key, type: .string).value,
+      case .string(let text) = found.content
+    else { return nil }
+    return SettingSource.Given(.text(text), from: layer.name(module, setting.name))
   }
 
-  private static func content(of content: ConfigContent) -> SettingSource.Given.Content {
-    switch content {
-    case .string(let text): .text(text)
-    case .int(let number): .value(.int(Int64(number)))
-    case .double(let number): .value(number.isNaN ? .null : .double(number))
-    case .bool(let flag): .value(.bool(flag))
-    case .stringArray(let texts): .value(.list(List(texts.map { .string(Text($0)) })))
-    case .intArray(let numbers): .value(.list(List(numbers.map { .int(Int64($0)) })))
-    case .doubleArray(let numbers): .value(.list(List(numbers.map { .double($0) })))
-    case .boolArray(let flags): .value(.list(List(flags.map { .bool($0) })))
-    case .bytes, .byteChunkArray: .value(.null)
+  /// Returns the settings on the command line and in the file that no module of a host has.
+  ///
+  /// Those of modules whose files have problems aren't judged.
+  public func unknown(in host: isolated Host) -> [UnknownSetting] {
+    var declared: [String: [String]] = [:]
+    var doubtful: Set<String> = []
+    for module in host.moduleInfos() {
+      declared[module.name.text] = host.settings(of: module.name).map(\.setting.name)
+      if !module.problems.isEmpty { doubtful.insert(module.name.text) }
     }
+    return given.filter { one in
+      !doubtful.contains(one.module) && declared[one.module]?.contains(one.setting) != true
+    }.map { one in
+      let names = declared.flatMap { module, settings in settings.map { "\(module).\($0)" } }
+      return UnknownSetting(
+        "\(one.module).\(one.setting)", from: one.origin,
+        nearest: Spelling.nearest(to: "\(one.module).\(one.setting)", in: names.sorted()))
+    }
+  }
+
+  private var given: [(module: String, setting: String, origin: String)] {
+    let assigned = self.assigned.map { key in
+      let parts = Self.parts(key)
+      return (parts.first ?? "", parts.dropFirst().first ?? "", "--set")
+    }
+    let file = file.withLock { $0 }
+    return assigned + (file?.names.map { ($0.module, $0.setting, file?.path ?? "") } ?? [])
   }
 }
 
-extension Setting {
-  /// The type by which a provider is asked.
-  fileprivate var type: ConfigType {
-    switch "\(field.type)" {
-    case "integer": .int
-    case "number": .double
-    case "boolean": .bool
-    case "integer[]": .intArray
-    case "number[]": .doubleArray
-    case "boolean[]": .boolArray
-    case let other where other.hasSuffix("[]") || other == "list": .stringArray
-    default: .string
-    }
+/// A setting that is given, and that no module has.
+public struct UnknownSetting: Sendable, Equatable {
+  /// The module and the setting: `weather.city`.
+  public let key: String
+  /// What gives it: `--set`, or the path of the file.
+  public let origin: String
+  /// A setting of the modules with similar spelling.
+  public let nearest: String?
+
+  init(_ key: String, from origin: String, nearest: String?) {
+    self.key = key
+    self.origin = origin
+    self.nearest = nearest
   }
+}
+
+extension UnknownSetting: CustomStringConvertible {
+  /// One sentence.
+  public var description: String { "\(origin) gives \(key), which no module has" }
 }

@@ -13,20 +13,23 @@ struct SettingsCommand: PromptCommand {
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     var problems: [Report] = []
-    do {
-      try await session.settings?.reload()
+    do throws(SettingsFileError) {
+      try session.settings?.reload()
     } catch {
       problems.append(Report(.warning, "the file of settings can't be read", detail: "\(error)"))
     }
-    let (refused, modules) = await session.host.perform { host in
+    let configured = session.settings
+    let (refused, modules, unknown) = await session.host.perform { host in
       (
         host.updateSettings(),
-        host.moduleInfos().map { ($0.name, host.settings(of: $0.name)) }
+        host.moduleInfos().map { ($0.name, host.settings(of: $0.name)) },
+        configured?.unknown(in: host) ?? []
       )
     }
     problems += refused.sorted { $0.key < $1.key }.map {
       Report(.warning, "the settings of module \($0.key) stay", detail: "\($0.value)")
     }
+    problems += unknown.map(\.report)
     return Answer(
       rows: modules.flatMap { module, settings in
         settings.map { Answer.Row(module: module, setting: $0.setting, value: $0.value) }

@@ -1,0 +1,78 @@
+import Glibc
+public import Moonwire
+
+/// A JSON file with the settings of modules: `{"weather": {"city": "Rome"}}`.
+struct SettingsFile: Sendable {
+  /// The path.
+  let path: String
+  /// The settings of each module.
+  private let modules: Map
+
+  /// The maximum size of a file, in bytes.
+  static let byteCountMax = 1 << 20
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``SettingsFileError``.
+  init(reading path: String) throws(SettingsFileError) {
+    self.path = path
+    let bytes = try Self.contents(of: path)
+    let value: Value
+    do throws(ParseError) { value = try Value(parsing: bytes) } catch { throw .notJSON(error) }
+    guard let modules = value.mapValue else { throw .notATable(nil) }
+    for (name, settings) in modules where settings.mapValue == nil { throw .notATable("\(name)") }
+    self.modules = modules
+  }
+
+  /// Returns the value of a setting; nil if the file doesn't have it.
+  subscript(module: String, setting: String) -> Value? {
+    modules[.string(Text(module))]?.mapValue?[.string(Text(setting))]
+  }
+
+  /// The modules and settings, in the order of their names.
+  var names: [(module: String, setting: String)] {
+    modules.flatMap { module, settings in
+      (settings.mapValue ?? Map()).map { ("\(module)", "\($0.key)") }
+    }
+  }
+
+  private static func contents(of path: String) throws(SettingsFileError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .system(code: errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &block, block.count)
+      guard count >= 0 else { throw .system(code: errno) }
+      if count == 0 { return bytes }
+      bytes += block[..<count]
+      guard bytes.count <= byteCountMax else { throw .tooLong(max: byteCountMax) }
+    }
+  }
+}
+
+/// The reason that a file of settings can't be read.
+public enum SettingsFileError: Error, Sendable, Equatable {
+  /// The system refuses; `code` is its `errno`.
+  case system(code: Int32)
+  /// The file has more than `max` bytes.
+  case tooLong(max: Int)
+  /// The file isn't JSON.
+  case notJSON(ParseError)
+  /// The value under a key isn't a table; nil stands for the whole file.
+  case notATable(String?)
+}
+
+extension SettingsFileError: CustomStringConvertible {
+  /// One phrase.
+  public var description: String {
+    switch self {
+    case .system(let code): String(cString: strerror(code))
+    case .tooLong(let max): "it has more than \(max >> 10) KB"
+    case .notJSON(let error): "\(error)"
+    case .notATable(nil): "it isn't a table of modules"
+    case .notATable(let module?): "'\(module)' isn't a table of settings"
+    }
+  }
+}
