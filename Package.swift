@@ -104,6 +104,10 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
+      resources: [
+        .embedInCode("Entities/entities.lua"), .embedInCode("Entities/kinds.lua"),
+        .embedInCode("Entities/stores.lua"), .embedInCode("Storage/storage.lua"),
+      ],
       swiftSettings: strict),
 
     // Layer 5: ready-made modules, on the public API.
@@ -167,6 +171,8 @@ let package = Package(
       name: "MoonServicesTests",
       dependencies: [
         "MoonServices", "MoonTestSupport", "Moonwire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
