@@ -61,10 +61,10 @@ extension Session {
   private func drain(id: Int64, since before: Value) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !hasReadyTasks
     let followingCount = isIdle ? 0 : drainQueue()
-    var outcome = Outcome(
-      id: id, before: before, after: stateValue, followingCount: followingCount)
-    if work.hasRecords { work.report(into: &outcome, tree: navigation.tree(in: state)) }
-    return outcome
+    let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
+    return Outcome(
+      id: id, before: before, after: stateValue, followingCount: followingCount,
+      records: records)
   }
 
   /// Carries out all queued actions; returns their number.
@@ -136,10 +136,7 @@ extension Session {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
-      for other in others ?? [] {
-        work.turn(to: other)
-        try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
-      }
+      if let others { try carryOut(others, &transaction) }
       try CommitStage(session: self).commit(&transaction)
     } catch {
       let others = others ?? []
@@ -147,6 +144,16 @@ extension Session {
       history.append(action, bytes: bytes, failedWith: error)
       for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }
       throw error
+    }
+  }
+
+  /// Carries out the others of a batch.
+  private func carryOut(
+    _ others: [Action], _ transaction: inout Transaction
+  ) throws(DispatchError) {
+    for other in others {
+      work.turn(to: other)
+      try carryOut(other, try listeners(to: other), isMapped: false, &transaction)
     }
   }
 
