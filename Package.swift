@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .library(name: "Moonwire", targets: ["Moonwire"]),
     .library(name: "MoonServices", targets: ["MoonServices"]),
+    .library(name: "MoonBuiltIns", targets: ["MoonBuiltIns"]),
     .executable(name: "moonwire", targets: ["MoonCommand"]),
   ],
   dependencies: [
@@ -109,6 +110,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Layer 5: ready-made modules, on the public API.
+    .target(name: "MoonBuiltIns", dependencies: ["Moonwire"], swiftSettings: strict),
+
     // Layer 6: the programs.
     .executableTarget(
       name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
@@ -120,7 +124,7 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonServices", "MoonTerminal", "Moonwire",
+        "MoonBuiltIns", "MoonServices", "MoonTerminal", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -175,6 +179,9 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonBuiltInsTests", dependencies: ["MoonBuiltIns", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 
