@@ -21,6 +21,13 @@ struct ChapterBench: Sendable {
   let session: SessionID
   let root: String
 
+  /// Replaces a file of the modules; returns whether that succeeded.
+  func save(_ file: String, _ text: String) -> Bool {
+    guard let stream = fopen("\(root)/\(file)", "w") else { return false }
+    defer { fclose(stream) }
+    return fputs(text, stream) >= 0
+  }
+
   /// Dispatches an action; returns the outcome or the error.
   func dispatch(
     _ type: Text, _ payload: Value = nil
@@ -48,7 +55,7 @@ struct ChapterBench: Sendable {
 extension Soak {
   static let chapters: [any Chapter.Type] = [
     QueueFlood.self, FailingListeners.self, SlowCalls.self, SharedDrafts.self, StateFiles.self,
-    NavigationFlood.self,
+    NavigationFlood.self, EffectStorm.self,
   ]
   /// The number of the storm's reloads that one round of a chapter stands for.
   static let reloadsPerRound = 50
