@@ -57,7 +57,8 @@ struct EffectStorm: Chapter {
     for number in 1...Self.count {
       _ = await bench.dispatch("storm/latest", ["n": .int(number)])
     }
-    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    let results = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    if let fault = results.faults.first { return "the module is blamed: \(fault)" }
     ended = before + Self.count
     if let problem = await bench.difference("storm", "ended", from: ended) { return problem }
     if let problem = await bench.difference("storm", "last", from: Self.count) { return problem }
