@@ -69,7 +69,8 @@ struct EffectStorm: Chapter {
   private func begin(_ bench: ChapterBench) async -> String? {
     for _ in 0..<Self.count {
       if case .failure(let error) = await bench.dispatch("storm/go") {
-        return "storm/go is refused: \(error)"
+        let faults = await bench.host.waitForTasks(in: bench.session, within: .zero).faults
+        return "storm/go is refused: \(error); faults: \(faults.map(\.description))"
       }
     }
     _ = await bench.dispatch("storm/forever")

@@ -105,6 +105,42 @@ import Testing
     #expect(try await bench.told() == ["on"])
   }
 
+  @Test func `errors that somebody waits for never suspend a module`() async throws {
+    let bench = try await TaskBench(
+      effect: """
+        for i = 1, 60 do
+          pcall(function() moon.spawn(function() error("lost") end):await() end)
+          pcall(moon.all, { function() error("lost") end })
+        end
+        moon.sleep(1)
+        tell("done")
+        """)
+    let outcome = try await bench.go()
+    #expect(outcome.faults.isEmpty)
+    await bench.pass(1)
+    #expect(try await bench.told() == ["done"])
+    let info = try #require(await bench.host.moduleInfos().first)
+    #expect(info.status == .running)
+    #expect(info.faults == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("raised again", "moon.spawn(function() error('lost') end):await()"),
+      ("unheard", "moon.spawn(function() error('lost') end)"),
+    ])
+  func `an error that nobody catches counts once, and suspends the module in the end`(
+    how: String, effect: String
+  ) async throws {
+    let bench = try await TaskBench(effect: effect)
+    let events = EventLog(bench.host.events())
+    try await bench.go()
+    #expect(await bench.host.moduleInfos().first?.faults == 1)
+    for _ in 1..<HostOptions().faultsMax { try await bench.go() }
+    try #require(await bench.host.moduleInfos().first?.status == .suspended)
+    try await events.upTo("suspended m by m/go after 20")
+  }
+
   @Test func `a cancelled task closes its variables, innermost coroutine first`() async throws {
     let bench = try await TaskBench(
       effect: """

@@ -33,6 +33,20 @@ struct ModuleCaller {
     }
   }
 
+  /// Calls the code of a task.
+  ///
+  /// - Throws: ``Fault``, which has been counted unless another task awaits this one.
+  @inline(__always)
+  func call<Result>(
+    _ task: EffectTask, _ body: (SessionContext) throws -> Result
+  ) throws(Fault) -> Result {
+    do {
+      return try enter(task.effect) { try body(SessionContext(session, task.effect)) }
+    } catch {
+      throw fault(error, of: task)
+    }
+  }
+
   /// Calls a reducer with a slice.
   ///
   /// - Throws: ``Fault``, which has been counted.
@@ -92,6 +106,21 @@ struct ModuleCaller {
   func fault(
     _ error: any Error, _ registration: BoundRegistration, _ action: Action?
   ) -> Fault {
+    fault(error, registration, action, isAnswer: false)
+  }
+
+  /// Makes the fault for an error that ends a task, and counts it unless another task awaits this
+  /// one.
+  ///
+  /// The error is then an answer to the other task, which can catch it as `pcall` catches one. If
+  /// it doesn't, that task fails, and its fault counts.
+  func fault(_ error: any Error, of task: EffectTask) -> Fault {
+    fault(error, task.effect, task.action, isAnswer: session.tasks.isAwaited(task.id))
+  }
+
+  private func fault(
+    _ error: any Error, _ registration: BoundRegistration, _ action: Action?, isAnswer: Bool
+  ) -> Fault {
     let failure = error as? CodeFailure ?? CodeFailure(.raised("\(error)"))
     let owner = registration.owner
     var fault = Fault(
@@ -103,7 +132,8 @@ struct ModuleCaller {
     }
     if failure.isFatal { session.modules.killed.insert(owner) }
     // An error is one of a command's answers: its caller must not be able to have it suspended.
-    if failure.isFatal || registration.registration.kind != .command {
+    let isAnswer = isAnswer || registration.registration.kind == .command
+    if failure.isFatal || !isAnswer {
       count(fault, of: owner, isKill: failure.isFatal)
     }
     return fault

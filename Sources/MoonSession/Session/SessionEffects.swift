@@ -34,8 +34,7 @@ extension Session: EffectSession {
     switch error {
     case nil: tasks.end(task, .finished((task.run as? SwiftRun)?.values ?? []))
     case is CancellationError: tasks.end(task, .cancelled)
-    case let error?:
-      tasks.end(task, .failed(caller.fault(error, task.effect, task.action)))
+    case let error?: tasks.end(task, .failed(caller.fault(error, of: task)))
     }
   }
 

@@ -15,7 +15,7 @@ package final class TaskScheduler: TaskOwner {
   var ready: Deque<EffectTask> = []
   private var listening = Listening()
   /// The tasks that wait for the end of a task, by that task.
-  private var awaiting: [TaskID: Set<TaskID>] = [:]
+  private(set) var awaiting: [TaskID: Set<TaskID>] = [:]
   private var endings = TaskEndings()
   /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
@@ -177,7 +177,7 @@ package final class TaskScheduler: TaskOwner {
     current = task
     let step: EffectStep
     do throws(Fault) {
-      step = try session.caller.call(task.effect, on: task.action) { context in
+      step = try session.caller.call(task) { context in
         if task.run == nil { task.run = try task.effect.part.body(task.action, context) }
         let place = TaskPlace(
           session: session.id, task: task.id, module: task.effect.owner,
