@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .library(name: "Moonwire", targets: ["Moonwire"]),
     .library(name: "MoonServices", targets: ["MoonServices"]),
+    .library(name: "MoonBuiltIns", targets: ["MoonBuiltIns"]),
     .executable(name: "moonwire", targets: ["MoonCommand"]),
   ],
   dependencies: [
@@ -103,7 +104,14 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
+      resources: [
+        .embedInCode("Entities/entities.lua"), .embedInCode("Entities/kinds.lua"),
+        .embedInCode("Entities/stores.lua"), .embedInCode("Storage/storage.lua"),
+      ],
       swiftSettings: strict),
+
+    // Layer 5: ready-made modules, on the public API.
+    .target(name: "MoonBuiltIns", dependencies: ["Moonwire"], swiftSettings: strict),
 
     // Layer 6: the programs.
     .executableTarget(
@@ -116,7 +124,7 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonServices", "MoonTerminal", "Moonwire",
+        "MoonBuiltIns", "MoonServices", "MoonTerminal", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -163,12 +171,17 @@ let package = Package(
       name: "MoonServicesTests",
       dependencies: [
         "MoonServices", "MoonTestSupport", "Moonwire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonBuiltInsTests", dependencies: ["MoonBuiltIns", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 

@@ -39,6 +39,7 @@ struct Run: Sendable {
     let host = try makeHost(log, settings)
     let termination = Termination(host, terminal, report: report)
     listenToSignals(host, termination)
+    try await addBuiltIns(to: host)
     try await load(host)
     let inbox = inbox(of: host)
     let session = try await openSession(on: host, former?.state)
@@ -103,6 +104,14 @@ struct Run: Sendable {
         output.printNotice(notice)
       }
       return host
+    } catch {
+      throw .host(error)
+    }
+  }
+
+  private func addBuiltIns(to host: Host) async throws(RunError) {
+    do throws(HostError) {
+      try await options.settings.builtIns.add(to: host, showingOn: output)
     } catch {
       throw .host(error)
     }
