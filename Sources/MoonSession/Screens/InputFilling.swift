@@ -48,8 +48,8 @@ extension Session {
   /// A value that an input doesn't accept is reported as a fault of the module. A value for a
   /// hidden input waits until the input is shown.
   func fulfilRequests(on screen: Screen, _ card: Card) {
-    for (input, request) in screens.forms.takeRequests(of: screen.id).sorted(by: { $0.key < $1.key }
-    ) {
+    let requests = screens.forms.takeRequests(of: screen.id)
+    for (input, request) in requests.sorted(by: { $0.key < $1.key }) {
       guard card.inputs.contains(where: { $0.id == input }) else {
         if card.holdsInput(input) {
           screens.forms.request(request, ofInput: input, on: screen.id)
