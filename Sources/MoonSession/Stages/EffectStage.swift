@@ -7,7 +7,7 @@ struct EffectStage {
   /// Starts the effects of all actions that a transaction reduced.
   func start(_ transaction: borrowing Transaction) {
     let reduced = transaction.reduced
-    if session.hasWaitingTasks {
+    if session.taskMarks.areWaiting {
       session.tasks.tell(of: reduced.map(\.action), transaction.before, session.slices.state)
     }
     for one in reduced {
