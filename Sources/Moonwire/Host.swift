@@ -76,6 +76,14 @@ public actor Host {
   /// A reader that falls more than 1,000 events behind misses the oldest.
   public nonisolated func events() -> AsyncStream<HostEvent> { hub.stream() }
 
+  /// Calls a function with each event from now on, until the host is closed.
+  ///
+  /// It is called on the host's thread, before the call that caused the event returns. It must
+  /// return soon and not wait for the host.
+  public nonisolated func deliverEvents(to receive: @escaping @Sendable (HostEvent) -> Void) {
+    hub.deliver(to: receive)
+  }
+
   /// Runs several calls without other work of the host in between.
   ///
   /// - Throws: The error that `body` throws.
@@ -256,16 +264,10 @@ extension Host {
 
   /// Announces the changes of watched screens, once for all calls since the last announcement.
   private func announceScreens() {
-    // A copy, since views are called meanwhile.
-    var watch = sessions.watch
-    let changes = watch.look(at: sessions.all)
-    sessions.watch = watch
+    let changes = sessions.watch.look(at: sessions.all)
     for (id, shown) in changes { hub.publish(.screenChanged(id, shown)) }
     restartKilled()
   }
-
-  /// Watches the screen on top of a session.
-  func watchScreen(of session: Session) { sessions.watch.add(session) }
 
   /// Restarts modules whose machine was killed.
   func restartKilled() {

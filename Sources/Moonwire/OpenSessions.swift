@@ -7,7 +7,7 @@ struct OpenSessions {
   /// The sessions in which something is queued.
   let unsettled = UnsettledSessions()
   /// The sessions whose screens are watched.
-  var watch = ScreenWatch()
+  let watch = ScreenWatch()
   private var count = 0
 
   /// The session with an id; nil if it isn't open.

@@ -60,7 +60,7 @@ extension Session {
   /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
-    let followingCount = isIdle ? 0 : drainQueue()
+    let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
     return Outcome(
       id: id, before: before, after: stateValue, followingCount: followingCount,
@@ -68,7 +68,7 @@ extension Session {
   }
 
   /// Carries out all queued actions; returns their number.
-  private func drainQueue() -> Int {
+  func drainQueue() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
     var turns = TurnBudget()
     defer { if taskMarks.areReady { tasks.postpone() } }

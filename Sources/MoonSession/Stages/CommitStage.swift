@@ -36,7 +36,14 @@ struct CommitStage {
 
   private func assign(_ transaction: borrowing Transaction) {
     session.slices.state = transaction.state
+    if !session.screens.presented.isEmpty { takeForRead(transaction) }
     session.readers.tell(session.stateValue)
+  }
+
+  /// Takes the changes that a presenter has dispatched for read by presenters.
+  private func takeForRead(_ transaction: borrowing Transaction) {
+    guard case .module(_, .presenter) = transaction.taken.meta.cause else { return }
+    session.screens.presented.take(from: transaction.before, to: transaction.state)
   }
 
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
