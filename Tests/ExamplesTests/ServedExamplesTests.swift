@@ -14,9 +14,15 @@ import Testing
     let session = try String(contentsOf: example.appending(path: "session.txt"), encoding: .utf8)
     let server = try await ExampleServer()
     let url = server.url
+    let data = try TemporaryFolder()
+    let settings = name == "weather" ? ["--set", "weather.server=\(url)"] : []
     let result = Result {
       try Command.run(
-        ["run", "--no-watch", "--allow", "net:localhost", example.path],
+        [
+          "run", "--no-watch", "--allow", "net:localhost", "--allow", "storage", "--data",
+          data.path,
+        ]
+          + settings + [example.path],
         input: session.replacing("SERVER", with: url))
     }
     await server.close()
