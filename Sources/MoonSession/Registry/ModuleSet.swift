@@ -7,7 +7,9 @@ import MoonValues
 /// Confined to the host. The tables are rebuilt whole when modules change, never patched.
 package final class ModuleSet {
   /// A module in service.
-  package struct Entry {
+  ///
+  /// An object, since a module is a large value and each new session passes over all of them.
+  package final class Entry {
     package let module: Module
     /// The number of the generation, from 1; a module in Swift has only one.
     package let generation: Int
@@ -39,9 +41,7 @@ package final class ModuleSet {
   }
 
   /// The modules sorted by name, which is the order for everything the host does.
-  package var sorted: [Entry] {
-    entries.values.sorted { $0.module.name < $1.module.name }
-  }
+  package private(set) var sorted: [Entry] = []
 
   package subscript(name: ModuleName) -> Entry? { entries[name] }
 
@@ -101,6 +101,7 @@ package final class ModuleSet {
   }
 
   private func rebuild() {
+    sorted = entries.values.sorted { $0.module.name < $1.module.name }
     let modules = sorted.map(\.module)
     registry = Registry(
       modules: modules.filter { !suspension.modules.contains($0.name) },

@@ -8,15 +8,17 @@ extension Session {
   ///
   /// Then runs the `on_start` of new modules and the `on_restore` of the others.
   package func begin(with earlier: SavedState?) {
-    let all = modules.sorted.map(\.module)
-    if let earlier { slices.takeOver(earlier, presentModules: Set(all.map(\.name))) }
-    for module in all { giveSlice(to: module) }
+    let all = modules.sorted
+    let names = Set(all.map(\.module.name))
+    if let earlier { slices.takeOver(earlier, presentModules: names) }
+    for entry in all { giveSlice(to: entry.module) }
     if state[NavigationState.key] == nil { announceFirstTree() }
-    for module in all {
-      if earlier?.hasStarted(module.name) ?? false { restore(module) } else { begin(module) }
+    for entry in all {
+      let hasStarted = earlier?.hasStarted(entry.module.name) ?? false
+      if hasStarted { restore(entry.module) } else { begin(entry.module) }
     }
-    enterService(of: Set(all.map(\.name)))
-    appear(Set(all.map(\.name)))
+    enterService(of: names)
+    appear(names)
   }
 
   /// Announces the window that every new session begins with.

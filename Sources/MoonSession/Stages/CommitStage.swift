@@ -49,7 +49,8 @@ struct CommitStage {
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
     if hasChanged {
       ObserverStage(session: session).tell(
-        of: transaction.before, transaction.taken, transaction.observers)
+        from: transaction.before, to: transaction.state, transaction.taken,
+        transaction.observers)
     }
     if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.taskMarks.areWaiting {
       return
