@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .library(name: "Moonwire", targets: ["Moonwire"]),
     .library(name: "MoonServices", targets: ["MoonServices"]),
+    .library(name: "MoonJournal", targets: ["MoonJournal"]),
     .executable(name: "moonwire", targets: ["MoonCommand"]),
   ],
   dependencies: [
@@ -105,6 +106,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .target(
+      name: "MoonJournal",
+      dependencies: ["Moonwire", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+
     // Layer 6: the programs.
     .executableTarget(
       name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
@@ -116,7 +122,7 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonServices", "MoonTerminal", "Moonwire",
+        "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -169,6 +175,9 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonJournalTests", dependencies: ["MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 

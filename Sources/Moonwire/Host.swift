@@ -167,10 +167,15 @@ public actor Host {
   /// screens. For modules that started in the earlier session, `on_restore` is called instead of
   /// `on_start`.
   public func openSession(restoring earlier: SavedState?) -> SessionID {
+    openSession { $0.begin(with: earlier) }
+  }
+
+  /// Opens a session that `begin` gives its slices.
+  func openSession(_ begin: (Session) -> Void) -> SessionID {
     let id = sessions.nextID()
     let session = Session(id: id, modules: modules, environment: environment)
     sessions.add(session)
-    session.begin(with: earlier)
+    begin(session)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
       announceFailure(of: name, problems, to: session)
     }
@@ -187,6 +192,7 @@ public actor Host {
     guard let session = sessions.remove(id) else { return nil }
     session.stop(modules.sorted.map(\.module))
     session.readers.finish()
+    session.history.recording?.keep()
     return SavedState(of: session)
   }
 

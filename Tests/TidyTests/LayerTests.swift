@@ -29,9 +29,10 @@ struct LayerTests {
       ]
     ),
     ("MoonServices", ["MoonFiles", "Moonwire"]),
+    ("MoonJournal", ["Moonwire"]),
     ("MoonBench", ["MoonRouting", "MoonValues", "Moonwire"]),
     ("MoonSoak", ["Moonwire"]),
-    ("MoonCommand", ["MoonServices", "MoonTerminal", "Moonwire"]),
+    ("MoonCommand", ["MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
   ]
 
   static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })

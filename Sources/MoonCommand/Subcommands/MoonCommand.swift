@@ -21,7 +21,10 @@ struct MoonCommand: AsyncParsableCommand {
       and the state was written.
       """,
     version: Version.current,
-    subcommands: [RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self],
+    subcommands: [
+      RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self, JournalSubcommand.self,
+      ReplaySubcommand.self, RecordSubcommand.self,
+    ],
     defaultSubcommand: RunSubcommand.self)
 
   static func main() async {

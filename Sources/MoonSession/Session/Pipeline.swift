@@ -21,6 +21,7 @@ extension Session {
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     try Self.checkBatch(others)
+    try history.recording?.check()
     let before = stateValue
     work.begin()
     environment.interruption.clear()
@@ -34,7 +35,9 @@ extension Session {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
     }
-    return drain(id: stamped.meta.id, since: before)
+    let outcome = drain(id: stamped.meta.id, since: before)
+    try history.recording?.check()
+    return outcome
   }
 
   /// Checks the number of actions that are carried out as one with another.
@@ -44,6 +47,20 @@ extension Session {
     guard others.count < batchMax else {
       throw .batchTooLong(count: others.count + 1, max: batchMax)
     }
+  }
+
+  /// Carries out again what was recorded, with the recorded notes of the host.
+  ///
+  /// - Throws: ``DispatchError`` if an action fails; nothing has changed then.
+  package func replay(
+    _ action: Action, with others: [Action], isMapped: Bool
+  ) throws(DispatchError) {
+    work.begin()
+    environment.interruption.clear()
+    defer { work.end() }
+    try process(
+      action, with: others.isEmpty ? nil : others, isMapped: isMapped, after: nil, of: nil, bytes: 0
+    )
   }
 
   /// Carries out all queued actions.
@@ -61,6 +78,7 @@ extension Session {
   private func drain(id: Int64, since before: Value) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !hasReadyTasks
     let followingCount = isIdle ? 0 : drainQueue()
+    history.recording?.keep()
     var outcome = Outcome(
       id: id, before: before, after: stateValue, followingCount: followingCount)
     if work.hasRecords { work.report(into: &outcome, tree: navigation.tree(in: state)) }
@@ -135,6 +153,7 @@ extension Session {
     do throws(DispatchError) {
       let listeners = try listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
+      if isMapped || others != nil { transaction.noteIntake(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
       for other in others ?? [] {
         work.turn(to: other)

@@ -20,10 +20,10 @@ package final class Session {
   @exclusivity(unchecked) var navigation = NavigationState()
   @exclusivity(unchecked) var forms = ScreenForms()
   @exclusivity(unchecked) var extensionFaults = ExtensionFaults()
-  @exclusivity(unchecked) var history = HistoryRing()
-  @exclusivity(unchecked) var work = Work()
+  @exclusivity(unchecked) package var history = HistoryRing()
+  @exclusivity(unchecked) package var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()
-  @exclusivity(unchecked) private var lastID: Int64 = 0
+  @exclusivity(unchecked) package var lastID: Int64 = 0
   /// Whether a task is ready.
   @exclusivity(unchecked) var hasReadyTasks = false
   /// Whether a task waits for an action or for a change of the state.

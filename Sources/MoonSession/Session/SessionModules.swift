@@ -19,6 +19,14 @@ extension Session {
     appear(Set(all.map(\.name)))
   }
 
+  /// Takes over the state of an earlier run to carry out again what was recorded from there on.
+  ///
+  /// No hook of a module runs.
+  package func beginReplay(from earlier: SavedState) {
+    work.isReplay = true
+    slices.takeOver(earlier, presentModules: Set(modules.sorted.map(\.module.name)))
+  }
+
   /// Announces the window that every new session begins with.
   private func announceFirstTree() {
     let transition = Transition(
