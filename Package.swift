@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "Moonwire", targets: ["Moonwire"]),
     .library(name: "MoonServices", targets: ["MoonServices"]),
     .library(name: "MoonJournal", targets: ["MoonJournal"]),
+    .library(name: "MoonBuiltIns", targets: ["MoonBuiltIns"]),
     .executable(name: "moonwire", targets: ["MoonCommand"]),
   ],
   dependencies: [
@@ -104,12 +105,19 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
+      resources: [
+        .embedInCode("Entities/entities.lua"), .embedInCode("Entities/kinds.lua"),
+        .embedInCode("Entities/stores.lua"), .embedInCode("Storage/storage.lua"),
+      ],
       swiftSettings: strict),
 
     .target(
       name: "MoonJournal",
       dependencies: ["Moonwire", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
+
+    // Layer 5: ready-made modules, on the public API.
+    .target(name: "MoonBuiltIns", dependencies: ["Moonwire"], swiftSettings: strict),
 
     // Layer 6: the programs.
     .executableTarget(
@@ -122,7 +130,7 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire",
+        "MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -169,6 +177,8 @@ let package = Package(
       name: "MoonServicesTests",
       dependencies: [
         "MoonServices", "MoonTestSupport", "Moonwire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -178,6 +188,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MoonJournalTests", dependencies: ["MoonJournal", "MoonTestSupport", "Moonwire"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonBuiltInsTests", dependencies: ["MoonBuiltIns", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 

@@ -18,9 +18,13 @@ int moon_call_host(lua_State *L) {
   moon_shape shape = function >= MOON_TAKES_BYTES ? MOON_AS_BYTES : MOON_AS_VALUE;
   for (int i = 2; i <= count; i++) cost += moon_encode(L, i, shape, NULL, &vm->scratch);
   moon_check_buffer(L, &vm->scratch);
-  if (vm->quota != 0 && vm->scratch.length > vm->quota / CALL_SHARE)
-    return luaL_error(L, "more than %d KB can't be passed to the host at once",
-                      (int)(vm->quota / CALL_SHARE / 1024));
+  if (vm->quota != 0 && vm->scratch.length > vm->quota / CALL_SHARE) {
+    moon_where(L);
+    lua_pushfstring(L, "more than %d KB can't be passed to the host at once",
+                    (int)(vm->quota / CALL_SHARE / 1024));
+    lua_concat(L, 2);
+    return lua_error(L);
+  }
   moon_charge_host(L, cost);
   if (moon_callback(vm, host_call, function, vm->scratch.bytes, vm->scratch.length, &vm->reply) !=
       MOON_DONE)

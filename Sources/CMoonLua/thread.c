@@ -21,8 +21,8 @@ static void *run_thread(void *context) {
 }
 
 /* malloc reserves 64 MB of address space for each thread's arena. Where that is limited, all
- * threads share one arena. */
-static void spare_addresses(void) {
+ * threads share one arena. This has to be said before the first thread starts. */
+__attribute__((constructor)) static void spare_addresses(void) {
 #ifdef M_ARENA_MAX
   struct rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
@@ -34,7 +34,6 @@ bool moon_thread_start(size_t stack_bytes, void (*body)(void *), void *context) 
   pthread_attr_t attributes;
   pthread_t thread;
   if (start == NULL) return false;
-  spare_addresses();
   *start = (thread_start){body, context};
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

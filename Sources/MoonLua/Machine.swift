@@ -352,25 +352,31 @@ package final class Machine {
     return forms
   }
 
+  @inline(__always)
   func check(
     _ status: moon_status, _ limits: CallLimits, chunk: String? = nil,
     function: LuaFunction? = nil
   ) throws(LuaError) {
-    guard status != MOON_OK else { return }
+    if status != MOON_OK { throw error(status, limits, chunk, function) }
+  }
+
+  private func error(
+    _ status: moon_status, _ limits: CallLimits, _ chunk: String?, _ function: LuaFunction?
+  ) -> LuaError {
     var report = LuaReport(
       text: Self.text(moon_vm_message(vm)), frames: LuaFrame.parse(Self.text(moon_vm_frames(vm))),
       chunks: (chunk.map { [$0] } ?? []) + libraryFiles)
     // Results are checked after the function has returned, when it has no frame.
     if report.place == nil { report.place = function?.place }
     switch status {
-    case MOON_RUNTIME: throw .runtime(report)
-    case MOON_SYNTAX: throw .syntax(report, isIncomplete: report.message.hasSuffix("<eof>"))
-    case MOON_TIMEOUT: throw .timedOut(report, budgetMilliseconds: limits.budgetMilliseconds)
-    case MOON_QUOTA: throw .memoryExceeded(report, quotaBytes: memoryQuota)
-    case MOON_INTERRUPTED: throw .interrupted(report)
-    case MOON_DEAD: throw .machineIsDead
-    case MOON_BUSY: throw .machineIsBusy
-    default: throw .outOfMemory
+    case MOON_RUNTIME: return .runtime(report)
+    case MOON_SYNTAX: return .syntax(report, isIncomplete: report.message.hasSuffix("<eof>"))
+    case MOON_TIMEOUT: return .timedOut(report, budgetMilliseconds: limits.budgetMilliseconds)
+    case MOON_QUOTA: return .memoryExceeded(report, quotaBytes: memoryQuota)
+    case MOON_INTERRUPTED: return .interrupted(report)
+    case MOON_DEAD: return .machineIsDead
+    case MOON_BUSY: return .machineIsBusy
+    default: return .outOfMemory
     }
   }
 

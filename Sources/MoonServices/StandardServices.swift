@@ -8,12 +8,14 @@ extension Service {
     [
       .base64,
       .crypto,
+      .entities,
       .environment,
       .files,
       .hex,
       .http,
       .json,
       .processes,
+      .storage,
       .time,
       .uri,
     ]

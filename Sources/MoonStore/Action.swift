@@ -14,6 +14,13 @@ public struct Action: Sendable {
     @usableFromInline @exclusivity(unchecked) var meta: Meta
 
     @usableFromInline
+    init(_ type: Text, _ payload: Value) {
+      self.type = type
+      self.payload = payload
+      meta = Meta()
+    }
+
+    @usableFromInline
     init(_ type: Text, _ payload: Value, _ meta: Meta) {
       self.type = type
       self.payload = payload
@@ -85,7 +92,14 @@ public struct Action: Sendable {
   }
 
   /// Makes an action.
-  public init(_ type: Text, _ payload: Value = .null, meta: Meta = Meta()) {
+  public init(_ type: Text, _ payload: Value = .null) {
+    // Not a default of the other initializer, since copying notes that are empty takes 100
+    // instructions.
+    storage = Storage(type, payload)
+  }
+
+  /// Makes an action with notes.
+  public init(_ type: Text, _ payload: Value = .null, meta: Meta) {
     storage = Storage(type, payload, meta)
   }
 

@@ -132,6 +132,34 @@ public struct Map {
     withNodeSlot(&node) { TreeEdits.replace($0, route, with: value) }
   }
 
+  /// The place of an entry in a map, valid while the map has the same keys.
+  package struct Index {
+    fileprivate let route: Route
+  }
+
+  /// The place of the entry under a key; nil if there is none.
+  ///
+  /// - Complexity: O(log n).
+  package func index(forKey key: Key) -> Index? {
+    guard let node else { return nil }
+    if case .string(let text) = key, let packed = text.packed {
+      return node.route(packed: packed).map { Index(route: $0.0) }
+    }
+    let search = node.search(PackedKey(key))
+    return search.isFound ? Index(route: search.route) : nil
+  }
+
+  /// The value of the entry at a place, which must be one of this map.
+  ///
+  /// - Complexity: O(height). Setting copies the part of the path that other maps share.
+  package subscript(index: Index) -> Value {
+    _read {
+      guard let node else { preconditionFailure("an empty map has no places") }
+      yield node.place(at: index.route).pointee
+    }
+    set { withNodeSlot(&node) { TreeEdits.replace($0, index.route, with: newValue) } }
+  }
+
   /// The keys in order.
   ///
   /// - Complexity: O(n).

@@ -169,12 +169,23 @@ extension Path {
     let new = end(from: new)
     // The same address is the same value, since no value is changed in place meanwhile.
     if old == new { return nil }
-    if let old, let new,
-      old.pointee.isIdentical(to: new.pointee) || old.pointee == new.pointee
-    {
-      return nil
+    if let old, let new {
+      if old.pointee.isIdentical(to: new.pointee) { return nil }
+      // Only for these values, since the operator copies both.
+      if old.pointee.hasContents, old.pointee == new.pointee { return nil }
     }
     return (old?.pointee, new?.pointee)
+  }
+}
+
+extension Value {
+  /// Whether the value can equal another that isn't identical.
+  @inline(__always)
+  fileprivate var hasContents: Bool {
+    switch self {
+    case .string, .list, .map: true
+    case .null, .bool, .int, .double: false
+    }
   }
 }
 

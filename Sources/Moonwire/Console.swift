@@ -72,8 +72,10 @@ final class Console {
       callHost: { [bindings] (function, arguments) throws(Refusal) in
         try bindings.callFromPrompt(function, arguments)
       },
-      findLibrary: { [findLibrary] (name) throws(Refusal) in
-        if let part = Prelude.library(name) { return part }
+      findLibrary: { [bindings, findLibrary] (name) throws(Refusal) in
+        if let part = Prelude.library(name) ?? bindings.services.catalog.library(name) {
+          return part
+        }
         return try findLibrary(name)
       })
     let made = try Machine(

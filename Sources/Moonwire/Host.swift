@@ -22,9 +22,7 @@ public actor Host {
   // Confined to the host and never lent while other code runs, so the checks of exclusive access
   // would find nothing. Without them a dispatch takes 75 instructions less.
   @exclusivity(unchecked) private(set) var sessions = OpenSessions()
-  private var watcher: DirectoryWatcher?
-  /// The latest notice about watching the directory; nil if there is none.
-  public private(set) var watchNotice: DirectoryWatcher.Notice?
+  private var directoryWatch = DirectoryWatch()
   var reportedWarnings = ReportedWarnings()
   let timer: HostTimer
   let options: HostOptions
@@ -66,7 +64,7 @@ public actor Host {
     timer.wake = { [weak self] in await self?.wake() }
   }
 
-  deinit { watcher?.stop() }
+  deinit { directoryWatch.stop() }
 
   /// The executor of the host's own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -104,13 +102,14 @@ public actor Host {
   ///
   /// - Throws: ``FilesError`` if the system has no thread or descriptor left.
   public func watch(_ mode: DirectoryWatcher.Mode = .automatic) throws(FilesError) {
-    guard let reloader, watcher == nil else { return }
-    let unhandled = UnhandledChanges()
-    watcher = try DirectoryWatcher(reloader.directory, mode: mode) { [weak self] event in
-      guard unhandled.add(event) else { return }
-      Task { await self?.filesChanged(unhandled) }
+    guard let reloader else { return }
+    try directoryWatch.begin(reloader.directory, mode) { [weak self] changes in
+      await self?.filesChanged(changes)
     }
   }
+
+  /// The latest notice about watching the directory; nil if there is none.
+  public var watchNotice: DirectoryWatcher.Notice? { directoryWatch.notice }
 
   /// Reloads a module, or all, even if unchanged; the events are both returned and published.
   @discardableResult
@@ -121,15 +120,7 @@ public actor Host {
 
   /// Returns all modules, sorted by name, including those that failed to load.
   public func moduleInfos() -> [ModuleInfo] {
-    let problems = reloader?.problems ?? [:]
-    let running = modules.sorted.map {
-      ModuleInfo(
-        $0, reloader?.generations[$0.module.name], problems: problems[$0.module.name] ?? [],
-        suspension: modules.suspension)
-    }
-    let failed = problems.filter { modules[$0.key] == nil }
-      .map { ModuleInfo(failed: $0.key, problems: $0.value) }
-    return (running + failed).sorted { $0.name < $1.name }
+    ModuleInfo.all(in: modules, reloader)
   }
 
   /// Returns the problems with files that belong to no module: invalid names, and files that
@@ -244,8 +235,7 @@ public actor Host {
 
   /// Ends all sessions, stops watching, and waits until the services have released what they hold.
   public func close() async {
-    watcher?.stop()
-    watcher = nil
+    directoryWatch.end()
     for id in sessions.all.map(\.id) { closeSession(id) }
     hub.finish()
     await withTaskGroup { group in
@@ -330,15 +320,7 @@ extension Host {
   private func filesChanged(_ unhandled: UnhandledChanges) {
     guard let reloader else { return }
     for event in unhandled.takeAll() {
-      switch event {
-      case .notice(let notice):
-        watchNotice = notice
-        announce([.watching(notice)])
-      case .changed(let paths):
-        announce(reloader.update(paths, attempt: .first, sessions: sessions.all))
-      case .rescan(let reason):
-        announce(reloader.rescan(reason, attempt: .first, sessions: sessions.all))
-      }
+      announce(directoryWatch.handle(event, reloader, sessions.all))
     }
     retryLater(reloader.takeRetries())
   }

@@ -13,10 +13,8 @@ extension Host {
     for module in modules.sorted.map(\.module) {
       guard let settings = module.settings else { continue }
       do throws(SettingError) {
-        let values = try options.settings.values(of: settings.declared, in: module.name)
-        let changed = values.names(differingFrom: settings.values)
+        let changed = try settings.update(from: options.settings, of: module.name)
         guard !changed.isEmpty else { continue }
-        settings.values = values
         for session in sessions.all { session.settingsChanged(changed, of: module) }
       } catch {
         refused[module.name] = error

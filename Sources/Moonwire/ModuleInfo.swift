@@ -22,7 +22,20 @@ extension ModuleInfo {
       recentFaults: suspension.recent(of: entry.module.name), problems: problems)
   }
 
-  init(failed name: ModuleName, problems: [ModuleProblem]) {
+  /// Describes all modules, sorted by name, including those that failed to load.
+  static func all(in modules: ModuleSet, _ reloader: Reloader?) -> [ModuleInfo] {
+    let problems = reloader?.problems ?? [:]
+    let running = modules.sorted.map {
+      ModuleInfo(
+        $0, reloader?.generations[$0.module.name], problems: problems[$0.module.name] ?? [],
+        suspension: modules.suspension)
+    }
+    let failed = problems.filter { modules[$0.key] == nil }
+      .map { ModuleInfo(failed: $0.key, problems: $0.value) }
+    return (running + failed).sorted { $0.name < $1.name }
+  }
+
+  private init(failed name: ModuleName, problems: [ModuleProblem]) {
     self.init(
       name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
       needs: Self.refusedNeeds(problems), status: .failed, registrations: [], usage: nil, faults: 0,

@@ -24,8 +24,8 @@ struct ExamplesTests {
     #expect(
       Self.names == [
         "caesura", "contacts", "counter", "embedding", "lifecycle", "login", "market", "members",
-        "middleware", "migrate", "routing_options", "tabs", "timer", "todo", "tutorial", "users",
-        "visper", "weather",
+        "middleware", "migrate", "notes", "routing_options", "tabs", "timer", "todo", "tutorial",
+        "users", "visper", "weather",
       ])
     #expect(Self.driven == Self.names.filter { $0 != "embedding" })
   }

@@ -8,7 +8,7 @@ struct StandardServicesTests {
     var options = HostOptions()
     options.services = Service.standard
     let names = options.services.map(\.name)
-    #expect(names.count == 10)
+    #expect(names.count == 12)
     #expect(names == Set(names).sorted())
     #expect(throws: Never.self) { _ = try Host(directory: nil, options: options) }
   }

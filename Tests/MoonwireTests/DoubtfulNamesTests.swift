@@ -39,6 +39,20 @@ struct DoubtfulNamesTests {
         + " routes = { ['/m'] = { kind = 'm', screen = function() end } } }",
       ["m.lua:1 unknownField list -"]
     ),
+    (
+      "return { commands = { total = function() end },\n"
+        + " effects = { go = function(p, self) self.call('m/totl', { n = 1 }) end } }",
+      ["m.lua:2 unknownCommand m/totl m/total"]
+    ),
+    (
+      "return { effects = { go = function(p, self) self.call 'absent/go' end } }",
+      ["m.lua:1 unknownCommand absent/go -"]
+    ),
+    (
+      "return { effects = { total = function(p, self) self.call 'total' end },"
+        + " commands = { total = function() end } }",
+      ["m.lua:1 unknownCommand total m/total"]
+    ),
   ]
 
   @Test(arguments: doubtful)
@@ -70,11 +84,35 @@ struct DoubtfulNamesTests {
     "return { middleware = function(action, state) return not state.other.on and nil end, state = {} }",
     "return { reducers = { go = function(state) return state.x end } }",
     "local state = { a = 1 } local b = state.c return { state = {} }",
+    "return { effects = { go = function(p, self) self.call('other/' .. p.name) end } }",
+    "return { effects = { go = function(p, self) self.call('other/total') end } }",
+    "return { commands = { a = function(p, self) return self.call 'm/b' end, b = function() end } }",
+    "local rpc = {} return { on_stop = function() rpc.call 'no/command' end }",
   ]
 
   @Test(arguments: fine)
   func `other names aren't told`(text: String) async throws {
-    #expect(try await names(text, ["other.lua": "return { state = { on = true } }"]) == [])
+    #expect(
+      try await names(
+        text,
+        [
+          "other.lua": "return { state = { on = true }, commands = { total = function() end } }"
+        ]) == [])
+  }
+
+  @Test func `commands of a module that doesn't load aren't judged`() async throws {
+    let text = "return { effects = { go = function(p, self) self.call 'other/go' end } }"
+    #expect(try await names(text, ["other.lua": "return {"]) == [])
+  }
+
+  @Test func `a command that leaves with its module is told then`() async throws {
+    let bench = try await Bench([
+      "a.lua": "return { effects = { go = function(p, self) self.call 'b/go' end } }",
+      "b.lua": "return { commands = { go = function() end } }",
+    ])
+    #expect(await bench.host.doubtfulNames().isEmpty)
+    try bench.folder.save("b.lua", "return { commands = { run = function() end } }")
+    #expect(await bench.host.reload().compactMap(Self.told) == [["b/go"]])
   }
 
   @Test func `globals of a library are told once, and its fields count`() async throws {

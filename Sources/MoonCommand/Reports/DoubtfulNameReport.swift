@@ -17,7 +17,7 @@ extension DoubtfulName {
     return switch reason {
     case .assignedGlobal:
       .init("help", "write local \(name), or keep it in the state: a reload loses globals")
-    case .unassignedGlobal:
+    case .unassignedGlobal, .unknownCommand:
       .init("help", "if it is meant so, write -- moonwire: allow \(name)")
     case .unknownField:
       .init("help", "add it to `state`; if it is meant so, write -- moonwire: allow \(name)")

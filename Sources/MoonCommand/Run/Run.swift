@@ -44,6 +44,7 @@ struct Run: Sendable {
     let host = try makeHost(log, settings)
     let termination = Termination(host, terminal, report: report)
     listenToSignals(host, termination)
+    try await addBuiltIns(to: host)
     try await load(host)
     let events = host.events()
     let session = try await openSession(on: host, former?.state, journal)
@@ -107,6 +108,14 @@ struct Run: Sendable {
         output.printNotice(notice)
       }
       return host
+    } catch {
+      throw .host(error)
+    }
+  }
+
+  private func addBuiltIns(to host: Host) async throws(RunError) {
+    do throws(HostError) {
+      try await options.settings.builtIns.add(to: host, showingOn: output)
     } catch {
       throw .host(error)
     }

@@ -2,7 +2,8 @@ import ArgumentParser
 import MoonServices
 import Moonwire
 
-/// The options of a host: the limits and grants of modules, and the rules for URLs.
+/// The options of a host: the limits and grants of modules, the rules for URLs, and the built-in
+/// modules.
 struct HostSettings: ParsableArguments {
   @OptionGroup var limits: LimitOptions
 
@@ -13,6 +14,8 @@ struct HostSettings: ParsableArguments {
   @OptionGroup var data: DataOption
 
   @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
 
   /// Applies the options to those of a host for a script directory.
   func set(in options: inout HostOptions, for directory: String) {

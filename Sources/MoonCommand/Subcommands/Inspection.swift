@@ -40,6 +40,7 @@ struct Inspection {
       self.host = host
       let termination = Termination(host, TerminalModes(), report: { _ in })
       Signals.listen { number in termination.end(signal: number) }
+      try await settings.builtIns.add(to: host, showingOn: output)
       try await host.load()
     } catch let error as FilesError {
       throw Self.refused(error.startReport, ExitStatus.noInput, output, display)

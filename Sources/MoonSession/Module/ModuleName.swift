@@ -24,6 +24,14 @@ public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.text = text
   }
 
+  /// Makes a name of a literal in a program, which must be valid.
+  public init(literal: StaticString) {
+    guard let name = ModuleName("\(literal)") else {
+      preconditionFailure("'\(literal)' isn't a valid name of a module")
+    }
+    self = name
+  }
+
   private init(unchecked text: String) { self.text = text }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

@@ -155,6 +155,17 @@ package final class ModuleSettings {
     self.declared = declared
     self.values = values
   }
+
+  /// Reads the values again; returns the names of those that have changed.
+  ///
+  /// - Throws: ``SettingError``; all values stay then.
+  package func update(
+    from source: SettingSource, of module: ModuleName
+  ) throws(SettingError) -> [String] {
+    let former = values
+    values = try source.values(of: declared, in: module)
+    return values.names(differingFrom: former)
+  }
 }
 
 /// The reason that a module's settings can't be used.

@@ -22,20 +22,23 @@ public struct Service: Sendable {
   public let summary: String
   /// The functions, sorted by name.
   public let functions: [ServiceFunction]
+  /// The Lua code of its scripted functions.
+  package let script: ServiceScript?
   /// Releases what the service holds, when a host that offers it closes.
   package let close: @Sendable () async -> Void
 
   /// Declares a service.
   ///
-  /// `closing` releases what the service holds. It is called for each host that offered the service
-  /// when that host closes.
+  /// `script` is the code of its scripted functions. `closing` releases what the service holds. It
+  /// is called for each host that offered the service when that host closes.
   public init(
     _ name: String, _ summary: String, functions: [ServiceFunction],
-    closing: @escaping @Sendable () async -> Void = {}
+    script: ServiceScript? = nil, closing: @escaping @Sendable () async -> Void = {}
   ) {
     self.name = name
     self.summary = summary
     self.functions = functions.sorted { $0.name < $1.name }
+    self.script = script
     close = closing
   }
 
@@ -44,5 +47,10 @@ public struct Service: Sendable {
     var kinds: [String: HandleKind] = [:]
     for kind in functions.compactMap(\.opened) { kinds[kind.name] = kind }
     return kinds.values.sorted { $0.name < $1.name }
+  }
+
+  /// The functions in Swift, also those that only the script calls.
+  package var hostFunctions: [ServiceFunction] {
+    functions.filter { !$0.isScripted } + (script?.functions ?? [])
   }
 }

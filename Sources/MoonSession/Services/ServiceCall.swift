@@ -81,6 +81,8 @@ public struct ServiceSurroundings: Sendable {
   public var timeZone: String?
   /// The maximum size of one answer in bytes.
   public var answerBytesMax = Self.standardAnswerBytesMax
+  /// Writes a warning to the log of the host, for the person who runs it.
+  public package(set) var warn: @Sendable (String) -> Void = { _ in }
   /// The source of the time.
   public package(set) var clock = Clock.system
 

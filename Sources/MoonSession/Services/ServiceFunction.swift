@@ -28,6 +28,8 @@ public struct ServiceFunction: Sendable {
     /// Checks the arguments, and returns the code that runs outside the host.
     case later(
       @Sendable (ServiceArguments) throws -> @Sendable (ServiceCall) async throws -> Answer)
+    /// The service's script has the code.
+    case script
   }
 
   /// The answer of a function that runs outside the host.
@@ -49,6 +51,9 @@ public struct ServiceFunction: Sendable {
   /// The kind of handle that the function opens.
   public let opened: HandleKind?
   package let body: Body
+
+  /// Whether the code is in Lua.
+  var isScripted: Bool { if case .script = body { true } else { false } }
 
   init(
     _ name: String, _ summary: String, _ kind: Kind, _ parameters: [ParameterFacts],

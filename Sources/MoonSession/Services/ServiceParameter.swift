@@ -79,7 +79,7 @@ public struct ParameterFacts: Sendable, Equatable {
     self.takesList = takesList
   }
 
-  fileprivate func with(_ presence: Presence, fallback: String? = nil) -> ParameterFacts {
+  func with(_ presence: Presence, fallback: String? = nil) -> ParameterFacts {
     var facts = self
     facts.presence = presence
     facts.fallback = fallback

@@ -4,12 +4,13 @@
 ///
 /// Confined to the host, which has one for all its sessions.
 package final class Activity {
-  private struct Call {
+  /// A call of code.
+  struct Call {
     // Unmanaged, since counting the references would cost each dispatch a fiftieth of its
     // instructions. The caller holds both objects until it returns, and `run` clears them before
     // that.
-    let session: Unmanaged<Session>
-    let registration: Unmanaged<BoundRegistration>?
+    fileprivate let session: Unmanaged<Session>
+    fileprivate let registration: Unmanaged<BoundRegistration>?
   }
 
   // Never lent while the code runs, so the checks of exclusive access would find nothing. Without
@@ -36,12 +37,26 @@ package final class Activity {
     _ registration: BoundRegistration?, in session: Session,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let outer = current
-    current = Call(
-      session: .passUnretained(session), registration: registration.map { .passUnretained($0) })
-    defer { current = outer }
+    let outer = enter(registration, in: session)
+    defer { leave(to: outer) }
     return try body()
   }
+
+  /// Notes that code begins to run; returns the call that it interrupts.
+  ///
+  /// The caller holds both objects, and calls ``leave(to:)`` when the code has returned.
+  @inline(__always)
+  func enter(_ registration: BoundRegistration?, in session: Session) -> Call? {
+    defer {
+      current = Call(
+        session: .passUnretained(session), registration: registration.map { .passUnretained($0) })
+    }
+    return current
+  }
+
+  /// Notes that the code has returned to the call that it interrupted.
+  @inline(__always)
+  func leave(to outer: Call?) { current = outer }
 
   /// Runs the files of a module.
   package func load<Result, Failure: Error>(

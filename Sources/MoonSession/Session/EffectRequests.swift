@@ -2,27 +2,24 @@ import MoonNavigation
 import MoonStore
 import MoonValues
 
-extension Session {
-  /// Begins the work of a request, which ends by answering that wait of the task.
-  func begin(_ request: SessionRequest, for task: TaskID, waitNumber: Int) {
-    let answer: ([Value?]) -> Void = { [weak self] values in
-      self?.tasks.answer(task, waitNumber, .values(values))
-    }
-    let requests = EffectRequests(session: self)
-    switch request {
-    case .outcome(let actions): requests.dispatch(actions, for: task, answer)
-    case .screen(let url, let parameters):
-      requests.makeScreen(
-        RoutingGuards(.route(url, passing: parameters)), url, parameters, answer)
-    }
-  }
-}
-
 /// The requests that tasks wait for, which the session itself carries out.
 struct EffectRequests {
   let session: Session
 
-  fileprivate func dispatch(
+  /// Begins the work of a request, which ends by answering the wait of the task.
+  func begin(_ request: SessionRequest, for task: EffectTask) {
+    let answer: ([Value?]) -> Void = {
+      [weak session, id = task.id, waitNumber = task.waitNumber] values in
+      session?.tasks.answer(id, waitNumber, .values(values))
+    }
+    switch request {
+    case .outcome(let actions): dispatch(actions, for: task.id, answer)
+    case .screen(let url, let parameters):
+      makeScreen(RoutingGuards(.route(url, passing: parameters)), url, parameters, answer)
+    }
+  }
+
+  private func dispatch(
     _ actions: [Action], for task: TaskID, _ answer: @escaping ([Value?]) -> Void
   ) {
     guard let effect = session.tasks[task]?.effect else { return }
@@ -49,7 +46,7 @@ struct EffectRequests {
     receipt.succeed(from: before, to: session.stateValue, showing: screen)
   }
 
-  fileprivate func makeScreen(
+  private func makeScreen(
     _ guards: RoutingGuards, _ url: Text, _ parameters: Map,
     _ answer: @escaping ([Value?]) -> Void
   ) {
@@ -83,6 +80,10 @@ struct EffectRequests {
       }
     }
   }
+}
+
+extension Session {
+  var requests: EffectRequests { EffectRequests(session: self) }
 }
 
 extension ScreenFailure {

@@ -33,6 +33,29 @@ struct ModuleCaller {
     }
   }
 
+  /// Calls a reducer with a slice.
+  ///
+  /// - Throws: ``Fault``, which has been counted.
+  @inline(__always)
+  func reduce(
+    _ slice: inout Value, with reducer: Bound<Reducer>, on action: Action
+  ) throws(Fault) {
+    do {
+      if session.work.clock.countCall() {
+        try measured(reducer) { try reducer.part.body(&slice, action) }
+      } else {
+        // Without a closure, which would retain the reducer twice and the action once.
+        let activity = session.environment.activity
+        let outer = activity.enter(reducer, in: session)
+        defer { activity.leave(to: outer) }
+        try reducer.part.body(&slice, action)
+      }
+      noteSuccess(of: reducer)
+    } catch {
+      throw fault(error, reducer, action)
+    }
+  }
+
   /// Calls a registration on behalf of no one who could handle an error.
   ///
   /// A fault is noted, and the result is nil.
@@ -111,11 +134,16 @@ struct ModuleCaller {
     let result =
       session.work.clock.countCall()
       ? try measured(registration, body) : try run(registration, body)
+    noteSuccess(of: registration)
+    return result
+  }
+
+  @inline(__always)
+  private func noteSuccess(of registration: BoundRegistration) {
     let modules = session.modules
     if !modules.suspension.isIdle {
       modules.suspension.recordSuccess(of: registration.owner, in: registration.registration)
     }
-    return result
   }
 
   @inline(__always)

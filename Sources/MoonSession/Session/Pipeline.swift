@@ -1,171 +1,46 @@
-package import MoonStore
+import MoonStore
 import MoonValues
 
-/// The loop of a session: it takes an action through all stages, then the actions that follow from
-/// it.
-extension Session {
-  /// The maximum number of actions that follow from one dispatch, directly or through others.
-  package static let followingMax = 10_000
-  /// The maximum number of actions that are carried out as one.
-  package static let batchMax = 256
-
-  /// Carries out an action, with others as one, and all actions that follow from them.
-  ///
-  /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are
-  ///   in the outcome.
-  package func run(
-    _ action: consuming Action, with others: [Action] = [], cause: Cause
-  ) throws(DispatchError) -> Outcome {
-    guard !work.isRunning else {
-      try intake.add(action, with: others, cause: cause)
-      return Outcome(id: 0, before: stateValue, after: stateValue)
-    }
-    try Self.checkBatch(others)
-    try history.recording?.check()
-    let before = stateValue
-    work.begin()
-    environment.interruption.clear()
-    defer { work.end() }
-    let stamped = stamped(action, cause: cause)
-    do throws(DispatchError) {
-      try process(
-        stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
-        isMapped: false, after: nil, of: nil, bytes: 0)
-    } catch {
-      _ = drain(id: stamped.meta.id, since: before)
-      throw error
-    }
-    let outcome = drain(id: stamped.meta.id, since: before)
-    try history.recording?.check()
-    return outcome
-  }
-
-  /// Checks the number of actions that are carried out as one with another.
-  ///
-  /// - Throws: ``DispatchError/batchTooLong(count:max:)``.
-  static func checkBatch(_ others: [Action]) throws(DispatchError) {
-    guard others.count < batchMax else {
-      throw .batchTooLong(count: others.count + 1, max: batchMax)
-    }
-  }
-
-  /// Carries out again what was recorded, with the recorded notes of the host.
-  ///
-  /// - Throws: ``DispatchError`` if an action fails; nothing has changed then.
-  package func replay(
-    _ action: Action, with others: [Action], isMapped: Bool
-  ) throws(DispatchError) {
-    work.begin()
-    environment.interruption.clear()
-    defer { work.end() }
-    try process(
-      action, with: others.isEmpty ? nil : others, isMapped: isMapped, after: nil, of: nil, bytes: 0
-    )
-  }
-
-  /// Carries out all queued actions.
-  @discardableResult
-  package func settle() -> Outcome {
-    let before = stateValue
-    guard !work.isRunning else { return Outcome(id: 0, before: before, after: before) }
-    work.begin()
-    environment.interruption.clear()
-    defer { work.end() }
-    return drain(id: 0, since: before)
-  }
-
-  /// Carries out all queued actions; returns the outcome since the state was `before`.
-  private func drain(id: Int64, since before: Value) -> Outcome {
-    let isIdle = queue.isEmpty && !modules.hasKilled && !hasReadyTasks
-    let followingCount = isIdle ? 0 : drainQueue()
-    history.recording?.keep()
-    var outcome = Outcome(
-      id: id, before: before, after: stateValue, followingCount: followingCount)
-    if work.hasRecords { work.report(into: &outcome, tree: navigation.tree(in: state)) }
-    return outcome
-  }
-
-  /// Carries out all queued actions; returns their number.
-  private func drainQueue() -> Int {
-    var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
-    var turns = TurnBudget()
-    defer { if hasReadyTasks { tasks.postpone() } }
-    while true {
-      // Restarted between two actions, so that the next ones find the module in service.
-      if !modules.killed.isEmpty { environment.restartKilled() }
-      if hasReadyTasks, turns.next({ work.time(on: environment.budgetClock) }) {
-        tasks.takeTurn()
-        continue
-      }
-      guard let entry = queue.popFirst() else { return following.count }
-      let before = entry.action.receipt.map { _ in stateValue } ?? .null
-      do throws(DispatchError) {
-        try check(entry, &following)
-        let queued = entry.action
-        work.effectDepth = queued.effectDepth
-        try process(
-          queued.action, with: queued.others.isEmpty ? nil : queued.others,
-          isMapped: queued.isMapped, after: queued.link, of: entry.owner, bytes: entry.bytes)
-        EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
-      } catch {
-        if let receipt = entry.action.receipt {
-          receipt.fail(error)
-        } else {
-          fail(entry.action.action, error, by: entry.action.dispatcher)
-        }
-      }
-    }
-  }
-
-  /// Removes the queued actions of an owner that has exceeded a limit on following actions.
-  private func check(
-    _ entry: SessionQueue.Entry, _ following: inout Following
-  ) throws(DispatchError) {
-    let excess = following.next(of: entry.owner, count: entry.action.others.count + 1) {
-      work.time(on: environment.budgetClock)
-    }
-    if environment.interruption.isRaised {
-      queue.removeAll()
-      throw .interrupted
-    }
-    guard let excess else { return }
-    let dropped = queue.removeAll(of: entry.owner)
-    switch excess {
-    case .count: throw .tooManyFollowing(max: Self.followingMax, dropped: dropped)
-    case .time: throw .followingTooLong(max: environment.followingBudget, dropped: dropped)
-    }
-  }
-}
-
 /// The path of one action through the stages.
-extension Session {
+struct Pipeline {
+  let session: Session
+
   /// Takes an action through all stages, with others as one.
   ///
   /// Either all its changes are committed, or none.
   ///
   /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
   /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
-  private func process(
+  func process(
     _ action: Action, with others: [Action]?, isMapped: Bool, after link: NavigationChain.Link?,
     of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
-    work.begin(action, of: owner, after: link)
+    session.work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
-      let listeners = try listeners(to: action)
-      var transaction = Transaction(action, listeners, bytes: bytes, state: slices.state)
+      let listeners = try session.listeners(to: action)
+      var transaction = Transaction(action, listeners, bytes: bytes, state: session.slices.state)
       if isMapped || others != nil { transaction.noteIntake(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
-      for other in others ?? [] {
-        work.turn(to: other)
-        try carryOut(other, try self.listeners(to: other), isMapped: false, &transaction)
-      }
-      try CommitStage(session: self).commit(&transaction)
+      if let others { try carryOut(others, &transaction) }
+      try CommitStage(session: session).commit(&transaction)
     } catch {
       let others = others ?? []
-      GuardWaits(session: self).dropWaiting(begunBy: [action.meta.id] + others.map(\.meta.id))
-      history.append(action, bytes: bytes, failedWith: error)
-      for other in others { history.append(other, bytes: other.storageCost, failedWith: error) }
+      GuardWaits(session: session).dropWaiting(begunBy: [action.meta.id] + others.map(\.meta.id))
+      session.history.append(action, bytes: bytes, failedWith: error)
+      for other in others {
+        session.history.append(other, bytes: other.storageCost, failedWith: error)
+      }
       throw error
+    }
+  }
+
+  /// Carries out the others of a batch.
+  private func carryOut(
+    _ others: [Action], _ transaction: inout Transaction
+  ) throws(DispatchError) {
+    for other in others {
+      session.work.turn(to: other)
+      try carryOut(other, try session.listeners(to: other), isMapped: false, &transaction)
     }
   }
 
@@ -176,17 +51,22 @@ extension Session {
     _ action: Action, _ listeners: Listeners, isMapped: Bool, _ transaction: inout Transaction
   ) throws(DispatchError) {
     guard listeners.mayBeReplaced else {
-      return try ReducerStage(session: self).reduce(action, listeners, &transaction)
+      return try ReducerStage(session: session).reduce(action, listeners, &transaction)
     }
-    for passed in try MiddlewareStage(session: self).pass(action, listeners, transaction.state) {
+    let stage = MiddlewareStage(session: session)
+    for passed in try stage.pass(action, listeners, transaction.state) {
       let mapped =
         isMapped
-        ? [passed] : try ModuleMapperStage(session: self).map(passed, &transaction)
+        ? [passed] : try ModuleMapperStage(session: session).map(passed, &transaction)
       for one in mapped {
-        let listeners = try self.listeners(to: one)
+        let listeners = try session.listeners(to: one)
         try listeners.checkMaker(of: one, inPlaceOf: action)
-        try ReducerStage(session: self).reduce(one, listeners, &transaction)
+        try ReducerStage(session: session).reduce(one, listeners, &transaction)
       }
     }
   }
+}
+
+extension Session {
+  var pipeline: Pipeline { Pipeline(session: self) }
 }

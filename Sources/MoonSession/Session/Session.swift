@@ -24,10 +24,7 @@ package final class Session {
   @exclusivity(unchecked) package var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()
   @exclusivity(unchecked) package var lastID: Int64 = 0
-  /// Whether a task is ready.
-  @exclusivity(unchecked) var hasReadyTasks = false
-  /// Whether a task waits for an action or for a change of the state.
-  @exclusivity(unchecked) var hasWaitingTasks = false
+  @exclusivity(unchecked) var taskMarks = TaskMarks()
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.
   private(set) var begunTasks: TaskScheduler?

@@ -87,16 +87,13 @@ package struct Work {
     }
   }
 
-  /// Moves the records into an outcome; `tree` is the current navigation tree.
-  mutating func report(into outcome: inout Outcome, tree: NavigationTree?) {
-    if let former = formerTree, let tree, tree != former { outcome.navigation = (former, tree) }
-    formerTree = nil
-    outcome.failures = failures
-    failures = []
-    outcome.faults = faults
-    faults = []
-    outcome.waiting = waiting
-    waiting = []
+  /// Removes and returns the records; `tree` is the current navigation tree.
+  mutating func takeRecords(tree: NavigationTree?) -> Outcome.Records {
+    defer { (formerTree, failures, faults, waiting) = (nil, [], [], []) }
+    var navigation: (before: NavigationTree, after: NavigationTree)?
+    if let formerTree, let tree, tree != formerTree { navigation = (formerTree, tree) }
+    return Outcome.Records(
+      navigation: navigation, failures: failures, faults: faults, waiting: waiting)
   }
 }
 

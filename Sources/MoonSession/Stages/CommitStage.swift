@@ -45,7 +45,7 @@ struct CommitStage {
       ObserverStage(session: session).tell(
         of: transaction.before, transaction.taken, transaction.observers)
     }
-    if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.hasWaitingTasks {
+    if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.taskMarks.areWaiting {
       return
     }
     if let navigation = transaction.navigation {

@@ -8,7 +8,7 @@ struct EffectStage {
   func start(_ transaction: borrowing Transaction) {
     guard !session.work.isReplay else { return }
     let reduced = transaction.reduced
-    if session.hasWaitingTasks {
+    if session.taskMarks.areWaiting {
       session.tasks.tell(of: reduced.map(\.action), transaction.before, session.slices.state)
     }
     for one in reduced {

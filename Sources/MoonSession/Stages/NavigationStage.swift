@@ -96,7 +96,8 @@ struct NavigationStage {
     for one in made {
       var child = session.stamped(one, cause: action.meta.cause)
       child.meta.parent = action.meta.id
-      try session.carryOut(child, try session.listeners(to: child), isMapped: false, &transaction)
+      try session.pipeline.carryOut(
+        child, try session.listeners(to: child), isMapped: false, &transaction)
     }
   }
 

@@ -202,14 +202,14 @@ package final class TaskScheduler: TaskOwner {
   }
 
   func noteReady() {
-    guard let session, !session.hasReadyTasks else { return }
-    session.hasReadyTasks = true
+    guard let session, !session.taskMarks.areReady else { return }
+    session.taskMarks.areReady = true
     if session.intake.askToSettle() { postpone() }
   }
 
   private func noteListening() {
-    session?.hasReadyTasks = !ready.isEmpty
-    session?.hasWaitingTasks = !listening.isEmpty
+    session?.taskMarks.areReady = !ready.isEmpty
+    session?.taskMarks.areWaiting = !listening.isEmpty
   }
 
   /// Adds a task to the running ones, and starts a wait of it.
@@ -223,7 +223,7 @@ package final class TaskScheduler: TaskOwner {
       deadlines?.set(for: task, after: time)
     case .action, .change:
       listening.add(task.id, for: wait)
-      session?.hasWaitingTasks = true
+      session?.taskMarks.areWaiting = true
     case .tasks(let ids, _, let limit):
       let awaited = Set(ids).filter { living[$0] != nil }
       task.awaitedCount = awaited.count
@@ -231,7 +231,7 @@ package final class TaskScheduler: TaskOwner {
       if let limit { deadlines?.set(for: task, after: limit) }
     case .operation(let operation): start(operation, for: task)
     case .request(let request):
-      session?.begin(request, for: task.id, waitNumber: task.waitNumber)
+      session?.requests.begin(request, for: task)
     case .code, .turn, .cancellation: break
     }
   }

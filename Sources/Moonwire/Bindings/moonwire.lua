@@ -269,10 +269,10 @@ local make_service
 -- Adds a service of the host to moon; returns false if there is no service of that name.
 local function service(name)
   if type(name) ~= "string" then return false end
-  local functions, handles = call(host.services, name)
+  local functions, handles, is_scripted = call(host.services, name)
   if not functions then return false end
   make_service = make_service or require "moonwire.services"(native, host)
-  rawset(moon, name, make_service(name, functions, handles))
+  rawset(moon, name, make_service(name, functions, handles, is_scripted))
   return true
 end
 

@@ -1,7 +1,7 @@
 -- The services under `moon`. Loaded when the first one is used; returns a function that builds
 -- services from the host's functions.
 local setmetatable, rawget, type, error, tostring = setmetatable, rawget, type, error, tostring
-local pcall, pairs, pack, unpack = pcall, pairs, table.pack, table.unpack
+local pcall, pairs, require = pcall, pairs, require
 local getmetatable, next, select = getmetatable, next, select
 local format = string.format
 
@@ -81,8 +81,16 @@ return function(native, host)
     return list, names
   end
 
+  -- Makes the table that modules see from the functions in Swift and the service's script.
+  local function scripted(service, made)
+    local function fail(path, code, reason)
+      finish(path, false, code, "moon." .. path .. ": " .. reason)
+    end
+    return require("moonwire.service." .. service)(made, fail)
+  end
+
   --- Makes the table of a service from the kinds of its functions and the methods of its handles.
-  return function(service, functions, handles)
+  return function(service, functions, handles, is_scripted)
     local made, classes = {}, {}
     for name, methods in pairs(handles) do classes[name] = class(service, name, methods) end
 
@@ -114,6 +122,6 @@ return function(native, host)
         end
       end
     end
-    return made
+    return is_scripted and scripted(service, made) or made
   end
 end

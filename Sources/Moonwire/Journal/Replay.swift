@@ -61,8 +61,7 @@ public struct Replay: Sendable {
     case .commit(let commit):
       var failure: DispatchError?
       do throws(DispatchError) {
-        try session.replay(
-          commit.actions[0], with: Array(commit.actions.dropFirst()), isMapped: commit.isMapped)
+        try RecordedActions(commit.actions, isMapped: commit.isMapped).carryOut(in: session)
       } catch {
         failure = error
       }

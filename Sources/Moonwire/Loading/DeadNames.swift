@@ -33,6 +33,8 @@ final class DeadNames {
   /// Returns whether a route takes a URL.
   private var takes: (Text) -> Bool = { _ in false }
   private var doubts: [String: [DoubtfulName]] = [:]
+  /// The modules that call commands by name.
+  private var callers: Set<String> = []
 
   /// The dead names of all modules, in the order of the modules' names.
   var all: [DeadName] {
@@ -42,7 +44,8 @@ final class DeadNames {
   /// several modules require only once.
   var doubtful: [DoubtfulName] {
     var seen: Set<DoubtfulName.Identity> = []
-    return doubts.sorted { $0.key < $1.key }.flatMap(\.value)
+    return Set(doubts.keys).union(callers).sorted()
+      .flatMap { (doubts[$0] ?? []) + unknownCommands(calledBy: $0) }
       // Middleware receives the whole state, whose fields are modules.
       .filter { $0.reason != .unknownField || (modules[$0.name] == nil && $0.name != "navigation") }
       .filter { seen.insert($0.identity).inserted }
@@ -78,6 +81,7 @@ final class DeadNames {
     let old = modules.removeValue(forKey: name.text)
     found[name.text] = nil
     doubts[name.text] = nil
+    callers.remove(name.text)
     for pattern in old?.patterns ?? [] {
       routePatterns[pattern, default: 1] -= 1
       if routePatterns[pattern] == 0 { routePatterns[pattern] = nil }
@@ -91,9 +95,17 @@ final class DeadNames {
     modules[name.text] = new
     let doubtful = new.doubtfulNames
     if !doubtful.isEmpty { doubts[name.text] = doubtful }
+    if new.callsCommands { callers.insert(name.text) }
     for pattern in new.patterns { routePatterns[pattern, default: 0] += 1 }
     for type in new.writtenTypes { writers[type, default: []].insert(name.text) }
     return !new.patterns.isEmpty || old?.patterns.isEmpty == false
+  }
+
+  private func unknownCommands(calledBy name: String) -> [DoubtfulName] {
+    guard let module = modules[name] else { return [] }
+    return module.unknownCommands { owner in
+      failed.contains(owner) ? nil : modules[owner]?.commands ?? modules.flatMap(\.value.commands)
+    }
   }
 
   private func find(in module: ModuleNames) {

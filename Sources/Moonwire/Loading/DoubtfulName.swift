@@ -14,6 +14,8 @@ public struct DoubtfulName: Hashable, Sendable {
     case unknownField
     /// The name is the kind of a view that never returns anything.
     case returnsNothing
+    /// The name is a command that the module calls, and that no module has.
+    case unknownCommand
   }
 
   /// The module that the file belongs to, or that requires the library.
@@ -46,6 +48,7 @@ extension DoubtfulName: CustomStringConvertible {
     case .unassignedGlobal: "module \(module) uses a global that nothing assigns: \(name)"
     case .unknownField: "module \(module) reads state.\(name), which nothing puts there"
     case .returnsNothing: "view \(name) of module \(module) returns nothing"
+    case .unknownCommand: "module \(module) calls a command that no module has: \(name)"
     }
   }
 }

@@ -181,7 +181,7 @@ struct ModuleLoader {
   /// Finds the library `a.b` in `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in
   /// this order.
   func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
-    if let part = Prelude.library(name) { return part }
+    if let part = Prelude.library(name) ?? bindings.services.catalog.library(name) { return part }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
       throw .refused(

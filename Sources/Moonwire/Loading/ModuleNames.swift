@@ -17,6 +17,8 @@ struct ModuleNames {
   let patterns: [String]
   let screenKinds: Set<String>
   let viewKinds: Set<String>
+  /// The names by which its commands are called: `todo/total`.
+  let commands: [String]
   private let files: [(path: String, facts: SourceFacts)]
 
   var name: String { module.name.text }
@@ -39,6 +41,7 @@ struct ModuleNames {
     screenKinds = Set(
       module.routes.map { ($0.kind ?? $0.name ?? Text(module.name.text)).string })
     viewKinds = Set(module.views.map(\.kind.string))
+    commands = module.commands.map { prefix + $0.name }
     files = (generation?.files.sources ?? [:]).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value.facts) }
   }
@@ -60,6 +63,9 @@ struct ModuleNames {
       file.facts.quoted.map { String(decoding: $0, as: UTF8.self) }
     }.filter { text in text.utf8.allSatisfy(LuaTokens.isWord) }.sorted()
   }
+
+  /// Whether one of the module's files calls a command by its name.
+  var callsCommands: Bool { files.contains { !$0.facts.calls.isEmpty } }
 
   /// Returns whether a comment in one of the module's files allows a name.
   func allows(_ name: String) -> Bool { files.contains { $0.facts.allowed.contains(name) } }
@@ -114,6 +120,22 @@ extension ModuleNames {
   var doubtfulNames: [DoubtfulName] {
     Array(
       (globals + stateFields + emptyViews).filter { !allows($0.name) }.prefix(DeadNames.countMax))
+  }
+
+  /// Returns the commands that the module calls, and that aren't there.
+  ///
+  /// `owner` returns the commands of a module; nil if they aren't known.
+  func unknownCommands(_ owner: (String) -> [String]?) -> [DoubtfulName] {
+    files.flatMap { path, facts in
+      facts.calls.compactMap { call -> DoubtfulName? in
+        let parts = call.text.split(separator: "/", maxSplits: 1).map(String.init)
+        guard let known = owner(parts.count == 2 ? parts[0] : name),
+          !known.contains(call.text), !allows(call.text)
+        else { return nil }
+        return doubtful(
+          call, path, .unknownCommand, Spelling.nearest(to: call.text, in: known + commands))
+      }
+    }
   }
 
   private var globals: [DoubtfulName] {

@@ -20,6 +20,8 @@ struct SourceFacts {
   private(set) var stateReads: [Name] = []
   /// All names of fields that are assigned or appear in a table constructor.
   private(set) var fields: Set<String> = []
+  /// The commands that are called by name: `todo/total` in `self.call("todo/total")`.
+  private(set) var calls: [Name] = []
   /// The lines of functions that contain no `return`, and don't raise errors instead, if no other
   /// function begins there.
   private(set) var returnlessLines: Set<Int> = []
@@ -41,10 +43,11 @@ struct SourceFacts {
     returnlessLines = reader.returnlessLines
     hasDynamicGlobals = reader.hasDynamicGlobals
     hasDynamicState = reader.hasDynamicState
-    assigned = names(reader.assigned) { !locals.contains($0) }
+    assigned = names(reader.found.assigned) { !locals.contains($0) }
     let written = Set(assigned.map(\.text))
-    read = names(reader.reads) { !locals.contains($0) && !written.contains($0) }
-    stateReads = names(reader.stateReads) { _ in true }
+    read = names(reader.found.reads) { !locals.contains($0) && !written.contains($0) }
+    stateReads = names(reader.found.stateReads) { _ in true }
+    calls = names(reader.found.calls) { _ in true }
   }
 
   private func names(
@@ -70,14 +73,20 @@ private struct SourceReader {
     case braces, brackets, block
   }
 
+  /// The names by their use, each with the line of its first occurrence.
+  struct Found {
+    var assigned: [ArraySlice<UInt8>: Int] = [:]
+    var reads: [ArraySlice<UInt8>: Int] = [:]
+    var stateReads: [ArraySlice<UInt8>: Int] = [:]
+    var calls: [ArraySlice<UInt8>: Int] = [:]
+  }
+
   private static let allowance = Array(" moonwire: allow ".utf8)
 
   var quoted: Set<ArraySlice<UInt8>> = []
   var allowed: Set<String> = []
-  var assigned: [ArraySlice<UInt8>: Int] = [:]
-  var reads: [ArraySlice<UInt8>: Int] = [:]
+  var found = Found()
   var locals: Set<ArraySlice<UInt8>> = []
-  var stateReads: [ArraySlice<UInt8>: Int] = [:]
   var fields: Set<ArraySlice<UInt8>> = []
   var returnlessLines: Set<Int> = []
   /// The number of functions that begin on a line.
@@ -230,6 +239,7 @@ private struct SourceReader {
     if isField {
       if isAssigned { fields.insert(tokens[index].bytes) }
       takeStateField(index, isAssigned: isAssigned)
+      takeCall(index)
     } else if isSymbol("::", index - 1) {
       return
     } else if isAssigned, levels.last == .braces,
@@ -253,6 +263,19 @@ private struct SourceReader {
     note(index, in: \.stateReads)
   }
 
+  /// Processes `self.call("todo/total", …)` and `self.call "todo/total"`.
+  private mutating func takeCall(_ index: Int) {
+    guard isWord("call", index), isSymbol(".", index - 1), isWord("self", index - 2),
+      !isSymbol(".", index - 3)
+    else { return }
+    let isOpened = isSymbol("(", index + 1)
+    let name = index + (isOpened ? 2 : 1)
+    guard tokens.indices.contains(name), tokens[name].kind == .text,
+      !isOpened || isSymbol(",", name + 1) || isSymbol(")", name + 1)
+    else { return }
+    note(name, in: \.calls)
+  }
+
   /// Processes `a, b = …`, from its last name.
   private mutating func noteAssigned(_ last: Int) {
     var index = last
@@ -264,9 +287,9 @@ private struct SourceReader {
   }
 
   private mutating func note(
-    _ index: Int, in names: WritableKeyPath<Self, [ArraySlice<UInt8>: Int]>
+    _ index: Int, in names: WritableKeyPath<Found, [ArraySlice<UInt8>: Int]>
   ) {
     let token = tokens[index]
-    if self[keyPath: names][token.bytes] == nil { self[keyPath: names][token.bytes] = token.line }
+    if found[keyPath: names][token.bytes] == nil { found[keyPath: names][token.bytes] = token.line }
   }
 }

@@ -1,3 +1,4 @@
+import MoonLua
 import MoonSession
 import MoonStore
 import MoonValues
@@ -50,10 +51,30 @@ struct ServiceCatalog: Sendable {
 
   /// Returns the kinds of a service's functions, and the methods of its handles, for Lua; nil if
   /// there is no such service.
-  func description(of name: String) -> (functions: Value, handles: Value)? {
+  func description(of name: String) -> (functions: Value, handles: Value, isScripted: Bool)? {
     guard let service = byName[name] else { return nil }
-    let handles = service.handles.map { (Key.string(Text($0.name)), Self.kinds(of: $0.methods)) }
-    return (Self.kinds(of: service.functions), .map(Map(handles)))
+    let handles = Self.handles(of: service).map {
+      (Key.string(Text($0.name)), Self.kinds(of: $0.methods))
+    }
+    return (
+      Self.kinds(of: service.hostFunctions), .map(Map(handles)), service.script != nil
+    )
+  }
+
+  /// Returns the script of a service, or a library of it, by the name passed to `require`:
+  /// `moonwire.service.storage`.
+  func library(_ name: String) -> Services.Library? {
+    let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard (3...4).contains(words.count), words.starts(with: ["moonwire", "service"]),
+      let script = byName[words[2]]?.script,
+      let source = words.count == 3 ? script.source : script.libraries[words[3]]
+    else { return nil }
+    return Services.Library(file: "\(words.joined(separator: "/")).lua", source: source)
+  }
+
+  /// The kinds of handle that the functions of a service open, also those for its script.
+  private static func handles(of service: Service) -> [HandleKind] {
+    service.handles + (service.script?.functions.compactMap(\.opened) ?? [])
   }
 
   private static func kinds(of functions: [ServiceFunction]) -> Value {
@@ -63,8 +84,10 @@ struct ServiceCatalog: Sendable {
   }
 
   private static func entries(of service: Service) -> [(String, Entry)] {
-    service.functions.map { ("\(service.name).\($0.name)", Entry(function: $0, isMethod: false)) }
-      + service.handles.flatMap { kind in
+    service.hostFunctions.map {
+      ("\(service.name).\($0.name)", Entry(function: $0, isMethod: false))
+    }
+      + handles(of: service).flatMap { kind in
         kind.methods.map {
           ("\(service.name).\(kind.name):\($0.name)", Entry(function: $0, isMethod: true))
         }

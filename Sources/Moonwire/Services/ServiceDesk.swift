@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import MoonFiles
 import MoonLua
 import MoonSession
@@ -37,8 +38,8 @@ final class ServiceDesk {
     guard let name = (arguments.first ?? nil)?.stringValue else {
       return [.value(.list(List(catalog.names.map { .string(Text($0)) })))]
     }
-    guard let (functions, handles) = catalog.description(of: name) else { return [.none] }
-    return [.value(functions), .value(handles)]
+    guard let parts = catalog.description(of: name) else { return [.none] }
+    return [.value(parts.functions), .value(parts.handles), .value(.bool(parts.isScripted))]
   }
 
   /// Returns the values of a module's settings by name, and the names of its secrets.
@@ -101,6 +102,7 @@ final class ServiceDesk {
     switch function.body {
     case .now(let body):
       return Self.results(of: try body(call, arguments).checked(max: sizeMax))
+    case .script: throw Refusal.refused("there is no moon.\(path) in Swift")
     case .later(let prepare):
       let body = try prepare(arguments)
       guard let run else { throw Refusal.refused("nothing can wait here: let an effect do it") }
@@ -157,6 +159,7 @@ extension HostOptions {
     let scripts = directory.map { ScriptDirectory(root: $0).root }
     options.surroundings.scriptDirectory = scripts
     options.surroundings.clock = clock
+    options.surroundings.warn = { [logger] in logger.warning("\($0)") }
     options.grants.directories = ScopeDirectories(
       scripts: scripts, home: getenv("HOME").map { String(cString: $0) })
     return options

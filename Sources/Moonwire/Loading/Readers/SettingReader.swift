@@ -12,7 +12,9 @@ extension KeyReader {
         key: "settings")
       return
     }
-    let declared = entries.compactMap { reader.setting($0.name, $0.form) }
+    let declared = entries.compactMap {
+      Setting(reading: $0.form, name: $0.name, &reader.form)
+    }
     guard reader.form.problems.isEmpty else { return }
     do throws(SettingError) {
       module.settings = ModuleSettings(
@@ -35,9 +37,9 @@ extension KeyReader {
   }
 }
 
-extension ModuleReader {
+extension Setting {
   /// Reads one setting.
-  fileprivate mutating func setting(_ name: String, _ declared: Form) -> Setting? {
+  fileprivate init?(reading declared: Form, name: String, _ form: inout FormReader) {
     let key = "settings.\(name)"
     let parts = declared.components
     guard !parts.isEmpty else {
@@ -79,7 +81,7 @@ extension ModuleReader {
         form.note(.refusedSetting(error), key: key)
       }
     }
-    return setting
+    self = setting
   }
 }
 

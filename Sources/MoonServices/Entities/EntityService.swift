@@ -1,0 +1,87 @@
+public import Moonwire
+
+extension Service {
+  /// Typed records, as `moon.entities`.
+  ///
+  /// The stores are written in Lua, so that those in a table work on the state within reducers.
+  /// Those in the storage use the service `storage`.
+  public static let entities = Service(
+    "entities", "Keeps typed records: in the state, in the storage, and wherever functions do.",
+    functions: [
+      .scripted(
+        "kind", "Declares a kind of record: its name, fields, id and views.",
+        [.required("declaration", type: "table")], kind: .pure, returns: "kind"),
+      .scripted(
+        "memory", "Makes a store in a table, which may be a part of the state.",
+        [
+          .required("kinds", type: "kind or kind[]"), .optional("data", type: "table"),
+          .optional("options", type: "table", "`mode = \"w\"` refuses to read"),
+        ], kind: .pure, returns: "store"),
+      .scripted(
+        "stored", "Makes a store in the module's storage, whose calls wait.",
+        [.required("kinds", type: "kind or kind[]"), .optional("options", type: "table")],
+        kind: .pure, returns: "store"),
+      .scripted(
+        "functional", "Makes a store of one kind from functions.",
+        [
+          .required("kind", type: "kind"),
+          .required("functions", type: "table", "`put`, `delete` and `all`; `get` if there is one"),
+          .optional("options", type: "table"),
+        ], kind: .pure, returns: "store"),
+      .scripted(
+        "composed", "Makes a store of others; the first that has a kind is used for it.",
+        [.required("stores", type: "list", "Stores, or `{ store, priority = 1 }`")], kind: .pure,
+        returns: "store"),
+    ],
+    script: ServiceScript(
+      PackageResources.entities_lua,
+      libraries: ["kinds": PackageResources.kinds_lua, "stores": PackageResources.stores_lua],
+      functions: EntityShape.functions))
+}
+
+/// The checks of records, for `stores.lua`.
+enum EntityShape {
+  static let functions: [ServiceFunction] = [
+    .pure("copy", "Returns a copy of a record.", .any("record")) { _, record in .value(record) },
+    .pure(
+      "checked", "Returns a copy of a record, or nothing and its problems.", .any("record"),
+      .optional(.map("fields"))
+    ) { _, record, fields in
+      guard let fields, let schema = schema(fields) else { return .value(record) }
+      let problems = schema.problems(in: record)
+      guard !problems.isEmpty else { return .value(record) }
+      return .several([
+        .nothing, .string(problems.map(\.description).joined(separator: "; ")),
+      ])
+    },
+    .pure(
+      "problem_of_fields", "Returns what is wrong with the types of fields.", .map("fields")
+    ) { _, fields in .string(problem(in: fields)) },
+  ]
+
+  /// Returns the schema for the types of fields; nil if one isn't a type.
+  private static func schema(_ fields: Map) -> PayloadSchema? {
+    var read: [PayloadSchema.Field] = []
+    for (key, type) in fields {
+      guard case .string(let name) = key, let text = type.stringValue,
+        let field = PayloadSchema.Field(name: name.string, type: text)
+      else { return nil }
+      read.append(field)
+    }
+    return PayloadSchema(fields: read)
+  }
+
+  private static func problem(in fields: Map) -> String? {
+    for (key, type) in fields {
+      guard case .string(let name) = key, let text = type.stringValue else {
+        return "its fields are names with types, as in { title = \"string\" }"
+      }
+      guard PayloadSchema.Field(name: name.string, type: text) == nil else { continue }
+      return
+        "'\(text)' is no type for '\(name.string)': write "
+        + "\(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue).joined(separator: ", ")), with "
+        + "[] for lists of them, | between several and ? at the end if it may be left out"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,124 @@
+package import MoonStore
+import MoonValues
+
+/// The loop of a session: it takes an action through its pipeline, then the actions that follow
+/// from it.
+extension Session {
+  /// The maximum number of actions that follow from one dispatch, directly or through others.
+  package static let followingMax = 10_000
+  /// The maximum number of actions that are carried out as one.
+  package static let batchMax = 256
+
+  /// Carries out an action, with others as one, and all actions that follow from them.
+  ///
+  /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are
+  ///   in the outcome.
+  package func run(
+    _ action: consuming Action, with others: [Action] = [], cause: Cause
+  ) throws(DispatchError) -> Outcome {
+    guard !work.isRunning else {
+      try intake.add(action, with: others, cause: cause)
+      return Outcome(id: 0, before: stateValue, after: stateValue)
+    }
+    try Self.checkBatch(others)
+    try history.recording?.check()
+    let before = stateValue
+    work.begin()
+    environment.interruption.clear()
+    defer { work.end() }
+    let stamped = stamped(action, cause: cause)
+    do throws(DispatchError) {
+      try pipeline.process(
+        stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
+        isMapped: false, after: nil, of: nil, bytes: 0)
+    } catch {
+      _ = drain(id: stamped.meta.id, since: before)
+      throw error
+    }
+    let outcome = drain(id: stamped.meta.id, since: before)
+    try history.recording?.check()
+    return outcome
+  }
+
+  /// Checks the number of actions that are carried out as one with another.
+  ///
+  /// - Throws: ``DispatchError/batchTooLong(count:max:)``.
+  static func checkBatch(_ others: [Action]) throws(DispatchError) {
+    guard others.count < batchMax else {
+      throw .batchTooLong(count: others.count + 1, max: batchMax)
+    }
+  }
+
+  /// Carries out all queued actions.
+  @discardableResult
+  package func settle() -> Outcome {
+    let before = stateValue
+    guard !work.isRunning else { return Outcome(id: 0, before: before, after: before) }
+    work.begin()
+    environment.interruption.clear()
+    defer { work.end() }
+    return drain(id: 0, since: before)
+  }
+
+  /// Carries out all queued actions; returns the outcome since the state was `before`.
+  private func drain(id: Int64, since before: Value) -> Outcome {
+    let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
+    let followingCount = isIdle ? 0 : drainQueue()
+    history.recording?.keep()
+    let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
+    return Outcome(
+      id: id, before: before, after: stateValue, followingCount: followingCount,
+      records: records)
+  }
+
+  /// Carries out all queued actions; returns their number.
+  private func drainQueue() -> Int {
+    var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
+    var turns = TurnBudget()
+    defer { if taskMarks.areReady { tasks.postpone() } }
+    while true {
+      // Restarted between two actions, so that the next ones find the module in service.
+      if !modules.killed.isEmpty { environment.restartKilled() }
+      if taskMarks.areReady, turns.next({ work.time(on: environment.budgetClock) }) {
+        tasks.takeTurn()
+        continue
+      }
+      guard let entry = queue.popFirst() else { return following.count }
+      let before = entry.action.receipt.map { _ in stateValue } ?? .null
+      do throws(DispatchError) {
+        try check(entry, &following)
+        let queued = entry.action
+        work.effectDepth = queued.effectDepth
+        try pipeline.process(
+          queued.action, with: queued.others.isEmpty ? nil : queued.others,
+          isMapped: queued.isMapped, after: queued.link, of: entry.owner, bytes: entry.bytes)
+        EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
+      } catch {
+        if let receipt = entry.action.receipt {
+          receipt.fail(error)
+        } else {
+          fail(entry.action.action, error, by: entry.action.dispatcher)
+        }
+      }
+    }
+  }
+
+  /// Removes the queued actions of an owner that has exceeded a limit on following actions.
+  private func check(
+    _ entry: SessionQueue.Entry, _ following: inout Following
+  ) throws(DispatchError) {
+    let excess = following.next(of: entry.owner, count: entry.action.others.count + 1) {
+      work.time(on: environment.budgetClock)
+    }
+    if environment.interruption.isRaised {
+      queue.removeAll()
+      throw .interrupted
+    }
+    guard let excess else { return }
+    let dropped = queue.removeAll(of: entry.owner)
+    switch excess {
+    case .count: throw .tooManyFollowing(max: Self.followingMax, dropped: dropped)
+    case .time: throw .followingTooLong(max: environment.followingBudget, dropped: dropped)
+    }
+  }
+}

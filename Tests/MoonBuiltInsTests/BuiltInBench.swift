@@ -1,0 +1,48 @@
+import MoonBuiltIns
+import MoonTestSupport
+import Moonwire
+import Synchronization
+
+/// A host with built-in modules beside scripts, and one session.
+struct BuiltInBench {
+  let folder: ScriptFolder
+  let host: Host
+  let session: SessionID
+  let shown: Shown
+
+  /// The texts that built-in modules have shown.
+  final class Shown: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    var all: [String] { texts.withLock { $0 } }
+
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+  }
+
+  /// Two modules that count what they are told.
+  static let counters = [
+    "a.lua": "return { state = { n = 0 }, reducers = { add = function(s) s.n = s.n + 1 end } }",
+    "b.lua": "return { state = { n = 0 }, reducers = { add = function(s) s.n = s.n + 1 end } }",
+  ]
+
+  init(_ builtIns: [BuiltIn], _ files: [String: String] = counters) async throws {
+    folder = try ScriptFolder(files)
+    var options = HostOptions()
+    options.budgets = Budgets(all: .seconds(60))
+    host = try Host(directory: folder.root, options: options)
+    let shown = Shown()
+    self.shown = shown
+    for builtIn in builtIns { try await host.add(builtIn.module { shown.add($0) }) }
+    try await host.load()
+    session = await host.openSession()
+  }
+
+  func dispatch(_ type: String, _ payload: Value = nil) async throws {
+    try await host.dispatch(Action(Text(type), payload), to: session)
+  }
+
+  /// Returns the part of the state at a path such as `a.n`.
+  func state(_ path: String) async throws -> Value? {
+    try await host.state(of: session)?.value(at: Path(parsing: path))
+  }
+}
