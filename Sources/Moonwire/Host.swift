@@ -166,15 +166,18 @@ public actor Host {
   /// screens. For modules that started in the earlier session, `on_restore` is called instead of
   /// `on_start`.
   public func openSession(restoring earlier: SavedState?) -> SessionID {
-    let id = sessions.nextID()
-    let session = Session(id: id, modules: modules, environment: environment)
-    sessions.add(session)
-    session.begin(with: earlier)
+    openSession { $0.begin(with: earlier) }
+  }
+
+  /// Opens a session that `begin` gives its slices.
+  func openSession(_ begin: (Session) -> Void) -> SessionID {
+    let session = sessions.open(modules, environment)
+    begin(session)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
-      announceFailure(of: name, problems, to: session)
+      ModuleProblem.announce(problems, of: name, to: session)
     }
     settle()
-    return id
+    return session.id
   }
 
   /// Closes a session.
@@ -299,17 +302,11 @@ extension Host {
   }
 
   /// Announces that a module's files failed to load.
-  private func announceFailure(
-    of module: ModuleName?, _ problems: [ModuleProblem], to session: Session
-  ) {
-    session.announce("host/failed", .map(ModuleProblem.payload(module, problems)))
-  }
-
   func publish(_ events: [HostEvent]) {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
-      for session in sessions.all { announceFailure(of: name, problems, to: session) }
+      for session in sessions.all { ModuleProblem.announce(problems, of: name, to: session) }
     }
   }
 

@@ -31,6 +31,11 @@ struct Run: Sendable {
     let keeper = try options.stateFile.map { path throws(RunError) in
       try self.keeper(at: path, former)
     }
+    let journal = try options.journal.map { use throws(RunError) in
+      try RunJournal(use, for: directory, data: options.settings.data.directory(for: directory))
+    }
+    if let warning = journal?.warning { report(warning) }
+    defer { journal?.close() }
     let log = LogRing()
     let settings = options.settings.moduleSettings.configured
     if let report = settings.report(reading: options.settings.moduleSettings.file) {
@@ -42,7 +47,7 @@ struct Run: Sendable {
     try await addBuiltIns(to: host)
     try await load(host, settings)
     let inbox = inbox(of: host)
-    let session = try await openSession(on: host, former?.state)
+    let session = try await openSession(on: host, former?.state, journal)
     if let keeper {
       if let state = await host.savedState(of: session) { keeper.note(state) }
       termination.keep(session, keeper)
@@ -127,7 +132,17 @@ struct Run: Sendable {
     try await reportProblems(host, settings)
   }
 
-  private func openSession(on host: Host, _ state: Value?) async throws(RunError) -> SessionID {
+  private func openSession(
+    on host: Host, _ state: Value?, _ journal: RunJournal?
+  ) async throws(RunError) -> SessionID {
+    if let journal {
+      do throws(RunError) {
+        return try await journal.openSession(on: host)
+      } catch {
+        await host.close()
+        throw error
+      }
+    }
     let (session, watching): (SessionID, DirectoryWatcher.Notice?)
     do throws(RestoreError) {
       (session, watching) = try await host.perform { (host) throws(RestoreError) in

@@ -32,6 +32,8 @@ package final class ModuleSet {
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
+  /// The number of times that modules came, changed or left.
+  package private(set) var changeCount = 0
   /// Whether the code of a module was ended and not restarted yet.
   package var hasKilled: Bool { !killed.isEmpty }
 
@@ -58,6 +60,7 @@ package final class ModuleSet {
   ///
   /// - Complexity: O(all registrations).
   package func apply(_ changes: [ModuleName: Entry?]) {
+    changeCount += 1
     for (name, entry) in changes {
       entries[name] = entry
       _ = suspension.resume(name)
@@ -69,6 +72,7 @@ package final class ModuleSet {
   ///
   /// A suspended module stays suspended.
   package func replaceKilled(_ name: ModuleName, with entry: Entry) {
+    changeCount += 1
     entries[name] = entry
     rebuild()
   }

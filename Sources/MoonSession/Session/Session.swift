@@ -19,10 +19,10 @@ package final class Session {
   @exclusivity(unchecked) package var slices = Slices()
   @exclusivity(unchecked) var navigation = NavigationState()
   @exclusivity(unchecked) var screens = ScreenRecords()
-  @exclusivity(unchecked) var history = HistoryRing()
-  @exclusivity(unchecked) var work = Work()
+  @exclusivity(unchecked) package var history = HistoryRing()
+  @exclusivity(unchecked) package var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()
-  @exclusivity(unchecked) private var lastID: Int64 = 0
+  @exclusivity(unchecked) package var lastID: Int64 = 0
   @exclusivity(unchecked) var taskMarks = TaskMarks()
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.

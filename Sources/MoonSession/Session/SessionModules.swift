@@ -21,6 +21,14 @@ extension Session {
     appear(names)
   }
 
+  /// Takes over the state of an earlier run to carry out again what was recorded from there on.
+  ///
+  /// No hook of a module runs.
+  package func beginReplay(from earlier: SavedState) {
+    work.isReplay = true
+    slices.takeOver(earlier, presentModules: Set(modules.sorted.map(\.module.name)))
+  }
+
   /// Announces the window that every new session begins with.
   private func announceFirstTree() {
     let transition = Transition(
@@ -93,6 +101,7 @@ extension Session {
       announce("host/stopped", ["module": .string(Text(module.name.text))])
     }
     settle()
+    history.recording?.keep()
   }
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any

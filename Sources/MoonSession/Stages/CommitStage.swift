@@ -16,6 +16,7 @@ struct CommitStage {
     let hasChanged = transaction.hasChanged
     if hasChanged { assign(transaction) }
     session.history.record(transaction, hasChanged: hasChanged)
+    session.history.recording?.record(transaction)
     tell(transaction, hasChanged)
   }
 
