@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .library(name: "Moonwire", targets: ["Moonwire"]),
     .library(name: "MoonServices", targets: ["MoonServices"]),
+    .library(name: "MoonJournal", targets: ["MoonJournal"]),
     .library(name: "MoonBuiltIns", targets: ["MoonBuiltIns"]),
     .executable(name: "moonwire", targets: ["MoonCommand"]),
   ],
@@ -110,6 +111,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .target(
+      name: "MoonJournal",
+      dependencies: ["Moonwire", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+
     // Layer 5: ready-made modules, on the public API.
     .target(name: "MoonBuiltIns", dependencies: ["Moonwire"], swiftSettings: strict),
 
@@ -124,7 +130,7 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonBuiltIns", "MoonServices", "MoonTerminal", "Moonwire",
+        "MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -179,6 +185,9 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonJournalTests", dependencies: ["MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonBuiltInsTests", dependencies: ["MoonBuiltIns", "MoonTestSupport", "Moonwire"],

@@ -264,6 +264,7 @@ final class Soak: Sendable {
     case .slice: "slice"
     case .tasksChangedState: "worked"
     case .dispatchFailed: "dispatchFailed"
+    case .notKept: "notKept"
     case .screenChanged: "screen"
     case .directoryLost, .directoryFound, .watching: "directory"
     }

@@ -76,6 +76,14 @@ public actor Host {
   /// A reader that falls more than 1,000 events behind misses the oldest.
   public nonisolated func events() -> AsyncStream<HostEvent> { hub.stream() }
 
+  /// Calls a function with each event from now on, until the host is closed.
+  ///
+  /// It is called on the host's thread, before the call that caused the event returns. It must
+  /// return soon and not wait for the host.
+  public nonisolated func deliverEvents(to receive: @escaping @Sendable (HostEvent) -> Void) {
+    hub.deliver(to: receive)
+  }
+
   /// Runs several calls without other work of the host in between.
   ///
   /// - Throws: The error that `body` throws.
@@ -158,15 +166,18 @@ public actor Host {
   /// screens. For modules that started in the earlier session, `on_restore` is called instead of
   /// `on_start`.
   public func openSession(restoring earlier: SavedState?) -> SessionID {
-    let id = sessions.nextID()
-    let session = Session(id: id, modules: modules, environment: environment)
-    sessions.add(session)
-    session.begin(with: earlier)
+    openSession { $0.begin(with: earlier) }
+  }
+
+  /// Opens a session that `begin` gives its slices.
+  func openSession(_ begin: (Session) -> Void) -> SessionID {
+    let session = sessions.open(modules, environment)
+    begin(session)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
-      announceFailure(of: name, problems, to: session)
+      ModuleProblem.announce(problems, of: name, to: session)
     }
     settle()
-    return id
+    return session.id
   }
 
   /// Closes a session.
@@ -256,16 +267,10 @@ extension Host {
 
   /// Announces the changes of watched screens, once for all calls since the last announcement.
   private func announceScreens() {
-    // A copy, since views are called meanwhile.
-    var watch = sessions.watch
-    let changes = watch.look(at: sessions.all)
-    sessions.watch = watch
+    let changes = sessions.watch.look(at: sessions.all)
     for (id, shown) in changes { hub.publish(.screenChanged(id, shown)) }
     restartKilled()
   }
-
-  /// Watches the screen on top of a session.
-  func watchScreen(of session: Session) { sessions.watch.add(session) }
 
   /// Restarts modules whose machine was killed.
   func restartKilled() {
@@ -297,17 +302,11 @@ extension Host {
   }
 
   /// Announces that a module's files failed to load.
-  private func announceFailure(
-    of module: ModuleName?, _ problems: [ModuleProblem], to session: Session
-  ) {
-    session.announce("host/failed", .map(ModuleProblem.payload(module, problems)))
-  }
-
   func publish(_ events: [HostEvent]) {
     for event in events {
       hub.publish(event)
       guard case .failed(let name, let problems, _) = event else { continue }
-      for session in sessions.all { announceFailure(of: name, problems, to: session) }
+      for session in sessions.all { ModuleProblem.announce(problems, of: name, to: session) }
     }
   }
 

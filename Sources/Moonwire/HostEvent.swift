@@ -30,6 +30,8 @@ public enum HostEvent: Sendable {
   case tasksChangedState(SessionID, Outcome)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, FollowingFailure)
+  /// A journal can't keep what happens in a session, whose actions are refused until it can.
+  case notKept(SessionID, JournalError)
   /// The script directory can't be read; loaded modules keep running.
   case directoryLost(FilesError)
   /// The script directory can be read again.
@@ -64,6 +66,7 @@ extension HostEvent {
       switch event {
       case .fault(let session, let fault): .fault(session, fault)
       case .dispatchFailed(let session, let failure): .dispatchFailed(session, failure)
+      case .notKept(let session, let error): .notKept(session, error)
       case .suspended(let module, let fault, let count):
         .suspended(module, by: fault, count: count)
       case .slice(let session, let module, let version, let change):

@@ -22,7 +22,7 @@ extension Host {
   /// Without this, nothing is drawn unasked. After three drawings in a row that fail, nothing is
   /// drawn until modules change.
   public func watchScreen(of id: SessionID) {
-    if let session = session(id) { watchScreen(of: session) }
+    if let session = session(id) { sessions.watch.add(session) }
   }
 
   /// Fills in an input of the screen on top; an empty text clears it.

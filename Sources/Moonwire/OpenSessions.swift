@@ -7,7 +7,7 @@ struct OpenSessions {
   /// The sessions in which something is queued.
   let unsettled = UnsettledSessions()
   /// The sessions whose screens are watched.
-  var watch = ScreenWatch()
+  let watch = ScreenWatch()
   private var count = 0
 
   /// The session with an id; nil if it isn't open.
@@ -18,14 +18,14 @@ struct OpenSessions {
     return index < all.count && all[index].id == id ? all[index] : nil
   }
 
-  /// Returns the id of the next session.
-  mutating func nextID() -> SessionID {
+  /// Makes a session with the next id.
+  mutating func open(_ modules: ModuleSet, _ environment: SessionEnvironment) -> Session {
     count += 1
-    return SessionID(number: count)
+    let session = Session(
+      id: SessionID(number: count), modules: modules, environment: environment)
+    all.append(session)
+    return session
   }
-
-  /// Adds a session, whose id is the last one from ``nextID()``.
-  mutating func add(_ session: Session) { all.append(session) }
 
   /// Removes a session and returns it.
   ///

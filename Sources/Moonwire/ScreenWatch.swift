@@ -3,7 +3,7 @@ import MoonSession
 /// Notices when the drawings of the shown screens of sessions change.
 ///
 /// Confined to the host.
-struct ScreenWatch {
+final class ScreenWatch {
   /// The number of failed drawings in a row after which a view isn't called again until modules
   /// change.
   ///
@@ -20,23 +20,23 @@ struct ScreenWatch {
   private var isDue = false
 
   /// Requests a drawing of the watched screens; returns whether the caller must schedule it.
-  mutating func becomesDue() -> Bool {
+  func becomesDue() -> Bool {
     guard !drawings.isEmpty, !isDue else { return false }
     isDue = true
     return true
   }
 
   /// Starts watching a session.
-  mutating func add(_ session: Session) {
+  func add(_ session: Session) {
     guard drawings[session.id] == nil else { return }
     drawings[session.id] = Drawing(
       shown: ScreenPresentation(session: session).shown(), router: Self.router(of: session))
   }
 
-  mutating func remove(_ id: SessionID) { drawings[id] = nil }
+  func remove(_ id: SessionID) { drawings[id] = nil }
 
   /// Draws the shown screen of each watched session; returns those that have changed.
-  mutating func look(at sessions: [Session]) -> [(SessionID, ShownScreen?)] {
+  func look(at sessions: [Session]) -> [(SessionID, ShownScreen?)] {
     isDue = false
     var changes: [(SessionID, ShownScreen?)] = []
     for session in sessions {

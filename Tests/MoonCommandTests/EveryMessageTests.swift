@@ -148,6 +148,7 @@ struct EveryMessageTests {
     (.followingTooLong(max: .seconds(7), dropped: 3), "3 more"),
     (.tooManyFollowing(max: 8, dropped: 0), "8 others"), (.displaced(max: 9), "9 actions"),
     (.interrupted, "stopped"), (.noSession, "closed"),
+    (.notKept(JournalError("j", .full)), "this isn't kept: j: there is no room left"),
   ]
 
   @Test(arguments: refusals)

@@ -74,6 +74,55 @@ struct RedrawTests {
     try screen.wait(forEnd: "\ncode 0")
   }
 
+  @Test func `the screen follows a flag that only another module's presenter looks at`() throws {
+    var files = Self.app
+    files["b.lua"] = """
+      return {
+        state = { on = false },
+        actions = { flip = {} },
+        reducers = { flip = function(state) state.on = not state.on end },
+        presenters = { on = "a/*", run = function(screen, route, state)
+          if state.on then screen.title = "Bright " .. screen.title end
+        end },
+      }
+      """
+    let folder = try ScriptFolder(files)
+    let screen = try TerminalScreen(on: folder)
+    try screen.wait(forEnd: "A  a*  /a\n  first\n  count: 0\n  last\napp [A]>")
+    try screen.enter("b/flip")
+    try screen.wait(
+      forEnd: """
+        app [A]> b/flip
+        b.on  false → true
+        navigation  a*
+        Bright A  a*  /a
+          …
+        app [Bright A]>
+        """)
+    let run = try Program.run(["run", folder.root], input: "b/flip\nb/flip\n:screen\n")
+    #expect(run.code == 0)
+    #expect(
+      run.output == """
+        b.on  false → true
+        navigation  a*
+        Bright A  /a
+          first
+          count: 0
+          last
+        b.on  true → false
+        navigation  a*
+        A  /a
+          first
+          count: 0
+          last
+        A  a*  /a
+          first
+          count: 0
+          last
+
+        """)
+  }
+
   @Test func `hundreds of files that change at once are summed up`() throws {
     var files = ["lib/label.lua": "return 1"]
     for number in 1...300 { files["m\(number).lua"] = "require 'label' return { state = {} }" }

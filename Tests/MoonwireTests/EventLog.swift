@@ -99,6 +99,7 @@ extension HostEvent {
     case .suspended(let name, let fault, let count):
       "suspended \(name) by \(fault.registration.name) after \(count)"
     case .resumed(let name): "resumed \(name)"
+    case .notKept(let session, let error): "not kept \(session) \(error)"
     case .fault(let session, let fault): "fault \(session) \(fault.summary)"
     case .slice(_, let name, _, let change): "slice of \(name) \(change.summary)"
     case .dispatchFailed(let session, let failure):

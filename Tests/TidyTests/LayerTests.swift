@@ -30,9 +30,13 @@ struct LayerTests {
     ),
     ("MoonServices", ["MoonFiles", "Moonwire"]),
     ("MoonBuiltIns", ["Moonwire"]),
+    ("MoonJournal", ["Moonwire"]),
     ("MoonBench", ["MoonRouting", "MoonValues", "Moonwire"]),
     ("MoonSoak", ["Moonwire"]),
-    ("MoonCommand", ["MoonBuiltIns", "MoonServices", "MoonTerminal", "Moonwire"]),
+    (
+      "MoonCommand",
+      ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]
+    ),
   ]
 
   static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })

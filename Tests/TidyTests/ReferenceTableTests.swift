@@ -243,6 +243,23 @@ struct ReferenceTableTests {
     ("memory of what is typed at the prompt", "HostOptions", "promptMemoryQuota"),
     ("bytes of one line that is piped", "PlainLineReader", "lineByteCountMax"),
     ("entries of the prompt's history", "HistoryFile", "entryCountMax"),
+    (
+      "bytes of a journal, above which its oldest records are dropped", "JournalWriter", "bytesMax"
+    ),
+    (
+      "records that are written at once, before more are waited for", "PendingRecords", "countMax"
+    ),
+    ("bytes of these records", "PendingRecords", "bytesMax"),
+    (
+      "changes of one commit that are kept one by one; if there are more, whole slices are",
+      "StateEdits", "countMax"
+    ),
+    (
+      "bytes of changes between two whole states, or as many as the state has", "JournalWriter",
+      "bytesMin"
+    ),
+    ("changes between two whole states of at most 64 KB", "JournalWriter", "countMax"),
+    ("bytes of a recording that is read", "RecordedRun", "byteCountMax"),
     ("entries of a directory that `moon.files.list` returns", "FileReading", "entryCountMax"),
     ("directories in one another that `moon.files.remove` removes", "DirectoryChanges", "depthMax"),
     ("paths whose changes wait for a script", "PendingChanges", "countMax"),

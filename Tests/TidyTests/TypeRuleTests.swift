@@ -5,7 +5,7 @@ struct TypeRuleTests {
   /// The lines of code of a type with all its extensions, without its nested types.
   static let lines = Ratchet(
     unit: "lines", max: 400,
-    exceptions: ["CardReader": 482, "Host": 467, "Node": 449])
+    exceptions: ["CardReader": 482, "Host": 464, "Node": 449])
   /// The number of stored properties of a type.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
@@ -13,7 +13,7 @@ struct TypeRuleTests {
   /// The number of files of a target that all reach each other.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,
-    exceptions: ["MoonCommand": 9, "MoonRouting": 10, "MoonValues": 15])
+    exceptions: ["MoonRouting": 10, "MoonValues": 15])
 
   static let targets = Dictionary(grouping: ParsedFile.sources, by: \.source.target)
 

@@ -37,6 +37,7 @@ struct EventPrinter {
     case .slice(_, let name, _, let change):
       output.printNotice("\(style.paint(name.text, .emphasis)): \(change.text(style))")
     case .tasksChangedState: break  // Its changes are shown as results.
+    case .notKept(_, let error): output.printNotice(error.report)
     case .dispatchFailed(_, let failure): output.printNotice(failure.report)
     case .conflicts(let conflicts):
       for report in RouteConflict.reports(conflicts) { output.printNotice(report) }

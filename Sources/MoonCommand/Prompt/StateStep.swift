@@ -52,6 +52,11 @@ struct StateStep: Sendable {
     navigation.map { $0.before?.topScreen != $0.after.topScreen } ?? false
   }
 
+  /// Whether the screen on top is the same one, with other contents.
+  var hasRemadeTop: Bool {
+    hasNewTop && navigation.map { $0.before?.topScreen?.id == $0.after.topScreen?.id } ?? false
+  }
+
   /// Whether the last screen has gone, and none is on top now.
   var hasLostTop: Bool {
     navigation.map { $0.before?.topScreen != nil && $0.after.topScreen == nil } ?? false

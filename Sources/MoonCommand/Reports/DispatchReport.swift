@@ -55,6 +55,7 @@ extension DispatchError {
     case .tooManyNavigations: "does something navigate whenever the navigation changes?"
     case .navigation(let problem): problem.help
     case .tooManyEffects: ":history shows the chain"
+    case .notKept: "actions are taken again as soon as the journal has kept what happened"
     case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .readOnlyView,
       .routing, .keptBack, .interrupted, .noSession:
       nil

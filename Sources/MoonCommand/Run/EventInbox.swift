@@ -13,47 +13,73 @@ final class EventInbox: Sendable {
   static let collectingTimeMax: Duration = .seconds(1)
 
   private struct Contents {
-    var events: [HostEvent] = []
+    /// The events to be printed.
+    var waiting: [HostEvent] = []
+    /// The printed events that are still to be delivered.
+    var printed: [HostEvent] = []
     var isFinished = false
   }
 
   /// Whether the inbox waits for further changes.
   private let isPatient: Bool
+  private let print: @Sendable ([HostEvent]) -> Void
   private let contents = Mutex(Contents())
+  /// Held while events are printed, so that nothing overtakes them.
+  private let printing = Mutex(())
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
-  /// Makes an inbox; a patient one waits briefly for further changes after a change of a module.
-  init(isPatient: Bool) {
+  /// Makes an inbox whose events are printed by a function; a patient one waits briefly for further
+  /// changes after a change of a module.
+  init(isPatient: Bool, print: @escaping @Sendable ([HostEvent]) -> Void) {
     self.isPatient = isPatient
+    self.print = print
     (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Collects events until there are no more.
-  func collect(_ events: AsyncStream<HostEvent>) async {
-    for await event in events {
-      contents.withLock { contents in
-        if contents.events.count >= Self.countMax { contents.events.removeFirst() }
-        contents.events.append(event)
-      }
-      signal.yield()
+  /// Adds an event, on the host's thread.
+  func add(_ event: HostEvent) {
+    contents.withLock { contents in
+      if contents.waiting.count >= Self.countMax { contents.waiting.removeFirst() }
+      contents.waiting.append(event)
     }
+    signal.yield()
+  }
+
+  /// Notes that no more events will be added.
+  func finish() {
     contents.withLock { $0.isFinished = true }
     signal.finish()
   }
 
-  /// Delivers the collected events whenever there are any.
-  func deliver(to show: ([HostEvent]) async -> Void) async {
+  /// Prints the events so far, so that whatever is printed next comes after them.
+  func flush() {
+    printing.withLock { _ in
+      let events = contents.withLock { contents in
+        defer { contents.waiting = [] }
+        contents.printed += contents.waiting
+        return contents.waiting
+      }
+      if !events.isEmpty { print(events) }
+    }
+  }
+
+  /// Prints events whenever there are any, and delivers them afterwards.
+  func deliver(to follow: ([HostEvent]) async -> Void) async {
     for await _ in signals {
       if isPatient { await waitForMore() }
-      let events = contents.withLock { contents in
-        defer { contents.events = [] }
-        return contents.events
-      }
-      if !events.isEmpty { await show(events) }
+      await deliverPrinted(to: follow)
     }
-    let rest = contents.withLock { $0.events }
-    if !rest.isEmpty { await show(rest) }
+    await deliverPrinted(to: follow)
+  }
+
+  private func deliverPrinted(to follow: ([HostEvent]) async -> Void) async {
+    flush()
+    let events = contents.withLock { contents in
+      defer { contents.printed = [] }
+      return contents.printed
+    }
+    if !events.isEmpty { await follow(events) }
   }
 
   /// Waits while modules are changing, such as during a checkout of many files.
@@ -63,7 +89,7 @@ final class EventInbox: Sendable {
     var changeCount = 0
     while true {
       let (count, isFinished) = contents.withLock { contents in
-        (contents.events.count { $0.isModuleChange }, contents.isFinished)
+        (contents.waiting.count { $0.isModuleChange }, contents.isFinished)
       }
       guard count > changeCount, !isFinished, clock.now < end else { return }
       let isFirst = count == 1

@@ -16,6 +16,7 @@ struct PromptLoop: Sendable {
   let label: PromptLabel
   let keeper: StateKeeper?
   let taskWait: TaskWait
+  let inbox: EventInbox
   let questions: GrantQuestions
   private let shownLines = ShownLines()
 
@@ -293,6 +294,7 @@ struct PromptLoop: Sendable {
   private func show(_ answer: any PromptAnswer) async -> Progress {
     if answer.endsPrompt { return .left }
     if answer.step != nil { await noteState() }
+    inbox.flush()
     if let shown = answer.shownScreen {
       snapshots.note(shown)
       shownLines.forgive()
@@ -304,7 +306,7 @@ struct PromptLoop: Sendable {
         style: output.resultStyle, columns: output.columns,
         clock: source.author == .person ? .shown : .hidden, screenColumns: output.screenColumns)
       printAnswer(answer.lines(layout))
-      if let top = await session.screen(beneath: answer),
+      if !mayBeShort(answer), let top = await session.screen(beneath: answer),
         show(top, trail: answer.hasMoved ? .above : .shown) == .failed
       {
         return .failed
@@ -312,6 +314,12 @@ struct PromptLoop: Sendable {
       if answer.step != nil { await redraw() }
     }
     return answer.hasFailures ? .failed : .done
+  }
+
+  /// Whether the changed lines of the screen are enough for a person.
+  private func mayBeShort(_ answer: any PromptAnswer) -> Bool {
+    source.author == .person && answer.screenDisplay == .whenNew
+      && answer.step?.hasRemadeTop ?? false
   }
 
   /// Prints as much of an answer as fits a person's terminal.
@@ -333,6 +341,7 @@ struct PromptLoop: Sendable {
   private func show(
     _ snapshot: ScreenSnapshot, trail: ScreenText.TrailPlace = .shown
   ) -> Progress {
+    inbox.flush()
     snapshots.note(snapshot.shown)
     shownLines.note(lines(snapshot), of: snapshot)
     output.printResult(screenText.compactLines(snapshot, trail: trail))
@@ -354,6 +363,8 @@ struct PromptLoop: Sendable {
     guard source.author == .person, options.format == .text, shownLines.mayDraw,
       let top = await session.topScreen()
     else { return }
+    // The reports of faults in the drawing come before it.
+    inbox.flush()
     snapshots.note(top.shown)
     output.printResult(shownLines.changes(to: lines(top), of: top, output.resultStyle))
   }

@@ -31,6 +31,11 @@ struct Run: Sendable {
     let keeper = try options.stateFile.map { path throws(RunError) in
       try self.keeper(at: path, former)
     }
+    let journal = try options.journal.map { use throws(RunError) in
+      try RunJournal(use, for: directory, data: options.settings.data.directory(for: directory))
+    }
+    if let warning = journal?.warning { report(warning) }
+    defer { journal?.close() }
     let log = LogRing()
     let settings = options.settings.moduleSettings.configured
     if let report = settings.report(reading: options.settings.moduleSettings.file) {
@@ -41,16 +46,16 @@ struct Run: Sendable {
     listenToSignals(host, termination)
     try await addBuiltIns(to: host)
     try await load(host, settings)
-    let events = host.events()
-    let session = try await openSession(on: host, former?.state)
+    let inbox = inbox(of: host)
+    let session = try await openSession(on: host, former?.state, journal)
     if let keeper {
       if let state = await host.savedState(of: session) { keeper.note(state) }
       termination.keep(session, keeper)
     }
     let prompt = PromptSession(
       host: host, id: session, log: log, cause: cause, settings: settings)
-    let loop = loop(prompt, keeper)
-    let shown = Task { await show(events, loop) }
+    let loop = loop(prompt, inbox, keeper)
+    let shown = Task { await show(inbox, loop) }
     var code = await work(loop)
     await Termination.waitIfBegun()
     if let keeper {
@@ -59,6 +64,7 @@ struct Run: Sendable {
       if !problems.isEmpty { code = ExitStatus.cannotCreate }
     }
     await host.close()
+    inbox.finish()
     await shown.value
     return code
   }
@@ -126,7 +132,17 @@ struct Run: Sendable {
     try await reportProblems(host, settings)
   }
 
-  private func openSession(on host: Host, _ state: Value?) async throws(RunError) -> SessionID {
+  private func openSession(
+    on host: Host, _ state: Value?, _ journal: RunJournal?
+  ) async throws(RunError) -> SessionID {
+    if let journal {
+      do throws(RunError) {
+        return try await journal.openSession(on: host)
+      } catch {
+        await host.close()
+        throw error
+      }
+    }
     let (session, watching): (SessionID, DirectoryWatcher.Notice?)
     do throws(RestoreError) {
       (session, watching) = try await host.perform { (host) throws(RestoreError) in
@@ -220,30 +236,34 @@ struct Run: Sendable {
 
   private var cause: Cause { source.author == .nobody ? .commandLine : .prompt }
 
-  private func loop(_ session: PromptSession, _ keeper: StateKeeper?) -> PromptLoop {
+  private func loop(
+    _ session: PromptSession, _ inbox: EventInbox, _ keeper: StateKeeper?
+  ) -> PromptLoop {
     let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
     let taskWait = TaskWait(session, options.taskWaitMax)
     currentWait.set(taskWait)
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
       label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper,
-      taskWait: taskWait,
+      taskWait: taskWait, inbox: inbox,
       questions: GrantQuestions(
         session.host, directory: directory, file: HostSettings.grantsFile))
   }
 
-  private func show(_ events: AsyncStream<HostEvent>, _ loop: PromptLoop) async {
+  private func inbox(of host: Host) -> EventInbox {
     let printer = EventPrinter(output: output, directory: directory)
-    let inbox = EventInbox(isPatient: source.author == .person)
-    async let collecting: Void = inbox.collect(events)
+    let inbox = EventInbox(isPatient: source.author == .person) { printer.show($0) }
+    host.deliverEvents { inbox.add($0) }
+    return inbox
+  }
+
+  private func show(_ inbox: EventInbox, _ loop: PromptLoop) async {
     await inbox.deliver { events in
-      printer.show(events)
       for case .tasksChangedState(_, let outcome) in events { await loop.show(outcome) }
       await loop.noteState()
       await loop.redraw(after: events)
       await loop.refreshPrompt()
     }
-    await collecting
   }
 
   private func work(_ loop: PromptLoop) async -> Int32 {

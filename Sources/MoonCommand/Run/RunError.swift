@@ -9,6 +9,10 @@ enum RunError: Error {
   /// Some modules have problems, and the run is strict.
   case problems(Int)
   case restore(RestoreError, path: String)
+  /// The journal can't be used.
+  case journal(JournalError)
+  /// It isn't known which journal the directory was last run with.
+  case noLastJournal(directory: String)
   /// The file of settings can't be read.
   case settings(Report)
 
@@ -25,12 +29,19 @@ enum RunError: Error {
         rows: [.init("help", "without --strict, the modules without problems would run")])
     case .restore(let error, let path): error.report(from: path)
     case .settings(let report): report
+    case .journal(let error): error.report
+    case .noLastJournal(let directory):
+      Report(
+        "no journal of \(directory) is known",
+        rows: [.init("help", "name it: --resume FILE, or begin one: --journal FILE")])
     }
   }
 
   /// The exit code.
   var code: Int32 {
     switch self {
+    case .journal(let error): error.code
+    case .noLastJournal: ExitStatus.noInput
     case .restoreFile(.unreadable), .restoreFile(.silent), .files, .settings:
       ExitStatus.noInput
     case .restoreFile(.notJSON), .problems, .restore: ExitStatus.dataError

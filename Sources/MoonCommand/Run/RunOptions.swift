@@ -48,6 +48,8 @@ struct RunOptions: Sendable {
   var missingRestoreFile = MissingFile.error
   /// The file to write the state to at the end.
   var stateFile: String?
+  /// The journal of the run; nil for none.
+  var journal: JournalUse?
   /// The maximum wait of a script for the tasks that a line started.
   var taskWaitMax = Duration.seconds(30)
   /// The limits and grants of modules, and the rules for URLs.

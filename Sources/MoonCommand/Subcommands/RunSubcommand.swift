@@ -60,6 +60,8 @@ struct RunSubcommand: AsyncParsableCommand {
       "The same, but start with a new state if there is no such file.", valueName: "file"))
   var restoreFileIfThere: String?
 
+  @OptionGroup var journal: JournalOptions
+
   @Flag(help: "Exit with 65, before anything runs, if a module has a problem.")
   var strict = false
 
@@ -88,6 +90,10 @@ struct RunSubcommand: AsyncParsableCommand {
     if restoreFile != nil, restoreFileIfThere != nil {
       throw ValidationError("--restore and --restore-if-there can't go together")
     }
+    if restoreFile != nil || restoreFileIfThere != nil, journal.use != nil {
+      throw ValidationError(
+        "--restore and a journal can't go together: a journal has a state of its own")
+    }
     guard Duration(option: wait) != nil else {
       throw ValidationError("--wait '\(wait)': write a time such as 500ms or 30s")
     }
@@ -102,7 +108,10 @@ struct RunSubcommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() async throws { try await run(options) }
+
+  /// Runs with other options than those of the command line.
+  func run(_ options: RunOptions) async throws {
     let environment = DisplayOptions.environment
     let snapshots = SnapshotBox()
     let terminal = TerminalModes()
@@ -119,12 +128,14 @@ struct RunSubcommand: AsyncParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  private var options: RunOptions {
+  /// The options of the command line.
+  var options: RunOptions {
     var options = RunOptions()
     options.actions = dispatches.compactMap { text in
       if case .dispatch(let action) = try? PromptLine(parsing: text) { action } else { nil }
     }
     options.stateFile = stateFile
+    options.journal = journal.use
     options.taskWaitMax = Duration(option: wait) ?? options.taskWaitMax
     options.settings = settings
     options.linkedDirectories = scripts.linkedDirectories

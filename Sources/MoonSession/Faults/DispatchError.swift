@@ -49,6 +49,11 @@ public enum DispatchError: Error, Sendable, Equatable {
   case keptBack(by: ModuleName, at: SourcePlace?, reason: String?)
   /// A person interrupted the host before the action ran.
   case interrupted
+  /// The journal can't keep what happens.
+  ///
+  /// It is the only case in which the action may have been carried out: its outcome is withheld,
+  /// and no effect starts. Later actions are refused until the journal has kept it.
+  case notKept(JournalError)
   /// The session is closed.
   case noSession
 }
@@ -105,6 +110,7 @@ extension DispatchError: CustomStringConvertible {
     case .keptBack(let module, _, let reason):
       "module \(module) doesn't let it go back" + (reason.map { ": \($0)" } ?? "")
     case .interrupted: "stopped: the actions that still waited were dropped"
+    case .notKept(let error): "this isn't kept: \(error)"
     case .noSession: "the session is closed"
     }
   }

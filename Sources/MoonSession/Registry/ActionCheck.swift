@@ -1,8 +1,11 @@
 import MoonStore
-import MoonValues
+package import MoonValues
 
 /// The checks that an action must pass before it is accepted.
 extension ModuleSet {
+  /// Returns whether a module, or the host itself, knows a type of action.
+  package func knows(_ type: Text) -> Bool { listeners(to: type).isKnown }
+
   /// Checks an action and returns the listeners to its type.
   ///
   /// `cause` is the source of the action; nil means the one in its metadata.

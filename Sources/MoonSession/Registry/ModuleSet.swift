@@ -7,7 +7,9 @@ import MoonValues
 /// Confined to the host. The tables are rebuilt whole when modules change, never patched.
 package final class ModuleSet {
   /// A module in service.
-  package struct Entry {
+  ///
+  /// An object, since a module is a large value and each new session passes over all of them.
+  package final class Entry {
     package let module: Module
     /// The number of the generation, from 1; a module in Swift has only one.
     package let generation: Int
@@ -30,6 +32,8 @@ package final class ModuleSet {
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
+  /// The number of times that modules came, changed or left.
+  package private(set) var changeCount = 0
   /// Whether the code of a module was ended and not restarted yet.
   package var hasKilled: Bool { !killed.isEmpty }
 
@@ -39,9 +43,7 @@ package final class ModuleSet {
   }
 
   /// The modules sorted by name, which is the order for everything the host does.
-  package var sorted: [Entry] {
-    entries.values.sorted { $0.module.name < $1.module.name }
-  }
+  package private(set) var sorted: [Entry] = []
 
   package subscript(name: ModuleName) -> Entry? { entries[name] }
 
@@ -58,6 +60,7 @@ package final class ModuleSet {
   ///
   /// - Complexity: O(all registrations).
   package func apply(_ changes: [ModuleName: Entry?]) {
+    changeCount += 1
     for (name, entry) in changes {
       entries[name] = entry
       _ = suspension.resume(name)
@@ -69,6 +72,7 @@ package final class ModuleSet {
   ///
   /// A suspended module stays suspended.
   package func replaceKilled(_ name: ModuleName, with entry: Entry) {
+    changeCount += 1
     entries[name] = entry
     rebuild()
   }
@@ -101,6 +105,7 @@ package final class ModuleSet {
   }
 
   private func rebuild() {
+    sorted = entries.values.sorted { $0.module.name < $1.module.name }
     let modules = sorted.map(\.module)
     registry = Registry(
       modules: modules.filter { !suspension.modules.contains($0.name) },

@@ -196,21 +196,10 @@ struct RoutingSequence {
     screen.owner = ScreenOwner(module: Text(route.owner.text))
     screen.isPlaceholder = false
     ids.take(screen.id)
-    for presenter in router.presenters where presenter.part.concerns(screen, result) {
-      let old = screen
-      let enriched = try callOptional(of: presenter, result, route) {
-        var screen = old
-        try presenter.part.body(&screen, result, $0)
-        return screen
-      }
-      guard let enriched else { continue }
-      screen = enriched
-      screen.id = old.id
-      screen.url = old.url
-      screen.owner = old.owner
-      screen.isPlaceholder = false
+    return try Presenting(session: session).enriched(screen, result) {
+      presenter, body throws(RoutingError) in
+      try callOptional(of: presenter, result, route, body)
     }
-    return screen
   }
 
   /// Asks the unmatched handlers.

@@ -18,10 +18,10 @@ extension Session {
       guard value.storageCost <= max else { throw .tooLarge(bytesMax: max) }
     }
     let target = try self.screen(screen, of: registration.owner)
-    guard forms.requestCount < InputRequest.countMax else {
+    guard screens.forms.requestCount < InputRequest.countMax else {
       throw .tooMany(max: InputRequest.countMax)
     }
-    forms.request(
+    screens.forms.request(
       InputRequest(value: value, registration: registration), ofInput: input, on: target.id)
   }
 
@@ -48,10 +48,11 @@ extension Session {
   /// A value that an input doesn't accept is reported as a fault of the module. A value for a
   /// hidden input waits until the input is shown.
   func fulfilRequests(on screen: Screen, _ card: Card) {
-    for (input, request) in forms.takeRequests(of: screen.id).sorted(by: { $0.key < $1.key }) {
+    let requests = screens.forms.takeRequests(of: screen.id)
+    for (input, request) in requests.sorted(by: { $0.key < $1.key }) {
       guard card.inputs.contains(where: { $0.id == input }) else {
         if card.holdsInput(input) {
-          forms.request(request, ofInput: input, on: screen.id)
+          screens.forms.request(request, ofInput: input, on: screen.id)
         } else {
           let nearest = Spelling.nearest(to: input.string, in: card.inputs.map(\.id.string))
           refuse(
@@ -62,7 +63,7 @@ extension Session {
         continue
       }
       do throws(CardInputError) {
-        forms[screen.id].inputs[.string(input)] = try request.value.map {
+        screens.forms[screen.id].inputs[.string(input)] = try request.value.map {
           value throws(CardInputError) in try card.value(ofInput: input, from: value)
         }
       } catch {

@@ -14,7 +14,7 @@ package struct ScreenInteraction {
   /// - Throws: ``ScreenError``
   package func fill(_ texts: [(input: String, text: String)]) throws(ScreenError) {
     let (screen, card) = try shownCard()
-    var form = session.forms[screen.id]
+    var form = session.screens.forms[screen.id]
     for (name, text) in texts {
       let input =
         card.inputs.first { $0.id.string == name } ?? card.inputs.first { $0.name.string == name }
@@ -25,7 +25,7 @@ package struct ScreenInteraction {
         throw .input(error, for: nil)
       }
     }
-    session.forms[screen.id] = form
+    session.screens.forms[screen.id] = form
   }
 
   /// Performs the action of a control.
@@ -36,7 +36,7 @@ package struct ScreenInteraction {
     let found = try Self.find(control, in: card)
     let outcome: CardOutcome
     do throws(CardInputError) {
-      outcome = try card.outcome(of: found, inputs: session.forms[screen.id].inputs)
+      outcome = try card.outcome(of: found, inputs: session.screens.forms[screen.id].inputs)
     } catch {
       throw .input(error, for: used(found, found.title, on: screen))
     }
@@ -49,7 +49,7 @@ package struct ScreenInteraction {
       case .submit(let verb, let payload):
         return try submit(action(verb ?? "submit", payload, of: screen), of: screen, card, found)
       case .toggleVisibility(let changes):
-        session.forms[screen.id].visibility = card.visibility(after: changes)
+        session.screens.forms[screen.id].visibility = card.visibility(after: changes)
         return Outcome(id: 0, before: session.stateValue, after: session.stateValue)
       }
     } catch {
@@ -83,17 +83,17 @@ package struct ScreenInteraction {
   ) throws(DispatchError) -> Outcome {
     var action = action
     let taken = inputs(takenBy: &action, card)
-    let before = session.forms[screen.id].inputs
+    let before = session.screens.forms[screen.id].inputs
     if control.takesInputs {
       for input in taken where !input.isKept {
-        session.forms[screen.id].inputs[.string(input.id)] = nil
+        session.screens.forms[screen.id].inputs[.string(input.id)] = nil
       }
     }
     do throws(DispatchError) {
       return try session.run(action, cause: .screen(screen.id.string))
     } catch {
       if session.navigationTree.screen(screen.id) != nil {
-        session.forms[screen.id].inputs = before
+        session.screens.forms[screen.id].inputs = before
       }
       throw error
     }

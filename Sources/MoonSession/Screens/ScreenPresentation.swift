@@ -15,7 +15,7 @@ package struct ScreenPresentation {
     guard let tree = try? session.readNavigation(),
       let screen = id.map({ tree.screen($0) }) ?? tree.topScreen
     else { return nil }
-    let visibility = session.forms[screen.id].visibility
+    let visibility = session.screens.forms[screen.id].visibility
     let view = screen.isPlaceholder ? nil : view(of: screen)
     var card: Card?
     var failure: ScreenFailure?
@@ -27,7 +27,7 @@ package struct ScreenPresentation {
       failure = error
     }
     return ShownScreen(
-      screen: screen, card: card, failure: failure, inputs: session.forms[screen.id].inputs,
+      screen: screen, card: card, failure: failure, inputs: session.screens.forms[screen.id].inputs,
       isDrawn: view != nil,
       warnings: (card?.warnings ?? []).map { warning in
         ScreenWarning(warning: warning, place: view?.part.place(of: warning.word))

@@ -84,7 +84,7 @@ struct SlotFilling {
     let qualified = Self.qualified(answer, owner: bound.owner)
     do throws(CardError) {
       _ = try Card(qualified, at: Path([.key("body")]))
-      session.extensionFaults.forget(bound)
+      session.screens.extensionFaults.forget(bound)
       return Self.container(qualified)
     } catch {
       note("what it returns isn't a list of elements: \(error)", bound)
@@ -99,7 +99,7 @@ struct SlotFilling {
 
   /// Reports a fault unless the previous drawing had the same.
   private func report(_ fault: Fault, of bound: Bound<ViewExtension>) {
-    guard session.extensionFaults.note(fault, of: bound) else { return }
+    guard session.screens.extensionFaults.note(fault, of: bound) else { return }
     session.environment.report(.fault(session.id, fault))
   }
 

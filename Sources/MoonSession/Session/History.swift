@@ -37,7 +37,7 @@ public struct History: Sendable {
 /// The store of the most recent actions.
 ///
 /// Errors and waits are in objects of their own, since they are large and rare.
-struct HistoryRing {
+package struct HistoryRing {
   private final class Exception {
     let result: History.Result
 
@@ -51,6 +51,8 @@ struct HistoryRing {
     let exception: Exception?
   }
 
+  /// The recording that keeps all commits for another run; nil if nothing does.
+  package var recording: Recording?
   private var kept: Deque<Record> = []
   private var bytes = 0
 

@@ -17,6 +17,8 @@ struct Intake {
     _ action: consuming Action, with others: [Action] = [], cause: Cause, isMapped: Bool = false,
     by dispatcher: BoundRegistration? = nil, answering receipt: DispatchReceipt? = nil
   ) throws(DispatchError) {
+    // What followed was recorded as well, and is carried out from there.
+    guard !session.work.isReplay else { return }
     try Session.checkBatch(others)
     try EffectChain.check(session.work.effectDepth, cause)
     // Checked here and again in its turn, so that the dispatcher gets the error at the call.

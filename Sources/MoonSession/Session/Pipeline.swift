@@ -19,6 +19,7 @@ struct Pipeline {
     do throws(DispatchError) {
       let listeners = try session.listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, state: session.slices.state)
+      if isMapped || others != nil { transaction.noteIntake(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
       if let others { try carryOut(others, &transaction) }
       try CommitStage(session: session).commit(&transaction)

@@ -32,14 +32,14 @@ public struct SavedState: Sendable, Equatable {
 extension SavedState {
   /// Captures the current state of a session.
   package init(of session: Session) {
-    let present = session.modules.sorted.map(\.module)
     let slices = session.slices
     var versions: [ModuleName: Int64] = [:]
     var shapes: [ModuleName: StateShape] = [:]
-    for module in present {
-      let slice = slices.versioned(module.name)
-      versions[module.name] = slice?.version ?? module.version
-      shapes[module.name] = slice?.shape
+    for entry in session.modules.sorted {
+      let name = entry.module.name
+      let slice = slices.versioned(name)
+      versions[name] = slice?.version ?? entry.module.version
+      shapes[name] = slice?.shape
     }
     self.init(
       slices: slices.state, versions: versions, shapes: shapes, keptSlices: slices.kept.all,

@@ -18,12 +18,11 @@ package final class Session {
   // exclusive access would find nothing. Without them a dispatch takes 1,170 instructions less.
   @exclusivity(unchecked) package var slices = Slices()
   @exclusivity(unchecked) var navigation = NavigationState()
-  @exclusivity(unchecked) var forms = ScreenForms()
-  @exclusivity(unchecked) var extensionFaults = ExtensionFaults()
-  @exclusivity(unchecked) var history = HistoryRing()
-  @exclusivity(unchecked) var work = Work()
+  @exclusivity(unchecked) var screens = ScreenRecords()
+  @exclusivity(unchecked) package var history = HistoryRing()
+  @exclusivity(unchecked) package var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()
-  @exclusivity(unchecked) private var lastID: Int64 = 0
+  @exclusivity(unchecked) package var lastID: Int64 = 0
   @exclusivity(unchecked) var taskMarks = TaskMarks()
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.
@@ -57,6 +56,9 @@ package final class Session {
   func readNavigation() throws(DispatchError) -> NavigationTree {
     try navigation.read(slices.state)
   }
+
+  /// Notes that the code that runs reads a slice, or the whole state if there is no key.
+  package func noteRead(of key: Key?) { screens.noteRead(of: key, in: slices.state) }
 
   /// Returns the action with the metadata that the host adds.
   func stamped(_ action: consuming Action, cause: Cause) -> Action {

@@ -22,15 +22,24 @@ public struct SessionContext {
   private var isDrawing: Bool { kind == .view || kind == .viewExtension }
 
   /// The whole state.
-  public var state: Value { session.stateValue }
+  public var state: Value {
+    session.noteRead(of: nil)
+    return session.stateValue
+  }
 
   /// The module's own slice; an empty map if it has none.
-  public var slice: Value { session.slice(of: module) ?? .map(Map()) }
+  public var slice: Value {
+    session.noteRead(of: .string(Text(module.text)))
+    return session.slice(of: module) ?? .map(Map())
+  }
 
   /// The navigation tree.
   ///
   /// While an action navigates, this is the tree before that action.
-  public var navigationTree: NavigationTree { session.navigationTree }
+  public var navigationTree: NavigationTree {
+    session.noteRead(of: .string(Text(ModuleName.navigation.text)))
+    return session.navigationTree
+  }
 
   /// Appends an action to the session's queue.
   ///
@@ -145,6 +154,7 @@ package protocol ContextSession: AnyObject {
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }
   func slice(of module: ModuleName) -> Value?
+  func noteRead(of key: Key?)
   func enqueue(
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError)

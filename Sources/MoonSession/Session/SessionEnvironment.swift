@@ -60,6 +60,8 @@ package enum SessionEvent {
   case fault(SessionID, Fault)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, FollowingFailure)
+  /// Commits can't be kept.
+  case notKept(SessionID, JournalError)
   /// A module was suspended, because `count` of its recent calls failed.
   case suspended(ModuleName, by: Fault, count: Int)
   /// A module arrived, and slices of this version or others were put aside for it.

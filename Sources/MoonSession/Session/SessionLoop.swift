@@ -21,6 +21,7 @@ extension Session {
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     try Self.checkBatch(others)
+    try history.recording?.check()
     let before = stateValue
     work.begin()
     environment.interruption.clear()
@@ -34,7 +35,9 @@ extension Session {
       _ = drain(id: stamped.meta.id, since: before)
       throw error
     }
-    return drain(id: stamped.meta.id, since: before)
+    let outcome = drain(id: stamped.meta.id, since: before)
+    try history.recording?.check()
+    return outcome
   }
 
   /// Checks the number of actions that are carried out as one with another.
@@ -60,7 +63,8 @@ extension Session {
   /// Carries out all queued actions; returns the outcome since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
-    let followingCount = isIdle ? 0 : drainQueue()
+    let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
+    history.recording?.keep()
     let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
     return Outcome(
       id: id, before: before, after: stateValue, followingCount: followingCount,
@@ -68,7 +72,7 @@ extension Session {
   }
 
   /// Carries out all queued actions; returns their number.
-  private func drainQueue() -> Int {
+  func drainQueue() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
     var turns = TurnBudget()
     defer { if taskMarks.areReady { tasks.postpone() } }

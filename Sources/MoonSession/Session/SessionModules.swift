@@ -8,15 +8,25 @@ extension Session {
   ///
   /// Then runs the `on_start` of new modules and the `on_restore` of the others.
   package func begin(with earlier: SavedState?) {
-    let all = modules.sorted.map(\.module)
-    if let earlier { slices.takeOver(earlier, presentModules: Set(all.map(\.name))) }
-    for module in all { giveSlice(to: module) }
+    let all = modules.sorted
+    let names = Set(all.map(\.module.name))
+    if let earlier { slices.takeOver(earlier, presentModules: names) }
+    for entry in all { giveSlice(to: entry.module) }
     if state[NavigationState.key] == nil { announceFirstTree() }
-    for module in all {
-      if earlier?.hasStarted(module.name) ?? false { restore(module) } else { begin(module) }
+    for entry in all {
+      let hasStarted = earlier?.hasStarted(entry.module.name) ?? false
+      if hasStarted { restore(entry.module) } else { begin(entry.module) }
     }
-    enterService(of: Set(all.map(\.name)))
-    appear(Set(all.map(\.name)))
+    enterService(of: names)
+    appear(names)
+  }
+
+  /// Takes over the state of an earlier run to carry out again what was recorded from there on.
+  ///
+  /// No hook of a module runs.
+  package func beginReplay(from earlier: SavedState) {
+    work.isReplay = true
+    slices.takeOver(earlier, presentModules: Set(modules.sorted.map(\.module.name)))
   }
 
   /// Announces the window that every new session begins with.
@@ -91,6 +101,7 @@ extension Session {
       announce("host/stopped", ["module": .string(Text(module.name.text))])
     }
     settle()
+    history.recording?.keep()
   }
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any

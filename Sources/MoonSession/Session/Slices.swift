@@ -1,4 +1,4 @@
-import MoonValues
+package import MoonValues
 
 /// The slices of all modules with their versions, and the slices that are put aside.
 package struct Slices {
@@ -38,6 +38,9 @@ package struct Slices {
     state[Self.key(slice.module)] = slice.value
     origins[slice.module] = Origin(version: slice.version, shape: slice.shape)
   }
+
+  /// Replaces the slices of all modules by those of a recorded state.
+  package mutating func replaceAll(by recorded: Map) { state = recorded }
 
   /// Puts aside the slice of a module that leaves.
   mutating func putAside(_ module: ModuleName) {

@@ -19,9 +19,18 @@ struct Transaction {
     let mapper: Bound<ModuleMapper>
   }
 
+  /// How the action was taken in, unless it was alone and no mapper made it.
+  struct Intake {
+    /// The other actions that are carried out as one with it.
+    let others: [Action]
+    /// Whether a module mapper made it.
+    let isMapped: Bool
+  }
+
   /// The effects that only some actions have, in an object of their own so that other actions don't
   /// carry them.
   private final class Additions {
+    var intake: Intake?
     var reduced: [Reduced] = []
     var mapped: [Mapped] = []
     var navigation: NavigationWork?
@@ -72,6 +81,14 @@ struct Transaction {
     } else {
       ensured().reduced.append(Reduced(action: action, listeners: listeners))
     }
+  }
+
+  /// How the action was taken in; nil if it was alone and no mapper made it.
+  var intake: Intake? { additions?.intake }
+
+  /// Notes how the action was taken in.
+  mutating func noteIntake(with others: [Action]?, isMapped: Bool) {
+    ensured().intake = Intake(others: others ?? [], isMapped: isMapped)
   }
 
   /// The actions of module mappers, to be queued.

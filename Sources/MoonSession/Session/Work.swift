@@ -2,8 +2,11 @@ import MoonNavigation
 import MoonStore
 
 /// The records of a session while it carries out one dispatch and the actions that follow from it.
-struct Work {
+package struct Work {
   private(set) var isRunning = false
+  /// Whether the session only carries out again what was recorded: nothing follows from actions,
+  /// and nothing reaches the outside.
+  package var isReplay = false
   /// The id of the current action, which is the parent of the actions that follow from it.
   private(set) var actionID: Int64?
   /// The module that the current action is charged to; nil for none.

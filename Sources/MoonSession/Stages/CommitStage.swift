@@ -16,6 +16,7 @@ struct CommitStage {
     let hasChanged = transaction.hasChanged
     if hasChanged { assign(transaction) }
     session.history.record(transaction, hasChanged: hasChanged)
+    session.history.recording?.record(transaction)
     tell(transaction, hasChanged)
   }
 
@@ -36,13 +37,21 @@ struct CommitStage {
 
   private func assign(_ transaction: borrowing Transaction) {
     session.slices.state = transaction.state
+    if !session.screens.presented.isEmpty { takeForRead(transaction) }
     session.readers.tell(session.stateValue)
+  }
+
+  /// Takes the changes that a presenter has dispatched for read by presenters.
+  private func takeForRead(_ transaction: borrowing Transaction) {
+    guard case .module(_, .presenter) = transaction.taken.meta.cause else { return }
+    session.screens.presented.take(from: transaction.before, to: transaction.state)
   }
 
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
     if hasChanged {
       ObserverStage(session: session).tell(
-        of: transaction.before, transaction.taken, transaction.observers)
+        from: transaction.before, to: transaction.state, transaction.taken,
+        transaction.observers)
     }
     if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.taskMarks.areWaiting {
       return

@@ -21,7 +21,8 @@ struct CompletionStage {
             isAnimated: event.motion == .animated))
       }
       for screen in transition.unloaded where screens[screen.id] == nil {
-        session.forms.forget(screen.id)
+        session.screens.forms.forget(screen.id)
+        session.screens.presented.forget(screen.id)
       }
     }
     for routing in work.routings { tell(of: routing, screens) }

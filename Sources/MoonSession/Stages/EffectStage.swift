@@ -6,6 +6,7 @@ struct EffectStage {
 
   /// Starts the effects of all actions that a transaction reduced.
   func start(_ transaction: borrowing Transaction) {
+    guard !session.work.isReplay else { return }
     let reduced = transaction.reduced
     if session.taskMarks.areWaiting {
       session.tasks.tell(of: reduced.map(\.action), transaction.before, session.slices.state)

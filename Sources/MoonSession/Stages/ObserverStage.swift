@@ -5,13 +5,12 @@ package import MoonValues
 struct ObserverStage {
   let session: Session
 
-  /// Calls the observers of what differs from an old state.
+  /// Calls the observers of what differs between two states.
   ///
   /// `action` is the cause of the change; nil for a reload.
-  func tell(of old: Map, _ action: Action?, _ observers: [Bound<Observer>]) {
+  func tell(from old: Map, to new: Map, _ action: Action?, _ observers: [Bound<Observer>]) {
     guard !observers.isEmpty else { return }
-    let before = Value.map(old)
-    let after = session.stateValue
+    let (before, after) = (Value.map(old), Value.map(new))
     for observer in observers {
       guard let part = observer.part.selection.change(from: before, to: after) else { continue }
       session.caller.attempt(observer, on: action) {
@@ -37,7 +36,7 @@ extension Session {
   package func notify(changedSince old: Map) {
     guard !state.isIdentical(to: old) else { return }
     readers.tell(stateValue)
-    ObserverStage(session: self).tell(of: old, nil, modules.registry.observers)
+    ObserverStage(session: self).tell(from: old, to: state, nil, modules.registry.observers)
   }
 
   /// Calls the observers of new modules that begin at the start, with the current values, and

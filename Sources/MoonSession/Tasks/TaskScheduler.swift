@@ -150,9 +150,6 @@ package final class TaskScheduler: TaskOwner {
 
   // MARK: Turns
 
-  /// Whether any task is ready.
-  var isReady: Bool { !ready.isEmpty }
-
   /// Resumes the next ready task.
   func takeTurn() {
     guard let task = ready.popFirst() else { return }
@@ -174,6 +171,7 @@ package final class TaskScheduler: TaskOwner {
   /// Runs the code of a task until its next wait or its end.
   func go(_ task: EffectTask, on answer: WaitAnswer) {
     guard let session else { return }
+    if let recording = session.history.recording, !recording.admits(task, on: answer) { return }
     current = task
     let step: EffectStep
     do throws(Fault) {
@@ -239,7 +237,7 @@ package final class TaskScheduler: TaskOwner {
   }
 
   private func start(_ operation: Operation, for task: EffectTask) {
-    guard let session else { return }
+    guard let session, !session.work.isReplay else { return }
     let (id, number, access) = (session.id, task.waitNumber, session.environment.access)
     let taskID = task.id
     task.operation = _Concurrency.Task {

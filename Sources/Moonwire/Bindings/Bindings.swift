@@ -127,6 +127,7 @@ final class Bindings {
     let text = arguments.text(0)
     do {
       let path = try Path(parsing: text)
+      session.noteRead(of: path.components.first?.mapKey)
       guard let value = session.stateValue.value(at: path) else { return .none }
       return .view(value, name: text)
     } catch {
@@ -175,6 +176,7 @@ final class Bindings {
     guard let session = activity.call?.session else {
       throw .refused("there are no screens while a module is loaded")
     }
+    session.noteRead(of: NavigationState.key)
     let tree = session.navigationTree
     guard let window = (arguments.first ?? nil)?.textValue ?? tree.keyWindowID,
       tree.windows.contains(where: { $0.id == window })

@@ -170,8 +170,12 @@ extension ModuleProblem {
 }
 
 extension ModuleProblem {
-  /// Returns the payload of `host/failed`.
-  static func payload(_ module: ModuleName?, _ problems: [ModuleProblem]) -> Map {
+  /// Dispatches `host/failed` in a session.
+  static func announce(_ problems: [ModuleProblem], of module: ModuleName?, to session: Session) {
+    session.announce("host/failed", .map(payload(module, problems)))
+  }
+
+  private static func payload(_ module: ModuleName?, _ problems: [ModuleProblem]) -> Map {
     var payload = Map()
     payload["module"] = module.map { .string(Text($0.text)) }
     payload["file"] = problems.first.map { .string(Text($0.place.file)) }

@@ -1,0 +1,76 @@
+import ArgumentParser
+import MoonJournal
+import Moonwire
+
+/// The options that name the journal of a run.
+struct JournalOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Keep everything that happens in this file, a new one, so that the run can go on after its \
+      end, whatever ends it.
+      """, valueName: "file"))
+  var journal: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Go on where the run in this journal ended, and keep on writing it. `last` is the journal \
+      that this directory was last run with.
+      """, valueName: "file"))
+  var resume: String?
+
+  @Option(
+    name: .customLong("journal-level"),
+    help: ArgumentHelp(
+      """
+      What the journal survives: process, the end of the program by any cause; or power, a loss of \
+      power as well, which waits for the disk.
+      """, valueName: "level"))
+  var level = JournalLevel.process
+
+  func validate() throws {
+    if journal != nil, resume != nil {
+      throw ValidationError("--journal and --resume can't go together: --resume keeps on writing")
+    }
+    if journal == "" || resume == "" { throw ValidationError("the name of the journal is empty") }
+  }
+
+  /// The journal; nil for none.
+  var use: JournalUse? {
+    if let journal { return JournalUse(place: .new(journal), level: level.durability) }
+    return resume.map {
+      JournalUse(place: $0 == "last" ? .last : .existing($0), level: level.durability)
+    }
+  }
+}
+
+/// What a journal survives, as an option.
+enum JournalLevel: String, CaseIterable, ExpressibleByArgument {
+  case process, power
+
+  var durability: JournalFile.Durability {
+    switch self {
+    case .process: .process
+    case .power: .power
+    }
+  }
+}
+
+/// The journal that a run is to have.
+struct JournalUse: Sendable {
+  /// The place of a journal.
+  enum Place: Sendable {
+    /// A file that is made.
+    case new(String)
+    /// A file with a session, which goes on.
+    case existing(String)
+    /// The file that the directory was last run with.
+    case last
+    /// A recording that is made.
+    case recording(String, Redaction)
+  }
+
+  let place: Place
+  let level: JournalFile.Durability
+}

@@ -1,0 +1,245 @@
+import Dispatch
+import Foundation
+import GRDB
+import Glibc
+public import Moonwire
+import Synchronization
+
+/// A journal in one SQLite database, in its WAL mode.
+///
+/// The file belongs to one program at a time, and only its owner can read it. Other programs can
+/// read it meanwhile, if they open it with ``Use/reading``.
+public final class JournalFile: JournalStore {
+  /// What an acknowledged commit survives.
+  public enum Durability: String, Sendable, CaseIterable {
+    /// The end of the program, whatever ends it.
+    case process
+    /// A loss of power as well. Each write waits for the disk.
+    case power
+  }
+
+  /// What a file is opened for.
+  public enum Use: Sendable {
+    /// A new session. The file must not exist, or be empty.
+    case beginning
+    /// Going on with the session in the file.
+    case resuming
+    /// Reading only.
+    case reading
+  }
+
+  /// The path.
+  public let name: String
+  private let durability: Durability
+  private let database: DatabaseQueue
+  private let checkpoints: Checkpoints?
+  private let lock: FileLock?
+  private let size: Mutex<Int>
+
+  /// Opens a journal.
+  ///
+  /// - Throws: ``JournalError``; the file is unchanged then.
+  public init(
+    _ path: String, for use: Use, durability: Durability = .process
+  ) throws(JournalError) {
+    name = path
+    self.durability = durability
+    do throws(JournalError.Reason) {
+      let lock = use == .reading ? nil : try FileLock(path, isNew: use == .beginning)
+      let kind = try JournalFormat.contents(of: path)
+      switch (kind, use) {
+      case (.journal, .beginning): throw .taken
+      case (.nothing, .resuming), (.nothing, .reading): throw .empty
+      case (.journal, _), (.nothing, .beginning): break
+      }
+      database = try JournalFormat.open(path, use, durability)
+      checkpoints = use == .reading ? nil : Checkpoints(of: path)
+      self.lock = lock
+      size = Mutex(try JournalFormat.byteCount(in: database))
+    } catch {
+      throw JournalError(path, error)
+    }
+  }
+
+  /// Whether a write takes microseconds: it does unless it waits for the disk.
+  public var appendsBriefly: Bool { durability == .process }
+
+  /// The approximate number of bytes in use.
+  public var byteCount: Int { size.withLock { $0 } }
+
+  /// Appends records in one transaction.
+  ///
+  /// - Throws: ``JournalError``; none is appended then.
+  public func append(_ records: [JournalRecord]) throws(JournalError) {
+    guard lock?.isInPlace ?? false else {
+      throw JournalError(name, lock == nil ? .readOnly : .gone)
+    }
+    try attempt {
+      try database.writeWithoutTransaction { database in
+        let insert = try database.cachedStatement(sql: JournalFormat.insertion)
+        // A single statement is a transaction by itself.
+        guard records.count > 1 else { return try Self.append(records, insert) }
+        try database.inTransaction(.immediate) {
+          try Self.append(records, insert)
+          return .commit
+        }
+      }
+    }
+    let count = records.reduce(0) { $0 + $1.bytes.count }
+    size.withLock { $0 += count }
+    checkpoints?.note(count)
+  }
+
+  private static func append(_ records: [JournalRecord], _ insert: Statement) throws {
+    for record in records {
+      insert.setUncheckedArguments([
+        record.number, record.kind.rawValue, Data(record.bytes),
+        Int64(bitPattern: JournalFormat.sum(of: record)),
+      ])
+      try insert.execute()
+    }
+  }
+
+  /// Passes on records from a number on, each of which is checked.
+  ///
+  /// - Throws: ``JournalError``; the records before the error were passed on.
+  public func read(
+    from number: Int64, _ body: (JournalRecord) -> Bool
+  ) throws(JournalError) {
+    try attempt {
+      try database.writeWithoutTransaction { database in
+        let rows = try Row.fetchCursor(
+          database, sql: JournalFormat.selection, arguments: [number])
+        var last: Int64?
+        while let row = try rows.next() {
+          let record = try JournalFormat.record(row, after: last)
+          last = record.number
+          guard body(record) else { return }
+        }
+      }
+    }
+  }
+
+  /// Returns the numbers of the records of whole states, in order.
+  ///
+  /// - Throws: ``JournalError``
+  public func stateNumbers() throws(JournalError) -> [Int64] {
+    try attempt {
+      try database.writeWithoutTransaction { database in
+        try Int64.fetchAll(
+          database, sql: "SELECT number FROM records WHERE kind = 1 ORDER BY number")
+      }
+    }
+  }
+
+  /// The number of records that one transaction removes.
+  private static let removalCountMax: Int64 = 1_000
+
+  /// Removes all records before a number, and gives their space back to the system.
+  ///
+  /// - Throws: ``JournalError``
+  public func removeRecords(before number: Int64) throws(JournalError) {
+    var isDone = false
+    while !isDone {
+      isDone = try attempt {
+        // In parts, so that appending never waits long.
+        try database.writeWithoutTransaction { database in
+          try database.execute(
+            sql: """
+              DELETE FROM records
+              WHERE number < ? AND number < (SELECT min(number) FROM records) + ?
+              """, arguments: [number, Self.removalCountMax])
+          return database.changesCount == 0
+        }
+      }
+    }
+    let count = try attempt {
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum") }
+      return try JournalFormat.byteCount(in: database)
+    }
+    size.withLock { $0 = count }
+  }
+
+  /// Ends the use of the file.
+  public func close() {
+    checkpoints?.close()
+    // What isn't moved to the main file stays in the one beside it, and is found there.
+    try? database.close()
+    lock?.release()
+  }
+
+  /// Makes the file as small as its records are.
+  ///
+  /// - Throws: ``JournalError``
+  public func compact() throws(JournalError) {
+    try attempt {
+      try database.writeWithoutTransaction { database in
+        try database.execute(sql: "VACUUM")
+        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    }
+  }
+
+  private func attempt<Result>(_ body: () throws -> Result) throws(JournalError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw JournalError(name, JournalFormat.reason(for: error))
+    }
+  }
+}
+
+/// The moves of what was written from the file beside the journal into the journal, which happen on
+/// another thread.
+private final class Checkpoints: Sendable {
+  /// The number of bytes between two moves.
+  static let bytesMax = 4 << 20
+
+  private struct Progress {
+    var bytes = 0
+    var isRunning = false
+    var isClosed = false
+    var database: DatabaseQueue?
+  }
+
+  private let path: String
+  private let progress = Mutex(Progress())
+  private let queue = DispatchQueue(label: "moonwire.journal")
+
+  init(of path: String) { self.path = path }
+
+  func note(_ byteCount: Int) {
+    let isDue = progress.withLock { progress in
+      progress.bytes += byteCount
+      guard progress.bytes >= Self.bytesMax, !progress.isRunning, !progress.isClosed else {
+        return false
+      }
+      progress.bytes = 0
+      progress.isRunning = true
+      return true
+    }
+    if isDue { queue.async { self.run() } }
+  }
+
+  private func run() {
+    let database = progress.withLock { progress in
+      if progress.database == nil { progress.database = try? DatabaseQueue(path: path) }
+      return progress.isClosed ? nil : progress.database
+    }
+    // A failure shows when the journal is written next.
+    try? database?.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+    }
+    progress.withLock { $0.isRunning = false }
+  }
+
+  func close() {
+    queue.sync {
+      progress.withLock { progress in
+        progress.isClosed = true
+        try? progress.database?.close()
+        progress.database = nil
+      }
+    }
+  }
+}

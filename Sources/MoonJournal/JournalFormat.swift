@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+import Glibc
+import Moonwire
+
+/// The form of a journal's database: one table with a row for each record.
+///
+/// `sum` is the 64-bit FNV-1a hash of the number, the kind and the text, so that damage is found
+/// that SQLite doesn't notice. SQLite's application id is the text `Moon`, and its user version is
+/// the number of the form.
+enum JournalFormat {
+  /// The number of the form.
+  static let number = 1
+  static let applicationID: UInt32 = 0x4D6F_6F6E
+
+  static let insertion = "INSERT INTO records (number, kind, text, sum) VALUES (?, ?, ?, ?)"
+  static let selection =
+    "SELECT number, kind, text, sum FROM records WHERE number >= ? ORDER BY number"
+
+  private static let schema = """
+    PRAGMA auto_vacuum = INCREMENTAL;
+    PRAGMA application_id = \(applicationID);
+    PRAGMA user_version = \(number);
+    CREATE TABLE records (
+      number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, text BLOB NOT NULL, sum INTEGER NOT NULL);
+    CREATE INDEX states ON records (number) WHERE kind = 1;
+    """
+
+  /// What is in a file.
+  enum Contents {
+    case nothing
+    case journal
+  }
+
+  /// The magic text that an SQLite database begins with.
+  private static let magic = Array("SQLite format 3\0".utf8)
+  private static let headerByteCount = 100
+
+  /// Looks at the header of a file.
+  ///
+  /// - Throws: ``JournalError/Reason`` if the file isn't a journal that can be read.
+  static func contents(of path: String) throws(JournalError.Reason) -> Contents {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw JournalError.Reason(errno: errno) }
+    // Closed before SQLite takes any lock on the file.
+    defer { Glibc.close(descriptor) }
+    var header = [UInt8](repeating: 0, count: headerByteCount)
+    let count = Glibc.read(descriptor, &header, header.count)
+    guard count >= 0 else { throw JournalError.Reason(errno: errno) }
+    if count == 0 { return .nothing }
+    guard count == header.count, header.starts(with: magic),
+      integer(at: 68, in: header) == applicationID
+    else { throw .foreign }
+    let version = Int(integer(at: 60, in: header))
+    guard version <= number else { throw .laterFormat(version) }
+    return .journal
+  }
+
+  private static func integer(at offset: Int, in header: [UInt8]) -> UInt32 {
+    header[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// Opens the database, and makes its table if there is none.
+  ///
+  /// - Throws: ``JournalError/Reason``
+  static func open(
+    _ path: String, _ use: JournalFile.Use, _ durability: JournalFile.Durability
+  ) throws(JournalError.Reason) -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = use == .reading
+    configuration.busyMode = .timeout(5)
+    do {
+      let database = try DatabaseQueue(path: path, configuration: configuration)
+      guard use != .reading else { return database }
+      try database.writeWithoutTransaction { database in
+        // The header comes first, so that an unfinished file is empty or a journal.
+        if use == .beginning { try database.execute(sql: schema) }
+        try database.execute(
+          sql: """
+            PRAGMA journal_mode = WAL;
+            PRAGMA wal_autocheckpoint = 0;
+            PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL");
+            """)
+      }
+      return database
+    } catch {
+      throw reason(for: error)
+    }
+  }
+
+  /// Returns the number of bytes in use.
+  ///
+  /// - Throws: ``JournalError/Reason``
+  static func byteCount(in database: DatabaseQueue) throws(JournalError.Reason) -> Int {
+    do {
+      return try database.writeWithoutTransaction { database in
+        let numbers = try ["page_count", "freelist_count", "page_size"].map {
+          try Int.fetchOne(database, sql: "PRAGMA \($0)") ?? 0
+        }
+        return (numbers[0] - numbers[1]) * numbers[2]
+      }
+    } catch {
+      throw reason(for: error)
+    }
+  }
+
+  /// Returns the hash that is kept beside a record.
+  static func sum(of record: JournalRecord) -> UInt64 {
+    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+    for part in [UInt64(bitPattern: record.number), UInt64(record.kind.rawValue)] {
+      sum = (sum ^ part) &* 0x0000_0100_0000_01b3
+    }
+    record.bytes.withUnsafeBufferPointer { bytes in
+      for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    }
+    return sum
+  }
+
+  /// Reads a row that follows the record with a number; nil if it is the first.
+  ///
+  /// - Throws: ``JournalError/Reason/damaged(_:)``
+  static func record(
+    _ row: Row, after last: Int64?
+  ) throws(JournalError.Reason) -> JournalRecord {
+    guard let number = Int64.fromDatabaseValue(row[0]),
+      let kind = Int.fromDatabaseValue(row[1]).flatMap(JournalRecord.Kind.init),
+      let text = Data.fromDatabaseValue(row[2]), let sum = Int64.fromDatabaseValue(row[3])
+    else { throw .damaged("a row after record \(last ?? 0) isn't a record") }
+    if let last, number - 1 != last {
+      throw .damaged("records \(last + 1) to \(number - 1) are missing")
+    }
+    let record = JournalRecord(number: number, kind: kind, bytes: Array(text))
+    guard UInt64(bitPattern: sum) == Self.sum(of: record) else {
+      throw .damaged("record \(number) isn't what was written")
+    }
+    return record
+  }
+
+  /// Returns the reason for an error that reading or writing has thrown.
+  static func reason(for error: any Error) -> JournalError.Reason {
+    if let reason = error as? JournalError.Reason { return reason }
+    guard let error = error as? DatabaseError else { return .failed("\(error)") }
+    let text = error.message ?? "\(error.resultCode)"
+    if error.extendedResultCode == .SQLITE_READONLY_DBMOVED { return .gone }
+    switch error.resultCode {
+    case .SQLITE_FULL: return .full
+    case .SQLITE_READONLY, .SQLITE_PERM: return .readOnly
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .inUse
+    case .SQLITE_NOTADB: return .foreign
+    case .SQLITE_CORRUPT: return .damaged(text)
+    default: return .failed(text)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+public import Moonwire
+
+/// What a journal or a recording holds, from its first state on.
+public struct RecordedRun: Sendable {
+  /// The path.
+  public let path: String
+  private let lines: Lines?
+
+  /// The lines of a recording.
+  private struct Lines: Sendable {
+    let bytes: [UInt8]
+  }
+
+  /// The maximum number of bytes of a recording that is read.
+  public static let byteCountMax = 1 << 30
+
+  /// Opens a journal or a recording.
+  ///
+  /// - Throws: ``JournalError``
+  public init(_ path: String) throws(JournalError) {
+    self.path = path
+    do throws(JournalError.Reason) {
+      switch try JournalFormat.contents(of: path) {
+      case .journal: lines = nil
+      case .nothing: throw .empty
+      }
+    } catch {
+      guard error == .foreign, let bytes = try Self.recording(at: path) else {
+        throw JournalError(path, error)
+      }
+      lines = Lines(bytes: bytes)
+    }
+  }
+
+  /// Returns the bytes of a file that begins like a recording; nil for another.
+  private static func recording(at path: String) throws(JournalError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw JournalError(path, JournalError.Reason(errno: errno)) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    while bytes.count <= byteCountMax {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      guard count >= 0 else { throw JournalError(path, JournalError.Reason(errno: errno)) }
+      if count == 0 { break }
+      bytes += chunk[..<count]
+      guard bytes.first == UInt8(ascii: "{") else { return nil }
+    }
+    return bytes
+  }
+
+  /// Passes on the entries in order, the first of which is a whole state, until `body` returns
+  /// false.
+  ///
+  /// - Throws: ``JournalError`` if the contents are damaged, with the number of the record or line;
+  ///   the entries before were passed on.
+  public func read(_ body: (Int64, JournalEntry) -> Bool) throws(JournalError) {
+    if let lines { try read(lines, body) } else { try readJournal(body) }
+  }
+
+  private func readJournal(_ body: (Int64, JournalEntry) -> Bool) throws(JournalError) {
+    let file = try JournalFile(path, for: .reading)
+    defer { file.close() }
+    var problem: JournalError.Reason?
+    guard let base = try file.stateNumbers().first else { throw JournalError(path, .empty) }
+    var first: Int64 = 0
+    var wantsMore = true
+    try file.read(from: base) { record in
+      problem = Self.pass(record) { number, entry in
+        if case .state(let state) = entry { first = state.after + 1 }
+        wantsMore = body(number, entry)
+      }
+      return false
+    }
+    if let problem { throw JournalError(path, problem) }
+    guard wantsMore else { return }
+    try file.read(from: first) { record in
+      if record.number == base { return true }
+      problem = Self.pass(record) { wantsMore = body($0, $1) }
+      return wantsMore && problem == nil
+    }
+    if let problem { throw JournalError(path, problem) }
+  }
+
+  private static func pass(
+    _ record: JournalRecord, _ body: (Int64, JournalEntry) -> Void
+  ) -> JournalError.Reason? {
+    do throws(JournalError.Reason) {
+      body(record.number, try JournalEntry(record.bytes))
+      return nil
+    } catch {
+      if case .damaged(let what) = error { return .damaged("record \(record.number): \(what)") }
+      return error
+    }
+  }
+
+  private func read(
+    _ lines: Lines, _ body: (Int64, JournalEntry) -> Bool
+  ) throws(JournalError) {
+    var number: Int64 = 0
+    for line in lines.bytes.split(separator: UInt8(ascii: "\n")) {
+      number += 1
+      let entry: JournalEntry
+      do throws(JournalError.Reason) {
+        entry = try JournalEntry(Array(line))
+      } catch {
+        guard case .damaged(let what) = error else { throw JournalError(path, error) }
+        throw JournalError(path, .damaged("line \(number): \(what)"))
+      }
+      if number == 1, entry.kind != .state { throw JournalError(path, .foreign) }
+      guard body(number, entry) else { return }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package import MoonStore
+package import MoonValues
+
+/// The record of one commit of a session.
+package struct Commit {
+  /// The actions as they were taken in: one, or those that were carried out as one.
+  package let actions: [Action]
+  /// Whether a module mapper made the action.
+  package let isMapped: Bool
+  /// The slices before and after.
+  package let before: Map
+  package let after: Map
+}
+
+/// The receiver of a session's commits, which keeps them.
+///
+/// Confined to the host.
+package protocol CommitRecorder: AnyObject {
+  /// Takes a commit in, which isn't kept yet.
+  func record(_ commit: Commit)
+
+  /// Whether all commits taken in are kept.
+  var isKept: Bool { get }
+
+  /// Keeps all commits taken in, and returns when that is done.
+  ///
+  /// - Throws: ``JournalError``. The commits are still taken in, so that a later call can keep
+  ///   them.
+  func keep() throws(JournalError)
+
+  /// Notes that slices were put aside, or changed otherwise, outside of any action.
+  func noteSlices()
+}

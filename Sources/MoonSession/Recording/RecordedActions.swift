@@ -1,0 +1,27 @@
+package import MoonStore
+
+/// Recorded actions that are carried out again, as one.
+package struct RecordedActions {
+  private let actions: [Action]
+  private let isMapped: Bool
+
+  /// Makes them of actions with the recorded notes of the host; `isMapped` says whether a module
+  /// mapper made them.
+  package init(_ actions: [Action], isMapped: Bool) {
+    self.actions = actions
+    self.isMapped = isMapped
+  }
+
+  /// Carries the actions out.
+  ///
+  /// - Throws: ``DispatchError`` if one fails; nothing has changed then.
+  package func carryOut(in session: Session) throws(DispatchError) {
+    guard let first = actions.first else { return }
+    session.work.begin()
+    session.environment.interruption.clear()
+    defer { session.work.end() }
+    try session.pipeline.process(
+      first, with: actions.count > 1 ? Array(actions.dropFirst()) : nil, isMapped: isMapped,
+      after: nil, of: nil, bytes: 0)
+  }
+}

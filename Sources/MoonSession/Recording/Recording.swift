@@ -1,0 +1,91 @@
+import MoonStore
+
+/// The recording of a session's commits.
+///
+/// Nothing that depends on a commit leaves the host before the commit is kept: no outcome is
+/// returned, and no code of a task runs. Confined to the host.
+package final class Recording {
+  package let recorder: any CommitRecorder
+  private unowned let session: Session
+  /// The tasks that run once all commits are kept, with the answers that they resume with.
+  private var held: [(task: EffectTask, answer: WaitAnswer)] = []
+  /// Whether the caller keeps the commits itself, together with those of others.
+  package var isShared = false
+  /// The reason that commits couldn't be kept; nil if all were.
+  package private(set) var failure: JournalError?
+
+  /// Makes the recording of a session.
+  package init(of session: Session, by recorder: any CommitRecorder) {
+    self.session = session
+    self.recorder = recorder
+  }
+
+  /// Records a commit.
+  func record(_ transaction: borrowing Transaction) {
+    let intake = transaction.intake
+    recorder.record(
+      Commit(
+        actions: [transaction.taken] + (intake?.others ?? []), isMapped: intake?.isMapped ?? false,
+        before: transaction.before, after: transaction.state))
+  }
+
+  /// Notes that slices changed outside of any action.
+  package func noteSlices() { recorder.noteSlices() }
+
+  /// Checks that everything that has happened is kept, before anything else may happen.
+  ///
+  /// What couldn't be kept before is tried again.
+  ///
+  /// - Throws: ``DispatchError/notKept(_:)``.
+  func check() throws(DispatchError) {
+    if failure != nil { keepNow() }
+    if let failure { throw .notKept(failure) }
+  }
+
+  /// Keeps all commits, unless they are kept together with others', and lets the waiting tasks run.
+  ///
+  /// A failure is reported once.
+  package func keep() {
+    if !isShared { keepNow() }
+  }
+
+  private func keepNow() {
+    if !recorder.isKept || failure != nil {
+      do throws(JournalError) {
+        try recorder.keep()
+      } catch {
+        return note(error)
+      }
+    }
+    noteKept()
+  }
+
+  /// Notes that all commits are kept, and lets the waiting tasks run in their next turn.
+  package func noteKept() {
+    failure = nil
+    guard !held.isEmpty else { return }
+    let released = held
+    held = []
+    for (task, answer) in released where task.standing == .alive {
+      session.tasks.release(task)
+      session.tasks.makeReady(task, answer)
+    }
+  }
+
+  /// Notes that commits can't be kept, and reports it if it is news.
+  package func note(_ error: JournalError) {
+    let isNew = failure != error
+    failure = error
+    if isNew { session.environment.report(.notKept(session.id, error)) }
+  }
+
+  /// Returns whether code of a task may run; it otherwise runs once all commits are kept.
+  func admits(_ task: EffectTask, on answer: WaitAnswer) -> Bool {
+    if recorder.isKept, failure == nil { return true }
+    keep()
+    if recorder.isKept, failure == nil { return true }
+    session.tasks.hold(task, until: .turn)
+    held.append((task, answer))
+    return false
+  }
+}

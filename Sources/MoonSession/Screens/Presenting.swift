@@ -1,0 +1,106 @@
+import MoonNavigation
+import MoonStore
+import MoonValues
+
+/// The step in which presenters enrich screens: new ones, and shown ones when the state that
+/// presenters have read changes.
+struct Presenting {
+  let session: Session
+
+  /// Calls one presenter; nil if it fails and the routing goes on.
+  typealias Call<Failure: Error> = (
+    Bound<Presenter>, (SessionContext) throws -> Screen
+  ) throws(Failure) -> Screen?
+
+  /// Returns a new screen as its presenters leave it.
+  func enriched<Failure: Error>(
+    _ made: Screen, _ result: RouteResult, calling call: Call<Failure>
+  ) throws(Failure) -> Screen {
+    let (screen, reads) = try present(made, result, calling: call)
+    session.screens.presented.note(made, screen, result, reads)
+    return screen
+  }
+
+  /// Updates the shown screens whose presenters have read slices that have changed; returns the
+  /// number of actions.
+  ///
+  /// Only screens on top of a window are shown. Others are updated when they are shown again. What
+  /// presenters dispatch doesn't make them run again, since it might never end.
+  @inline(__always)
+  func updateShown() -> Int { session.screens.presented.isEmpty ? 0 : updateTopScreens() }
+
+  private func updateTopScreens() -> Int {
+    guard let tree = try? session.readNavigation() else { return 0 }
+    session.screens.presented.prune(to: tree)
+    let shown = tree.windows.compactMap { tree.topScreen(ofWindow: $0.id) }
+    let updated = shown.filter(update)
+    guard !updated.isEmpty else { return 0 }
+    let count = session.drainQueue()
+    for screen in updated {
+      session.screens.presented.take(session.slices.state, for: screen.id)
+    }
+    return count
+  }
+
+  /// Returns whether a screen's presenters have run again.
+  private func update(_ shown: Screen) -> Bool {
+    guard !shown.isPlaceholder, let record = session.screens.presented[shown.id],
+      record.isOf(shown), record.reads.differ(from: session.slices.state)
+    else { return false }
+    session.work.clock.begin()
+    let screen = enriched(record.made, record.result) { presenter, body in
+      session.caller.attempt(presenter, body)
+    }
+    let updated = shown.taking(from: screen, changedSince: record.presented)
+    if updated != shown {
+      session.intake.addNotingFailure(Action(NavigationAction(.update(updated))), cause: .host)
+    }
+    return true
+  }
+
+  /// Calls the presenters of a screen; `reads` is nil if there are none.
+  private func present<Failure: Error>(
+    _ made: Screen, _ result: RouteResult, calling call: Call<Failure>
+  ) throws(Failure) -> (Screen, reads: ReadSlices?) {
+    let presenters = session.modules.registry.router.presenters
+    guard !presenters.isEmpty else { return (made, nil) }
+    let outer = session.screens.reads
+    session.screens.reads = nil
+    defer { session.screens.reads = outer }
+    var screen = made
+    for presenter in presenters where presenter.part.concerns(screen, result) {
+      if session.screens.reads == nil { session.screens.reads = ReadSlices() }
+      let old = screen
+      let enriched = try call(presenter) { context in
+        var screen = old
+        try presenter.part.body(&screen, result, context)
+        return screen
+      }
+      guard let enriched else { continue }
+      screen = enriched
+      screen.id = old.id
+      screen.url = old.url
+      screen.owner = old.owner
+      screen.isPlaceholder = false
+    }
+    return (screen, session.screens.reads)
+  }
+}
+
+extension Screen {
+  /// The screen with the fields that presenters have changed between two of their runs.
+  ///
+  /// Whatever else has changed the screen since is kept.
+  fileprivate func taking(from new: Screen, changedSince old: Screen) -> Screen {
+    var screen = self
+    func take<Field: Equatable>(_ field: WritableKeyPath<Screen, Field>) {
+      if new[keyPath: field] != old[keyPath: field] { screen[keyPath: field] = new[keyPath: field] }
+    }
+    take(\.kind)
+    take(\.title)
+    take(\.parameters)
+    take(\.props)
+    take(\.body)
+    return screen
+  }
+}

@@ -1,0 +1,19 @@
+import MoonValues
+
+/// What a session remembers of its screens besides the navigation.
+struct ScreenRecords {
+  /// What people have done to screens and not submitted.
+  var forms = ScreenForms()
+  /// The screens that presenters have enriched.
+  var presented = PresentedScreens()
+  /// The reported faults of view extensions.
+  var extensionFaults = ExtensionFaults()
+  /// The slices that the code that runs has read; nil while that isn't recorded.
+  var reads: ReadSlices?
+
+  /// Records that a slice is read, or the whole state if there is no key.
+  @inline(__always)
+  mutating func noteRead(of key: Key?, in state: Map) {
+    if reads != nil { reads?.note(key, in: state) }
+  }
+}

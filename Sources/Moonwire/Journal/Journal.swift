@@ -1,0 +1,180 @@
+public import MoonSession
+public import MoonStore
+import MoonValues
+
+/// A journal: what keeps a session, so that it can go on after its program was killed.
+///
+/// Nothing that was acknowledged is lost. An outcome is returned, code of an effect runs, and a
+/// waiting task gets its answer only after the commits before it are kept. If they can't be kept,
+/// the session refuses further actions until they are. Observers in Swift and streams of states
+/// see a commit at once.
+public struct Journal: Sendable {
+  private let store: any JournalStore
+  private let limits: JournalLimits
+
+  /// Makes a journal that keeps its records in a store.
+  public init(in store: any JournalStore, limits: JournalLimits = JournalLimits()) {
+    self.store = store
+    self.limits = limits
+  }
+
+  /// Opens a session that the journal keeps from its beginning.
+  ///
+  /// - Throws: ``JournalError``, for example if the store already holds a session; no session is
+  ///   open then.
+  public func openSession(
+    on host: isolated Host, restoring earlier: SavedState? = nil
+  ) throws(JournalError) -> SessionID {
+    guard try store.stateNumbers().isEmpty else { throw JournalError(store.name, .taken) }
+    return try open(on: host, earlier, after: 0, lastActionID: 0)
+  }
+
+  /// Opens the session that the journal has kept, in the state after its last commit, and keeps it
+  /// further.
+  ///
+  /// Modules get their slices as when a saved state is restored, and `on_restore` is called.
+  /// Effects that were running are gone.
+  ///
+  /// - Throws: ``JournalError``, for example if the store holds no session; no session is open
+  ///   then.
+  public func resumeSession(on host: isolated Host) throws(JournalError) -> SessionID {
+    let kept = try KeptSession(in: store)
+    do throws(RestoreError) {
+      try host.options.check(kept.state)
+    } catch {
+      throw JournalError(store.name, .failed("\(error)"))
+    }
+    return try open(on: host, kept.state, after: kept.lastNumber, lastActionID: kept.lastActionID)
+  }
+
+  private func open(
+    on host: isolated Host, _ earlier: SavedState?, after number: Int64, lastActionID: Int64
+  ) throws(JournalError) -> SessionID {
+    var recording: Recording?
+    let id = host.openSession { session in
+      session.lastID = lastActionID
+      session.begin(with: earlier)
+      let writer = JournalWriter(
+        of: session, to: store, after: number, limits: limits, clock: host.options.clock,
+        surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
+      let made = Recording(of: session, by: writer)
+      session.history.recording = made
+      recording = made
+    }
+    recording?.keep()
+    guard let failure = recording?.failure else { return id }
+    host.closeSession(id)
+    throw failure
+  }
+}
+
+/// Dispatchers that share writes.
+extension Journal {
+  /// Carries out an action and all actions that follow from it, as ``Host/dispatch(_:to:cause:)``
+  /// does.
+  ///
+  /// While the outcome waits to be kept, the host is free for other dispatchers. Those that wait at
+  /// the same time share one write. Effects begin after it, so that the outcome doesn't include
+  /// what they dispatch at once.
+  ///
+  /// - Throws: ``DispatchError``
+  @discardableResult
+  public static func dispatch(
+    _ action: consuming Action, to id: SessionID, cause: Cause = .native, on host: isolated Host
+  ) async throws(DispatchError) -> Outcome {
+    guard let session = host.session(id) else { throw .noSession }
+    guard let recording = session.history.recording,
+      let writer = recording.recorder as? JournalWriter
+    else { return try host.dispatch(action, to: id, cause: cause) }
+    let outcome: Outcome
+    do {
+      recording.isShared = true
+      defer {
+        recording.isShared = false
+        host.finishCalls()
+      }
+      outcome = try session.run(action, cause: cause)
+    }
+    if let error = await writer.keepShared(for: recording, on: host) { throw .notKept(error) }
+    return outcome
+  }
+}
+
+extension JournalWriter {
+  /// Waits until all commits are kept, together with those of other dispatchers; returns the reason
+  /// if they can't be.
+  fileprivate func keepShared(
+    for recording: Recording, on host: isolated Host
+  ) async -> JournalError? {
+    await withCheckedContinuation { continuation in
+      waiters.append(continuation)
+      guard waiters.count == 1, !isWriting else { return }
+      isWriting = true
+      // Both are confined to the host, and used on it only.
+      nonisolated(unsafe) let (writer, recording) = (self, recording)
+      // A turn of its own, which comes after the dispatchers that wait for the host.
+      Task { await writer.writeShared(for: recording, on: host) }
+    }
+  }
+
+  private func writeShared(for recording: Recording, on host: isolated Host) async {
+    while !waiters.isEmpty {
+      let answered = waiters
+      waiters = []
+      prepare()
+      let error = await write(on: host)
+      if let error { recording.note(error) } else if isKept { recording.noteKept() }
+      for waiter in answered { waiter.resume(returning: error) }
+    }
+    isWriting = false
+  }
+
+  private func write(on host: isolated Host) async -> JournalError? {
+    let write: @Sendable () -> JournalError? = { [pending] in
+      do throws(JournalError) {
+        try pending.write()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    return writesBriefly ? write() : await Task.detached { write() }.value
+  }
+}
+
+extension Surroundings {
+  /// Describes what the sessions of a host run on.
+  init(of host: isolated Host) {
+    var modules = Map()
+    var settings = Map()
+    for entry in host.modules.sorted {
+      let name = Key.string(Text(entry.module.name.text))
+      modules[name] = Self.module(entry, host.reloader?.generations[entry.module.name])
+      if let open = entry.module.settings?.values.open, !open.isEmpty {
+        settings[name] = .map(open)
+      }
+    }
+    self.init(
+      modules: .map(modules), settings: .map(settings),
+      grants: .list(List(host.grants.allowed.map { .string(Text($0.description)) })))
+  }
+
+  private static func module(_ entry: ModuleSet.Entry, _ generation: Generation?) -> Value {
+    var map: Map = [
+      "generation": .int(Int64(entry.generation)), "version": .int(entry.module.version),
+    ]
+    if let files = generation?.files.sources {
+      map["files"] = .map(
+        Map(files.map { (Key.string(Text($0.key)), .string(Text($0.value.hashText))) }))
+    }
+    return .map(map)
+  }
+}
+
+extension LoadedSource {
+  /// The hash of the contents as sixteen hexadecimal digits.
+  fileprivate var hashText: String {
+    let digits = String(contentHash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

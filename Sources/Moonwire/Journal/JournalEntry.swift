@@ -1,0 +1,156 @@
+public import MoonSession
+public import MoonStore
+public import MoonValues
+
+/// What a record of a journal says, in the form of its text: one JSON object.
+///
+/// Journals and recordings share this form; the guide describes it for people.
+public enum JournalEntry: Sendable {
+  /// The whole state after the record numbered `after`, and what the session runs on.
+  case state(StateEntry)
+  /// A commit.
+  case commit(CommitEntry)
+  /// A change of the state outside of any action, as when a module is reloaded.
+  case change(edits: Value)
+
+  /// The number of the form, which is in each record of a whole state.
+  public static let format = 1
+
+  /// A whole state.
+  public struct StateEntry: Sendable {
+    /// The number of the record that it includes last.
+    public let after: Int64
+    /// The id of the last action; 0 if there was none.
+    public let lastActionID: Int64
+    /// Seconds since 1970.
+    public let time: Double
+    /// The modules in service, and what they were given.
+    public let surroundings: Surroundings
+    /// The state as `--state` writes it.
+    public let state: Value
+
+    /// Makes an entry.
+    public init(
+      after: Int64, lastActionID: Int64, time: Double, surroundings: Surroundings, state: Value
+    ) {
+      self.after = after
+      self.lastActionID = lastActionID
+      self.time = time
+      self.surroundings = surroundings
+      self.state = state
+    }
+  }
+
+  /// A commit.
+  public struct CommitEntry: Sendable {
+    /// The actions as they were taken in: one, or those that were carried out as one.
+    public let actions: [Action]
+    /// Whether a module mapper made the action.
+    public let isMapped: Bool
+    /// The changes of the state; see the guide for their form.
+    public let edits: Value
+  }
+}
+
+extension JournalEntry {
+  /// The kind of the record.
+  public var kind: JournalRecord.Kind { if case .state = self { .state } else { .change } }
+
+  /// The text of the record.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    value.writeCanonical(into: &bytes)
+    return bytes
+  }
+
+  /// The entry as plain data.
+  public var value: Value {
+    switch self {
+    case .state(let entry):
+      return [
+        "moonwire": [
+          "format": .int(Int64(Self.format)), "after": .int(entry.after),
+          "last_id": .int(entry.lastActionID), "time": .double(entry.time),
+          "modules": entry.surroundings.modules, "settings": entry.surroundings.settings,
+          "grants": entry.surroundings.grants,
+        ],
+        "state": entry.state,
+      ]
+    case .commit(let entry):
+      var map: Map = ["changes": entry.edits]
+      if entry.actions.count == 1 {
+        map["action"] = entry.actions[0].journalValue
+      } else {
+        map["actions"] = .list(List(entry.actions.map(\.journalValue)))
+      }
+      if entry.isMapped { map["mapped"] = true }
+      return .map(map)
+    case .change(let edits): return ["changes": edits]
+    }
+  }
+
+  /// Reads the text of a record.
+  ///
+  /// - Throws: ``JournalError/Reason``: damaged, or of a later format.
+  public init(_ bytes: [UInt8]) throws(JournalError.Reason) {
+    let value: Value
+    do throws(ParseError) {
+      value = try Value(parsing: bytes, limits: .state)
+    } catch {
+      throw .damaged("column \(error.column) of a record: \(error.reason)")
+    }
+    if let header = value["moonwire"] {
+      self = .state(try StateEntry(header, value["state"]))
+    } else if let edits = value["changes"], edits.listValue != nil {
+      self = try Self.change(value, edits)
+    } else {
+      throw .damaged("a record has neither a state nor changes")
+    }
+  }
+
+  private static func change(
+    _ value: Value, _ edits: Value
+  ) throws(JournalError.Reason) -> JournalEntry {
+    let found =
+      value["action"].map { [$0] } ?? value["actions"]?.listValue.map { Array($0) } ?? []
+    let actions = found.compactMap(Action.init(journalValue:))
+    guard actions.count == found.count else { throw .damaged("an action lacks a part") }
+    if actions.isEmpty { return .change(edits: edits) }
+    return .commit(
+      CommitEntry(actions: actions, isMapped: value["mapped"] == true, edits: edits))
+  }
+}
+
+extension JournalEntry.StateEntry {
+  fileprivate init(_ header: Value, _ state: Value?) throws(JournalError.Reason) {
+    guard let format = header["format"]?.intValue, format > 0 else {
+      throw .damaged("a record has no format")
+    }
+    guard format <= Int64(JournalEntry.format) else { throw .laterFormat(Int(clamping: format)) }
+    guard let after = header["after"]?.intValue, let last = header["last_id"]?.intValue,
+      case .double(let time)? = header["time"], let state
+    else { throw .damaged("a record of a state lacks a part") }
+    self.init(
+      after: after, lastActionID: last, time: time,
+      surroundings: Surroundings(
+        modules: header["modules"] ?? [:], settings: header["settings"] ?? [:],
+        grants: header["grants"] ?? []), state: state)
+  }
+}
+
+/// What a session runs on: the modules in service, and what the person gives them.
+public struct Surroundings: Sendable, Equatable {
+  /// For each module, its generation, its version, and the hashes of its files.
+  public let modules: Value
+  /// The settings of each module, without secrets.
+  public let settings: Value
+  /// The grants, as they are written.
+  public let grants: Value
+
+  /// Makes surroundings of plain data.
+  public init(modules: Value, settings: Value, grants: Value) {
+    self.modules = modules
+    self.settings = settings
+    self.grants = grants
+  }
+}

@@ -1,0 +1,205 @@
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// The recorder that writes a session's commits to a journal.
+///
+/// Each commit becomes one record, its changes of the state included, so that a later run needs no
+/// module to get the state back. From time to time the whole state becomes a record, to begin with
+/// there. Confined to the host, apart from ``pending``.
+final class JournalWriter: CommitRecorder {
+  /// The records that aren't kept yet.
+  let pending: PendingRecords
+  private let store: any JournalStore
+  private let limits: JournalLimits
+  private unowned let session: Session
+  private let surroundings: () -> Surroundings
+  private let clock: Clock
+  /// The state that the records so far lead to.
+  private var recorded: Map
+  private var knownChangeCount: Int
+  private var mustWriteState = false
+  private var schedule = StateSchedule()
+  private var bases = JournalBases()
+  /// The dispatchers that wait until their commits are kept.
+  var waiters: [CheckedContinuation<JournalError?, Never>] = []
+  /// Whether a write for them is about to be made.
+  var isWriting = false
+
+  /// Makes the writer of a session that has just begun, and notes the state that it begins with.
+  init(
+    of session: Session, to store: any JournalStore, after lastNumber: Int64,
+    limits: JournalLimits, clock: Clock, surroundings: @escaping () -> Surroundings
+  ) {
+    self.session = session
+    self.store = store
+    self.limits = limits
+    self.clock = clock
+    self.surroundings = surroundings
+    pending = PendingRecords(store, after: lastNumber)
+    recorded = session.state
+    knownChangeCount = session.modules.changeCount
+    writeState()
+  }
+
+  /// Whether the host's thread may wait until records are kept.
+  var writesBriefly: Bool { store.appendsBriefly }
+
+  var isKept: Bool { pending.isEmpty && !needsState }
+
+  func record(_ commit: Commit) {
+    noteChanges(until: commit.before)
+    let edits = StateEdits(from: commit.before, to: commit.after)
+    recorded = commit.after
+    let entry = JournalEntry.CommitEntry(
+      actions: commit.actions, isMapped: commit.isMapped, edits: edits.value)
+    add(.commit(entry))
+    if schedule.isDue { mustWriteState = true }
+  }
+
+  func noteSlices() { mustWriteState = true }
+
+  func keep() throws(JournalError) {
+    prepare()
+    try pending.write()
+  }
+
+  /// Adds the records that are due beside those of commits.
+  func prepare() {
+    noteChanges(until: session.state)
+    if needsState { writeState() }
+  }
+
+  private var needsState: Bool {
+    mustWriteState || knownChangeCount != session.modules.changeCount
+  }
+
+  /// Records what changed the state outside of actions.
+  private func noteChanges(until state: Map) {
+    guard !recorded.isIdentical(to: state) else { return }
+    let edits = StateEdits(from: recorded, to: state)
+    recorded = state
+    guard edits.value.listValue?.isEmpty == false else { return }
+    add(.change(edits: edits.value))
+  }
+
+  private func add(_ entry: JournalEntry) {
+    let bytes = entry.bytes
+    schedule.note(bytes.count)
+    if pending.add(entry.kind, bytes), store.appendsBriefly {
+      // A failure shows when an outcome waits for these records.
+      try? pending.write()
+    }
+  }
+
+  /// Records the whole state.
+  ///
+  /// The text of a large one is made, and the oldest records are removed, on another thread.
+  private func writeState() {
+    mustWriteState = false
+    knownChangeCount = session.modules.changeCount
+    let number = pending.lastNumber
+    let entry = JournalEntry.StateEntry(
+      after: number, lastActionID: session.lastID, time: clock.now(),
+      surroundings: surroundings(), state: SavedState(of: session).value)
+    let isLarge = session.stateValue.storageCost > StateSchedule.promptBytesMax
+    schedule.begin(stateBytes: session.stateValue.storageCost)
+    let (pending, store, limits) = (pending, store, limits)
+    let base = bases.next(at: entry, store.byteCount, limits)
+    let write: @Sendable () -> Void = {
+      _ = pending.add(.state, JournalEntry.state(entry).bytes)
+      guard let base else { return }
+      do throws(JournalError) {
+        try pending.write()
+        try store.removeRecords(before: base)
+      } catch {
+        // The journal stays longer than it may be until the next time.
+      }
+    }
+    if base != nil || (isLarge && number > 0) { Task.detached { write() } } else { write() }
+  }
+}
+
+/// The limits of a journal.
+public struct JournalLimits: Sendable {
+  /// The number of bytes above which the oldest records are replaced by a state; 0 for no limit.
+  public var bytesMax = 256 << 20
+  /// The age above which records are replaced by a state; zero for no limit.
+  public var ageMax = Duration.zero
+
+  /// Makes the default limits.
+  public init() {}
+}
+
+/// The rule by which whole states are written.
+///
+/// One is due when the changes since the last one have as many bytes as the state, so that writing
+/// states at most doubles what is written, and reading a journal takes time in proportion to the
+/// state.
+struct StateSchedule {
+  /// The number of bytes of changes that a state always waits for.
+  static let bytesMin = 256 << 10
+  /// The number of changes at which a state of at most ``promptBytesMax`` is written in any case.
+  static let countMax = 10_000
+  /// The number of bytes of a state whose text is made at once.
+  static let promptBytesMax = 64 << 10
+
+  private var bytes = 0
+  private var count = 0
+  private var stateBytes = 0
+
+  /// Notes a change.
+  mutating func note(_ byteCount: Int) {
+    bytes += byteCount
+    count += 1
+  }
+
+  /// Notes that a state is written.
+  mutating func begin(stateBytes: Int) { self = StateSchedule(stateBytes: stateBytes) }
+
+  init(stateBytes: Int = 0) { self.stateBytes = stateBytes }
+
+  var isDue: Bool {
+    bytes >= max(Self.bytesMin, stateBytes)
+      || (count >= Self.countMax && stateBytes <= Self.promptBytesMax)
+  }
+}
+
+/// The states that a journal may begin with.
+struct JournalBases {
+  private struct Base {
+    let number: Int64
+    let time: Double
+    let bytesBefore: Int
+  }
+
+  private var bases: [Base] = []
+
+  /// Notes a state that is about to be written, and returns the number of the first record to keep;
+  /// nil if all are kept.
+  mutating func next(
+    at entry: JournalEntry.StateEntry, _ byteCount: Int, _ limits: JournalLimits
+  ) -> Int64? {
+    bases.append(Base(number: entry.after, time: entry.time, bytesBefore: byteCount))
+    let oldest = entry.time - limits.ageMax.seconds
+    var first = 0
+    if limits.bytesMax > 0, byteCount > limits.bytesMax {
+      // Half of the limit, so that it takes a while to reach it again.
+      first =
+        bases.firstIndex { byteCount - $0.bytesBefore <= limits.bytesMax / 2 } ?? bases.count - 1
+    }
+    if limits.ageMax > .zero {
+      first = max(first, (bases.firstIndex { $0.time >= oldest } ?? bases.count) - 1)
+    }
+    guard first > 0 else { return nil }
+    bases.removeFirst(first)
+    return bases[0].number + 1
+  }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  fileprivate var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

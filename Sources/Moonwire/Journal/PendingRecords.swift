@@ -1,0 +1,59 @@
+import MoonSession
+import Synchronization
+
+/// The records of a journal that aren't kept yet, and their way into the store.
+///
+/// Any thread may write them; records always reach the store in their order.
+final class PendingRecords: Sendable {
+  /// The number of records, and of bytes, from which on they are written without waiting for more.
+  static let countMax = 1_000
+  static let bytesMax = 1 << 20
+
+  private struct Queue {
+    var records: [JournalRecord] = []
+    var byteCount = 0
+    /// The number of the last record.
+    var lastNumber: Int64
+  }
+
+  private let store: any JournalStore
+  private let queue: Mutex<Queue>
+  // Held while records are written, so that a later writer finds them kept.
+  private let writing = Mutex(())
+
+  init(_ store: any JournalStore, after lastNumber: Int64) {
+    self.store = store
+    queue = Mutex(Queue(lastNumber: lastNumber))
+  }
+
+  /// The number of the last record.
+  var lastNumber: Int64 { queue.withLock { $0.lastNumber } }
+
+  /// Whether there is nothing to write.
+  var isEmpty: Bool { queue.withLock { $0.records.isEmpty } }
+
+  /// Adds a record; returns whether there are enough to write them now.
+  func add(_ kind: JournalRecord.Kind, _ bytes: [UInt8]) -> Bool {
+    queue.withLock { queue in
+      queue.lastNumber += 1
+      queue.records.append(JournalRecord(number: queue.lastNumber, kind: kind, bytes: bytes))
+      queue.byteCount += bytes.count
+      return queue.records.count >= Self.countMax || queue.byteCount >= Self.bytesMax
+    }
+  }
+
+  /// Writes all records, and returns once they are kept.
+  ///
+  /// - Throws: ``JournalError``. All records still wait then.
+  func write() throws(JournalError) {
+    try writing.withLock { _ throws(JournalError) in
+      let records = queue.withLock { $0.records }
+      guard !records.isEmpty else { return }
+      try store.append(records)
+      queue.withLock { queue in
+        queue.records.removeFirst(records.count)
+        queue.byteCount -= records.reduce(0) { $0 + $1.bytes.count }
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import MoonSession
+import MoonStore
+public import MoonValues
+
+/// Whether a recording can be replayed with the modules as they are.
+public enum ReplayVerdict: Sendable, Equatable {
+  /// The modules are those of the recording.
+  case fine
+  /// Modules have changed; the texts say which, and how.
+  case risky([String])
+  /// No module knows these types of actions any more.
+  case impossible(types: [String])
+
+  /// Compares what was recorded with the modules of a host.
+  ///
+  /// - Complexity: O(modules, their files, and types).
+  public init(on recorded: Surroundings, types: Set<Text>, with host: isolated Host) {
+    let gone = types.filter { !host.modules.knows($0) }
+    if !gone.isEmpty {
+      self = .impossible(types: gone.map(\.string).sorted())
+      return
+    }
+    let changes = Self.changes(from: recorded.modules, to: Surroundings(of: host).modules)
+    self = changes.isEmpty ? .fine : .risky(changes)
+  }
+
+  private static func changes(from recorded: Value, to present: Value) -> [String] {
+    let (old, new) = (recorded.mapValue ?? Map(), present.mapValue ?? Map())
+    var changes: [String] = []
+    for (name, module) in old {
+      guard let now = new[name] else {
+        changes.append("module \(name) is gone")
+        continue
+      }
+      if module["version"] != now["version"] { changes.append("module \(name): another version") }
+      let files = Self.changedFiles(from: module["files"], to: now["files"])
+      if !files.isEmpty { changes.append("module \(name): \(files.joined(separator: ", "))") }
+    }
+    for name in new.keys where old[name] == nil { changes.append("module \(name) is new") }
+    return changes
+  }
+
+  private static func changedFiles(from old: Value?, to new: Value?) -> [String] {
+    let (old, new) = (old?.mapValue ?? Map(), new?.mapValue ?? Map())
+    let changed = old.keys.filter { new[$0] != old[$0] } + new.keys.filter { old[$0] == nil }
+    return changed.map { "\($0)" }.sorted()
+  }
+}

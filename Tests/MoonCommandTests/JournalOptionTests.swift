@@ -1,0 +1,96 @@
+import Foundation
+import MoonTestSupport
+import Testing
+
+/// Journals on the command line.
+struct JournalOptionTests {
+  private func run(
+    _ folder: ScriptFolder, _ options: [String], _ input: String = ""
+  ) throws -> Program.Result {
+    try Program.run(
+      ["run", folder.root, "--data", folder.path("../data")] + options, input: input)
+  }
+
+  @Test func `a run goes on where another was killed`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let journal = folder.path("../j")
+    // The program is killed while it waits for a line, so that nothing is closed.
+    let killed = try Program.shell(
+      """
+      cd \(folder.outside)
+      mkfifo lines
+      "$MOONWIRE" run app --journal j --data data < lines > shown &
+      exec 3> lines
+      echo counter/add by=2 >&3
+      echo counter/add >&3
+      until [ "$(wc -l < shown)" = 2 ]; do sleep 0.02; done
+      kill -9 $!
+      cat shown
+      """)
+    #expect(killed.output == "counter.count  0 → 2\ncounter.count  2 → 3\n")
+    let next = try run(folder, ["--resume", journal], "counter/add\n:history 1\n")
+    #expect(next.lines.first == "counter.count  3 → 4")
+    #expect(next.output.contains("#3") && next.code == 0, "\(next)")
+    let last = try run(folder, ["--resume", "last"], ":state counter.count\n")
+    #expect(last.output == "4\n" && last.errors == "" && last.code == 0, "\(last)")
+  }
+
+  @Test func `wrong uses say what to do`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let journal = folder.path("../j")
+    let none = try run(folder, ["--resume", "last"])
+    #expect(none.code == 66 && none.errors.contains("no journal of"), "\(none)")
+    let missing = try run(folder, ["--resume", journal])
+    #expect(missing.code == 66 && missing.errors.contains("--journal \(journal)"), "\(missing)")
+    _ = try run(folder, ["--journal", journal], "counter/add\n")
+    let taken = try run(folder, ["--journal", journal])
+    #expect(taken.code == 65 && taken.errors.contains("--resume \(journal)"), "\(taken)")
+    try folder.save("../x", "hello")
+    let foreign = try run(folder, ["--resume", folder.path("../x")])
+    #expect(foreign.code == 65 && foreign.errors.contains("isn't a journal"), "\(foreign)")
+    let both = try run(folder, ["--journal", "a", "--resume", "b"])
+    #expect(both.code == 64)
+    let restored = try run(folder, ["--journal", "a", "--restore", "b"])
+    #expect(restored.code == 64)
+  }
+
+  @Test func `a journal is listed, exported, verified and compacted`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let journal = folder.path("../j")
+    _ = try run(folder, ["--journal", journal], "counter/add by=2\ncounter/reset\ncounter/add\n")
+    let list = try Program.run(["journal", journal])
+    #expect(list.lines.count == 3 && list.lines[0].hasPrefix("#1  "), "\(list)")
+    #expect(list.lines[0].contains("counter/add {by = 2}  prompt  1 change"), "\(list)")
+    let some = try Program.run(["journal", "list", journal, "--type", "counter/add", "--last", "1"])
+    #expect(some.lines.count == 1 && some.lines[0].hasPrefix("#3  "), "\(some)")
+    let verified = try Program.run(["journal", "verify", journal])
+    #expect(verified.output.hasPrefix("3 actions and 1 whole state"), "\(verified)")
+    let exported = try Program.run(["journal", "export", journal])
+    #expect(exported.lines.count == 4 && exported.lines[0].hasPrefix("{\"moonwire\":"))
+    try folder.save("../r", exported.output)
+    let replayed = try Program.run(["replay", folder.path("../r"), folder.root])
+    #expect(replayed.output == "3 actions replayed: every state is as recorded\n", "\(replayed)")
+    let compacted = try Program.run(["journal", "compact", journal])
+    #expect(compacted.code == 0, "\(compacted)")
+    let after = try run(folder, ["--resume", journal], ":state counter.count\n")
+    #expect(after.output == "1\n", "\(after)")
+  }
+
+  @Test func `a recording shows the first action that differs, after the risk was accepted`() throws
+  {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let file = folder.path("../r")
+    let recorded = try Program.run(
+      ["record", "--out", file, folder.root], input: "counter/add by=2\ncounter/add\n")
+    #expect(recorded.code == 0, "\(recorded)")
+    try folder.save(
+      "counter.lua", ScriptFolder.counter.replacing("payload.by or 1", with: "payload.by or 5"))
+    let refused = try Program.run(["replay", file, folder.root])
+    #expect(refused.code == 65 && refused.errors.contains("--accept-risky"), "\(refused)")
+    let replayed = try Program.run(["replay", file, folder.root, "--accept-risky"])
+    #expect(
+      replayed.output
+        == "2 actions replayed; #2 counter/add differs:\n  counter.count  3 → 7\n", "\(replayed)")
+    #expect(replayed.code == 1)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Glibc
+import MoonJournal
+import MoonTestSupport
+import Moonwire
+import Testing
+
+/// Journals that aren't as they were written.
+struct DamageTests {
+  /// Makes a journal of 200 actions in its main file; returns the state after each.
+  private func make(_ bench: JournalBench) async throws -> [Value?] {
+    let file = try JournalFile(bench.path, for: .beginning)
+    let states = try await bench.run(on: file) { host, session in
+      var states: [Value?] = [await host.state(of: session)]
+      for number in 1...200 {
+        let text = Text("entry \(number) " + String(repeating: "x", count: 100))
+        try await host.dispatch(
+          Action("counter/put", ["at": 1, "text": .string(text)]), to: session)
+        states.append(await host.state(of: session))
+      }
+      return states
+    }
+    file.close()
+    return states
+  }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private func write(_ bytes: [UInt8], _ path: String) throws {
+    try Data(bytes).write(to: URL(filePath: path))
+  }
+
+  /// Opens a journal; the result is a state that the session had, or a clear error that leaves the
+  /// file as it was.
+  private func check(_ bench: JournalBench, _ states: [Value?]) async throws {
+    let damaged = try bytes(bench.path)
+    let damage: RecoveredJournal.Damage?
+    do throws(JournalError) {
+      let recovered = try RecoveredJournal(bench.path)
+      recovered.file.close()
+      damage = recovered.damage
+    } catch {
+      switch error.reason {
+      case .damaged, .foreign, .empty, .laterFormat: break
+      default: Issue.record("\(error)")
+      }
+      #expect(try bytes(bench.path) == damaged)
+      return
+    }
+    if let damage {
+      #expect(try bytes(damage.original) == damaged)
+      unlink(damage.original)
+    }
+    let state = try await bench.resumedState()
+    #expect(states.contains(state))
+  }
+
+  @Test func `a flipped bit anywhere leads to a state that was, or to a clear error`() async throws
+  {
+    let bench = try JournalBench()
+    let states = try await make(bench)
+    let whole = try bytes(bench.path)
+    var random = SplitMix64(seed: 7)
+    for _ in 0..<60 {
+      var flipped = whole
+      let offset = Int.random(in: 0..<whole.count, using: &random)
+      flipped[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      try write(flipped, bench.path)
+      try await check(bench, states)
+    }
+  }
+
+  @Test func `a file cut off anywhere leads to a state that was, or to a clear error`() async throws
+  {
+    let bench = try JournalBench()
+    let states = try await make(bench)
+    let whole = try bytes(bench.path)
+    for part in 0..<30 {
+      // Also in the middle of a page.
+      try write(Array(whole[..<(whole.count * part / 30 + part)]), bench.path)
+      try await check(bench, states)
+    }
+  }
+
+  @Test func `a damaged record in the middle is where the session goes on`() async throws {
+    let bench = try JournalBench()
+    let states = try await make(bench)
+    var damaged = try bytes(bench.path)
+    let mark = Array("entry 150 ".utf8)
+    let offset = try #require(damaged.firstRange(of: mark)?.lowerBound)
+    damaged[offset] ^= 0x20
+    try write(damaged, bench.path)
+    let recovered = try RecoveredJournal(bench.path)
+    recovered.file.close()
+    let damage = try #require(recovered.damage)
+    #expect("\(damage.reason)".contains("isn't what was written"))
+    #expect(try bytes(damage.original) == damaged)
+    #expect(try await bench.resumedState() == states[149])
+  }
+
+  @Test func `files that are no journals are refused and stay as they are`() async throws {
+    let bench = try JournalBench()
+    for text in [
+      "", "{}\n", "SQLite format 3\0 but not really", String(repeating: "x", count: 5000),
+    ] {
+      try write(Array(text.utf8), bench.path)
+      let reason: JournalError.Reason = text.isEmpty ? .empty : .foreign
+      #expect(throws: JournalError(bench.path, reason)) { try RecoveredJournal(bench.path) }
+      #expect(try bytes(bench.path) == Array(text.utf8))
+    }
+    unlink(bench.path)
+    #expect(throws: JournalError(bench.path, .missing)) { try RecoveredJournal(bench.path) }
+    #expect(access(bench.path, F_OK) != 0)
+  }
+
+  @Test func `a journal of a later moonwire is refused`() async throws {
+    let bench = try JournalBench()
+    _ = try await make(bench)
+    var later = try bytes(bench.path)
+    later[63] = 9
+    try write(later, bench.path)
+    #expect(throws: JournalError(bench.path, .laterFormat(9))) { try RecoveredJournal(bench.path) }
+    #expect(try bytes(bench.path) == later)
+  }
+
+  @Test func `one file serves one program, and only its owner reads it`() async throws {
+    let bench = try JournalBench()
+    let file = try JournalFile(bench.path, for: .beginning)
+    try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("counter/add"), to: session)
+      #expect(throws: JournalError(bench.path, .inUse)) { try RecoveredJournal(bench.path) }
+      for name in [bench.path, bench.path + "-wal"] {
+        var status = stat()
+        #expect(stat(name, &status) == 0 && status.st_mode & 0o777 == 0o600)
+      }
+    }
+    file.close()
+    #expect(throws: JournalError(bench.path, .taken)) {
+      try JournalFile(bench.path, for: .beginning)
+    }
+  }
+
+  @Test func `a journal that is deleted meanwhile refuses further actions`() async throws {
+    let bench = try JournalBench()
+    let file = try JournalFile(bench.path, for: .beginning)
+    try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("counter/add"), to: session)
+      unlink(bench.path)
+      await #expect(throws: DispatchError.notKept(JournalError(bench.path, .gone))) {
+        try await host.dispatch(Action("counter/add"), to: session)
+      }
+    }
+    file.close()
+  }
+}

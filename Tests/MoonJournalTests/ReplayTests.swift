@@ -1,0 +1,128 @@
+import Foundation
+import MoonJournal
+import MoonTestSupport
+import Moonwire
+import Testing
+
+/// Recordings that are carried out again.
+struct ReplayTests {
+  /// Records a run of every action.
+  private func record(_ bench: JournalBench, _ store: any JournalStore) async throws -> Value? {
+    try await bench.run(on: store) { host, session in
+      for type in ["add", "draw", "later", "stamp", "add"] {
+        try await host.dispatch(Action(Text("counter/\(type)")), to: session)
+      }
+      try await host.dispatch(
+        [Action("counter/add"), Action("counter/put", ["at": 1, "text": "x"])], to: session)
+      return await host.state(of: session)
+    }
+  }
+
+  private func replay(_ bench: JournalBench) async throws -> (Value?, Replay.Difference?) {
+    let host = try await bench.host()
+    let run = try RecordedRun(bench.path)
+    return try await host.perform { host in
+      var replay: Replay?
+      var difference: Replay.Difference?
+      var problem: (any Error)?
+      try run.read { number, entry in
+        do {
+          if let replay {
+            difference = try replay.carryOut(number, entry, on: host)
+          } else if case .state(let state) = entry {
+            replay = try Replay(from: state, on: host)
+          }
+        } catch {
+          problem = error
+        }
+        return difference == nil && problem == nil
+      }
+      if let problem { throw problem }
+      return (replay.flatMap { host.state(of: $0.session) }, difference)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `the same modules give the same state, from a journal and from a recording`(
+    isJournal: Bool
+  ) async throws {
+    let bench = try JournalBench()
+    let store: any JournalStore =
+      isJournal
+      ? try JournalFile(bench.path, for: .beginning) : try RecordingFile(bench.path)
+    let state = try await record(bench, store)
+    store.close()
+    let (replayed, difference) = try await replay(bench)
+    #expect(difference == nil)
+    #expect(replayed?.canonicalText == state?.canonicalText)
+  }
+
+  @Test func `the first action whose state differs is named with the difference`() async throws {
+    let bench = try JournalBench()
+    let file = try JournalFile(bench.path, for: .beginning)
+    _ = try await record(bench, file)
+    file.close()
+    try bench.folder.save(
+      "counter.lua", JournalBench.counter.replacing("moon.random(1000000)", with: "-1"))
+    let (_, found) = try await replay(bench)
+    let difference = try #require(found)
+    #expect(difference.action.type == "counter/draw")
+    #expect(difference.diff.changes.map(\.path.description) == ["counter.drawn"])
+    #expect(difference.diff.changes.first?.after == -1)
+  }
+
+  @Test func `the verdict names what has changed and what is gone`() async throws {
+    let bench = try JournalBench()
+    let file = try JournalFile(bench.path, for: .beginning)
+    _ = try await record(bench, file)
+    file.close()
+    func verdict() async throws -> ReplayVerdict {
+      let host = try await bench.host()
+      var first: Surroundings?
+      var types: Set<Text> = []
+      try RecordedRun(bench.path).read { _, entry in
+        if case .state(let state) = entry { first = state.surroundings }
+        if case .commit(let commit) = entry { types.formUnion(commit.actions.map(\.type)) }
+        return true
+      }
+      let surroundings = try #require(first)
+      return await host.perform { [types] host in
+        ReplayVerdict(on: surroundings, types: types, with: host)
+      }
+    }
+    #expect(try await verdict() == .fine)
+    try bench.folder.save("counter.lua", JournalBench.counter + "-- more\n")
+    #expect(try await verdict() == .risky(["module counter: counter.lua"]))
+    try bench.folder.save("counter.lua", "return { reducers = { add = function(s) end } }")
+    #expect(
+      try await verdict()
+        == .impossible(types: ["counter/draw", "counter/later", "counter/put", "counter/stamp"]))
+  }
+
+  @Test func `a recording leaves out what the rules name, in states, payloads and changes`()
+    async throws
+  {
+    let bench = try JournalBench([
+      "auth.lua": """
+      return { state = { user = { token = "first" } }, reducers = {
+        login = function(s, p) s.user.token = p.token s.name = p.name end,
+        swap = function(s, p) s.user = { token = p.token, on = true } end,
+      } }
+      """
+    ])
+    let rules = Redaction([
+      Path([.key("auth"), .key("token")]), Path([.key("auth"), .key("user"), .key("token")]),
+    ])
+    let store = try RecordingFile(bench.path, redaction: rules)
+    try await bench.run(on: store) { host, session in
+      try await host.dispatch(
+        Action("auth/login", ["token": "secret1", "name": "me"]), to: session)
+      try await host.dispatch(Action("auth/swap", ["token": "secret2"]), to: session)
+    }
+    store.close()
+    let text = try String(contentsOfFile: bench.path, encoding: .utf8)
+    for secret in ["first", "secret1", "secret2"] { #expect(!text.contains(secret)) }
+    #expect(text.contains("(redacted)") && text.contains("\"me\""))
+    #expect(try await replay(bench).1 == nil)
+  }
+}
