@@ -188,8 +188,8 @@ struct Run: Sendable {
       if number == SIGINT, author == .person {
         // The terminal has shown ^C, so the output goes below it.
         if host.interrupt() { output.printNotice("") }
-      } else if number == SIGINT, currentWait.interrupt() {
-        host.interrupt()
+      } else if number == SIGINT {
+        currentWait.interrupt { termination.end(signal: number) }
       } else {
         termination.end(signal: number)
       }

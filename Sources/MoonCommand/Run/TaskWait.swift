@@ -1,3 +1,4 @@
+import Dispatch
 import Moonwire
 import Synchronization
 
@@ -54,26 +55,29 @@ final class TaskWait: Sendable {
     return (EffectsAnswer(work: work, step: step), report)
   }
 
-  /// Cancels the tasks that are waited for; returns false if there is no wait, or if this was
-  /// called during it before.
+  /// Cancels the tasks that are waited for.
   ///
-  /// May be called on any thread.
-  func interrupt() -> Bool {
+  /// Calls `otherwise` if there is no wait, if the wait is for no task, or if this was called
+  /// during the wait before. May be called on any thread.
+  func interrupt(otherwise: @escaping @Sendable () -> Void) {
     let number: Int? = status.withLock { status in
       guard status.isWaiting, !status.isInterrupted else { return nil }
       status.isInterrupted = true
       return status.number
     }
-    guard let number else { return false }
+    guard let number else { return otherwise() }
+    session.host.interrupt()
     Task {
-      await session.host.perform { [self] host in
+      let hasCancelled = await session.host.perform { [self] host in
         let others = status.withLock { $0.number == number && $0.isWaiting ? $0.others : nil }
-        guard let others else { return }
+        guard let others else { return false }
         let tasks = host.cancelTasks(in: session.id, besides: others)
         status.withLock { $0.cancelled = tasks }
+        return !tasks.isEmpty
       }
+      // On a thread of its own, since it may block.
+      if !hasCancelled { DispatchQueue.global().async(execute: otherwise) }
     }
-    return true
   }
 
   /// Leaves the tasks that run now to themselves.
@@ -105,8 +109,11 @@ final class CurrentWait: Sendable {
 
   func set(_ wait: TaskWait) { self.wait.withLock { $0 = wait } }
 
-  /// Cancels the tasks that are waited for; returns false if there is no wait to end.
-  func interrupt() -> Bool { wait.withLock { $0 }?.interrupt() ?? false }
+  /// Cancels the tasks that are waited for, as ``TaskWait/interrupt(otherwise:)`` does.
+  func interrupt(otherwise: @escaping @Sendable () -> Void) {
+    guard let wait = wait.withLock({ $0 }) else { return otherwise() }
+    wait.interrupt(otherwise: otherwise)
+  }
 }
 
 extension Host {
