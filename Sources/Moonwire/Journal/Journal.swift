@@ -70,8 +70,7 @@ public struct Journal: Sendable {
 
 /// Dispatchers that share writes.
 extension Journal {
-  /// Carries out an action and all actions that follow from it, as ``Host/dispatch(_:to:cause:)``
-  /// does.
+  /// Carries out an action and all actions that follow from it, as `dispatch` of ``Host`` does.
   ///
   /// While the outcome waits to be kept, the host is free for other dispatchers. Those that wait at
   /// the same time share one write. Effects begin after it, so that the outcome doesn't include
