@@ -146,7 +146,7 @@ import Testing
           for line in moon.processes.lines { "head", "-c", "1100000", "/dev/zero" } do end
         end))
         """) == [
-          "<a>", "<b>", "<>", "<c>", "100000", "y", "one", "exit_status ended with status 4: bad",
+          "<a>", "<b>", "<>", "<c>", "20000", "y", "one", "exit_status ended with status 4: bad",
           "signal", "in", "output_too_large",
         ])
   }
