@@ -45,7 +45,7 @@ public final class JournalFile: JournalStore {
     name = path
     self.durability = durability
     do throws(JournalError.Reason) {
-      let lock = use == .reading ? nil : try FileLock(path, isNew: use == .beginning)
+      let lock = use == .reading ? nil : try JournalFormat.lock(path, use)
       let kind = try JournalFormat.contents(of: path)
       switch (kind, use) {
       case (.journal, .beginning): throw .taken

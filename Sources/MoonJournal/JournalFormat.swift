@@ -122,7 +122,7 @@ enum JournalFormat {
   static func record(
     _ row: Row, after last: Int64?
   ) throws(JournalError.Reason) -> JournalRecord {
-    guard let number = Int64.fromDatabaseValue(row[0]),
+    guard let number = Int64.fromDatabaseValue(row[0]), JournalRecord.numbers.contains(number),
       let kind = Int.fromDatabaseValue(row[1]).flatMap(JournalRecord.Kind.init),
       let text = Data.fromDatabaseValue(row[2]), let sum = Int64.fromDatabaseValue(row[3])
     else { throw .damaged("a row after record \(last ?? 0) isn't a record") }
@@ -134,6 +134,17 @@ enum JournalFormat {
       throw .damaged("record \(number) isn't what was written")
     }
     return record
+  }
+
+  /// Locks a journal for this program; a new one is made.
+  ///
+  /// - Throws: ``JournalError/Reason``
+  static func lock(_ path: String, _ use: JournalFile.Use) throws(JournalError.Reason) -> FileLock {
+    do throws(SystemError) {
+      return try FileLock(path, creating: use == .beginning)
+    } catch {
+      throw error.code == EWOULDBLOCK ? .inUse : JournalError.Reason(errno: error.code)
+    }
   }
 
   /// Returns the reason for an error that reading or writing has thrown.
@@ -150,5 +161,18 @@ enum JournalFormat {
     case .SQLITE_CORRUPT: return .damaged(text)
     default: return .failed(text)
     }
+  }
+}
+
+extension JournalError.Reason {
+  /// Makes the reason for an error of the system.
+  init(errno code: Int32) {
+    self =
+      switch code {
+      case ENOENT: .missing
+      case EACCES, EPERM, EROFS: .readOnly
+      case ENOSPC, EDQUOT: .full
+      default: .failed("\(SystemError(code: code))")
+      }
   }
 }

@@ -59,9 +59,12 @@ public struct RecoveredJournal: Sendable {
     for number in 1...nameCountMax {
       let name = "\(path).damaged" + (number == 1 ? "" : "\(number)")
       guard access(name, F_OK) != 0 else { continue }
+      // Those beside it first: SQLite must never find them beside a new journal.
       for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
       guard rename(path, name) == 0 else {
-        throw JournalError(path, JournalError.Reason(errno: errno))
+        let code = errno
+        for suffix in ["-wal", "-shm"] { rename(name + suffix, path + suffix) }
+        throw JournalError(path, JournalError.Reason(errno: code))
       }
       return name
     }

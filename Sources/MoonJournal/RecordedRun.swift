@@ -40,12 +40,15 @@ public struct RecordedRun: Sendable {
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 20)
-    while bytes.count <= byteCountMax {
+    while true {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       guard count >= 0 else { throw JournalError(path, JournalError.Reason(errno: errno)) }
       if count == 0 { break }
       bytes += chunk[..<count]
       guard bytes.first == UInt8(ascii: "{") else { return nil }
+      guard bytes.count <= byteCountMax else {
+        throw JournalError(path, .failed("a recording may have \(byteCountMax >> 20) MB at most"))
+      }
     }
     return bytes
   }

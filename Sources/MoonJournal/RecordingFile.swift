@@ -25,7 +25,8 @@ public final class RecordingFile: JournalStore {
   public init(_ path: String, redaction: Redaction = Redaction()) throws(JournalError) {
     name = path
     self.redaction = redaction
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, FileLock.mode)
+    let descriptor = open(
+      path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, PrivateFile.mode)
     guard descriptor >= 0 else {
       throw JournalError(path, errno == EEXIST ? .taken : JournalError.Reason(errno: errno))
     }

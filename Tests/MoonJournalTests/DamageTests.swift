@@ -115,6 +115,49 @@ struct DamageTests {
     #expect(access(bench.path, F_OK) != 0)
   }
 
+  /// Text of a state, and of an action, with numbers of somebody's choice.
+  private static func record(_ number: String) -> [String] {
+    let state = #"{"counter":{"count":1}}"#
+    func head(_ after: String, _ last: String) -> String {
+      #"{"moonwire":{"after":\#(after),"format":1,"last_id":\#(last),"time":1.5},"state":\#(state)}"#
+    }
+    return [
+      head(number, "1"), head("0", number),
+      #"{"action":{"cause":"native","id":\#(number),"time":1.5,"type":"a/b"},"changes":[]}"#,
+    ]
+  }
+
+  @Test(arguments: [
+    "9223372036854775807", "4611686018427387904", "-1", "-9223372036854775808", "1.5",
+    "9223372036854775808",
+  ])
+  func `a number that nothing can count on from is damage`(number: String) {
+    for text in Self.record(number) {
+      #expect(throws: JournalError.Reason.self) { try JournalEntry(Array(text.utf8)) }
+    }
+    for text in Self.record("4611686018427387903") {
+      #expect(throws: Never.self) { try JournalEntry(Array(text.utf8)) }
+    }
+  }
+
+  @Test func `changes that nest a state deeper and deeper are damage`() throws {
+    var following = StateFollowing()
+    let state = #"{"moonwire":{"after":0,"format":1,"last_id":0,"time":1.5},"state":{"a":{}}}"#
+    try following.take(1, try JournalEntry(Array(state.utf8)))
+    let depth = 30
+    let value =
+      String(repeating: #"{"x":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+    var path = [#""a""#]
+    #expect(throws: JournalError.Reason.self) {
+      for number in 2...Int64(1_000) {
+        let steps = (path + [#""x""#]).joined(separator: ",")
+        let change = #"{"changes":[["+",[\#(steps)],\#(value)]]}"#
+        try following.take(number, try JournalEntry(Array(change.utf8)))
+        path += Array(repeating: #""x""#, count: depth)
+      }
+    }
+  }
+
   @Test func `a journal of a later moonwire is refused`() async throws {
     let bench = try JournalBench()
     _ = try await make(bench)

@@ -57,6 +57,32 @@ struct ReplayTests {
     #expect(replayed?.canonicalText == state?.canonicalText)
   }
 
+  @Test func `screens that presenters change again are as recorded`() async throws {
+    let bench = try JournalBench([
+      "app.lua": """
+      return {
+        state = { isLoud = false },
+        reducers = { shout = function(state) state.isLoud = not state.isLoud end },
+        routes = { ["/"] = { screen = function() return { title = "hello", props = {} } end } },
+        presenters = { run = function(screen, _, state)
+          screen.title = state.isLoud and "HELLO" or "hello" end },
+      }
+      """
+    ])
+    let file = try JournalFile(bench.path, for: .beginning)
+    let state = try await bench.run(on: file) { host, session in
+      try await host.dispatch(.route("/"), to: session)
+      for _ in 1...3 { try await host.dispatch(Action("app/shout"), to: session) }
+      return await host.state(of: session)
+    }
+    file.close()
+    #expect(state?.canonicalText.contains("HELLO") == true)
+    let (replayed, difference) = try await replay(bench)
+    #expect(difference == nil)
+    #expect(replayed?.canonicalText == state?.canonicalText)
+    #expect(try await bench.resumedState()?["navigation"] == state?["navigation"])
+  }
+
   @Test func `the first action whose state differs is named with the difference`() async throws {
     let bench = try JournalBench()
     let file = try JournalFile(bench.path, for: .beginning)

@@ -103,40 +103,22 @@ struct GrantsFile {
 
   /// Returns the contents; nil if there is no file.
   private func read() throws(GrantsFileError) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .system(code: errno)
-    }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(descriptor, &block, block.count)
-      guard count >= 0 else { throw .system(code: errno) }
-      if count == 0 { return bytes }
-      bytes += block[..<count]
-      guard bytes.count <= Self.byteCountMax else { throw .tooLong }
+    do throws(SystemError) {
+      return try WholeFile.bytes(of: path, upTo: Self.byteCountMax)
+    } catch {
+      switch error.code {
+      case ENOENT: return nil
+      case EFBIG: throw .tooLong
+      default: throw .system(code: error.code)
+      }
     }
   }
 
-  /// Writes a temporary file, only for the person, and renames it.
   private func write(_ all: Map) throws(GrantsFileError) {
-    try makeDirectory()
-    let temporary = "\(path).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(code: errno) }
-    let bytes = Array(Self.text(of: all).utf8)
-    let isWritten = bytes.withUnsafeBytes { buffer in
-      Glibc.write(descriptor, buffer.baseAddress, buffer.count) == buffer.count
-    }
-    let code = errno
-    let isSynced = fsync(descriptor) == 0
-    close(descriptor)
-    guard isWritten, isSynced, rename(temporary, path) == 0 else {
-      let last = isWritten ? errno : code
-      unlink(temporary)
-      throw .system(code: last)
+    do throws(SystemError) {
+      try PrivateFile.replace(path, with: Array(Self.text(of: all).utf8))
+    } catch {
+      throw .system(code: error.code)
     }
   }
 
@@ -146,16 +128,6 @@ struct GrantsFile {
       "  \(Value.string(Text("\(key)")).canonicalText): \(value.canonicalText)"
     }
     return "{\n\(lines.joined(separator: ",\n"))\n}\n"
-  }
-
-  private func makeDirectory() throws(GrantsFileError) {
-    var folder = ""
-    for part in path.split(separator: "/").dropLast() {
-      folder += "/\(part)"
-      guard mkdir(folder, 0o700) == 0 || errno == EEXIST || errno == EROFS || errno == EACCES else {
-        throw .system(code: errno)
-      }
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Moonwire
 
 /// The memory of the journal that a script directory was last run with: a file with its path.
 struct LastJournal {
@@ -13,31 +14,15 @@ struct LastJournal {
 
   /// The path; nil if none is known.
   var path: String? {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: Self.byteCountMax)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    let bytes = try? WholeFile.bytes(of: file, upTo: Self.byteCountMax)
+    return bytes.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
   /// Remembers a path, as far as the system lets it.
   func note(_ path: String) {
     guard let resolved = realpath(path, nil) else { return }
     defer { free(resolved) }
-    makeDirectory(directory)
-    let temporary = "\(file).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let count = write(descriptor, resolved, strlen(resolved))
-    close(descriptor)
-    if count != strlen(resolved) || rename(temporary, file) != 0 { unlink(temporary) }
-  }
-
-  /// Makes a directory with those above it, which only their owner can enter.
-  private func makeDirectory(_ path: String) {
-    guard access(path, F_OK) != 0, let slash = path.lastIndex(of: "/") else { return }
-    makeDirectory(String(path[..<slash]))
-    mkdir(path, 0o700)
+    // If it fails, `--resume last` asks for the name.
+    try? PrivateFile.replace(file, with: Array(String(cString: resolved).utf8))
   }
 }

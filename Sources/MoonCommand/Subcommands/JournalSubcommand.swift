@@ -3,7 +3,7 @@ import MoonJournal
 import MoonTerminal
 import Moonwire
 
-/// Shows and tends journals.
+/// Lists, exports, verifies and compacts journals.
 struct JournalSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal", abstract: "Lists, exports, verifies or compacts a journal.",
@@ -27,7 +27,7 @@ struct JournalArgument: ParsableArguments {
       editor: nil, color: display.color.mode, environment: DisplayOptions.environment)
   }
 
-  /// Reads the journal; reports a problem and returns the error to throw.
+  /// Reports an error; returns the error to throw.
   func refusal(_ error: JournalError) -> ExitCode {
     let output = output
     if display.json { output.printResult([JSONRecord.line(error.report)]) }
@@ -57,10 +57,21 @@ struct ListJournalSubcommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only the last actions, this many.", valueName: "count"))
   var last: Int?
 
+  func validate() throws {
+    if let type, Self.pattern(type) == nil {
+      throw ValidationError("--type '\(type)': write counter/add, counter/* or *")
+    }
+    if let last, last < 1 { throw ValidationError("--last \(last): write a number from 1 on") }
+  }
+
+  private static func pattern(_ text: String) -> ActionPattern? {
+    // Without an owner: a type here is a whole one.
+    ActionPattern(text, owner: "")
+  }
+
   func run() async throws {
     let output = journal.output
-    let pattern = type.map { JournalFilter.TypePattern($0) }
-    let filter = JournalFilter(type: pattern, from: from, to: to)
+    let filter = JournalFilter(type: type.flatMap(Self.pattern) ?? .all, from: from, to: to)
     var kept: [JournalEntry.CommitEntry] = []
     let show: (JournalEntry.CommitEntry) -> Void = { commit in
       output.printResult(
@@ -77,37 +88,26 @@ struct ListJournalSubcommand: AsyncParsableCommand {
         }
         kept.append(commit)
         // Twice as many at most are held, so that dropping them costs little.
-        if kept.count > max(1, last) * 2 { kept.removeFirst(kept.count - max(0, last)) }
+        if kept.count / 2 > last { kept.removeFirst(kept.count - last) }
         return true
       }
     } catch {
-      kept.suffix(max(0, last ?? 0)).forEach(show)
+      kept.suffix(last ?? 0).forEach(show)
       throw journal.refusal(error)
     }
-    kept.suffix(max(0, last ?? 0)).forEach(show)
+    kept.suffix(last ?? 0).forEach(show)
   }
 }
 
 /// The choice of commits.
 private struct JournalFilter {
-  /// A type, or the beginning of types.
-  struct TypePattern {
-    private let text: String
-
-    init(_ text: String) { self.text = text }
-
-    func matches(_ type: String) -> Bool {
-      text.hasSuffix("*") ? type.hasPrefix(text.dropLast()) : type == text
-    }
-  }
-
-  let type: TypePattern?
+  let type: ActionPattern
   let from: Int64?
   let to: Int64?
 
   func admits(_ commit: JournalEntry.CommitEntry) -> Bool {
     commit.actions.contains { action in
-      (type?.matches(action.type.string) ?? true) && action.meta.id >= from ?? .min
+      type.matches(action.type) && action.meta.id >= from ?? .min
         && action.meta.id <= to ?? .max
     }
   }

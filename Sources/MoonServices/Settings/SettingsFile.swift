@@ -1,4 +1,5 @@
 import Glibc
+import MoonFiles
 public import Moonwire
 
 /// A JSON file with the settings of modules: `{"weather": {"city": "Rome"}}`.
@@ -37,17 +38,10 @@ struct SettingsFile: Sendable {
   }
 
   private static func contents(of path: String) throws(SettingsFileError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .system(code: errno) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &block, block.count)
-      guard count >= 0 else { throw .system(code: errno) }
-      if count == 0 { return bytes }
-      bytes += block[..<count]
-      guard bytes.count <= byteCountMax else { throw .tooLong(max: byteCountMax) }
+    do throws(SystemError) {
+      return try WholeFile.bytes(of: path, upTo: byteCountMax)
+    } catch {
+      throw error.code == EFBIG ? .tooLong(max: byteCountMax) : .system(code: error.code)
     }
   }
 }
@@ -68,7 +62,7 @@ extension SettingsFileError: CustomStringConvertible {
   /// One phrase.
   public var description: String {
     switch self {
-    case .system(let code): String(cString: strerror(code))
+    case .system(let code): "\(SystemError(code: code))"
     case .tooLong(let max): "it has more than \(max >> 10) KB"
     case .notJSON(let error): "\(error)"
     case .notATable(nil): "it isn't a table of modules"

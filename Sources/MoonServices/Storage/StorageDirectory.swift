@@ -8,15 +8,25 @@ extension FileStatus {
   }
 }
 
-/// The making of directories that only their owner can read.
-enum DirectoryCreation {
-  /// Makes a directory and those that it lies in, unless they exist.
+/// The data directory, and what the system says of it.
+enum StorageDirectory {
+  /// Makes the directory and those that it lies in, unless they exist.
   static func make(_ path: String) throws(StorageError) {
-    guard FileStatus.found(at: path) == nil else { return }
-    let cut = path.lastIndex(of: "/")
-    if let cut, cut > path.startIndex { try make(String(path[..<cut])) }
-    guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-    throw failure(path, errno)
+    do throws(SystemError) {
+      try PrivateFile.makeDirectory(path)
+    } catch {
+      throw failure(path, error.code)
+    }
+  }
+
+  /// Locks a file in it, which is made if necessary; blocks while another program has the lock.
+  static func lock(_ path: String, within seconds: Double) throws(StorageError) -> FileLock {
+    do throws(SystemError) {
+      return try FileLock(path, creating: true, within: seconds)
+    } catch {
+      throw error.code == EWOULDBLOCK
+        ? .locked(path: path, seconds: seconds) : failure(path, error.code)
+    }
   }
 
   /// Returns the error for the number of a failed system call.
@@ -24,37 +34,7 @@ enum DirectoryCreation {
     switch code {
     case EROFS, EACCES, EPERM: .readOnly(path: path)
     case ENOSPC, EDQUOT: .full(path: path)
-    default: .unavailable(path: path, reason: String(cString: strerror(code)))
+    default: .unavailable(path: path, reason: "\(SystemError(code: code))")
     }
   }
-}
-
-/// A lock on a file, which other programs respect.
-struct FileLock {
-  private let descriptor: Int32
-  /// The time between two attempts, in microseconds.
-  private static let pause: UInt32 = 10_000
-
-  /// Locks a file, which is made if necessary.
-  ///
-  /// Blocks while another program has the lock.
-  init(_ path: String, within seconds: Double) throws(StorageError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw DirectoryCreation.failure(path, errno) }
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let code = errno
-      guard code == EWOULDBLOCK || code == EINTR else {
-        close(descriptor)
-        throw DirectoryCreation.failure(path, code)
-      }
-      guard ContinuousClock.now < deadline else {
-        close(descriptor)
-        throw .locked(path: path, seconds: seconds)
-      }
-      usleep(Self.pause)
-    }
-  }
-
-  func release() { close(descriptor) }
 }

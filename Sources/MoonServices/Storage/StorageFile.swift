@@ -90,9 +90,10 @@ final class StorageFile: Sendable {
   }
 
   private func open() throws -> Opened {
-    try DirectoryCreation.make(directory)
+    try StorageDirectory.make(directory)
     // Two programs that find the same damage must not both rename the file.
-    let lock = try FileLock("\(directory)/\(Self.lockName)", within: limits.busySecondsMax)
+    let lock = try StorageDirectory.lock(
+      "\(directory)/\(Self.lockName)", within: limits.busySecondsMax)
     defer { lock.release() }
     do {
       return try openChecked()
@@ -140,7 +141,7 @@ final class StorageFile: Sendable {
       }
       if status.permissions & 0o077 != 0 { chmod(path, 0o600) }
     } else {
-      throw DirectoryCreation.failure(path, errno)
+      throw StorageDirectory.failure(path, errno)
     }
   }
 
@@ -153,7 +154,7 @@ final class StorageFile: Sendable {
       guard endings.allSatisfy({ FileStatus.found(at: kept + $0) == nil }) else { continue }
       for ending in endings where FileStatus.found(at: path + ending) != nil {
         guard rename(path + ending, kept + ending) == 0 else {
-          throw DirectoryCreation.failure(path + ending, errno)
+          throw StorageDirectory.failure(path + ending, errno)
         }
       }
       return kept

@@ -51,12 +51,12 @@ struct PresentedScreens {
     countMax = 2 * records.count + Self.countMin
   }
 
-  /// Takes a change from one state to another for read.
+  /// Counts a change from one state to another as read.
   mutating func take(from old: Map, to new: Map) {
     for id in records.keys { records[id]?.reads.take(from: old, to: new) }
   }
 
-  /// Takes the present state for read by the presenters of a screen.
+  /// Counts the present state as read by the presenters of a screen.
   mutating func take(_ state: Map, for id: Text) { records[id]?.reads.take(state) }
 }
 
@@ -77,13 +77,13 @@ struct ReadSlices {
     return slices.contains { !Self.isSame($0.value, state[$0.key]) }
   }
 
-  /// Takes the slices of a state for read.
+  /// Counts the slices of a state as read.
   mutating func take(_ state: Map) {
     if whole != nil { whole = state }
     for key in slices.keys { slices[key] = .some(state[key]) }
   }
 
-  /// Takes those slices of a new state for read that were as in an old one.
+  /// Counts those slices of a new state as read that were as in an old one.
   mutating func take(from old: Map, to new: Map) {
     if whole?.isIdentical(to: old) ?? false { whole = new }
     for (key, value) in slices where Self.isSame(value, old[key]) {

@@ -20,7 +20,8 @@ extension Action {
 
   /// Reads an action; nil if the value doesn't have the form of one.
   init?(journalValue value: Value) {
-    guard let id = value["id"]?.intValue, let type = value["type"]?.textValue,
+    guard let id = value["id"]?.intValue, JournalRecord.numbers.contains(id),
+      let type = value["type"]?.textValue,
       case .double(let time)? = value["time"],
       let cause = value["cause"].flatMap(Cause.init(journalValue:))
     else { return nil }

@@ -130,6 +130,9 @@ extension JournalEntry.StateEntry {
     guard let after = header["after"]?.intValue, let last = header["last_id"]?.intValue,
       case .double(let time)? = header["time"], let state
     else { throw .damaged("a record of a state lacks a part") }
+    for number in [after, last] where number != 0 && !JournalRecord.numbers.contains(number) {
+      throw .damaged("a record of a state has the number \(number)")
+    }
     self.init(
       after: after, lastActionID: last, time: time,
       surroundings: Surroundings(

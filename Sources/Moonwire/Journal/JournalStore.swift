@@ -50,7 +50,12 @@ public struct JournalRecord: Sendable, Equatable {
     case change = 2
   }
 
-  /// The place in the journal, from 1.
+  /// The numbers that records, and actions in them, may have.
+  ///
+  /// What counts on from such a number can't overflow.
+  public static let numbers: ClosedRange<Int64> = 1...(.max / 2)
+
+  /// The place in the journal, one of ``numbers``.
   public let number: Int64
   /// The kind.
   public let kind: Kind

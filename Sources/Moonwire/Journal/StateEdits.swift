@@ -44,7 +44,8 @@ struct StateEdits: Equatable {
       + old.keys.filter { new[$0] == nil }.map { ["-", [step(Path.Component($0))]] }
   }
 
-  /// Returns the state after the changes; nil if they don't fit the state.
+  /// Returns the state after the changes; nil if they don't fit the state, or if it would be deeper
+  /// than a state may be.
   ///
   /// - Complexity: O(changes · log n).
   func applied(to state: Map) -> Map? {
@@ -68,7 +69,7 @@ struct StateEdits: Equatable {
         return nil
       }
     }
-    return whole.mapValue
+    return whole.depth <= Value.stateDepthMax ? whole.mapValue : nil
   }
 }
 

@@ -1,0 +1,66 @@
+import Glibc
+import Synchronization
+
+/// The exclusive use of a file among the programs that ask for it, which ends with the program at
+/// the latest.
+///
+/// The lock is one of flock(2), which is independent of the POSIX locks that SQLite uses.
+package final class FileLock: Sendable {
+  /// The time between two attempts, in microseconds.
+  private static let pause: UInt32 = 10_000
+
+  private let descriptor: Int32
+  private let isReleased = Atomic(false)
+
+  /// Locks a file, which only its owner can read then.
+  ///
+  /// The file is made if `creating` says so and there is none. Blocks for up to `seconds` while
+  /// another program has the lock.
+  ///
+  /// - Throws: ``SystemError``, with `EWOULDBLOCK` if another program has the lock.
+  package init(
+    _ path: String, creating: Bool, within seconds: Double = 0
+  ) throws(SystemError) {
+    let flags = O_RDWR | O_CLOEXEC | O_NOCTTY | (creating ? O_CREAT : 0)
+    let descriptor = open(path, flags, PrivateFile.mode)
+    guard descriptor >= 0 else { throw .latest }
+    do throws(SystemError) {
+      try Self.lock(descriptor, until: ContinuousClock.now + .seconds(seconds))
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    fchmod(descriptor, PrivateFile.mode)
+    self.descriptor = descriptor
+  }
+
+  deinit { release() }
+
+  private static func lock(
+    _ descriptor: Int32, until deadline: ContinuousClock.Instant
+  ) throws(SystemError) {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let error = SystemError.latest
+      let isHeld = error.code == EWOULDBLOCK
+      guard isHeld || error.code == EINTR, !isHeld || ContinuousClock.now < deadline else {
+        throw error
+      }
+      if isHeld { usleep(pause) }
+    }
+  }
+
+  /// Whether the file is still in a directory.
+  package var isInPlace: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+  }
+
+  /// Ends the use; has no effect the second time.
+  ///
+  /// Where SQLite uses the same file, it must have closed it before: closing any descriptor of a
+  /// file ends the process's POSIX locks on it.
+  package func release() {
+    guard !isReleased.exchange(true, ordering: .relaxed) else { return }
+    close(descriptor)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import MoonFiles
+import MoonTestSupport
+import Testing
+
+struct PrivateFileTests {
+  private static func mode(_ path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+  }
+
+  @Test func `a file is made with its directories, for its owner only, and replaced`() throws {
+    let folder = try TemporaryFolder()
+    let directory = folder.path + "/one/two"
+    for text in ["first", "", String(repeating: "x", count: 300_000)] {
+      try PrivateFile.replace(directory + "/file", with: Array(text.utf8))
+      #expect(try Data(contentsOf: URL(filePath: directory + "/file")) == Data(text.utf8))
+    }
+    #expect(Self.mode(directory + "/file") == 0o600)
+    #expect(Self.mode(directory) == 0o700)
+    #expect(Self.mode(folder.path + "/one") == 0o700)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["file"])
+  }
+
+  @Test func `a file that can't be replaced stays as it is, and nothing is left beside it`() throws
+  {
+    let folder = try TemporaryFolder()
+    mkdir(folder.path + "/file", 0o700)
+    #expect(throws: SystemError(code: EISDIR)) {
+      try PrivateFile.replace(folder.path + "/file", with: [1])
+    }
+    #expect(throws: SystemError(code: ENOTDIR)) {
+      try PrivateFile.replace("/dev/null/file", with: [1])
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+  }
+
+  @Test func `a lock is one holder's until it is released`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/lock"
+    #expect(throws: SystemError(code: ENOENT)) { try FileLock(path, creating: false) }
+    let lock = try FileLock(path, creating: true)
+    #expect(Self.mode(path) == 0o600)
+    #expect(throws: SystemError(code: EWOULDBLOCK)) {
+      try FileLock(path, creating: true, within: 0.03)
+    }
+    #expect(lock.isInPlace)
+    unlink(path)
+    #expect(!lock.isInPlace)
+    lock.release()
+    lock.release()
+    try FileLock(path, creating: true).release()
+    let again = try FileLock(path, creating: false)
+    withExtendedLifetime(again) {}
+  }
+
+  @Test func `a file is read as a whole, or not at all`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/file"
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+    try PrivateFile.replace(path, with: bytes)
+    #expect(try WholeFile.bytes(of: path, upTo: 200_000) == bytes)
+    #expect(throws: SystemError(code: EFBIG)) { try WholeFile.bytes(of: path, upTo: 199_999) }
+    #expect(throws: SystemError(code: ENOENT)) { try WholeFile.bytes(of: path + "2", upTo: 1) }
+    #expect(throws: SystemError(code: EISDIR)) { try WholeFile.bytes(of: folder.path, upTo: 1) }
+  }
+}
