@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// The part of a file's stat(2) that matters here.
 package struct FileStatus: Sendable {
@@ -7,7 +7,7 @@ package struct FileStatus: Sendable {
   /// Since 1970, in nanoseconds; see ``nanoseconds(of:)``.
   package let modificationTime: Int64
   /// The bits of permission, as in chmod(2).
-  package let permissions: mode_t
+  package let permissions: UInt32
   package let linkCount: Int
   package let identity: FileIdentity
 

@@ -1,10 +1,10 @@
-package import Glibc
+import Glibc
 
 /// Files of the program's own, and directories for them, which only their owner can read.
 package enum PrivateFile {
   /// The permissions of a file.
-  package static let mode: mode_t = 0o600
-  private static let directoryMode: mode_t = 0o700
+  package static let mode: UInt32 = 0o600
+  private static let directoryMode: UInt32 = 0o700
 
   /// Makes a directory and those that it lies in, unless they exist.
   ///
