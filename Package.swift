@@ -121,7 +121,11 @@ let package = Package(
 
     // Layer 6: the programs.
     .executableTarget(
-      name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
+      name: "MoonBench",
+      dependencies: [
+        "MoonJournal", "MoonRouting", "MoonValues", "Moonwire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "MoonSoak",
