@@ -148,6 +148,9 @@ let package = Package(
     // What tests of several targets make use of.
     .target(
       name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
+    .target(
+      name: "CFaultyDisk", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
+      path: "Tests/CFaultyDisk", cSettings: strictC),
 
     .testTarget(
       name: "MoonValuesTests", dependencies: ["MoonTestSupport", "MoonValues"],
@@ -191,7 +194,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonJournalTests", dependencies: ["MoonJournal", "MoonTestSupport", "Moonwire"],
+      name: "MoonJournalTests",
+      dependencies: ["CFaultyDisk", "MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonBuiltInsTests", dependencies: ["MoonBuiltIns", "MoonTestSupport", "Moonwire"],
