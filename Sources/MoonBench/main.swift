@@ -191,7 +191,7 @@ Task.detached {
       print(
         """
         usage: MoonBench dispatch A|B|C|D N [unlimited] | load N | reload N | routes FILE SECONDS
-               MoonBench journal alone|shared|insert|group|resume|replay none|process|power N [BYTES]
+               MoonBench journal alone|shared|insert|group|resume|replay LEVEL N [BYTES]
                MoonBench states N
                MoonBench navigate DEPTH N | open|among|awaited SIZE N
                MoonBench match path|captures|url|parameters FILE N | growth [NAME N]

@@ -24,7 +24,8 @@ import Testing
     var acknowledged: Int64 = 0
   }
 
-  private func tell(_ journal: String, _ host: Moonwire.Host, _ level: JournalFile.Durability) async -> Told
+  private func tell(_ journal: String, _ host: Moonwire.Host, _ level: JournalFile.Durability) async
+    -> Told
   {
     var told = Told()
     guard let file = try? JournalFile(journal, for: .beginning, durability: level) else {
