@@ -61,8 +61,10 @@ struct RunningProcess {
     return nil
   }
 
-  /// Makes writing to a program that has closed its input an error. By default, the signal SIGPIPE
-  /// ends the host's own process. What the host's program has set stays as it is.
+  /// Makes writing to a program that has closed its input an error.
+  ///
+  /// By default, the signal SIGPIPE ends the host's own process. What the host's program has set
+  /// stays as it is.
   private static let survivesClosedPipes: Void = {
     var current = sigaction()
     guard sigaction(SIGPIPE, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil
