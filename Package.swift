@@ -82,7 +82,7 @@ let package = Package(
         .embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/navigation.lua"),
         .embedInCode("Bindings/ui.lua"), .embedInCode("Bindings/console.lua"),
         .embedInCode("Bindings/tasks.lua"), .embedInCode("Bindings/services.lua"),
-        .embedInCode("Bindings/elements.lua"),
+        .embedInCode("Bindings/elements.lua"), .embedInCode("Bindings/api.lua"),
       ],
       swiftSettings: strict),
 
