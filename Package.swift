@@ -144,6 +144,16 @@ let package = Package(
     // What tests of several targets make use of.
     .target(
       name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
+    .target(
+      name: "MoonTestServer",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      path: "Tests/MoonTestServer", swiftSettings: strict),
 
     .testTarget(
       name: "MoonValuesTests", dependencies: ["MoonTestSupport", "MoonValues"],
@@ -170,13 +180,14 @@ let package = Package(
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "MoonTestSupport", "Moonwire", .product(name: "Logging", package: "swift-log"),
+        "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["scripts"], swiftSettings: strict),
     .testTarget(
       name: "MoonServicesTests",
       dependencies: [
-        "MoonServices", "MoonTestSupport", "Moonwire",
+        "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
