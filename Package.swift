@@ -121,7 +121,12 @@ let package = Package(
 
     // Layer 6: the programs.
     .executableTarget(
-      name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
+      name: "MoonBench",
+      dependencies: [
+        "MoonRouting", "MoonServices", "MoonValues", "Moonwire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "MoonSoak",
