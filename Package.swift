@@ -123,8 +123,9 @@ let package = Package(
     .executableTarget(
       name: "MoonBench",
       dependencies: [
-        "MoonRouting", "MoonServices", "MoonValues", "Moonwire",
+        "MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -159,6 +160,9 @@ let package = Package(
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
       path: "Tests/MoonTestServer", swiftSettings: strict),
+    .target(
+      name: "CFaultyDisk", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
+      path: "Tests/CFaultyDisk", cSettings: strictC),
 
     .testTarget(
       name: "MoonValuesTests", dependencies: ["MoonTestSupport", "MoonValues"],
@@ -203,7 +207,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonJournalTests", dependencies: ["MoonJournal", "MoonTestSupport", "Moonwire"],
+      name: "MoonJournalTests",
+      dependencies: ["CFaultyDisk", "MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonBuiltInsTests", dependencies: ["MoonBuiltIns", "MoonTestSupport", "Moonwire"],
