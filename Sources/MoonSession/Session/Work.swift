@@ -7,6 +7,8 @@ package struct Work {
   /// Whether the session only carries out again what was recorded: nothing follows from actions,
   /// and nothing reaches the outside.
   package var isReplay = false
+  /// What notes each call of modules' code; nil if nothing does.
+  private(set) var trace: CallTrace?
   /// Whether nobody is told of commits.
   var isSilent = false
   /// The id of the current action, which is the parent of the actions that follow from it.
@@ -31,6 +33,12 @@ package struct Work {
   var failures: [FollowingFailure] = []
 
   mutating func begin() { isRunning = true }
+
+  /// Notes each call of modules' code from now on.
+  mutating func trace(with trace: CallTrace) {
+    self.trace = trace
+    clock.measuresAll = true
+  }
 
   /// Begins the next action.
   @inline(__always)
@@ -109,6 +117,8 @@ struct ActionClock {
   /// The divisor of the budget that gives the share each module may use after the budget is spent.
   static let lightShare = 10
 
+  /// Whether the first calls are measured as well.
+  var measuresAll = false
   private var callCount = 0
   private var total = Duration.zero
   private var times: [ModuleName: Duration] = [:]
@@ -124,7 +134,7 @@ struct ActionClock {
   /// Counts a call; returns whether to measure it.
   mutating func countCall() -> Bool {
     callCount += 1
-    return callCount > Self.unmeasuredCount
+    return callCount > Self.unmeasuredCount || measuresAll
   }
 
   /// Returns whether the budget is spent and the module has used more than its light share.
