@@ -7,8 +7,6 @@ package struct Work {
   /// Whether the session only carries out again what was recorded: nothing follows from actions,
   /// and nothing reaches the outside.
   package var isReplay = false
-  /// What notes each call of modules' code; nil if nothing does.
-  private(set) var trace: CallTrace?
   /// Whether nobody is told of commits.
   var isSilent = false
   /// The id of the current action, which is the parent of the actions that follow from it.
@@ -35,12 +33,6 @@ package struct Work {
   private var stopped: [StoppedAction] = []
 
   mutating func begin() { isRunning = true }
-
-  /// Notes each call of modules' code from now on.
-  mutating func trace(with trace: CallTrace) {
-    self.trace = trace
-    clock.measuresAll = true
-  }
 
   /// Begins the next action.
   @inline(__always)
@@ -127,8 +119,8 @@ struct ActionClock {
   /// The divisor of the budget that gives the share each module may use after the budget is spent.
   static let lightShare = 10
 
-  /// Whether the first calls are measured as well.
-  var measuresAll = false
+  /// What notes each call, so that all are measured; nil if nothing does.
+  var trace: CallTrace?
   private var callCount = 0
   private var total = Duration.zero
   private var times: [ModuleName: Duration] = [:]
@@ -144,7 +136,7 @@ struct ActionClock {
   /// Counts a call; returns whether to measure it.
   mutating func countCall() -> Bool {
     callCount += 1
-    return callCount > Self.unmeasuredCount || measuresAll
+    return callCount > Self.unmeasuredCount || trace != nil
   }
 
   /// Returns whether the budget is spent and the module has used more than its light share.

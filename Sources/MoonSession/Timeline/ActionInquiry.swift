@@ -41,7 +41,7 @@ extension SessionTimeline {
   private func calls(of step: TimelineStep, in slices: Map) -> [TracedCall] {
     let rehearsal = Rehearsal(beside: session)
     let trace = CallTrace()
-    rehearsal.stage.work.trace(with: trace)
+    rehearsal.stage.work.clock.trace = trace
     _ = rehearsal.compute(step, in: slices)
     return trace.calls
   }

@@ -1,4 +1,3 @@
-public import MoonStore
 public import MoonValues
 
 /// A call of a registration for an action, before its commit.
