@@ -9,7 +9,7 @@ enum PromptCommands {
     ActionsCommand.self, CallCommand.self, ServicesCommand.self, SettingsCommand.self,
     TasksCommand.self, CancelCommand.self, LogCommand.self,
     HistoryCommand.self, TimelineCommand.self, ForwardCommand.self, GotoCommand.self,
-    UndoCommand.self, ReloadCommand.self,
+    UndoCommand.self, WhyCommand.self, ReloadCommand.self,
     ResumeCommand.self, SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
     MoreCommand.self, HelpCommand.self, QuitCommand.self,
   ]
