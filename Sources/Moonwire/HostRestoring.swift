@@ -25,6 +25,7 @@ extension Host {
     guard let session = session(id) else { throw .notRunning(request.module) }
     try request.carryOut(in: session)
     session.history.recording?.noteSlices()
+    session.history.copies.noteSlices()
     settle()
   }
 }

@@ -28,6 +28,10 @@ public struct Module {
   private var initial: InitialState
   /// The module's own actions, with the schemas of their payloads.
   public var actions: [ActionDeclaration] = []
+  /// Types of other modules' names, such as `app/started`, that this module's program dispatches.
+  ///
+  /// Registrations for them aren't reported as never called.
+  public var announces: Set<Text> = []
   /// Functions that change the slice.
   public var reducers: [Reducer] = []
   /// Functions that change the whole state, after all slices are reduced.

@@ -22,11 +22,7 @@ package final class Recording {
 
   /// Records a commit.
   func record(_ transaction: borrowing Transaction) {
-    let intake = transaction.intake
-    recorder.record(
-      Commit(
-        actions: [transaction.taken] + (intake?.others ?? []), isMapped: intake?.isMapped ?? false,
-        before: transaction.before, after: transaction.state))
+    recorder.record(Commit(transaction))
   }
 
   /// Notes that slices changed outside of any action.

@@ -53,6 +53,8 @@ package struct HistoryRing {
 
   /// The recording that keeps all commits for another run; nil if nothing does.
   package var recording: Recording?
+  /// Recordings beside it.
+  package var copies = RecordingCopies()
   private var kept: Deque<Record> = []
   private var bytes = 0
 

@@ -102,6 +102,7 @@ extension Session {
     }
     settle()
     history.recording?.keep()
+    keepCopies()
   }
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any
