@@ -80,14 +80,14 @@ extension BuiltIn {
   ]
 }
 
-extension Host {
-  /// Dispatches an action if a module knows it, and shows an error.
-  func tell(_ action: Action, to session: SessionID, _ show: BuiltIn.Show) {
+extension Action {
+  /// Dispatches the action if a module knows it, and shows an error.
+  func tell(_ session: SessionID, on host: isolated Host, _ show: BuiltIn.Show) {
+    guard host.actionInfos().contains(where: { $0.type == type.string }) else { return }
     do throws(DispatchError) {
-      try dispatch(action, to: session)
+      try host.dispatch(self, to: session)
     } catch {
-      if case .unknownType = error { return }
-      show("\(action.type): \(error)")
+      show("\(type): \(error)")
     }
   }
 }

@@ -16,12 +16,13 @@ extension BuiltIn {
       }
       do throws(SystemError) {
         let former = try CrashMarker.begin(in: directory) { [weak host] signal in
-          await host?.tell(
-            Action("crash/will", CrashMarker.payload(signal)), to: session, surroundings.show)
+          guard let host else { return }
+          await Action("crash/will", CrashMarker.payload(signal)).tell(
+            session, on: host, surroundings.show)
         }
         guard case .crashed(let signal) = former else { return }
-        await host.tell(
-          Action("crash/did", CrashMarker.payload(signal)), to: session, surroundings.show)
+        await Action("crash/did", CrashMarker.payload(signal)).tell(
+          session, on: host, surroundings.show)
       } catch {
         surroundings.show(
           error.code == EWOULDBLOCK
@@ -31,14 +32,13 @@ extension BuiltIn {
     }
   ) { module, _ in
     module.state = ["crashed": false]
-    module.announces = CrashMarker.types
     module.reducers = [
-      Reducer(.exact("crash/did")) { slice, action in
+      Reducer(announced: "crash/did") { slice, action in
         var crash = action.payload.mapValue ?? Map()
         crash["crashed"] = true
         slice = .map(crash)
       },
-      Reducer(.exact("crash/will")) { _, _ in },
+      Reducer(announced: "crash/will") { _, _ in },
     ]
     module.hooks.onStop = Hook { _ in CrashMarker.end() }
   }

@@ -26,7 +26,7 @@ public enum ProgramEvent: String, Sendable, CaseIterable {
   public func announce(
     in session: SessionID, on host: Host, showing show: @escaping BuiltIn.Show = { _ in }
   ) async {
-    await host.tell(action, to: session, show)
+    await action.tell(session, on: host, show)
   }
 }
 
@@ -53,9 +53,8 @@ extension BuiltIn {
     }
   ) { module, _ in
     module.state = ["phase": "starting"]
-    module.announces = ProgramEvent.types
     module.reducers = ProgramEvent.allCases.map { event in
-      Reducer(.exact(event.action.type)) { slice, _ in
+      Reducer(announced: event.action.type) { slice, _ in
         if event != .memoryWarning { slice = ["phase": .string(Text(event.rawValue))] }
       }
     }

@@ -14,12 +14,10 @@ extension BuiltIn {
       }
       do throws(JournalError) {
         let (number, file) = try folder.begin()
-        await host.tell(
-          Action(
-            "recorder/began",
-            ["number": .int(Int64(number)), "file": .string(Text(file.name))]),
-          to: session, surroundings.show)
-        try await host.beginRecording(session, in: file)
+        let began = Action(
+          "recorder/began", ["number": .int(Int64(number)), "file": .string(Text(file.name))])
+        await began.tell(session, on: host, surroundings.show)
+        try await Journal(in: file).beginCopy(of: session, on: host)
       } catch {
         surroundings.show("recorder: \(error)")
       }

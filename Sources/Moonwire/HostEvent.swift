@@ -32,7 +32,7 @@ public enum HostEvent: Sendable {
   case dispatchFailed(SessionID, FollowingFailure)
   /// A journal can't keep what happens in a session, whose actions are refused until it can.
   case notKept(SessionID, JournalError)
-  /// A recording that ``Host/beginRecording(_:in:)`` began has ended, because it can't be written.
+  /// A recording that ``Journal/beginCopy(of:on:)`` began has ended, because it can't be written.
   case recordingEnded(SessionID, JournalError)
   /// The script directory can't be read; loaded modules keep running.
   case directoryLost(FilesError)

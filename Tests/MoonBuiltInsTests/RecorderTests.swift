@@ -11,7 +11,7 @@ import Testing
     return { state = { n = 0 },
       reducers = { add = function(s, p) s.n = s.n + (p.by or 1) end },
       effects = { twice = function(_, self) self.dispatch("add", { by = 10 }) end },
-      actions = { add = {}, twice = {} } }
+      actions = { add = { by = "integer?" }, twice = {} } }
     """
   ]
 
@@ -115,9 +115,9 @@ import Testing
     try await bench.dispatch("retriever/play", ["interval": 3_000])
     try await bench.dispatch("retriever/stop")
     #expect(try await bench.state("retriever.playing") == false)
+    #expect(await bench.host.taskInfos(of: bench.session).isEmpty)
     try await bench.dispatch("a/add")
     #expect(try await bench.state("a.n") == 1)
-    #expect(await bench.host.tasks(of: bench.session).isEmpty)
   }
 
   @Test(arguments: [nil, 9, -1, 2] as [Int64?])

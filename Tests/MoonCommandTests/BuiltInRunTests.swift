@@ -70,7 +70,7 @@ import Testing
         "run", folder.root, "--data", folder.path("../data"), "--with",
         "lifecycle,recorder,reporter,crash_detector",
       ], input: ":state app.log\n")
-    #expect(next.output == "[\"crash \(name)\", \"app/started\"]\n", "\(next)")
+    #expect(next.lines.contains("[\"crash \(name)\", \"app/started\"]"), "\(next)")
     #expect(next.errors.contains("recordings/recording-1.jsonl"), "\(next)")
     let clean = try Program.run(
       ["run", folder.root, "--data", folder.path("../data"), "--with", "crash_detector,lifecycle"],

@@ -28,10 +28,6 @@ public struct Module {
   private var initial: InitialState
   /// The module's own actions, with the schemas of their payloads.
   public var actions: [ActionDeclaration] = []
-  /// Types of other modules' names, such as `app/started`, that this module's program dispatches.
-  ///
-  /// Registrations for them aren't reported as never called.
-  public var announces: Set<Text> = []
   /// Functions that change the slice.
   public var reducers: [Reducer] = []
   /// Functions that change the whole state, after all slices are reduced.
@@ -100,6 +96,11 @@ extension Module {
 
   /// The shape of ``state``.
   var shape: StateShape { initial.shape }
+
+  /// The types that the program of the module dispatches; see ``Reducer``.
+  package var announces: Set<Text> {
+    Set(reducers.compactMap { $0.isAnnounced ? $0.type : nil })
+  }
 
   /// All registrations, in a fixed order.
   package var registrations: [Registration] {

@@ -27,8 +27,15 @@ package struct RecordingCopies {
     for recorder in recorders { recorder.noteSlices() }
   }
 
-  /// Writes what was taken in, ends the copies that can't be written, and returns their errors.
-  mutating func keep() -> [JournalError] {
+  /// Writes the copies of a session, and ends those that can't be written.
+  static func keep(in session: Session) {
+    guard !session.history.copies.isEmpty else { return }
+    for error in session.history.copies.keep() {
+      session.environment.report(.copyEnded(session.id, error))
+    }
+  }
+
+  private mutating func keep() -> [JournalError] {
     var errors: [JournalError] = []
     recorders.removeAll { recorder in
       do throws(JournalError) {
@@ -40,13 +47,5 @@ package struct RecordingCopies {
       }
     }
     return errors
-  }
-}
-
-extension Session {
-  /// Writes the copies of the recording.
-  func keepCopies() {
-    guard !history.copies.isEmpty else { return }
-    for error in history.copies.keep() { environment.report(.copyEnded(id, error)) }
   }
 }

@@ -65,7 +65,7 @@ extension Session {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     history.recording?.keep()
-    keepCopies()
+    RecordingCopies.keep(in: self)
     let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
     return Outcome(
       id: id, before: before, after: stateValue, followingCount: followingCount,

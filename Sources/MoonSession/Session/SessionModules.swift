@@ -102,7 +102,7 @@ extension Session {
     }
     settle()
     history.recording?.keep()
-    keepCopies()
+    RecordingCopies.keep(in: self)
   }
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any

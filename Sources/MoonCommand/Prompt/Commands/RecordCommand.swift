@@ -27,7 +27,7 @@ struct RecordCommand: PromptCommand {
         return Answer(file: nil, verb: "")
       }
       do throws(JournalError) {
-        try await session.host.endRecording(session.id, in: file)
+        try await Journal(in: file).endCopy(of: session.id, on: session.host)
       } catch {
         throw .journal(error)
       }
@@ -37,7 +37,7 @@ struct RecordCommand: PromptCommand {
       if let other = session.recording.path { throw .isRecording(other) }
       do throws(JournalError) {
         let file = try RecordingFile(path)
-        try await session.host.beginRecording(session.id, in: file)
+        try await Journal(in: file).beginCopy(of: session.id, on: session.host)
         session.recording.note(file)
       } catch {
         throw .journal(error)
