@@ -122,7 +122,11 @@ let package = Package(
 
     // Layer 6: the programs.
     .executableTarget(
-      name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
+      name: "MoonBench",
+      dependencies: [
+        "MoonJournal", "MoonRouting", "MoonValues", "Moonwire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "MoonSoak",
@@ -145,6 +149,9 @@ let package = Package(
     // What tests of several targets make use of.
     .target(
       name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
+    .target(
+      name: "CFaultyDisk", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
+      path: "Tests/CFaultyDisk", cSettings: strictC),
 
     .testTarget(
       name: "MoonValuesTests", dependencies: ["MoonTestSupport", "MoonValues"],
@@ -188,7 +195,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonJournalTests", dependencies: ["MoonJournal", "MoonTestSupport", "Moonwire"],
+      name: "MoonJournalTests",
+      dependencies: ["CFaultyDisk", "MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonBuiltInsTests",

@@ -106,11 +106,9 @@ public struct Replay: Sendable {
       } catch {
         failure = error
       }
-      let made = StateEdits(from: before, to: session.state)
-      guard made.value != commit.edits else { return nil }
       let recorded = try applied(commit.edits, to: before)
+      guard recorded != session.state else { return nil }
       let diff = Diff.changes(from: .map(recorded), to: .map(session.state))
-      guard !diff.changes.isEmpty else { return nil }
       return Difference(action: commit.actions[0], error: failure, diff: diff)
     }
   }
