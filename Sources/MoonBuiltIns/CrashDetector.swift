@@ -99,8 +99,9 @@ enum CrashMarker {
   /// Notes that the program ends as it should, or doesn't watch itself any more.
   static func end() {
     marked.withLock { marked in
-      // A crash whose signal is just taking effect, as when its backtrace is printed, stays noted.
-      guard let former = marked, !CrashHandler.isCrashing else { return }
+      guard let former = marked else { return }
+      // A crash stays noted, and decides how the program ends.
+      guard !CrashHandler.isCrashing else { return CrashHandler.waitForEffect() }
       CrashHandler.end()
       unlink(former.path)
       close(former.descriptor)

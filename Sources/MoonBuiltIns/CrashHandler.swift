@@ -42,6 +42,9 @@ enum CrashHandler {
   /// Whether a signal has come.
   static var isCrashing: Bool { hasCrashed.load(ordering: .acquiring) }
 
+  /// Waits until a signal that has come takes effect, which ends the program, but not for long.
+  static func waitForEffect() { _ = poll(nil, 0, 2 * patience) }
+
   /// Gives the signals the effects that they had before.
   static func end() {
     for number in installed.withLock({ $0 }) { sigaction(number, &former[Int(number)], nil) }

@@ -62,7 +62,7 @@ import Testing
     let folder = try ScriptFolder(Self.app)
     let crashed = try run(
       folder, "--with debug,lifecycle",
-      "echo counter/add >&3; seen 'counter.count  0'; kill -\(signal) $!")
+      "echo counter/add >&3; seen 'counter.count  0'; kill -\(signal) $!; wait $!")
     #expect(crashed.code == code, "\(crashed)")
     #expect(crashed.output.contains("crash/will {\"signal\":\"\(name)\"}") == (name != "-"))
     let next = try Program.run(

@@ -46,7 +46,10 @@ import Testing
       ["− counter.count: removed", "+ counter.count: 1"]
     ),
     (#"{ type = "counter/reset", error = "no" }"#, ["− error: no"]),
-    (#"{ type = "counter/ad" }"#, ["+ error: no module knows the action counter/ad; did you mean counter/add?"]),
+    (
+      #"{ type = "counter/ad" }"#,
+      ["+ error: no module knows the action counter/ad; did you mean counter/add?"]
+    ),
   ]
 
   @Test(arguments: failing)

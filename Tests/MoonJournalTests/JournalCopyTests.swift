@@ -125,7 +125,9 @@ struct JournalCopyTests {
     }
     let copy = try RecordingFile(bench.folder.path("../copy"))
     await host.closeSession(session)
-    await #expect(throws: JournalError.self) { try await Journal(in: copy).beginCopy(of: session, on: host) }
+    await #expect(throws: JournalError.self) {
+      try await Journal(in: copy).beginCopy(of: session, on: host)
+    }
   }
 
   @Test func `a journal in use has nothing of more than twice its age`() async throws {

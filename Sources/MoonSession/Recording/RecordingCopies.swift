@@ -22,13 +22,14 @@ package struct RecordingCopies {
     for recorder in recorders { recorder.record(commit) }
   }
 
-  /// Notes that slices changed outside of any action.
-  package func noteSlices() {
+  fileprivate func noteSlices() {
     for recorder in recorders { recorder.noteSlices() }
   }
 
-  /// Writes the copies of a session, and ends those that can't be written.
-  static func keep(in session: Session) {
+  /// Keeps all commits of a session as ``Recording/keep()`` does, writes its copies, and ends those
+  /// that can't be written.
+  static func keepAll(in session: Session) {
+    session.history.recording?.keep()
     guard !session.history.copies.isEmpty else { return }
     for error in session.history.copies.keep() {
       session.environment.report(.copyEnded(session.id, error))
@@ -47,5 +48,13 @@ package struct RecordingCopies {
       }
     }
     return errors
+  }
+}
+
+extension HistoryRing {
+  /// Notes that slices changed outside of any action.
+  package func noteSlices() {
+    recording?.noteSlices()
+    copies.noteSlices()
   }
 }

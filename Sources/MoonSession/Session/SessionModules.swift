@@ -101,8 +101,7 @@ extension Session {
       announce("host/stopped", ["module": .string(Text(module.name.text))])
     }
     settle()
-    history.recording?.keep()
-    RecordingCopies.keep(in: self)
+    RecordingCopies.keepAll(in: self)
   }
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any
