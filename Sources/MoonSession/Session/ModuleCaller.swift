@@ -151,6 +151,7 @@ struct ModuleCaller {
   }
 
   private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
+    if session.work.isSilent, !isKill { return }
     let count = session.modules.recordFault(
       of: owner, in: fault.registration, isKill: isKill,
       max: session.environment.faultsMax(owner))

@@ -55,6 +55,9 @@ public struct Outcome: Sendable {
     self.records = records
   }
 
+  /// Makes the outcome of doing nothing.
+  init(unchanged state: Value) { self.init(id: 0, before: state, after: state) }
+
   /// The navigation before and after; nil if it is unchanged.
   public var navigation: (before: NavigationTree, after: NavigationTree)? { records?.navigation }
   /// The following actions that failed.

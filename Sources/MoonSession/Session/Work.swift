@@ -7,6 +7,8 @@ package struct Work {
   /// Whether the session only carries out again what was recorded: nothing follows from actions,
   /// and nothing reaches the outside.
   package var isReplay = false
+  /// Whether nobody is told of commits.
+  var isSilent = false
   /// The id of the current action, which is the parent of the actions that follow from it.
   private(set) var actionID: Int64?
   /// The module that the current action is charged to; nil for none.

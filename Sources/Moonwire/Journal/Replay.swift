@@ -33,7 +33,10 @@ public struct Replay: Sendable {
     } catch {
       throw .damaged("\(error)")
     }
-    session = host.openSession { $0.beginReplay(from: state) }
+    session = host.openSession { session in
+      session.history.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
+      session.beginReplay(from: state)
+    }
   }
 
   /// Begins with the first state of each module, or with the slices that are given instead.

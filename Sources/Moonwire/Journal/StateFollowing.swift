@@ -16,6 +16,9 @@ public struct StateFollowing: Sendable {
   /// Makes the state before the first record.
   public init() {}
 
+  /// The state after the records that were taken.
+  public var state: Value { .map(slices) }
+
   /// Takes the next record.
   ///
   /// - Throws: ``JournalError/Reason`` if it doesn't fit what came before.
