@@ -45,6 +45,16 @@ package final class Recording {
     if !isShared { keepNow() }
   }
 
+  /// Does the same for a session that may have no recording, writes its copies, and ends those that
+  /// can't be written.
+  static func keepAll(in session: Session) {
+    session.history.recording?.keep()
+    guard !session.history.copies.isEmpty else { return }
+    for error in session.history.copies.keep() {
+      session.environment.report(.copyEnded(session.id, error))
+    }
+  }
+
   private func keepNow() {
     if !recorder.isKept || failure != nil {
       do throws(JournalError) {

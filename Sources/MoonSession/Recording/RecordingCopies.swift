@@ -22,21 +22,13 @@ package struct RecordingCopies {
     for recorder in recorders { recorder.record(commit) }
   }
 
-  fileprivate func noteSlices() {
+  /// Notes that slices changed outside of any action.
+  func noteSlices() {
     for recorder in recorders { recorder.noteSlices() }
   }
 
-  /// Keeps all commits of a session as ``Recording/keep()`` does, writes its copies, and ends those
-  /// that can't be written.
-  static func keepAll(in session: Session) {
-    session.history.recording?.keep()
-    guard !session.history.copies.isEmpty else { return }
-    for error in session.history.copies.keep() {
-      session.environment.report(.copyEnded(session.id, error))
-    }
-  }
-
-  private mutating func keep() -> [JournalError] {
+  /// Writes what was taken in, ends the copies that can't be written, and returns their errors.
+  mutating func keep() -> [JournalError] {
     var errors: [JournalError] = []
     recorders.removeAll { recorder in
       do throws(JournalError) {
@@ -48,13 +40,5 @@ package struct RecordingCopies {
       }
     }
     return errors
-  }
-}
-
-extension HistoryRing {
-  /// Notes that slices changed outside of any action.
-  package func noteSlices() {
-    recording?.noteSlices()
-    copies.noteSlices()
   }
 }

@@ -73,6 +73,12 @@ package struct HistoryRing {
 
   init(limits: Timeline.Limits) { timeline = Timeline(limits: limits) }
 
+  /// Notes that slices changed outside of any action.
+  package func noteSlices() {
+    recording?.noteSlices()
+    copies.noteSlices()
+  }
+
   var snapshot: History {
     History(
       entries: kept.map { record in
