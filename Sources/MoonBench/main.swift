@@ -10,6 +10,8 @@
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
 //   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
 //   MoonBench match path|captures|url|parameters FILE N     does it N times
+//   MoonBench effects once|sleeping N      the work of `EffectWorkload`, N times
+//   MoonBench effects requests|client N URL
 //   MoonBench growth               the kinds of work of `Growth`: name, base
 //   MoonBench growth NAME N        does one of them at size N
 import Dispatch
@@ -177,6 +179,11 @@ func measure(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 4, let number, let workload = RouteWorkload(rawValue: arguments[1])
     else { return false }
     try repeatRoutes(workload, arguments[2], count: number)
+  case "effects":
+    guard arguments.count > 2, let workload = EffectWorkload(rawValue: arguments[1]),
+      let count = Int(arguments[2]), count > 0
+    else { return false }
+    try await workload.run(count: count, url: arguments.count > 3 ? arguments[3] : "")
   case "growth": return try await grow(arguments.dropFirst())
   default: return false
   }
@@ -195,6 +202,7 @@ Task.detached {
                MoonBench states N
                MoonBench navigate DEPTH N | open|among|awaited SIZE N
                MoonBench match path|captures|url|parameters FILE N | growth [NAME N]
+               MoonBench effects once|sleeping N | effects requests|client N URL
         """)
       exit(64)
     }

@@ -31,7 +31,7 @@ struct LayerTests {
     ("MoonServices", ["MoonFiles", "Moonwire"]),
     ("MoonJournal", ["Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
-    ("MoonBench", ["MoonJournal", "MoonRouting", "MoonValues", "Moonwire"]),
+    ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
     ("MoonSoak", ["Moonwire"]),
     (
       "MoonCommand",

@@ -23,7 +23,7 @@ package final class Session {
   @exclusivity(unchecked) package var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()
   @exclusivity(unchecked) package var lastID: Int64 = 0
-  @exclusivity(unchecked) var taskMarks = TaskMarks()
+  @exclusivity(unchecked) package var taskMarks = TaskMarks()
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.
   private(set) var begunTasks: TaskScheduler?

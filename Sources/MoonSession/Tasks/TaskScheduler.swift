@@ -1,6 +1,6 @@
 import DequeModule
 import MoonStore
-package import MoonValues
+import MoonValues
 
 /// The scheduler of a session's tasks: the running tasks, their waits, and the queue of ready
 /// tasks.
@@ -14,9 +14,9 @@ package final class TaskScheduler: TaskOwner {
   private var lastNumber = 0
   var ready: Deque<EffectTask> = []
   private var listening = Listening()
-  /// The tasks that wait for the end of a task, by that task.
-  private(set) var awaiting: [TaskID: Set<TaskID>] = [:]
-  private var endings = TaskEndings()
+  /// The waits of tasks for each other's ends.
+  var awaited = AwaitedTasks()
+  private(set) var endings = TaskEndings()
   /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
   /// The schedules of modules in service, each with its task.
@@ -160,6 +160,7 @@ package final class TaskScheduler: TaskOwner {
     case .alive:
       guard let answer = task.answer else { break }
       task.answer = nil
+      awaited.endHearing(by: task.id)
       session?.work.begin(task)
       go(task, on: answer)
     }
@@ -225,9 +226,7 @@ package final class TaskScheduler: TaskOwner {
       listening.add(task.id, for: wait)
       session?.taskMarks.areWaiting = true
     case .tasks(let ids, _, let limit):
-      let awaited = Set(ids).filter { living[$0] != nil }
-      task.awaitedCount = awaited.count
-      for id in awaited { awaiting[id, default: []].insert(task.id) }
+      task.awaitedCount = awaited.add(task.id, for: Set(ids).filter { living[$0] != nil })
       if let limit { deadlines?.set(for: task, after: limit) }
     case .operation(let operation): start(operation, for: task)
     case .request(let request):
@@ -262,10 +261,7 @@ package final class TaskScheduler: TaskOwner {
       listening.remove(task.id, for: wait)
       noteListening()
     case .tasks(let ids, _, let limit):
-      for id in ids {
-        awaiting[id]?.remove(task.id)
-        if awaiting[id]?.isEmpty == true { awaiting[id] = nil }
-      }
+      awaited.remove(task.id, for: ids)
       if limit != nil { deadlines?.forget() }
     case .operation:
       task.operation?.cancel()
@@ -283,7 +279,10 @@ package final class TaskScheduler: TaskOwner {
     self.answer(task, answer)
   }
 
-  private func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+  func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+    if case .tasks(let ids, _, _) = task.wait {
+      awaited.hear(ids.filter { living[$0] != nil }, by: task.id)
+    }
     task.chain.note(endOf: task.wait, after: session?.work.effectDepth ?? 0)
     release(task)
     makeReady(task, answer)
@@ -323,39 +322,14 @@ package final class TaskScheduler: TaskOwner {
   }
 }
 
-// MARK: - TaskEndings
+// MARK: - Endings
 
 extension TaskScheduler {
-  /// Returns the outcome of tasks for the current task; nil if it must wait.
-  package func settled(_ ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
-    guard let outcome = outcome(of: ids, goal) else { return nil }
-    current?.lastWait = .tasks(ids, goal, within: nil)
-    return outcome
-  }
-
-  /// Returns the outcome of awaited tasks; nil if it isn't decided yet.
-  ///
-  /// The first value is the position of the deciding task, counted from 1, or 0 if no single task
-  /// decides. Then follows how it ended: `finished`, `failed` with a message, or `cancelled`.
-  private func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
-    var isDone = true
-    for (offset, id) in ids.enumerated() {
-      guard living[id] == nil || living[id]?.standing == .ended else {
-        isDone = false
-        continue
-      }
-      let ending = endings[id]
-      if goal == .any || !ending.isFinished {
-        return [.int(Int64(offset + 1))] + ending.values
-      }
-    }
-    return isDone ? [.int(0), "finished"] : nil
-  }
-
   func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
     guard task.standing != .ended else { return }
     release(task)
     task.standing = .ended
+    awaited.endHearing(by: task.id)
     // Nobody can await a task that hasn't begun, such as each start that a debounce replaces.
     if task.run != nil { endings.note(ending, of: task.id) }
     task.run = nil
@@ -365,7 +339,8 @@ extension TaskScheduler {
     }
     if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
     if task.effect.part.isRuled { starter.leave(task) }
-    let hasListeners = resumeAwaiters(of: task) || task.origin.asker != nil
+    let hasListeners =
+      resumeAwaiters(of: task) || awaited.isHeard(task.id) || task.origin.asker != nil
     task.origin.asker?.completion(ending)
     switch ending {
     case .finished: break
@@ -380,19 +355,5 @@ extension TaskScheduler {
     parent.children.remove(task.id)
     // A Swift function waits through such tasks, and isn't told of their ends.
     if case .code = parent.wait { parent.chain.goOn(from: task.chain) }
-  }
-
-  /// Resumes the tasks that wait for the end of a task; returns whether there are any.
-  private func resumeAwaiters(of task: EffectTask) -> Bool {
-    guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
-    for id in waiting.sorted() {
-      guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
-      other.awaitedCount -= 1
-      other.chain.note(task.chain)
-      // Checked first, since computing the outcome visits all awaited tasks.
-      if goal == .all, other.awaitedCount > 0, endings[task.id].isFinished { continue }
-      if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }
-    }
-    return true
   }
 }

@@ -1,3 +1,4 @@
+import MoonTestServer
 import Testing
 
 @testable import MoonServices

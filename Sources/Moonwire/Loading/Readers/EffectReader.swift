@@ -17,8 +17,7 @@ extension KeyReader {
 
 /// The parts of an effect in Lua.
 private struct EffectPart {
-  var policy = EffectPolicy.every
-  var pace: Pace?
+  var rules = EffectRules()
   let function: LuaFunction
 
   /// Reads a function, or a table with one under `run`; nil if there is none.
@@ -32,10 +31,26 @@ private struct EffectPart {
         .wrongKind(key: key, expected: "a function or a table", found: form.kind), key: key)
       return nil
     }
-    let fields = reader.fields(
-      of: form, key: key, known: ["debounce", "policy", "run", "throttle"])
+    let fields = reader.fields(of: form, key: key, known: EffectRules.keys + ["run"])
     guard let function = reader.required(fields["run"], key: "\(key).run", form) else { return nil }
     self.function = function
+    rules = EffectRules(fields, key: key, &reader)
+  }
+}
+
+/// When the actions of an effect start it.
+struct EffectRules {
+  /// The keys that they are read from.
+  static let keys = ["debounce", "policy", "throttle"]
+
+  private(set) var policy = EffectPolicy.every
+  private(set) var pace: Pace?
+
+  /// The rules of an effect that has none of the keys.
+  init() {}
+
+  /// Reads the keys.
+  init(_ fields: [String: Form], key: String, _ reader: inout FormReader) {
     pace = reader.pace(fields, key: key)
     guard let text = reader.string(fields["policy"], key: "\(key).policy") else { return }
     if let known = EffectPolicy(rawValue: text) {
@@ -53,7 +68,7 @@ private struct EffectPart {
 extension Generation {
   fileprivate func effect(_ pattern: ActionPattern, _ part: EffectPart) -> Effect {
     Effect(
-      pattern, policy: part.policy, pace: part.pace, place: part.function.place
+      pattern, policy: part.rules.policy, pace: part.rules.pace, place: part.function.place
     ) { [self, function = part.function] action, _ in
       LuaRun(function, on: action, of: self)
     }
