@@ -49,8 +49,9 @@ struct Playing {
     ]
     module.effects = [
       Effect(.family(prefix: "retriever/"), policy: .latest) { action, context in
-        guard action.type == "retriever/play" else { return }
-        try await play(action.payload, context)
+        if action.type == "retriever/play" { try await play(action.payload, context) }
+        // What was playing is cancelled, and can't do it any more.
+        if action.type == "retriever/stop" { try await context.dispatch(Action("api/enable")) }
       }
     ]
   }
@@ -76,15 +77,15 @@ struct Playing {
     let run: RecordedRun
     do {
       run = try RecordedRun(try await path(wish, context))
-      // What the effects brought in is in the recording. Hosts without the switch know no `api/…`.
-      try? await context.dispatch(Action("api/disable"))
+      // What requests brought in is in the recording.
+      try await context.dispatch(Action("api/disable"))
       try await play(try actions(of: run), at: Speed(wish), context)
     } catch let error as JournalError {
       surroundings.show("retriever: \(error)")
     } catch let error as RetrieverError {
       surroundings.show("retriever: \(error)")
     }
-    try? await context.dispatch(Action("api/enable"))
+    try await context.dispatch(Action("api/enable"))
     try await context.dispatch(Action("retriever/finish"))
   }
 
