@@ -23,6 +23,13 @@ extension JournalError {
     }
   }
 
+  /// The report that a recording has ended.
+  var recordingReport: Report {
+    Report(
+      .warning, "\(reason)", detail: journal,
+      rows: [.init("meanwhile", "the recording has ended; the session goes on")])
+  }
+
   /// The exit code.
   var code: Int32 {
     switch reason {

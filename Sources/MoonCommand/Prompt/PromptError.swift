@@ -24,6 +24,10 @@ enum PromptError: Error, Sendable {
   case noScreen(String, known: [String])
   /// A slice that is put aside can't be restored or deleted.
   case slice(SliceError)
+  /// The session can't be recorded there.
+  case journal(JournalError)
+  /// The session is being recorded in this file already.
+  case isRecording(String)
   /// The timeline can't be changed, or a moment not shown.
   case timeline(TimelineError)
   /// The text isn't a URL.
@@ -82,6 +86,15 @@ enum PromptError: Error, Sendable {
     case .slice(let error): error.report
     case .timeline(let error): error.report
     case .malformed(let url, let error): error.report(on: url)
+    case .journal(let error) where error.reason == .taken:
+      Report(
+        "there is a file already", detail: error.journal,
+        rows: [.init("help", "name a new file")])
+    case .journal(let error): Report("\(error.reason)", detail: error.journal)
+    case .isRecording(let file):
+      Report(
+        "the session is being recorded already", detail: file,
+        rows: [.init("help", ":record stop ends it")])
     }
   }
 }

@@ -14,6 +14,9 @@ struct ReplaySubcommand: AsyncParsableCommand {
       A verdict comes first: fine, if the modules are those of the recording; risky, if any has \
       changed, which needs --accept-risky; impossible, if actions are gone.
 
+      With --test, nothing is carried out: what was dispatched, and what it changed, is printed as \
+      a test in Lua. Put it into DIR/tests, where moonwire test finds it.
+
       The exit code is 0 if all states are as recorded, 1 if one differs, 65 if the recording is \
       damaged or not replayed, and 66 if there is no such directory or recording.
       """)
@@ -21,7 +24,20 @@ struct ReplaySubcommand: AsyncParsableCommand {
   @Argument(help: "The journal, or a recording.", completion: .file())
   var file: String
 
-  @OptionGroup var scripts: DirectoryArgument
+  @Argument(
+    help: "The directory with the modules; the current one by default.", completion: .directory)
+  var directory = "."
+
+  @OptionGroup var links: LinkOptions
+
+  @Flag(help: "Print a test in Lua instead, with what was dispatched and what it changed.")
+  var test = false
+
+  @Option(help: ArgumentHelp("With --test: only actions from this id on.", valueName: "id"))
+  var from: Int64?
+
+  @Option(help: ArgumentHelp("With --test: only actions up to this id.", valueName: "id"))
+  var to: Int64?
 
   @Flag(help: "Replay although modules have changed.")
   var acceptRisky = false
@@ -30,8 +46,16 @@ struct ReplaySubcommand: AsyncParsableCommand {
 
   @OptionGroup var display: DisplayOptions
 
+  func validate() throws {
+    if !test, from != nil || to != nil {
+      throw ValidationError("--from and --to choose what --test writes")
+    }
+    if let from, let to, from > to { throw ValidationError("--from \(from) is after --to \(to)") }
+  }
+
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, settings)
+    if test { return try writeTest() }
+    let inspection = try await Inspection(of: directory, links, display, settings)
     let (output, host) = (inspection.output, inspection.host)
     let run: RecordedRun
     let result: ReplayRun.Result
@@ -50,6 +74,22 @@ struct ReplaySubcommand: AsyncParsableCommand {
         ? [JSONRecord.line(result.record)]
         : result.lines(output.resultStyle, columns: output.columns))
     if result.difference != nil { throw ExitCode(ExitStatus.problemsFound) }
+  }
+
+  private func writeTest() throws {
+    let output = TerminalOutput(
+      editor: nil, color: display.color.mode, environment: DisplayOptions.environment)
+    do throws(JournalError) {
+      let ids = (from ?? .min)...(to ?? .max)
+      let written = try WrittenTest(
+        from: try RecordedRun(file), ids: ids,
+        named: "as recorded in \(file.split(separator: "/").last ?? "")")
+      output.printResult(written.text.split(separator: "\n").map(String.init))
+    } catch {
+      if display.json { output.printResult([JSONRecord.line(error.report)]) }
+      output.printNotice(error.report)
+      throw ExitCode(error.code)
+    }
   }
 
   private func report(_ verdict: ReplayVerdict, _ inspection: Inspection) throws {

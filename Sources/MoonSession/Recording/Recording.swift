@@ -22,11 +22,7 @@ package final class Recording {
 
   /// Records a commit.
   func record(_ transaction: borrowing Transaction) {
-    let intake = transaction.intake
-    recorder.record(
-      Commit(
-        actions: [transaction.taken] + (intake?.others ?? []), isMapped: intake?.isMapped ?? false,
-        before: transaction.before, after: transaction.state))
+    recorder.record(Commit(transaction))
   }
 
   /// Notes that slices changed outside of any action.
@@ -47,6 +43,16 @@ package final class Recording {
   /// A failure is reported once.
   package func keep() {
     if !isShared { keepNow() }
+  }
+
+  /// Does the same for a session that may have no recording, writes its copies, and ends those that
+  /// can't be written.
+  static func keepAll(in session: Session) {
+    session.history.recording?.keep()
+    guard !session.history.copies.isEmpty else { return }
+    for error in session.history.copies.keep() {
+      session.environment.report(.copyEnded(session.id, error))
+    }
   }
 
   private func keepNow() {
