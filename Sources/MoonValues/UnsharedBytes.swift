@@ -35,6 +35,7 @@ private struct UnsharedWalk {
     let hasSameHeight = old.height == new.height
     for index in 0..<new.slotCount {
       let child = new.child(index)
+      if hasSameHeight, index < old.slotCount, old.child(index) === child { continue }
       if !hasSameHeight {
         visit(child, old)
       } else if !Self.isChild(child, of: old) {
@@ -50,6 +51,7 @@ private struct UnsharedWalk {
         visit(value, nil)
         continue
       }
+      if index < old.slotCount, old.values[index].isIdentical(to: value) { continue }
       if Self.isValue(value, of: old) { continue }
       visit(value, index < old.slotCount ? old.values[index] : nil)
     }

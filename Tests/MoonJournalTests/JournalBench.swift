@@ -38,6 +38,7 @@ struct JournalBench {
 
   func host() async throws -> Host {
     var options = HostOptions()
+    options.timeline = Timeline.Limits()
     options.budgets = Budgets(all: .seconds(60))
     options.actionBudget = .seconds(120)
     options.followingBudget = .seconds(120)

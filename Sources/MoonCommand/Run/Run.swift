@@ -175,6 +175,7 @@ struct Run: Sendable {
   private func hostOptions(_ log: LogRing, _ settings: ConfiguredSettings) -> HostOptions {
     var options = HostOptions()
     options.settings = settings.source
+    options.timeline = Timeline.Limits()
     self.options.settings.set(in: &options, for: directory)
     options.linkedDirectories = self.options.linkedDirectories
     let level = self.options.logLevel.level
