@@ -79,7 +79,7 @@ public struct Timeline: Sendable {
   package var refusal: DispatchError {
     isPast ? .paused(position: position, count: count) : .timelineLocked
   }
-  /// Whether the timeline keeps any steps; see ``Limits/countMax``.
+  /// Whether the timeline keeps any steps; see ``Limits/countMax-property``.
   public var isKept: Bool { limits.countMax > 0 }
 
   var slices: Map { slices(at: position) }
