@@ -115,6 +115,7 @@ import Testing
     try await bench.dispatch("retriever/play", ["interval": 3_000])
     try await bench.dispatch("retriever/stop")
     #expect(try await bench.state("retriever.playing") == false)
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
     #expect(await bench.host.taskInfos(of: bench.session).isEmpty)
     try await bench.dispatch("a/add")
     #expect(try await bench.state("a.n") == 1)
