@@ -15,7 +15,10 @@ enum CrashHandler {
   private static let asked = Atomic<Int32>(-1)
   private static let answered = Atomic<Int32>(-1)
   private static let hasCrashed = Atomic(false)
-  // What the signals did before, by number. Read by a handler after it was written.
+  // What the signals did before, by number. The pointer never changes. `begin` zeroes an element,
+  // and the kernel fills it as it installs the handler; `CrashMarker`, the only caller, holds its
+  // lock during `begin` and `end`. A handler reads the element of its own signal only. If it comes
+  // before the kernel has filled it, it finds zeros, which are the default.
   nonisolated(unsafe) private static let former = UnsafeMutablePointer<sigaction>.allocate(
     capacity: numberMax)
   private static let numberMax = 65

@@ -10,13 +10,49 @@ enum MemoryPressure {
   /// The kernel lets programs without privileges use multiples of 2 seconds only.
   private static let trigger = "some 150000 2000000"
 
+  /// A function that hears of a warning; returns whether it wants further ones.
+  typealias Warning = @Sendable () async -> Bool
+
+  private struct Watch {
+    /// Whether a thread waits for warnings.
+    var isBegun = false
+    var warnings: [Warning] = []
+  }
+
+  private static let current = Mutex(Watch())
+
   /// Calls `warn` on each warning until it returns false; returns false if the system has none.
   ///
-  /// This uses a thread.
-  static func watch(_ warn: @escaping @Sendable () async -> Bool) -> Bool {
-    guard let file = files.lazy.compactMap(open).first else { return false }
-    DispatchQueue(label: "moonwire.memory").async { wait(for: file, warn) }
+  /// One thread waits for all sessions of the process.
+  static func watch(_ warn: @escaping Warning) -> Bool {
+    guard begin() else { return false }
+    add(warn)
     return true
+  }
+
+  /// Starts the thread, if the system has warnings.
+  private static func begin() -> Bool {
+    current.withLock { watch in
+      guard !watch.isBegun else { return true }
+      guard let file = files.lazy.compactMap(open).first else { return false }
+      watch.isBegun = true
+      DispatchQueue(label: "moonwire.memory").async { wait(for: file) }
+      return true
+    }
+  }
+
+  /// Calls a function on each warning until it returns false.
+  static func add(_ warn: @escaping Warning) { current.withLock { $0.warnings.append(warn) } }
+
+  /// Tells all that want to hear of a warning.
+  static func warn() async {
+    let warnings = current.withLock { watch in
+      defer { watch.warnings = [] }
+      return watch.warnings
+    }
+    var wanted: [Warning] = []
+    for warn in warnings where await warn() { wanted.append(warn) }
+    current.withLock { [wanted] in $0.warnings += wanted }
   }
 
   /// The files to ask: that of the process's control group first, which limits it.
@@ -46,28 +82,22 @@ enum MemoryPressure {
     return descriptor
   }
 
-  private static func wait(
-    for descriptor: Int32, _ warn: @escaping @Sendable () async -> Bool
-  ) {
-    defer { close(descriptor) }
+  private static func wait(for descriptor: Int32) {
+    defer {
+      close(descriptor)
+      current.withLock { $0.isBegun = false }
+    }
     while true {
       var source = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
       let count = poll(&source, 1, -1)
       if count < 0, errno == EINTR { continue }
       guard count > 0, source.revents & Int16(POLLPRI) != 0 else { return }
-      let answered = DispatchSemaphore(value: 0)
-      let wish = Wish()
+      let isTold = DispatchSemaphore(value: 0)
       Task {
-        wish.isMore.store(await warn(), ordering: .relaxed)
-        answered.signal()
+        await warn()
+        isTold.signal()
       }
-      answered.wait()
-      guard wish.isMore.load(ordering: .relaxed) else { return }
+      isTold.wait()
     }
-  }
-
-  /// Whether further warnings are wanted.
-  private final class Wish: Sendable {
-    let isMore = Atomic(false)
   }
 }

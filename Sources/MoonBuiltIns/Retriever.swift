@@ -18,6 +18,9 @@ extension BuiltIn {
 struct Playing {
   /// The mark of actions that are played, in the dispatcher's additions.
   private static let mark: Key = "retriever"
+  /// The hold on requests while something is played.
+  private static let hold: Value = ["holder": "retriever"]
+  private static let requestsOn = Action("api/enable", hold)
   private static let standardInterval = 0.05
   /// The longest time between two actions, in seconds.
   private static let intervalMax = 3_600.0
@@ -51,7 +54,7 @@ struct Playing {
       Effect(.family(prefix: "retriever/"), policy: .latest) { action, context in
         if action.type == "retriever/play" { try await play(action.payload, context) }
         // What was playing is cancelled, and can't do it any more.
-        if action.type == "retriever/stop" { try await context.dispatch(Action("api/enable")) }
+        if action.type == "retriever/stop" { try await context.dispatch(Self.requestsOn) }
       }
     ]
   }
@@ -78,14 +81,14 @@ struct Playing {
     do {
       run = try RecordedRun(try await path(wish, context))
       // What requests brought in is in the recording.
-      try await context.dispatch(Action("api/disable"))
+      try await context.dispatch(Action("api/disable", Self.hold))
       try await play(try actions(of: run), at: Speed(wish), context)
     } catch let error as JournalError {
       surroundings.show("retriever: \(error)")
     } catch let error as RetrieverError {
       surroundings.show("retriever: \(error)")
     }
-    try await context.dispatch(Action("api/enable"))
+    try await context.dispatch(Self.requestsOn)
     try await context.dispatch(Action("retriever/finish"))
   }
 

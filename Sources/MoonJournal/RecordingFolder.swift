@@ -16,20 +16,15 @@ public struct RecordingFolder: Sendable {
 
   /// The numbers of the recordings, lowest first.
   public var numbers: [Int] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var numbers: [Int] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    // Without a directory, there are none yet.
+    let names = (try? DirectoryNames.all(in: path)) ?? []
+    return names.compactMap { name in
       guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix),
         let number = Int(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count)),
         (1..<Int(Int32.max)).contains(number), self.name(of: number) == name
-      else { continue }
-      numbers.append(number)
-    }
-    return numbers.sorted()
+      else { return nil }
+      return number
+    }.sorted()
   }
 
   /// Returns the path of the recording with a number.

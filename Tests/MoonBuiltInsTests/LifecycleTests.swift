@@ -1,7 +1,9 @@
-import MoonBuiltIns
 import MoonTestSupport
 import Moonwire
+import Synchronization
 import Testing
+
+@testable import MoonBuiltIns
 
 @Suite(.timeLimit(.minutes(2))) struct LifecycleTests {
   private static let app = [
@@ -33,6 +35,30 @@ import Testing
     try await bench.dispatch("action_blocker/enable")
     await ProgramEvent.suspended.announce(in: bench.session, on: bench.host)
     #expect(try await bench.state("app.log[2]") == "app/suspended")
+  }
+
+  @Test func `a warning of memory reaches all that want further ones`() async throws {
+    let (once, often) = (Heard(), Heard())
+    MemoryPressure.add {
+      _ = once.note()
+      return false
+    }
+    MemoryPressure.add { often.note() < 3 }
+    for _ in 1...5 { await MemoryPressure.warn() }
+    #expect(once.count == 1)
+    #expect(often.count == 3)
+  }
+
+  private final class Heard: Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock { $0 } }
+
+    func note() -> Int {
+      number.withLock {
+        $0 += 1
+        return $0
+      }
+    }
   }
 
   @Test func `without the module, nothing is told, and nothing fails`() async throws {

@@ -108,6 +108,48 @@ import Testing
     #expect(bench.shown.all == [])
   }
 
+  /// A module that makes a request, and counts those that were made.
+  private static let asking = [
+    "a.lua": """
+    local made = 0
+    return { state = { made = 0, code = "" },
+      reducers = { tell = function(s) s.made = made end, loaded = function(s) s.code = "loaded" end,
+        failed = function(s, p) s.code = p.code end },
+      api = { load = { request = function() made = made + 1 end, success = "loaded",
+        failure = "failed" } } }
+    """
+  ]
+
+  @Test func `nothing is requested while a recording is played`() async throws {
+    let folder = try ScriptFolder(Self.asking)
+    let first = try await run(in: folder, ["a/load"])
+    try await first.wait(for: "a.code", toBe: "loaded")
+    let bench = try await BuiltInBench([.retriever], in: folder)
+    try await bench.dispatch("retriever/play", ["interval": 0])
+    try await bench.wait(for: "retriever.playing", toBe: false)
+    try await bench.dispatch("a/tell")
+    #expect(try await bench.state("a.made") == 0)
+    try await bench.dispatch("a/load")
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    #expect(try await bench.state("a.code") == "loaded")
+  }
+
+  @Test(arguments: ["retriever/stop", nil])
+  func `what was switched off before a recording was played stays off after it`(
+    end: String?
+  ) async throws {
+    let folder = try ScriptFolder(Self.asking)
+    _ = try await run(in: folder, ["a/tell"])
+    let bench = try await BuiltInBench([.retriever], in: folder)
+    try await bench.dispatch("api/disable", ["module": "a"])
+    try await bench.dispatch("retriever/play", ["interval": end == nil ? 0 : 3_000])
+    if let end { try await bench.dispatch(end) }
+    try await bench.wait(for: "retriever.playing", toBe: false)
+    try await bench.dispatch("a/load")
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    #expect(try await bench.state("a.code") == "switched_off")
+  }
+
   @Test func `playing can be ended`() async throws {
     let folder = try ScriptFolder(Self.app)
     _ = try await run(in: folder, ["a/add", "a/add"])

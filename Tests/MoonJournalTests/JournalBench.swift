@@ -69,4 +69,14 @@ struct JournalBench {
       await host.state(of: session)
     }
   }
+
+  /// Replays a journal or a recording, by default that of the bench, until the first difference.
+  func replay(_ path: String? = nil) async throws -> (state: Value?, Replay.Difference?) {
+    let host = try await host()
+    let run = try RecordedRun(path ?? self.path)
+    return try await host.perform { host in
+      let replay = try run.replay(on: host)
+      return (replay.session.flatMap { host.state(of: $0) }, replay.difference)
+    }
+  }
 }

@@ -6,31 +6,6 @@ import Testing
 
 /// Recordings of sessions that are open.
 struct JournalCopyTests {
-  private func replayed(_ bench: JournalBench, _ path: String) async throws -> Value? {
-    let host = try await bench.host()
-    let run = try RecordedRun(path)
-    return try await host.perform { host in
-      var replay: Replay?
-      var difference: Replay.Difference?
-      var problem: (any Error)?
-      try run.read { number, entry in
-        do {
-          if let replay {
-            difference = try replay.carryOut(number, entry, on: host)
-          } else if case .state(let state) = entry {
-            replay = try Replay(from: state, on: host)
-          }
-        } catch {
-          problem = error
-        }
-        return difference == nil && problem == nil
-      }
-      #expect(difference == nil)
-      if let problem { throw problem }
-      return replay.flatMap { host.state(of: $0.session) }
-    }
-  }
-
   @Test(arguments: [true, false])
   func `what happens between beginning and end is recorded, beside a journal or without`(
     hasJournal: Bool
@@ -55,7 +30,9 @@ struct JournalCopyTests {
     #expect(try await !Journal(in: copy).endCopy(of: session, on: host))
     try await host.dispatch(Action("counter/add", ["by": 1000]), to: session)
     copy.close()
-    #expect(try await replayed(bench, path)?.canonicalText == state?.canonicalText)
+    let (replayed, difference) = try await bench.replay(path)
+    #expect(replayed?.canonicalText == state?.canonicalText)
+    #expect(difference == nil)
     var types: [Text] = []
     try RecordedRun(path).read { _, entry in
       if case .commit(let commit) = entry { types += commit.actions.map(\.type) }

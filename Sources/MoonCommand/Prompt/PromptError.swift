@@ -86,11 +86,7 @@ enum PromptError: Error, Sendable {
     case .slice(let error): error.report
     case .timeline(let error): error.report
     case .malformed(let url, let error): error.report(on: url)
-    case .journal(let error) where error.reason == .taken:
-      Report(
-        "there is a file already", detail: error.journal,
-        rows: [.init("help", "name a new file")])
-    case .journal(let error): Report("\(error.reason)", detail: error.journal)
+    case .journal(let error): error.report
     case .isRecording(let file):
       Report(
         "the session is being recorded already", detail: file,

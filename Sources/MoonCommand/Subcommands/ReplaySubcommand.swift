@@ -58,12 +58,12 @@ struct ReplaySubcommand: AsyncParsableCommand {
     let inspection = try await Inspection(of: directory, links, display, settings)
     let (output, host) = (inspection.output, inspection.host)
     let run: RecordedRun
-    let result: ReplayRun.Result
+    let result: RecordedReplay
     do {
       run = try RecordedRun(file)
-      let verdict = try await ReplayRun.verdict(on: run, with: host)
+      let verdict = try await run.verdict(with: host)
       try report(verdict, inspection)
-      result = try await ReplayRun.result(of: run, on: host)
+      result = try await run.replay(on: host)
     } catch let error as JournalError {
       await host.close()
       throw inspection.refusal(error.report, error.code)
@@ -113,70 +113,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
   }
 }
 
-/// The replay of a journal or a recording.
-enum ReplayRun {
-  /// The result of a replay.
-  struct Result: Sendable {
-    /// The number of actions that were carried out again.
-    let count: Int
-    /// The first difference; nil if there was none.
-    let difference: Replay.Difference?
-  }
-
-  /// Compares a recording with the modules of a host.
-  ///
-  /// - Throws: ``JournalError`` if the recording is damaged.
-  static func verdict(
-    on run: RecordedRun, with host: Host
-  ) async throws(JournalError) -> ReplayVerdict {
-    var surroundings: Surroundings?
-    var types: Set<Text> = []
-    try run.read { _, entry in
-      switch entry {
-      // The last of them has what the end of the recording ran on.
-      case .state(let entry): surroundings = entry.surroundings
-      case .commit(let commit): types.formUnion(commit.actions.map(\.type))
-      case .change: break
-      }
-      return true
-    }
-    guard let surroundings else { throw JournalError(run.path, .empty) }
-    return await host.perform { [types] host in
-      ReplayVerdict(on: surroundings, types: types, with: host)
-    }
-  }
-
-  /// Carries out all entries until the first difference.
-  ///
-  /// - Throws: ``JournalError`` if the recording is damaged.
-  static func result(
-    of run: RecordedRun, on host: Host
-  ) async throws(JournalError) -> Result {
-    try await host.perform { (host) throws(JournalError) in
-      var replay: Replay?
-      var count = 0
-      var difference: Replay.Difference?
-      var problem: JournalError.Reason?
-      try run.read { number, entry in
-        do throws(JournalError.Reason) {
-          guard let begun = replay else {
-            if case .state(let state) = entry { replay = try Replay(from: state, on: host) }
-            return true
-          }
-          difference = try begun.carryOut(number, entry, on: host)
-          if case .commit(let commit) = entry { count += commit.actions.count }
-        } catch {
-          problem = error
-        }
-        return difference == nil && problem == nil
-      }
-      if let problem { throw JournalError(run.path, problem) }
-      return Result(count: count, difference: difference)
-    }
-  }
-}
-
-extension ReplayRun.Result {
+extension RecordedReplay {
   /// The result for people.
   func lines(_ style: Style, columns: Int) -> [String] {
     let replayed = Wording.counted(count, "action")

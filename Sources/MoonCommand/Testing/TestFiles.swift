@@ -14,24 +14,20 @@ struct TestFiles {
 
   /// Finds the files whose names contain a text, or all.
   ///
-  /// - Throws: ``TestFilesError/none(_:)``
+  /// - Throws: ``TestFilesError``
   init(in scripts: String, matching pattern: String?) throws(TestFilesError) {
     directory = "\(scripts)/tests"
-    names = Self.names(in: directory).filter { pattern.map($0.contains) ?? true }.sorted()
+    names = try Self.names(in: directory).filter { pattern.map($0.contains) ?? true }
     guard !names.isEmpty else { throw .none(directory, pattern) }
   }
 
-  private static func names(in path: String) -> [String] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasSuffix(".lua"), !name.hasPrefix(".") { names.append(name) }
+  private static func names(in directory: String) throws(TestFilesError) -> [String] {
+    do throws(SystemError) {
+      return try DirectoryNames.all(in: directory).filter { $0.hasSuffix(".lua") }
+    } catch {
+      if error.code == ENOENT { return [] }
+      throw .unreadable(directory, error)
     }
-    return names
   }
 
   /// Runs the tests of all files, in order.

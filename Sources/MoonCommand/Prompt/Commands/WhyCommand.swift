@@ -43,12 +43,12 @@ struct WhyCommand: PromptCommand {
       let payload = action.payload == .null ? "" : " " + layout.line(action.payload)
       return [
         "#\(action.meta.id)  " + layout.style.paint(action.type.string, .key) + payload
-          + layout.dim("  \(action.meta.cause.origin)") + "  " + result(chain.entry, layout)
+          + layout.dim("  \(action.meta.cause.origin)") + "  " + layout.result(of: chain.entry)
       ] + chain.causes.map { row("because of", title($0, layout)) } + doings(layout)
         + chain.following.map { entry in
           row(
             "led to",
-            title(entry.action, layout) + "  " + result(entry, layout) + delay(entry, layout))
+            title(entry.action, layout) + "  " + layout.result(of: entry) + delay(entry, layout))
         }
     }
 
@@ -59,7 +59,7 @@ struct WhyCommand: PromptCommand {
       let called = calls.flatMap { call in
         let time = layout.clock == .shown ? layout.dim("  \(Wording.time(call.time))") : ""
         let made = call.changes.map { changeLines($0, layout) } ?? []
-        return [row(call.registration.kind.rawValue, "\(name(call)) \(time)")] + made
+        return [row(call.registration.kind.rawValue, name(call) + time)] + made
       }
       let reduced = Set(calls.flatMap { $0.changes?.changes.map(\.path) ?? [] })
       let others = changes.changes.contains { !reduced.contains($0.path) }
@@ -90,16 +90,6 @@ struct WhyCommand: PromptCommand {
     private func title(_ action: Action, _ layout: TextLayout) -> String {
       "#\(action.meta.id) " + layout.style.paint(action.type.string, .key)
         + layout.dim("  \(action.meta.cause.origin)")
-    }
-
-    private func result(_ entry: History.Entry, _ layout: TextLayout) -> String {
-      switch entry.result {
-      case .done(hasChanged: true): layout.style.paint("changed the state", .good)
-      case .done(hasChanged: false): layout.dim("changed nothing")
-      case .waiting(let task): layout.style.paint("waits for task \(task)", .warning)
-      case .failed(let error):
-        layout.style.paint("failed", .error) + ": " + TerminalText.sanitized(error.headline)
-      }
     }
 
     /// The time from the action to one that it led to.
