@@ -141,6 +141,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
+      resources: [.embedInCode("Testing/testing.lua")],
       swiftSettings: strict),
 
     // An example, so that what it shows is compiled.

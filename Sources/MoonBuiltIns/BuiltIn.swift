@@ -75,7 +75,8 @@ extension BuiltIn {
 
   /// The modules for finding mistakes in an app, in order; `--with debug` adds them.
   public static let debug: [BuiltIn] = [
-    .animationBlocker, .actionBlocker, .actionBlocklist, .retriever, .recorder, .reporter,
+    .animationBlocker, .actionBlocker, .actionBlocklist, .retriever, .timeline, .recorder,
+    .reporter,
     .crashDetector, .logger,
   ]
 }

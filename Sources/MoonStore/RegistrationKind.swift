@@ -10,6 +10,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case optionProvider = "option provider"
   case routingObserver = "routing observer"
   case presenter
+  case connection
   case routingPresenter = "routing presenter"
   case view
   case viewExtension = "extension"
@@ -17,6 +18,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"
   case effect
+  case timelineControl = "timeline control"
   case apiRequest = "api request"
   case schedule
   case timer
@@ -37,8 +39,9 @@ extension RegistrationKind {
     switch self {
     case .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
-      .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
-      .moduleMapper, .navigationMapper, .effect, .apiRequest, .schedule, .timer, .command:
+      .routingObserver, .presenter, .connection, .routingPresenter, .view, .viewExtension,
+      .lifecycle, .moduleMapper, .navigationMapper, .effect, .timelineControl, .apiRequest,
+      .schedule, .timer, .command:
       false
     }
   }

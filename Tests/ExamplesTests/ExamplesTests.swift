@@ -23,7 +23,8 @@ struct ExamplesTests {
   @Test func `the examples are those that are known`() throws {
     #expect(
       Self.names == [
-        "caesura", "contacts", "counter", "editor", "embedding", "lifecycle", "login", "market",
+        "caesura", "checkout", "contacts", "counter", "editor", "embedding", "lifecycle", "login",
+        "market",
         "members",
         "middleware", "migrate", "notes", "routing_options", "tabs", "timer", "todo", "tutorial",
         "users", "visper", "weather",

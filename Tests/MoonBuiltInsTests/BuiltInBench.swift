@@ -39,6 +39,7 @@ struct BuiltInBench {
     let directory = folder.path("../kept")
     var options = HostOptions()
     options.budgets = Budgets(all: .seconds(60))
+    options.timeline = Timeline.Limits()
     host = try Host(directory: folder.root, options: options)
     let shown = Shown()
     self.shown = shown
@@ -55,6 +56,44 @@ struct BuiltInBench {
 
   func dispatch(_ type: String, _ payload: Value = nil) async throws {
     try await host.dispatch(Action(Text(type), payload), to: session)
+  }
+
+  /// The errors of an action that is refused; nil and a failure of the test if it isn't.
+  func failure(of type: String, _ payload: Value = nil) async -> DispatchError? {
+    do throws(DispatchError) {
+      try await host.dispatch(Action(Text(type), payload), to: session)
+      Issue.record("\(type) was taken")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The place in the timeline and the number of steps, such as `2/3`.
+  var place: String {
+    get async {
+      guard let timeline = await host.timeline(of: session) else { return "none" }
+      return "\(timeline.position)/\(timeline.count)"
+    }
+  }
+
+  /// The value of a slice's `n` at the beginning of the timeline and after each step.
+  func numbers(of module: Key) async throws -> [Value?] {
+    let timeline = try #require(await host.timeline(of: session))
+    let position = timeline.position
+    var numbers: [Value?] = []
+    for place in 0...timeline.count {
+      try await host.travel(to: .position(place), in: session)
+      numbers.append(try await host.state(of: session)?[module]?["n"])
+    }
+    try await host.travel(to: .position(position), in: session)
+    return numbers
+  }
+
+  /// The ids of the screens of a window.
+  func screens(ofWindow id: Text = "main") async -> [Text] {
+    guard let tree = await host.navigationTree(of: session) else { return [] }
+    return tree.screens.map(\.id).filter { tree.windowID(of: $0) == id }
   }
 
   /// Waits until a part of the state is a value.

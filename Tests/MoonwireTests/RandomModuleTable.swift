@@ -23,6 +23,10 @@ struct RandomModuleTable {
   private static let shapes: [(key: String, value: Shape)] = [
     ("description", .text("'A module at random'")),
     ("version", .text("1")),
+    (
+      "connect",
+      table(("from", "{ 'm', n = 'm.n' }"), ("props", "function() return {} end"))
+    ),
     ("needs", table((nil, "'state:m'"))),
     ("reduce_all", table(("go", "change"), ("['healthy/go']", "change"))),
     ("derive", table(("set", "{ 'n' }"), ("append", "true"), (nil, "'toggle'"))),

@@ -20,6 +20,8 @@ struct PromptLineError: Error, Equatable, Sendable {
     case notAnActionID(String)
     /// The word should be a change of the timeline.
     case unknownChange(String, nearest: String?)
+    /// The text should be a path of at least two steps, for what a recording leaves out.
+    case notARedaction(String)
     /// The text should be the version of a slice.
     case notAVersion(String)
     /// The text should be the type of an action.

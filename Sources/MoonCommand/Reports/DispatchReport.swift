@@ -6,6 +6,7 @@ extension DispatchError {
     switch self {
     case .fault(let fault): return fault.report
     case .routing(let error): return error.report
+    case .timeline(let error): return error.report
     case .interrupted: return Report(.note, headline)
     default: break
     }
@@ -46,7 +47,7 @@ extension DispatchError {
     switch self {
     case .paused(_, let count):
       ":goto present returns to \(count)/\(count); :timeline cut forgets what came later"
-    case .timelineLocked: ":timeline unlock lets it take actions again"
+    case .timelineLocked: ":timeline unlock lets it take actions again, and closes its control"
     default: nil
     }
   }
@@ -67,7 +68,8 @@ extension DispatchError {
     case .tooManyEffects: ":history shows the chain"
     case .notKept: "actions are taken again as soon as the journal has kept what happened"
     case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .readOnlyView,
-      .routing, .keptBack, .interrupted, .paused, .timelineLocked, .noSession:
+      .routing, .keptBack, .interrupted, .paused, .timelineLocked, .timeline,
+      .noSession:
       nil
     }
   }

@@ -43,6 +43,11 @@ extension PromptLineError {
           nearest.map { "did you mean \($0)?" } ?? ":help timeline lists them"
         )
       case .notACount(let text): ("'\(text)' isn't a whole number above 0", "write one such as 3")
+      case .notARedaction(let text):
+        (
+          "'\(text)' can't be left out",
+          "write a path with a module and a field, such as auth.token"
+        )
       case .notAVersion(let text):
         ("'\(text)' is no version", "write one that :slices lists, such as 2")
       case .notAnAction(let text, let guess):

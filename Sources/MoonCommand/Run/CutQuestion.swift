@@ -10,7 +10,9 @@ extension PromptLoop {
     } catch {
       guard let moment = error.moment, await mayCut(moment) else { throw error }
       _ = try await session.travelling("timeline") { (host, id) throws(TimelineError) in
-        try host.carryOut(.cut, in: id)
+        _ = try host.carryOut(.cut, in: id)
+        // An open control holds the session still at the latest state, too.
+        return try host.carryOut(.lock(false), in: id)
       }
       return try await line.run(in: session)
     }

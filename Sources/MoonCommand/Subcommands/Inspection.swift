@@ -11,14 +11,18 @@ struct Inspection {
   let display: DisplayOptions
   /// What modules are told.
   let settings: ConfiguredSettings
+  /// The options of the host, for making others.
+  let options: HostOptions
+  private let builtIns: BuiltInOptions
 
   /// Loads a directory.
   ///
   /// - Throws: `ExitCode` if that fails, after reporting the error.
   init(
-    of scripts: DirectoryArgument, _ display: DisplayOptions, _ settings: HostSettings
+    of scripts: DirectoryArgument, _ display: DisplayOptions, _ settings: HostSettings,
+    changing change: (inout HostOptions) -> Void = { _ in }
   ) async throws {
-    try await self.init(of: scripts.directory, scripts.links, display, settings)
+    try await self.init(of: scripts.directory, scripts.links, display, settings, changing: change)
   }
 
   /// Loads a directory, whose symbolic links may enter others.
@@ -26,12 +30,13 @@ struct Inspection {
   /// - Throws: `ExitCode` if that fails, after reporting the error.
   init(
     of directory: String, _ links: LinkOptions, _ display: DisplayOptions,
-    _ settings: HostSettings
+    _ settings: HostSettings, changing change: (inout HostOptions) -> Void = { _ in }
   ) async throws {
     let environment = DisplayOptions.environment
     let output = TerminalOutput(editor: nil, color: display.color.mode, environment: environment)
     self.output = output
     self.display = display
+    builtIns = settings.builtIns
     do {
       var options = HostOptions()
       let level = display.logLevel.level
@@ -46,6 +51,8 @@ struct Inspection {
       self.settings = configured
       options.settings = configured.source
       options.linkedDirectories = links.directories
+      change(&options)
+      self.options = options
       if let report = HostSettings.grantsReport(for: directory) {
         output.printNotice(report)
       }
@@ -61,6 +68,13 @@ struct Inspection {
     } catch let error as HostError {
       throw Self.refused(error.report, ExitStatus.internalError, output, display)
     }
+  }
+
+  /// Adds the built-in modules to another host, which keeps nothing.
+  ///
+  /// - Throws: ``HostError``.
+  func addBuiltIns(to host: Host) async throws {
+    try await builtIns.add(to: host, showingOn: output, keepingIn: nil)
   }
 
   /// Reports why there is no answer; returns the error to throw.

@@ -8,9 +8,14 @@ struct TestSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Runs the tests of a directory of modules.",
     discussion: """
-      The tests are the Lua files in DIR/tests. Each returns a table with steps: actions, and all \
-      that each changes in the state. Effects don't run, and what follows from an action is a step \
-      of its own. `moonwire replay --test` writes such a file from a recording.
+      The tests are the Lua files in DIR/tests. Each returns a table of functions by name, such as \
+      { ["adds an item"] = function(t) t.dispatch("cart/add") t.equal(t.state("cart.n"), 1) end }. \
+      Each test has an app of its own, whose clock stands still until t.advance(seconds), and \
+      whose services the test answers; the guide "Testing modules" has all functions of t.
+
+      A file may instead return a table with steps: actions, and all that each changes in the \
+      state. Effects don't run then, and what follows from an action is a step of its own. \
+      `moonwire replay --test` writes such a file from a recording.
 
       The exit code is 0 if all tests pass, 1 if one fails, 65 if a file isn't a test or a module \
       has a problem, and 66 if there are no tests.
@@ -26,7 +31,10 @@ struct TestSubcommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, settings)
+    let inspection = try await Inspection(of: scripts, display, settings) {
+      // Nothing of the world is reached that a test doesn't answer.
+      $0.grants.allowsAll = true
+    }
     let problems = await inspection.host.moduleInfos().flatMap(\.problems)
     for report in ModuleProblem.reports(problems, running: nil) {
       inspection.output.printNotice(report)
@@ -35,10 +43,10 @@ struct TestSubcommand: AsyncParsableCommand {
       await inspection.host.close()
       throw ExitCode(ExitStatus.dataError)
     }
-    let runs: [ModuleTestRun]
+    let runs: [TestResult]
     do throws(TestFilesError) {
       let files = try TestFiles(in: scripts.directory, matching: pattern)
-      runs = try await files.run(on: inspection.host)
+      runs = try await files.run(inspection)
     } catch {
       await inspection.host.close()
       throw inspection.refusal(error.report, error.code)
@@ -49,7 +57,7 @@ struct TestSubcommand: AsyncParsableCommand {
     if runs.contains(where: { $0.failure != nil }) { throw ExitCode(ExitStatus.problemsFound) }
   }
 
-  private func text(_ runs: [ModuleTestRun], _ inspection: Inspection) -> [String] {
+  private func text(_ runs: [TestResult], _ inspection: Inspection) -> [String] {
     let style = inspection.output.resultStyle
     let failed = runs.count { $0.failure != nil }
     let passed = "\(Wording.counted(runs.count - failed, "test")) passed"
@@ -58,25 +66,30 @@ struct TestSubcommand: AsyncParsableCommand {
   }
 }
 
-extension ModuleTestRun {
+extension TestResult {
   /// The result for people.
   fileprivate func lines(_ style: Style) -> [String] {
-    let name = TerminalText.sanitized(test.description)
+    let name = TerminalText.sanitized(description)
     guard let failure else { return [style.paint("passed", .good) + "  " + name] }
     return [
       style.paint("failed", .error) + "  " + name,
-      "  step \(failure.step), \(TerminalText.sanitized(failure.type)):",
+      "  \(TerminalText.sanitized(failure.title))",
     ] + failure.lines.map { "    \(TerminalText.sanitized($0))" }
   }
 
   /// The result for programs.
   fileprivate var record: Map {
     var map: Map = [
-      "kind": "test", "description": .string(Text(test.description)),
+      "kind": "test", "description": .string(Text(description)),
       "passed": .bool(failure == nil),
     ]
     if let failure {
-      map["step"] = .int(Int64(failure.step))
+      if let step = failure.step {
+        map["step"] = .int(Int64(step))
+      } else {
+        map["message"] = .string(Text(failure.title))
+        map["line"] = failure.line.map { .int(Int64($0)) }
+      }
       map["differences"] = .list(List(failure.lines.map { .string(Text($0)) }))
     }
     return map

@@ -32,6 +32,16 @@ struct ModuleTestRun: Sendable {
     }
   }
 
+  /// The result for reports.
+  var result: TestResult {
+    TestResult(
+      description: test.description,
+      failure: failure.map {
+        TestResult.Failure(
+          title: "step \($0.step), \($0.type):", lines: $0.lines, step: $0.step)
+      })
+  }
+
   /// Carries out a step, and returns what isn't as expected.
   private static func differences(
     _ step: ModuleTest.Step, _ replay: Replay, _ host: isolated Host

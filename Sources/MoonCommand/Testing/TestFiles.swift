@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Moonwire
 
@@ -5,9 +6,8 @@ import Moonwire
 struct TestFiles {
   /// The maximum number of bytes of a file.
   static let byteCountMax = 64 << 20
-  /// The time that a file may take to return its tests.
-  private static let timeMax = Duration.seconds(10)
 
+  private let scripts: String
   private let directory: String
   /// The names of the files, sorted.
   private let names: [String]
@@ -16,6 +16,7 @@ struct TestFiles {
   ///
   /// - Throws: ``TestFilesError``
   init(in scripts: String, matching pattern: String?) throws(TestFilesError) {
+    self.scripts = scripts
     directory = "\(scripts)/tests"
     names = try Self.names(in: directory).filter { pattern.map($0.contains) ?? true }
     guard !names.isEmpty else { throw .none(directory, pattern) }
@@ -33,47 +34,117 @@ struct TestFiles {
   /// Runs the tests of all files, in order.
   ///
   /// - Throws: ``TestFilesError``, before any test has run.
-  func run(on host: Host) async throws(TestFilesError) -> [ModuleTestRun] {
-    var tests: [ModuleTest] = []
-    for name in names { tests += try await self.tests(in: name, on: host) }
-    var runs: [ModuleTestRun] = []
-    for test in tests { runs.append(await ModuleTestRun(test, on: host)) }
-    return runs
+  func run(_ inspection: Inspection) async throws(TestFilesError) -> [TestResult] {
+    let functions = await TestFunctions(on: inspection.host)
+    var files: [(file: TestFile, content: TestFile.Content)] = []
+    for name in names {
+      let file = TestFile(path: "\(directory)/\(name)", name: String(name.dropLast(4)))
+      files.append((file, try await file.content(functions)))
+    }
+    var results: [TestResult] = []
+    for (file, content) in files {
+      switch content {
+      case .tests(let tests):
+        for test in tests {
+          results.append(await ModuleTestRun(test, on: inspection.host).result)
+        }
+      case .functions(let names):
+        for name in names {
+          results.append(await file.run(name, functions, inspection, scripts))
+        }
+      }
+    }
+    return results
+  }
+}
+
+/// A file of tests.
+struct TestFile {
+  /// The tests of a file.
+  enum Content {
+    /// Actions, and what each changes.
+    case tests([ModuleTest])
+    /// Functions by name.
+    case functions([String])
   }
 
-  private func tests(
-    in name: String, on host: Host
-  ) async throws(TestFilesError) -> [ModuleTest] {
-    let path = "\(directory)/\(name)"
-    let text: String
-    do throws(SystemError) {
-      let bytes = try WholeFile.bytes(of: path, upTo: Self.byteCountMax)
-      text = String(decoding: bytes, as: UTF8.self)
-    } catch {
-      throw .unreadable(path, error)
-    }
-    let limit = Task {
-      try await Task.sleep(for: Self.timeMax)
-      host.interrupt()
-    }
-    defer { limit.cancel() }
-    let values: [EvaluatedValue]
+  let path: String
+  let name: String
+
+  /// Runs the code of the file.
+  ///
+  /// - Throws: ``TestFilesError``
+  func content(_ functions: TestFunctions) async throws(TestFilesError) -> Content {
+    let text = try text()
+    let value: Value?
     do throws(Fault) {
-      values = try await host.perform { (host) throws(Fault) in
-        let session = Replay(on: host).session
-        defer { host.closeSession(session) }
-        return try host.evaluate(text, in: session)
+      switch try await functions.load(text) {
+      case .functions(let names): return .functions(names)
+      case .value(let found): value = found
       }
     } catch {
       throw .failed(path, error)
     }
-    guard case .value(let value)? = values.first else {
-      throw .noTest(path, "\(path) returns none")
-    }
+    guard let value else { throw .noTest(path, "\(path) returns none") }
     do throws(ModuleTestError) {
-      return try ModuleTest.all(in: value, named: String(name.dropLast(4)))
+      return .tests(try ModuleTest.all(in: value, named: name))
     } catch {
       throw .noTest(path, error.description)
+    }
+  }
+
+  private func text() throws(TestFilesError) -> String {
+    do throws(SystemError) {
+      return String(
+        decoding: try WholeFile.bytes(of: path, upTo: TestFiles.byteCountMax), as: UTF8.self)
+    } catch {
+      throw .unreadable(path, error)
+    }
+  }
+
+  /// Runs a test function in an app of its own.
+  fileprivate func run(
+    _ name: String, _ functions: TestFunctions, _ inspection: Inspection, _ scripts: String
+  ) async -> TestResult {
+    let data = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "moonwire-test-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: data) }
+    var failure: TestResult.Failure?
+    do {
+      // The code runs again, so that tests don't see each other.
+      _ = try await content(functions)
+      let options = try await functions.begin(name)
+      let app = try await TestedApp(
+        scripts, inspection.options, beginning: options["state"]?.mapValue ?? Map(),
+        time: options["time"]?.number, keepingIn: data.path, adding: inspection.addBuiltIns)
+      for (function, value) in options["answers"]?.mapValue ?? Map() {
+        app.answers.always("\(function)", value)
+      }
+      var run = FunctionTestRun(functions, on: app, isExhaustive: options["exhaustive"] == true)
+      failure = await run.run()
+      await app.host.close()
+    } catch {
+      failure = TestResult.Failure(title: "the app can't be started: \(error)")
+    }
+    return TestResult(description: "\(self.name): \(name)", failure: failure?.located(at: path))
+  }
+}
+
+extension TestResult.Failure {
+  /// Returns the failure with the place in its title.
+  fileprivate func located(at path: String) -> Self {
+    let place = line.map { "\(path):\($0): " } ?? ""
+    return TestResult.Failure(title: place + title, lines: lines, line: line, step: step)
+  }
+}
+
+extension Value {
+  /// The number, of either type; nil for other values.
+  fileprivate var number: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .double(let number) where number.isFinite: number
+    default: nil
     }
   }
 }

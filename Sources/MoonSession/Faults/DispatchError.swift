@@ -58,6 +58,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case paused(position: Int, count: Int)
   /// The session stands still, because its timeline is locked.
   case timelineLocked
+  /// The timeline can't be changed, or a moment not shown.
+  case timeline(TimelineError)
   /// The session is closed.
   case noSession
 }
@@ -118,6 +120,7 @@ extension DispatchError: CustomStringConvertible {
     case .paused(let position, let count):
       "the session is paused at \(position)/\(count): it takes no action there"
     case .timelineLocked: "the timeline is locked: the session takes no action"
+    case .timeline(let error): error.description
     case .noSession: "the session is closed"
     }
   }
@@ -137,7 +140,7 @@ extension DispatchError: CustomStringConvertible {
     case .readOnlyView: "let a person's tap dispatch"
     case .paused:
       "cut the timeline to go on from there, or return to the latest state first"
-    case .timelineLocked: "unlock it first"
+    case .timelineLocked: "unlock it, or close its control, first"
     default: nil
     }
   }

@@ -35,6 +35,15 @@ public struct Presenter: Registrable, RoutingPart {
     self.body = body
   }
 
+  /// Makes a presenter that stands for another registration.
+  init(of screens: ScreenPattern, as registration: Registration, _ body: @escaping Body) {
+    pattern = nil
+    self.screens = screens
+    priority = 0
+    self.registration = registration
+    self.body = body
+  }
+
   /// Returns whether the presenter enriches a screen that a route has made.
   func concerns(_ screen: Screen, _ result: RouteResult) -> Bool {
     concerns(result) && screens?.matches(screen) ?? true

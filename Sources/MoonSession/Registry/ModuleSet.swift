@@ -29,6 +29,8 @@ package final class ModuleSet {
   @exclusivity(unchecked) private var entries: [ModuleName: Entry] = [:]
   @exclusivity(unchecked) private var last: Listeners?
   @exclusivity(unchecked) package private(set) var registry: Registry
+  /// Whether any module controls the timeline.
+  @exclusivity(unchecked) private(set) var hasTimelineControls = false
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
@@ -110,6 +112,7 @@ package final class ModuleSet {
     registry = Registry(
       modules: modules.filter { !suspension.modules.contains($0.name) },
       routing: routing, former: registry.router)
+    hasTimelineControls = !registry.timelineControls.isEmpty
     let suspended = modules.filter { suspension.modules.contains($0.name) }
     suspendedRouter =
       suspended.isEmpty

@@ -67,6 +67,11 @@ package struct ServiceArguments: Sendable {
     return try parameter.read(value)
   }
 
+  /// The arguments by name.
+  var map: Map {
+    Map(values.sorted { $0.key < $1.key }.map { (.string(Text($0.key)), $0.value) })
+  }
+
   /// The first argument, or its first element, if it is a text, for the names of waits.
   package func firstText(of parameters: [ParameterFacts]) -> String? {
     guard let first = parameters.first, let value = values[first.name] else { return nil }

@@ -59,6 +59,10 @@ package struct HistoryRing {
   package var timeline: Timeline
   /// What is held back while the session stands still; nil if it doesn't.
   var standstill: Standstill?
+  /// The window of the timeline's control; nil if it isn't open.
+  var controlWindow: ControlWindow?
+  /// The actions that control the timeline once the session is idle.
+  var controls: [TimelineControls.Waiting] = []
   private var kept: Deque<Record> = []
   private var bytes = 0
 

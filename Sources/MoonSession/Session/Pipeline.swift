@@ -40,8 +40,16 @@ struct Pipeline {
   ) throws(DispatchError) {
     for other in others {
       session.work.turn(to: other)
+      if try controls(other) { continue }
       try carryOut(other, try session.listeners(to: other), isMapped: false, &transaction)
     }
+  }
+
+  /// Returns whether an action controls the timeline, which it then does later.
+  private func controls(_ action: Action) throws(DispatchError) -> Bool {
+    guard let control = session.timelineControl(of: action) else { return false }
+    try TimelineControls(session: session).wait(action, control)
+    return true
   }
 
   /// Stages 1 to 3: middleware, module mappers, reducers.
@@ -59,6 +67,7 @@ struct Pipeline {
         isMapped
         ? [passed] : try ModuleMapperStage(session: session).map(passed, &transaction)
       for one in mapped {
+        if try controls(one) { continue }
         let listeners = try session.listeners(to: one)
         try listeners.checkMaker(of: one, inPlaceOf: action)
         try ReducerStage(session: session).reduce(one, listeners, &transaction)

@@ -42,7 +42,7 @@ extension SavedState {
       shapes[name] = slice?.shape
     }
     self.init(
-      slices: session.history.timeline.isPast ? session.history.timeline.latest : slices.state,
+      slices: session.history.latestSlices ?? slices.state,
       versions: versions,
       shapes: shapes, keptSlices: slices.kept.all,
       startedModules: Set(versions.keys).subtracting(slices.failedStarts.neverStarted))

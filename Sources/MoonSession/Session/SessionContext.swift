@@ -33,6 +33,14 @@ public struct SessionContext {
     return session.slice(of: module) ?? .map(Map())
   }
 
+  /// Returns a selection from the state; nil if nothing of it exists.
+  ///
+  /// A presenter that reads only this runs again only when one of the selected slices has changed.
+  public func value(of selection: StateSelection) -> Value? {
+    for path in selection.paths { session.noteRead(of: path.slice) }
+    return selection.value(in: session.stateValue)
+  }
+
   /// The navigation tree.
   ///
   /// While an action navigates, this is the tree before that action.
@@ -146,6 +154,13 @@ extension SessionContext {
   ) throws(TimerError) -> TaskID {
     guard !isDrawing else { throw .readOnlyView }
     return try session.timers.start(action, after: time, every: every, of: module)
+  }
+}
+
+extension Path {
+  /// The key of the slice that it leads into; nil for the whole state.
+  fileprivate var slice: Key? {
+    if case .key(let name)? = components.first { .string(name) } else { nil }
   }
 }
 

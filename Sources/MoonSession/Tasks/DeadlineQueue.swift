@@ -48,6 +48,11 @@ package final class DeadlineQueue {
     self.requestWake = requestWake
   }
 
+  /// The earliest deadline that still applies; nil if there is none.
+  ///
+  /// - Complexity: O(deadlines).
+  package var earliest: Duration? { entries.unordered.lazy.filter(\.isLive).map(\.deadline).min() }
+
   /// Sets a deadline for a task's current wait, or with `endsLife` for its life.
   func set(for task: EffectTask, after time: Duration, endsLife: Bool = false) {
     count += 1

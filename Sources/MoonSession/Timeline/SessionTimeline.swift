@@ -71,6 +71,35 @@ package struct SessionTimeline {
     _ = show(since: before)
   }
 
+  /// Does what a control of the timeline asks for.
+  ///
+  /// - Throws: ``TimelineError``; nothing has changed then.
+  func carryOut(_ move: TimelineMove) throws(TimelineError) -> Outcome {
+    switch move {
+    case .travel(let place): return try travel(to: place)
+    case .edit(let edit): return try carryOut(edit)
+    case .undo: return try undo()
+    case .open(let screen): return try open(screen)
+    case .close:
+      try prepare()
+      let before = session.state
+      guard session.history.timeline.isStill else { return Outcome(unchanged: .map(before)) }
+      try session.history.timeline.jump(to: session.history.timeline.count)
+      session.history.timeline.isLocked = false
+      session.history.timeline.noteModes()
+      return show(since: before)
+    }
+  }
+
+  private func open(_ screen: Screen) throws(TimelineError) -> Outcome {
+    try prepare()
+    let before = session.state
+    session.history.controlWindow = session.history.controlWindow ?? ControlWindow(screen)
+    session.history.timeline.isLocked = true
+    session.history.timeline.noteModes()
+    return show(since: before)
+  }
+
   private func prepare() throws(TimelineError) {
     guard session.history.timeline.isKept else { throw .notKept }
     guard !session.work.isRunning else { throw .isBusy }
@@ -80,9 +109,12 @@ package struct SessionTimeline {
   /// Lets the timeline begin anew if the state has changed outside of any action.
   private func noteOutsideChanges() {
     let timeline = session.history.timeline
-    if !timeline.isPast, !timeline.latest.isIdentical(to: session.state) {
-      session.history.timeline.noteOutsideChange(to: session.state)
-    }
+    guard !timeline.isPast else { return }
+    let window = session.history.controlWindow
+    let shown = window?.slices ?? timeline.latest
+    guard !shown.isIdentical(to: session.state) else { return }
+    session.history.timeline.noteOutsideChange(
+      to: window?.uncovered(session.state, in: timeline) ?? session.state)
   }
 
   /// Gives the actions that replace others the host's notes.
@@ -100,7 +132,7 @@ package struct SessionTimeline {
     if session.history.timeline.isStill, session.history.standstill == nil {
       session.history.standstill = standstill(in: before)
     }
-    session.slices.replaceAll(by: session.history.timeline.slices)
+    session.slices.replaceAll(by: shownSlices())
     tell(since: before)
     var settled: Outcome?
     if !session.history.timeline.isStill {
@@ -115,6 +147,21 @@ package struct SessionTimeline {
       id: 0, before: .map(before), after: session.stateValue,
       followingCount: settled?.followingCount ?? 0,
       records: settled.since(tree, to: session.navigationTree))
+  }
+
+  /// Returns the slices of the shown state, with the window of the control if that is open.
+  ///
+  /// The window is gone once the session goes on.
+  private func shownSlices() -> Map {
+    let timeline = session.history.timeline
+    guard timeline.isStill, var window = session.history.controlWindow else {
+      session.history.controlWindow = nil
+      return timeline.slices
+    }
+    let tree = session.navigation.treeOrFirst(in: timeline.slices)
+    let slices = window.cover(timeline, tree)
+    session.history.controlWindow = window
+    return slices
   }
 
   /// Tells those who follow the state; nothing follows from what they do.
@@ -194,7 +241,7 @@ extension Outcome {
 
 extension Outcome? {
   /// The records of the outcome, with the navigation since an earlier tree; nil if there are none.
-  fileprivate func since(_ old: NavigationTree, to new: NavigationTree) -> Outcome.Records? {
+  func since(_ old: NavigationTree, to new: NavigationTree) -> Outcome.Records? {
     let records = Outcome.Records(
       navigation: old == new ? nil : (old, new), failures: self?.failures ?? [],
       faults: self?.faults ?? [], waiting: self?.waiting ?? [], stopped: self?.stopped ?? [])

@@ -82,6 +82,9 @@ public struct Timeline: Sendable {
   /// Whether the timeline keeps any steps; see ``Limits/countMax-property``.
   public var isKept: Bool { limits.countMax > 0 }
 
+  /// The slices that the timeline begins with.
+  package var firstSlices: Map { base }
+
   var slices: Map { slices(at: position) }
   /// The slices after the last step.
   var latest: Map { kept.last?.slices ?? base }

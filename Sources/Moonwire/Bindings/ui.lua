@@ -262,9 +262,13 @@ end
 --- A button. `ui.button("Add", "add", { by = 1 })` dispatches an action with that payload and the
 -- values of the screen's inputs. With the option `inputs = false`, the action is dispatched without
 -- them, even if some are missing. A second argument that is a URL or begins with a slash is opened
--- instead.
+-- instead. It may also be an action, `{ type, payload }`, such as those of a connection.
 function ui.button(title, target, data, options)
   expect(title, "string", "ui.button takes a title first, which is a string")
+  if type(target) == "table" and type(target.type) == "string" then
+    data = data or target.payload
+    target = target.type
+  end
   expect(target, "string", "ui.button takes an action's type or a URL second")
   expect_data(data, "ui.button")
   expect_options(options, "ui.button")

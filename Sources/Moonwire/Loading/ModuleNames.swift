@@ -90,12 +90,15 @@ struct ModuleNames {
       + module.effects.map { ($0.registration, $0.pattern) }
   }
 
-  /// The slices that observers select.
+  /// The slices that observers and connections select.
   var observed: [(registration: Registration, slice: Text)] {
-    module.observers.flatMap { observer in
-      observer.selection.paths.compactMap { path in
+    let selections =
+      module.observers.map { ($0.registration, $0.selection) }
+      + module.connections.map { ($0.registration, $0.selection) }
+    return selections.flatMap { registration, selection in
+      selection.paths.compactMap { path in
         guard case .key(let slice) = path.components.first else { return nil }
-        return (observer.registration, slice)
+        return (registration, slice)
       }
     }
   }
@@ -111,6 +114,7 @@ struct ModuleNames {
   var followed: [(registration: Registration, screens: ScreenPattern?)] {
     module.lifecycle.map { ($0.registration, $0.screens) }
       + module.presenters.map { ($0.registration, $0.screens) }
+      + module.connections.map { ($0.registration, $0.screens) }
   }
 
   /// Returns the module and kind of the screens that a text such as `todo/list` refers to.

@@ -10,7 +10,7 @@ struct ModuleSwap {
   var events: [HostEvent]
   private let before: [Map]
   /// The moments that sessions showed.
-  private let positions: [Int?]
+  private let moments: [ShownMoment?]
   private var changes: [ModuleName: ModuleSet.Entry?] = [:]
   private var slices: [(session: Session, module: Module, plan: SlicePlan)] = []
   private var leaving: [Module] = []
@@ -21,10 +21,7 @@ struct ModuleSwap {
     self.sessions = sessions
     self.events = events
     // A swap takes place in the latest state.
-    positions = sessions.map { $0.history.timeline.isPast ? $0.history.timeline.position : nil }
-    for session in sessions where session.history.timeline.isPast {
-      SessionTimeline(of: session).returnToPresent()
-    }
+    moments = sessions.map { SessionTimeline(of: $0).leaveMoment() }
     before = sessions.map(\.state)
   }
 
@@ -86,11 +83,8 @@ struct ModuleSwap {
 
   /// Shows the moments again that were shown before, unless the swap has changed slices.
   private func showFormerMoments() {
-    for (session, position) in zip(sessions, positions) {
-      guard let position else { continue }
-      let timeline = SessionTimeline(of: session)
-      guard position < timeline.current.count else { continue }
-      _ = try? timeline.travel(to: .position(position))
+    for (session, moment) in zip(sessions, moments) {
+      if let moment { SessionTimeline(of: session).returnTo(moment) }
     }
   }
 

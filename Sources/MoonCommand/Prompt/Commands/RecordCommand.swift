@@ -5,24 +5,32 @@ import Moonwire
 /// The command `:record`, which records the session from now on, and ends that.
 struct RecordCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "record", arguments: "[file|stop]",
+    name: "record", arguments: "[file [redact=path]|stop]",
     summary: "records what happens from now on, or ends that", example: ":record bug.jsonl")
 
   /// The word that ends the recording.
   private static let stop = "stop"
 
-  /// The wish; nil asks what is recorded.
-  let word: String?
+  /// What to do.
+  private enum Request {
+    case ask, stop
+    case begin(RecordingWish)
+  }
+
+  private let request: Request
 
   init(parsing arguments: PromptScanner) throws(PromptLineError) {
-    let word = arguments.trimmedRest
-    self.word = word.isEmpty ? nil : word
+    switch arguments.trimmedRest {
+    case "": request = .ask
+    case Self.stop: request = .stop
+    default: request = .begin(try RecordingWish(parsing: arguments, for: Self.manual))
+    }
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    switch word {
-    case nil: return Answer(file: session.recording.path, verb: "being recorded in")
-    case Self.stop?:
+    switch request {
+    case .ask: return Answer(file: session.recording.path, verb: "being recorded in")
+    case .stop:
       guard let file = session.recording.take() else {
         return Answer(file: nil, verb: "")
       }
@@ -33,16 +41,16 @@ struct RecordCommand: PromptCommand {
       }
       file.close()
       return Answer(file: file.name, verb: "recorded in")
-    case let path?:
+    case .begin(let wish):
       if let other = session.recording.path { throw .isRecording(other) }
       do throws(JournalError) {
-        let file = try RecordingFile(path)
+        let file = try wish.makeFile()
         try await Journal(in: file).beginCopy(of: session.id, on: session.host)
         session.recording.note(file)
       } catch {
         throw .journal(error)
       }
-      return Answer(file: path, verb: "being recorded in")
+      return Answer(file: wish.path, verb: "being recorded in")
     }
   }
 

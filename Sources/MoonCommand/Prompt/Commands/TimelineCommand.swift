@@ -1,12 +1,13 @@
+import MoonJournal
 import MoonTerminal
 import Moonwire
 
 /// The command `:timeline`, which lists the kept states, or changes the timeline.
 struct TimelineCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "timeline", arguments: "[count|change]",
+    name: "timeline", arguments: "[count|change|export file]",
     summary: "lists the states that are kept; or changes them, such as with skip 12, move 12 7,"
-      + " sweep, cut, commit, revert, reset, recompute, lock, unlock, pause, resume",
+      + " sweep, cut, commit, revert, reset, recompute, lock, unlock, pause, resume; or writes them to a recording",
     example: ":timeline skip 12")
 
   /// What to do.
@@ -15,7 +16,12 @@ struct TimelineCommand: PromptCommand {
     case list(Int)
     /// Changes the timeline.
     case change(TimelineEdit)
+    /// Writes a recording.
+    case export(RecordingWish)
   }
+
+  /// The word for writing a recording.
+  private static let export = "export"
 
   let request: Request
 
@@ -25,10 +31,15 @@ struct TimelineCommand: PromptCommand {
     var scanner = arguments
     let word = scanner.word()
     scanner.skipSpace()
+    if word == Self.export {
+      request = .export(try RecordingWish(parsing: scanner, for: Self.manual))
+      return
+    }
     guard let change = Change(rawValue: word) else {
       guard word.isEmpty || word.allSatisfy(\.isNumber) else {
         throw arguments.error(
-          .unknownChange(word, nearest: Spelling.nearest(to: word, in: Change.names)))
+          .unknownChange(
+            word, nearest: Spelling.nearest(to: word, in: Change.names + [Self.export])))
       }
       request = .list(try arguments.count() ?? TextLayout.listLineCount)
       return
@@ -40,7 +51,8 @@ struct TimelineCommand: PromptCommand {
     let words = request.typed.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count > 1 else {
       return request.matching(
-        Change.allCases.map { .init($0.rawValue, suffix: $0.takesID ? " " : "", note: $0.note) })
+        Change.allCases.map { .init($0.rawValue, suffix: $0.takesID ? " " : "", note: $0.note) }
+          + [.init(export, suffix: " ", note: "writes a recording of the steps")])
     }
     guard Change(rawValue: String(words[0]))?.takesID ?? false else { return .none }
     let start = request.before.count - (words.last?.utf8.count ?? 0)
@@ -51,6 +63,7 @@ struct TimelineCommand: PromptCommand {
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     switch request {
     case .list(let count): return try await list(count, in: session)
+    case .export(let wish): return try await export(wish, in: session)
     case .change(let edit):
       let before = await session.host.timeline(of: session.id)
       let answer = try await session.travelling(Self.manual.name) {
@@ -80,6 +93,19 @@ struct TimelineCommand: PromptCommand {
     case .lock(true): return "no action is taken until :timeline unlock"
     case .lock(false): return "actions are taken again"
     case .skip, .replace: return nil
+    }
+  }
+
+  private func export(
+    _ wish: RecordingWish, in session: PromptSession
+  ) async throws(PromptError) -> any PromptAnswer {
+    do throws(JournalError) {
+      let file = try wish.makeFile()
+      defer { file.close() }
+      let count = try await Journal(in: file).write(timelineOf: session.id, on: session.host)
+      return TimelineExport(file: wish.path, count: count)
+    } catch {
+      throw .journal(error)
     }
   }
 

@@ -1,0 +1,124 @@
+import Moonwire
+import Synchronization
+
+/// The calls of services that wait for a test's answers, and the answers that wait for calls.
+final class TestAnswers: Sendable {
+  /// A call that waits.
+  struct Call: Sendable {
+    let number: Int
+    let name: String
+    let arguments: Map
+
+    /// The call as data for the test.
+    var value: Value {
+      [
+        "number": .int(Int64(number)), "name": .string(Text(name)), "arguments": .map(arguments),
+      ]
+    }
+  }
+
+  /// An answer, or the failure in its place.
+  typealias Answer = Result<Value, TestedFailure>
+
+  fileprivate struct Held {
+    let call: Call
+    let continuation: CheckedContinuation<Answer, Never>
+  }
+
+  fileprivate struct State {
+    var count = 0
+    var held: [Held] = []
+    var ready: [String: [Answer]] = [:]
+    /// The answers to all calls without an answer of their own.
+    var standing: [String: Answer] = [:]
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// The services whose functions the test answers; the others work as usual.
+  static func services(answeredBy answers: TestAnswers) -> [Service] {
+    Service.standard.map { service in
+      ["storage", "entities"].contains(service.name)
+        ? service
+        : service.answered { call, arguments in
+          try await answers.answer(to: call.function, arguments)
+        }
+    }
+  }
+
+  /// The calls that wait, the oldest first.
+  var calls: [Call] { state.withLock { $0.held.map(\.call) } }
+
+  /// Answers all calls of a function that get no answer of their own.
+  func always(_ name: String, _ value: Value) {
+    state.withLock { $0.standing[name] = .success(value) }
+  }
+
+  /// Answers the oldest call of a function, or that with a number, or else the next one; false if
+  /// there is no call with the number.
+  func answer(_ name: String, number: Int?, with answer: Answer) -> Bool {
+    let held: Held? = state.withLock { state in
+      let index = state.held.firstIndex {
+        number.map { number in $0.call.number == number } ?? ($0.call.name == name)
+      }
+      if let index { return state.held.remove(at: index) }
+      if number == nil { state.ready[name, default: []].append(answer) }
+      return nil
+    }
+    held?.continuation.resume(returning: answer)
+    return held != nil || number == nil
+  }
+
+  private func answer(to name: String, _ arguments: Map) async throws -> Value {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    let call = Call(number: number, name: name, arguments: arguments)
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let known: Answer? = state.withLock { state in
+          if let known = state.takeAnswer(to: call) { return known }
+          state.held.append(Held(call: call, continuation: continuation))
+          return nil
+        }
+        if let known { continuation.resume(returning: known) }
+      }
+    } onCancel: {
+      let held = state.withLock { $0.cancel(number) }
+      held?.resume(returning: .failure(.cancelled))
+    }
+    return try answer.get()
+  }
+}
+
+extension TestAnswers.State {
+  fileprivate mutating func takeAnswer(to call: TestAnswers.Call) -> TestAnswers.Answer? {
+    if cancelled.contains(call.number) { return .failure(.cancelled) }
+    if var answers = ready[call.name], !answers.isEmpty {
+      let first = answers.removeFirst()
+      ready[call.name] = answers
+      return first
+    }
+    return standing[call.name]
+  }
+
+  fileprivate mutating func cancel(
+    _ number: Int
+  ) -> CheckedContinuation<TestAnswers.Answer, Never>? {
+    cancelled.insert(number)
+    guard let index = held.firstIndex(where: { $0.call.number == number }) else { return nil }
+    return held.remove(at: index).continuation
+  }
+}
+
+/// A failure of a service that a test has asked for.
+struct TestedFailure: ServiceFailure {
+  /// The code and the text that modules get.
+  let code: String
+  let description: String
+
+  /// The call's task was cancelled.
+  static let cancelled = TestedFailure(code: "cancelled", description: "it was cancelled")
+}

@@ -1,0 +1,74 @@
+import MoonTerminal
+import Moonwire
+
+/// The Lua side of test functions: it runs a test up to its next request.
+///
+/// Tests run in a machine of their own, that of the prompt of a host that does nothing else.
+struct TestFunctions: Sendable {
+  /// The time that a test may take between two requests.
+  private static let timeMax = Duration.seconds(10)
+
+  /// The content of a file of tests.
+  enum Content {
+    /// Test functions, by name.
+    case functions([String])
+    /// What else the file returns; nil for nothing.
+    case value(Value?)
+  }
+
+  let host: Host
+  private let session: SessionID
+
+  /// Prepares a host to run tests.
+  init(on host: Host) async {
+    self.host = host
+    session = await host.perform { host in Replay(on: host).session }
+  }
+
+  /// Runs the code of a file, which doesn't see anything of those before.
+  ///
+  /// - Throws: ``Fault`` if it fails.
+  func load(_ text: String) async throws(Fault) -> Content {
+    let source = String(decoding: PackageResources.testing_lua, as: UTF8.self)
+    _ = try await evaluate("_tests = (function() \(source)\nend)()")
+    let found = try await evaluate("return _tests.load(function() \(text)\nend)")
+    guard case .value(.map(let map))? = found else { return .value(nil) }
+    guard let names = map["names"]?.listValue else { return .value(map["value"]) }
+    if let wrong = map["wrong"]?.stringValue {
+      throw Fault(
+        module: "prompt", generation: 0, registration: Registration(.load, "prompt"),
+        reason: .raised("'\(wrong)' is no test: write a function, or { run = function(t) … end }"))
+    }
+    return .functions(names.compactMap(\.stringValue).sorted())
+  }
+
+  /// Begins a test of the file that was loaded last; returns its options.
+  ///
+  /// - Throws: ``Fault``
+  func begin(_ name: String) async throws(Fault) -> Map {
+    let found = try await evaluate(
+      "return _tests.begin(\(LuaLiteral.text(.string(Text(name)))))")
+    guard case .value(let value)? = found else { return Map() }
+    return value.mapValue ?? Map()
+  }
+
+  /// Runs the test up to its next request.
+  ///
+  /// - Throws: ``Fault``
+  func resume(_ answer: Value) async throws(Fault) -> Map {
+    let found = try await evaluate("return _tests.resume(\(LuaLiteral.text(answer)))")
+    guard case .value(.map(let request))? = found else { return ["op": "none"] }
+    return request
+  }
+
+  private func evaluate(_ text: String) async throws(Fault) -> EvaluatedValue? {
+    let limit = Task { [host] in
+      try await Task.sleep(for: Self.timeMax)
+      host.interrupt()
+    }
+    defer { limit.cancel() }
+    return try await host.perform { [session] (host) throws(Fault) in
+      try host.evaluate(text, in: session).first
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Moonwire
+import Synchronization
+
+/// The app of one test function: a host and a session of its own, a clock that stands still, and
+/// services that the test answers.
+final class TestedApp: Sendable {
+  /// The longest real time in which what follows from a request has to be done.
+  private static let timeMax = Duration.seconds(30)
+  /// The maximum number of times that tasks are resumed while a test lets time pass.
+  static let wakeCountMax = 100_000
+
+  let host: Host
+  let session: SessionID
+  let clock: TestClock
+  let answers: TestAnswers
+  let faults: FaultLog
+
+  /// Makes the app of a test.
+  ///
+  /// - Throws: ``HostError`` or ``FilesError``.
+  init(
+    _ directory: String, _ base: HostOptions, beginning: Map, time: Double?,
+    keepingIn data: String, adding builtIns: (Host) async throws -> Void
+  ) async throws {
+    clock = time.map { TestClock(beginning: $0) } ?? TestClock()
+    answers = TestAnswers()
+    var options = base
+    options.clock = clock.clock
+    options.services = TestAnswers.services(answeredBy: answers)
+    options.surroundings.dataDirectory = data
+    host = try Host(directory: directory, options: options)
+    let faults = FaultLog()
+    self.faults = faults
+    host.deliverEvents { faults.note($0) }
+    try await builtIns(host)
+    try await host.load()
+    let versions = await host.moduleInfos().map { ($0.name, $0.version) }
+    session = await host.openSession(
+      restoring: SavedState(
+        slices: beginning,
+        versions: Dictionary(versions, uniquingKeysWith: { $1 }), startedModules: []))
+  }
+
+  /// Waits until no service is at work; false if that takes too long.
+  ///
+  /// Calls that wait for the test's answers aren't at work.
+  func settle() async -> Bool {
+    let end = ContinuousClock.now + Self.timeMax
+    while await host.operationCount(of: session) != answers.calls.count {
+      guard ContinuousClock.now < end else { return false }
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+  }
+
+  /// Lets a time pass; false if there is too much to do meanwhile.
+  func advance(_ time: Duration) async -> Bool {
+    let end = clock.now + time
+    var count = 0
+    while let next = await host.earliestDeadline, next <= end {
+      count += 1
+      guard count <= Self.wakeCountMax else { return false }
+      clock.set(next)
+      await host.wake()
+      guard await settle() else { return false }
+    }
+    clock.set(end)
+    await host.wake()
+    return await settle()
+  }
+}
+
+/// The faults of modules during a test.
+final class FaultLog: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  /// Notes an event, if it is about a fault.
+  func note(_ event: HostEvent) {
+    let text: String
+    switch event {
+    case .fault(_, let fault):
+      text = "\(fault)" + (fault.place.map { " (\($0))" } ?? "")
+    case .dispatchFailed(_, let failure): text = "\(failure.action.type): \(failure.error)"
+    default: return
+    }
+    texts.withLock { $0.append(text) }
+  }
+
+  /// Removes and returns the texts of the faults so far.
+  func take() -> [String] {
+    texts.withLock { texts in
+      defer { texts = [] }
+      return texts
+    }
+  }
+}

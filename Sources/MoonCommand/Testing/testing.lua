@@ -1,0 +1,274 @@
+-- The functions of tests. A test is a coroutine: each function that needs the app yields a request
+-- to the command, which carries it out and resumes the test with the answer.
+local coroutine, error, ipairs, next, pairs, pcall = coroutine, error, ipairs, next, pairs, pcall
+local tostring, type, find, sub = tostring, type, string.find, string.sub
+local yield = coroutine.yield
+
+-- The key of a failure in an error, which no test can make.
+local failure_key = {}
+-- How deep values are compared and shown.
+local depth_max = 50
+
+-- The line of the test that called a function of `t`, as `prompt:12`; `depth` is the number of
+-- functions in between. None of them may make a tail call, which would lose that line.
+local function place(depth)
+  local _, text = pcall(error, "", 5 + depth)
+  return sub(text, 1, -3)
+end
+
+-- The value as plain data: what can't be kept in a state becomes its text.
+local function plain(value, depth)
+  depth = depth or 1
+  local kind = type(value)
+  if value == moon.null or kind == "nil" or kind == "boolean" or kind == "number" then return value end
+  if kind == "string" then return utf8.len(value) and value or "(bytes)" end
+  if kind ~= "table" then return tostring(value) end
+  if depth > depth_max then return "…" end
+  local copy, count, is_list = {}, 0, true
+  for key in pairs(value) do
+    count = count + 1
+    is_list = is_list and key == count
+  end
+  for key, entry in pairs(value) do
+    if not is_list then key = math.type(key) == "integer" and key or tostring(key) end
+    copy[key] = plain(entry, depth + 1)
+  end
+  return copy
+end
+
+local function fail(depth, message, more)
+  local failure = more or {}
+  failure.op = "failed"
+  failure.message = message
+  failure.place = place(depth)
+  error({ [failure_key] = failure }, 0)
+end
+
+-- Hands a request to the command, and returns the value of its answer.
+local function request(op, fields)
+  fields = fields or {}
+  fields.op = op
+  local answer = yield(fields)
+  if answer.failure then fail(1, answer.failure, { lines = answer.lines }) end
+  return answer.value
+end
+
+local function equal(left, right, depth)
+  if left == right then return true end
+  if type(left) ~= "table" or type(right) ~= "table" then return false end
+  if depth > depth_max or left == moon.null or right == moon.null then return false end
+  for key, value in pairs(left) do
+    if not equal(value, right[key], depth + 1) then return false end
+  end
+  for key in pairs(right) do
+    if left[key] == nil then return false end
+  end
+  return true
+end
+
+local t = {}
+
+local function action(first, payload, name)
+  if type(first) == "table" then first, payload = first.type, first.payload end
+  if type(first) ~= "string" then
+    fail(1, "t." .. name .. " takes an action, such as \"cart/add\"")
+  end
+  return { type = first, payload = plain(payload) }
+end
+
+--- Dispatches an action, and all that follows from it without waiting; returns the changes by path.
+function t.dispatch(first, payload)
+  return (request("dispatch", { action = action(first, payload, "dispatch") }))
+end
+
+--- Dispatches an action that is refused; returns the error's text, which has `part` in it.
+function t.refused(first, payload, part)
+  local text = request("refused", { action = action(first, payload, "refused") })
+  if part and not find(text, part, 1, true) then
+    fail(0, "the error has no '" .. part .. "' in it: " .. text)
+  end
+  return text
+end
+
+--- Routes a URL.
+function t.route(url, params)
+  return (request("route", { url = tostring(url), params = plain(params) }))
+end
+
+--- Uses a control of the screen on top: its title, its id or its number.
+function t.tap(control)
+  return (request("tap", { control = tostring(control), number = math.tointeger(control) }))
+end
+
+--- Fills in inputs of the screen on top: `t.input { name = "Ada" }`.
+function t.input(values)
+  local texts = {}
+  for name, value in pairs(values) do texts[tostring(name)] = tostring(value) end
+  return (request("input", { values = texts }))
+end
+
+--- Goes one step back.
+function t.back()
+  return (request "back")
+end
+
+--- The screen on top: `{id, kind, title, lines}`; nil if there is none.
+function t.screen()
+  return (request "screen")
+end
+
+--- The state, or the part of it under a path.
+function t.state(path)
+  return (request("state", { path = path and tostring(path) or "" }))
+end
+
+--- Lets a time in seconds pass, with all that happens meanwhile.
+function t.advance(seconds)
+  if type(seconds) ~= "number" then fail(0, "t.advance takes a number of seconds") end
+  return (request("advance", { seconds = seconds }))
+end
+
+--- The next action of this type that a module has dispatched, with this payload if there is one.
+function t.receive(kind, payload)
+  return (request("receive", { action = action(kind, payload, "receive") }))
+end
+
+--- The next call of a service's function that waits for an answer: `{number, name, arguments}`.
+function t.call(name)
+  return (request("call", { name = tostring(name) }))
+end
+
+-- The call that `t.answer` and `t.fail` are for: a name, or what `t.call` returned.
+local function called(call, name)
+  if type(call) == "string" then return { name = call } end
+  if type(call) == "table" and call.number then return { name = call.name, number = call.number } end
+  fail(1, "t." .. name .. " takes the name of a function, such as \"http.get\", or a call")
+end
+
+--- Answers a call of a service's function: the one that waits, or else the next one.
+function t.answer(call, value)
+  return (request("answer", { call = called(call, "answer"), value = plain(value) }))
+end
+
+--- Lets a call of a service's function fail, with a code and a text.
+function t.fail(call, code, message)
+  return (request("answer", {
+    call = called(call, "fail"), code = tostring(code or "failed"),
+    message = tostring(message or code or "failed"),
+  }))
+end
+
+--- The names and waits of the tasks that run.
+function t.tasks()
+  return (request "tasks")
+end
+
+--- The faults so far, as texts; a test fails if any is left at its end.
+function t.faults()
+  return (request "faults")
+end
+
+--- Expects that two values are equal, tables by their contents.
+function t.equal(actual, expected, note)
+  if equal(actual, expected, 1) then return end
+  local message = note and tostring(note) or "not equal"
+  fail(0, message, { actual = plain(actual), expected = plain(expected), compares = true })
+end
+
+--- Expects that a value is neither nil nor false.
+function t.ok(value, note)
+  if not value then
+    fail(0, note and tostring(note) or "not ok: " .. tostring(value))
+  end
+  return value
+end
+
+--- Expects that a text has a part, or a list an element.
+function t.contains(whole, part, note)
+  if type(whole) == "string" then
+    if find(whole, tostring(part), 1, true) then return end
+  elseif type(whole) == "table" then
+    for _, entry in ipairs(whole) do
+      if equal(entry, part, 1) then return end
+    end
+  end
+  fail(0, note and tostring(note) or "it isn't in there",
+    { actual = plain(whole), expected = plain(part), compares = true })
+end
+
+--- Expects that a function raises an error; returns it.
+function t.raises(f, part)
+  local done, err = pcall(f)
+  if type(err) == "table" and err[failure_key] then error(err, 0) end
+  if done then fail(0, "it raised no error") end
+  if part and not find(tostring(err), part, 1, true) then
+    fail(0, "the error has no '" .. part .. "' in it: " .. tostring(err))
+  end
+  return err
+end
+
+-- The tests of the file, and the one that runs.
+local tests, common, running = {}, {}, nil
+
+local options = { "answers", "exhaustive", "state", "time" }
+
+local function is_test(entry)
+  return type(entry) == "function" or type(entry) == "table" and type(entry.run) == "function"
+end
+
+local test = {}
+
+--- Runs the code of a file; returns the names of its tests, or the value that it returns.
+function test.load(code)
+  local value = code()
+  tests, common = {}, {}
+  local names, wrong = {}, nil
+  if type(value) == "table" then
+    for name, entry in pairs(value) do
+      if name == "setup" and type(entry) == "function" then
+        common.setup = entry
+      elseif is_test(entry) then
+        tests[tostring(name)] = entry
+        names[#names + 1] = tostring(name)
+      else
+        wrong = wrong or tostring(name)
+      end
+    end
+  end
+  if #names == 0 then return { value = value } end
+  for _, name in ipairs(options) do
+    if wrong == name then wrong = nil end
+    common[name] = value[name]
+  end
+  return { names = names, wrong = wrong }
+end
+
+--- Begins a test; returns its options.
+function test.begin(name)
+  local entry = tests[name]
+  local run = type(entry) == "function" and entry or entry.run
+  running = coroutine.create(function()
+    if common.setup then common.setup(t) end
+    run(t)
+  end)
+  local chosen = {}
+  for _, option in ipairs(options) do
+    local own = type(entry) == "table" and entry[option]
+    if own == false or own == nil then own = common[option] end
+    chosen[option] = plain(own)
+  end
+  return chosen
+end
+
+--- Runs the test up to its next request, which is returned.
+function test.resume(answer)
+  local done, result = coroutine.resume(running, answer)
+  if not done then
+    if type(result) == "table" and result[failure_key] then return result[failure_key] end
+    return { op = "failed", message = tostring(result), raised = true }
+  end
+  if coroutine.status(running) == "dead" then return { op = "done" } end
+  return result
+end
+
+return test
