@@ -83,7 +83,7 @@ enum CrashMarker {
     let path: String
     let lock: FileLock
     let descriptor: Int32
-    /// The sessions that run. Two hosts may have sessions of one id.
+    /// Those that run; two hosts may have sessions of one id.
     var sessions: [(id: SessionID, announce: Announcement)]
   }
 
