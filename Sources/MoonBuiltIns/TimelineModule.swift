@@ -5,8 +5,8 @@ extension BuiltIn {
   /// buttons for them.
   ///
   /// `timeline/open`, or the route `/timeline`, shows the screen and holds the session still. Its
-  /// actions are no steps of the timeline themselves, and are taken while an earlier state is shown.
-  /// The host must keep a timeline; see ``HostOptions``.
+  /// actions are no steps of the timeline, and are taken while an earlier state is shown. The host
+  /// must keep a timeline; see ``HostOptions``.
   public static let timeline = BuiltIn(
     "timeline", "Goes through the states that the session was in, with buttons on a screen"
   ) { module, _ in
@@ -122,7 +122,7 @@ extension Value {
 enum TimelineScreen {
   static let kind: Text = "timeline"
   /// The maximum number of characters of an action's payload.
-  private static let payloadLengthMax = 200
+  private static let payloadLengthMax = 60
 
   static let screen = Screen(
     id: "timeline-control", kind: kind, title: "Timeline", owner: ScreenOwner(module: "timeline"))

@@ -78,13 +78,13 @@ struct BuiltInBench {
   }
 
   /// The value of a slice's `n` at the beginning of the timeline and after each step.
-  func numbers(of module: Key) async throws -> [Value?] {
+  func numbers(of module: String) async throws -> [Value?] {
     let timeline = try #require(await host.timeline(of: session))
     let position = timeline.position
     var numbers: [Value?] = []
     for place in 0...timeline.count {
       try await host.travel(to: .position(place), in: session)
-      numbers.append(try await host.state(of: session)?[module]?["n"])
+      numbers.append(await host.state(of: session)?[module]?["n"])
     }
     try await host.travel(to: .position(position), in: session)
     return numbers

@@ -123,7 +123,8 @@ import Testing
       says: "only what a person does is recorded. Here all actions are, since modules' own come "
         + "from effects, which don't run again", with: [.recorder]
     ) { bench in
-      let folder = try await record(bench, [("nav/push", ["screen": ["id": "p"]])])
+      let pushes: [(String, Value)] = ["p", "q"].map { ("nav/push", ["screen": ["id": $0]]) }
+      let folder = try await record(bench, pushes)
       _ = try await bench.host.back(in: bench.session)
       let types = try actions(in: folder.path(of: 1)).map(\.type)
       #expect(types.contains("nav/push") && types.contains("nav/back"))
@@ -317,7 +318,10 @@ import Testing
     Case(
       row: "KickOff", fate: .same, says: "a module does something when the app has started",
       with: [.lifecycle]
-    ) { bench in #expect(try await bench.state("a.seen") == "started ") },
+    ) { bench in
+      let seen = try await bench.state("a.seen")
+      #expect(seen == "started ")
+    },
     Case(
       row: ".debug()", fate: .same,
       says: "the modules for debugging come in one group, in this order"

@@ -10,8 +10,7 @@ import Testing
     return { state = { n = 0, popped = "" },
       reducers = {
         inc = function(s) s.n = s.n + 1 end,
-        ["nav/did_pop"] = function(s, p) s.popped = s.popped .. p.origin end,
-        ["nav/did_push"] = function(s, p) s.popped = s.popped .. "+" end,
+        ["nav/did_set_navigation"] = function(s, p) s.popped = s.popped .. p.origin end,
       },
       routes = { ["/x"] = function() return { id = "x", title = "X" } end },
       effects = { rewind = function(_, self) self.dispatch("timeline/back", { steps = 2 }) end },
@@ -72,11 +71,11 @@ import Testing
   {
     let bench = try await bench()
     try await bench.host.route("/x", in: bench.session)
-    #expect(try await bench.state("a.popped") == "+")
+    #expect(try await bench.state("a.popped") == "code")
     try await bench.dispatch("timeline/goto", ["position": 0])
     #expect(await bench.screens() == [])
     try await bench.dispatch("timeline/forward", ["steps": 100])
-    #expect(try await bench.state("a.popped") == "+")
+    #expect(try await bench.state("a.popped") == "code")
     try await bench.dispatch("timeline/goto", ["position": 0])
     try await bench.dispatch("timeline/go_on")
     #expect(try await bench.state("a.popped") == "timeline")
@@ -85,7 +84,7 @@ import Testing
 
   @Test func `the control shows where the session is, over whatever state is shown`() async throws {
     let bench = try await bench(["a/inc", "a/inc"])
-    try await bench.host.route("/timeline", in: bench.session)
+    try await bench.dispatch("timeline/open")
     try await check(bench, "2/2", "#2 a/inc", n: 2)
     for (button, place, step, n): (String, String, String, Value) in [
       ("Back", "1/2", "#1 a/inc", 1), ("Back", "0/2", "the beginning", 0),
@@ -102,6 +101,14 @@ import Testing
     #expect(try await bench.state("a.n") == 2)
     try await bench.dispatch("a/inc")
     #expect(await bench.place == "3/3")
+  }
+
+  @Test func `a URL opens the control`() async throws {
+    let bench = try await bench(["a/inc"])
+    try await bench.host.route("/timeline", in: bench.session)
+    let shown = try #require(await bench.host.shownScreen(in: bench.session))
+    #expect(shown.screen.title == "Timeline")
+    #expect(await bench.failure(of: "a/inc") == .timelineLocked)
   }
 
   private func check(
@@ -194,7 +201,8 @@ import Testing
 
   @Test func `every action of the timeline can be dispatched`() async throws {
     let bench = try await bench()
-    for info in await bench.host.actionInfos(of: "timeline") where info.type != "timeline/undo" {
+    for info in await bench.host.actionInfos(of: BuiltIn.timeline.name)
+    where info.type != "timeline/undo" {
       let bench = try await self.bench(["a/inc", "a/inc", "a/inc", "timeline/back"])
       let payload: Value =
         switch info.type {

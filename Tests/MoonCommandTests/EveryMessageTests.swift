@@ -147,7 +147,7 @@ struct EveryMessageTests {
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
     (.followingTooLong(max: .seconds(7), dropped: 3), "3 more"),
     (.tooManyFollowing(max: 8, dropped: 0), "8 others"), (.displaced(max: 9), "9 actions"),
-    (.interrupted, "stopped"), (.noSession, "closed"),
+    (.interrupted, "stopped"), (.noSession, "closed"), (.timeline(.noStep(7)), "#7"),
     (.notKept(JournalError("j", .full)), "this isn't kept: j: there is no room left"),
   ]
 

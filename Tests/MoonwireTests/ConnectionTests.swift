@@ -166,7 +166,7 @@ import Testing
     ("props = function() return { 1 } end", "props of connect returns a table by name"),
     ("actions = function() return { buy = 5 } end", "actions.buy of connect is no action"),
     ("actions = { buy = { tpe = \"x\" } }", "actions.buy of connect is no action"),
-    ("props = function(from) from.cart.items = 1 end", "read-only"),
+    ("props = function(from) from.cart.items = 1 end", "only be changed in a reducer"),
   ])
   func `a wrong answer fails the routing, and says what is wrong`(
     part: String, message: String
@@ -227,7 +227,7 @@ import Testing
     text: String, line: Int, reason: Reason
   ) async throws {
     let bench = try await bench(text)
-    let info = try #require(await bench.host.moduleInfos().first { $0.name == "checkout" })
+    let info = try #require(await bench.host.moduleInfos().first { $0.name.text == "checkout" })
     #expect(
       info.problems.contains { $0.reason == reason && $0.place.line == line }, "\(info.problems)")
   }

@@ -72,7 +72,7 @@ struct FunctionTestRun {
         lines: faults.map { "+ \($0)" })
     }
     guard isExhaustive else { return nil }
-    let tasks = await app.host.taskInfos(of: app.session).map { "+ task \($0.title)" }
+    let tasks = await app.host.taskInfos(of: app.session).map { "+ task \($0.standing)" }
     let lines = await unreceived().map { "+ \($0.type) \($0.payload.canonicalText)" } + tasks
     guard !lines.isEmpty else { return nil }
     return TestResult.Failure(
@@ -114,7 +114,7 @@ struct FunctionTestRun {
     case "call": call(request["name"]?.stringValue ?? "")
     case "answer": answer(request)
     case "tasks":
-      .value(.texts(await app.host.taskInfos(of: app.session).map(\.title)))
+      .value(.texts(await app.host.taskInfos(of: app.session).map(\.standing)))
     case "faults": .value(.texts(app.faults.take()))
     default: .failure("there is no function t.\(name)")
     }
@@ -270,7 +270,7 @@ struct FunctionTestRun {
 
 extension TaskInfo {
   /// Its module and registration, and what it waits for.
-  fileprivate var title: String {
+  fileprivate var standing: String {
     "\(module) \(effect)" + (wait.map { " waits for \($0)" } ?? "")
   }
 }

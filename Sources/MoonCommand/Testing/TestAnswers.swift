@@ -1,3 +1,4 @@
+import MoonServices
 import Moonwire
 import Synchronization
 
@@ -59,8 +60,8 @@ final class TestAnswers: Sendable {
   /// there is no call with the number.
   func answer(_ name: String, number: Int?, with answer: Answer) -> Bool {
     let held: Held? = state.withLock { state in
-      let index = state.held.firstIndex {
-        number.map { number in $0.call.number == number } ?? ($0.call.name == name)
+      let index = state.held.firstIndex { held in
+        if let number { held.call.number == number } else { held.call.name == name }
       }
       if let index { return state.held.remove(at: index) }
       if number == nil { state.ready[name, default: []].append(answer) }

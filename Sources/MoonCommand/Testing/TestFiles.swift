@@ -76,14 +76,20 @@ struct TestFile {
   /// - Throws: ``TestFilesError``
   func content(_ functions: TestFunctions) async throws(TestFilesError) -> Content {
     let text = try text()
-    let value: Value?
+    var value: Value?
+    var wrong: String?
     do throws(Fault) {
       switch try await functions.load(text) {
       case .functions(let names): return .functions(names)
+      case .wrong(let name): wrong = name
       case .value(let found): value = found
       }
     } catch {
       throw .failed(path, error)
+    }
+    if let wrong {
+      throw .noTest(
+        path, "'\(wrong)' is no test: write a function, or { run = function(t) … end }")
     }
     guard let value else { throw .noTest(path, "\(path) returns none") }
     do throws(ModuleTestError) {

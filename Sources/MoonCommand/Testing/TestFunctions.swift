@@ -12,6 +12,8 @@ struct TestFunctions: Sendable {
   enum Content {
     /// Test functions, by name.
     case functions([String])
+    /// Test functions, and an entry that is none.
+    case wrong(String)
     /// What else the file returns; nil for nothing.
     case value(Value?)
   }
@@ -35,9 +37,7 @@ struct TestFunctions: Sendable {
     guard case .value(.map(let map))? = found else { return .value(nil) }
     guard let names = map["names"]?.listValue else { return .value(map["value"]) }
     if let wrong = map["wrong"]?.stringValue {
-      throw Fault(
-        module: "prompt", generation: 0, registration: Registration(.load, "prompt"),
-        reason: .raised("'\(wrong)' is no test: write a function, or { run = function(t) … end }"))
+      return .wrong(wrong)
     }
     return .functions(names.compactMap(\.stringValue).sorted())
   }

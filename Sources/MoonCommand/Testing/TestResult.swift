@@ -1,3 +1,4 @@
+import MoonTerminal
 import Moonwire
 
 /// The result of a test.

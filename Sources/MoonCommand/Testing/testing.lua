@@ -20,7 +20,9 @@ end
 local function plain(value, depth)
   depth = depth or 1
   local kind = type(value)
-  if value == moon.null or kind == "nil" or kind == "boolean" or kind == "number" then return value end
+  if value == moon.null or kind == "nil" or kind == "boolean" or kind == "number" then
+    return value
+  end
   if kind == "string" then return utf8.len(value) and value or "(bytes)" end
   if kind ~= "table" then return tostring(value) end
   if depth > depth_max then return "…" end
@@ -141,7 +143,9 @@ end
 -- The call that `t.answer` and `t.fail` are for: a name, or what `t.call` returned.
 local function called(call, name)
   if type(call) == "string" then return { name = call } end
-  if type(call) == "table" and call.number then return { name = call.name, number = call.number } end
+  if type(call) == "table" and call.number then
+    return { name = call.name, number = call.number }
+  end
   fail(1, "t." .. name .. " takes the name of a function, such as \"http.get\", or a call")
 end
 

@@ -5,8 +5,8 @@ public import MoonValues
 /// An action that goes through the timeline instead of changing the state.
 ///
 /// It is taken while the session stands still, too. It is never committed: it is no step of the
-/// timeline, and neither reducers nor recordings get it. If an action is being carried out, it waits
-/// until all that follows from that is done.
+/// timeline, and neither reducers nor recordings get it. If an action is being carried out, it
+/// waits until all that follows from that is done.
 public struct TimelineControl: Registrable {
   /// A function that returns what to do, in order; what comes after a move that fails isn't done.
   public typealias Body = (_ action: Action, _ timeline: Timeline) throws -> [TimelineMove]

@@ -30,7 +30,7 @@ return {
     fill_cart(t, 1)
     t.tap "Pay"
     t.answer("http.post", { status = 503 })
-    t.equal(t.tasks(), { "checkout effect checkout/pay waits for 1 s" })
+    t.equal(t.tasks(), { "checkout effect checkout/pay waits for 1.0 s" })
     t.advance(1)
     t.answer("http.post", { status = 503 })
     t.advance(1)

@@ -12,7 +12,7 @@ struct RecordCommand: PromptCommand {
   private static let stop = "stop"
 
   /// What to do.
-  private enum Request {
+  private enum Request: Equatable {
     case ask, stop
     case begin(RecordingWish)
   }

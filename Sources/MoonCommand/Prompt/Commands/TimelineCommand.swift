@@ -7,7 +7,8 @@ struct TimelineCommand: PromptCommand {
   static let manual = CommandManual(
     name: "timeline", arguments: "[count|change|export file]",
     summary: "lists the states that are kept; or changes them, such as with skip 12, move 12 7,"
-      + " sweep, cut, commit, revert, reset, recompute, lock, unlock, pause, resume; or writes them to a recording",
+      + " sweep, cut, commit, revert, reset, recompute, lock, unlock, pause, resume; or writes"
+      + " them to a recording",
     example: ":timeline skip 12")
 
   /// What to do.
