@@ -11,8 +11,8 @@ extension BuiltIn {
     "timeline", "Goes through the states that the session was in, with buttons on a screen"
   ) { module, _ in
     module.actions = TimelineAction.allCases.map(\.declaration)
-    module.timelineControls = TimelineAction.allCases.map { action in
-      TimelineControl(action.type) { action.moves(for: $0.payload, in: $1) }
+    module.hooks.timelineControl = TimelineControl(TimelineAction.allCases.map(\.type)) {
+      TimelineAction(type: $0.type)?.moves(for: $0.payload, in: $1) ?? []
     }
     // An app's own route of this URL comes first.
     module.routes = [RoutePattern].timeline.map { pattern in
@@ -37,6 +37,11 @@ enum TimelineAction: String, CaseIterable {
   case open, close
 
   var type: Text { Text("timeline/\(rawValue)") }
+
+  init?(type: Text) {
+    guard let action = Self.allCases.first(where: { $0.type == type }) else { return nil }
+    self = action
+  }
 
   var declaration: ActionDeclaration {
     let fields = fields.compactMap { PayloadSchema.Field(name: $0, type: $1) }

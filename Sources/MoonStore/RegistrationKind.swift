@@ -37,10 +37,12 @@ extension RegistrationKind {
   /// Whether a module has at most one registration of the kind, so that the kind identifies it.
   package var isSingular: Bool {
     switch self {
-    case .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate, .load, .unmatched: true
+    case .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate, .load, .unmatched,
+      .timelineControl:
+      true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .connection, .routingPresenter, .view, .viewExtension,
-      .lifecycle, .moduleMapper, .navigationMapper, .effect, .timelineControl, .apiRequest,
+      .lifecycle, .moduleMapper, .navigationMapper, .effect, .apiRequest,
       .schedule, .timer, .command:
       false
     }

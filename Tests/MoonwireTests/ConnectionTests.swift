@@ -148,10 +148,11 @@ import Testing
             ModuleRoute(try RoutePattern(parsing: "/board"), screen: { _, _ in Screen(id: "") })
           ]
           let path = try Path(parsing: "cart.items")
-          module.connections = [
-            Connection(
-              of: .module("board"), from: StateSelection([.init("items", path)]),
-              props: { selected, _ in selected })
+          module.presenters = [
+            Presenter(
+              Connection(
+                of: .module("board"), from: StateSelection([.init("items", path)]),
+                props: { selected, _ in selected }))
           ]
           return module
         }

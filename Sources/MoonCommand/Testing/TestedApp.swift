@@ -46,18 +46,22 @@ final class TestedApp: Sendable {
   /// Calls that wait for the test's answers aren't at work.
   func settle() async -> Bool {
     let end = ContinuousClock.now + Self.timeMax
-    while await host.operationCount(of: session) != answers.calls.count {
+    while await work().operationCount != answers.calls.count {
       guard ContinuousClock.now < end else { return false }
       try? await Task.sleep(for: .milliseconds(1))
     }
     return true
   }
 
+  private func work() async -> AwaitedWork {
+    await host.perform { [session] host in AwaitedWork(in: session, on: host) }
+  }
+
   /// Lets a time pass; false if there is too much to do meanwhile.
   func advance(_ time: Duration) async -> Bool {
     let end = clock.now + time
     var count = 0
-    while let next = await host.earliestDeadline, next <= end {
+    while let next = await work().deadline, next <= end {
       count += 1
       guard count <= Self.wakeCountMax else { return false }
       clock.set(next)

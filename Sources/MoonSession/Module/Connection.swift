@@ -5,9 +5,9 @@ public import MoonValues
 /// A connection of screens with the state of any number of modules: props that follow from it, and
 /// actions.
 ///
-/// A connection is a presenter. Its functions are called when a screen is routed to, and again when
-/// one of the selected slices has changed and the screen is on top of a window.
-public struct Connection: Registrable {
+/// A module registers it as a ``Presenter``. Its functions are called when a screen is routed to,
+/// and again when one of the selected slices has changed and the screen is on top of a window.
+public struct Connection {
   /// A function that returns a map for a screen; null stands for an empty one.
   ///
   /// `selected` has the selected values by name, without those that don't exist.
@@ -75,15 +75,6 @@ public struct Connection: Registrable {
 extension Map {
   fileprivate mutating func merge(_ other: Map) {
     for (key, value) in other { self[key] = value }
-  }
-}
-
-extension Presenter {
-  /// Makes the presenter that a connection is.
-  init(_ connection: Connection) {
-    self.init(of: connection.screens, as: connection.registration) { screen, _, context in
-      try connection.connect(&screen, context)
-    }
   }
 }
 

@@ -30,6 +30,9 @@ public struct Hooks {
   /// Runs in each session when settings of the module have changed.
   public var onSettings: SettingsHook?
 
+  /// Carries out actions that go through the timeline.
+  public var timelineControl: TimelineControl?
+
   var all: [BoundHook] {
     [(onStart, RegistrationKind.onStart), (onRestore, .onRestore), (onStop, .onStop)]
       .compactMap { hook, kind in hook.map { BoundHook($0, kind) } }
@@ -40,6 +43,7 @@ extension Hooks {
   /// All that are registered.
   var registered: [any Registrable] {
     all + [onBack].compactMap(\.self) + [onSettings].compactMap(\.self)
+      + [timelineControl].compactMap(\.self)
   }
 }
 

@@ -46,8 +46,6 @@ public struct Module {
   public var routingObservers: [RoutingObserver] = []
   /// Functions that enrich screens before they are shown.
   public var presenters: [Presenter] = []
-  /// Props and actions of screens that follow from the state of several modules.
-  public var connections: [Connection] = []
   /// Functions that put screens into the navigation tree, each for one kind of routing option.
   public var routingPresenters: [RoutingPresenter] = []
   /// The function that is called for URLs that no route takes.
@@ -64,8 +62,6 @@ public struct Module {
   public var navigationMappers: [NavigationMapper] = []
   /// Code that actions start once they are committed, and that can wait.
   public var effects: [Effect] = []
-  /// Actions that go through the timeline instead of changing the state.
-  public var timelineControls: [TimelineControl] = []
   /// Actions that are dispatched at times.
   public var schedules: [Schedule] = []
   /// Functions that answer whoever calls them, and may wait.
@@ -110,9 +106,9 @@ extension Module {
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
-      routingObservers, presenters, connections, routingPresenters, views, extensions, lifecycle,
+      routingObservers, presenters, routingPresenters, views, extensions, lifecycle,
       moduleMappers,
-      navigationMappers, effects, timelineControls, schedules, commands,
+      navigationMappers, effects, schedules, commands,
       [unmatched].compactMap(\.self),
       hooks.registered,
     ]

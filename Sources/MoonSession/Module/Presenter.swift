@@ -19,6 +19,8 @@ public struct Presenter: Registrable, RoutingPart {
   public let priority: Int
   /// The kind, name and place of the registration.
   public let registration: Registration
+  /// What a connection selects; nil for other presenters.
+  package let selection: StateSelection?
   let body: Body
 
   /// Makes a presenter.
@@ -32,16 +34,18 @@ public struct Presenter: Registrable, RoutingPart {
     let name = [pattern?.string, screens?.description].compactMap(\.self)
     registration = Registration(
       .presenter, name.isEmpty ? "all routes" : name.joined(separator: " of "), place: place)
+    selection = nil
     self.body = body
   }
 
-  /// Makes a presenter that stands for another registration.
-  init(of screens: ScreenPattern, as registration: Registration, _ body: @escaping Body) {
+  /// Makes the presenter that a connection is.
+  public init(_ connection: Connection) {
     pattern = nil
-    self.screens = screens
+    screens = connection.screens
     priority = 0
-    self.registration = registration
-    self.body = body
+    registration = connection.registration
+    selection = connection.selection
+    body = { screen, _, context in try connection.connect(&screen, context) }
   }
 
   /// Returns whether the presenter enriches a screen that a route has made.

@@ -2,25 +2,26 @@ public import MoonNavigation
 public import MoonStore
 public import MoonValues
 
-/// An action that goes through the timeline instead of changing the state.
+/// Actions that go through the timeline instead of changing the state.
 ///
-/// It is taken while the session stands still, too. It is never committed: it is no step of the
-/// timeline, and neither reducers nor recordings get it. If an action is being carried out, it
-/// waits until all that follows from that is done.
+/// They are taken while the session stands still, too. They are never committed: they are no steps
+/// of the timeline, and neither reducers nor recordings get them. If an action is being carried
+/// out, they wait until all that follows from that is done.
 public struct TimelineControl: Registrable {
   /// A function that returns what to do, in order; what comes after a move that fails isn't done.
   public typealias Body = (_ action: Action, _ timeline: Timeline) throws -> [TimelineMove]
 
-  /// The type of the action, which the module declares.
-  public let type: Text
+  /// The types of the actions, which the module declares.
+  public let types: [Text]
   /// The kind, name and place of the registration.
   public let registration: Registration
   let body: Body
 
-  /// Makes a control.
-  public init(_ type: Text, place: SourcePlace? = nil, _ body: @escaping Body) {
-    self.type = type
-    registration = Registration(.timelineControl, type.string, place: place)
+  /// Makes a control of the actions of some types.
+  public init(_ types: [Text], place: SourcePlace? = nil, _ body: @escaping Body) {
+    self.types = types
+    registration = Registration(
+      .timelineControl, RegistrationKind.timelineControl.rawValue, place: place)
     self.body = body
   }
 }

@@ -29,8 +29,8 @@ package final class ModuleSet {
   @exclusivity(unchecked) private var entries: [ModuleName: Entry] = [:]
   @exclusivity(unchecked) private var last: Listeners?
   @exclusivity(unchecked) package private(set) var registry: Registry
-  /// Whether any module controls the timeline.
-  @exclusivity(unchecked) private(set) var hasTimelineControls = false
+  /// The controls of the timeline, by the types of their actions.
+  @exclusivity(unchecked) private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
@@ -112,7 +112,11 @@ package final class ModuleSet {
     registry = Registry(
       modules: modules.filter { !suspension.modules.contains($0.name) },
       routing: routing, former: registry.router)
-    hasTimelineControls = !registry.timelineControls.isEmpty
+    timelineControls = [:]
+    for module in modules where !suspension.modules.contains(module.name) {
+      guard let control = module.hooks.timelineControl else { continue }
+      for type in control.types { timelineControls[type] = Bound(control, of: module) }
+    }
     let suspended = modules.filter { suspension.modules.contains($0.name) }
     suspendedRouter =
       suspended.isEmpty

@@ -13,8 +13,6 @@ package struct Registry {
   private var moduleMappers = ListenerTable<Bound<ModuleMapper>>()
   private var navigationMappers = ListenerTable<Bound<NavigationMapper>>()
   private var effects = ListenerTable<Bound<Effect>>()
-  /// The controls of the timeline, by the types of their actions.
-  private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
   /// All middleware, in the order in which it sees an action.
   let middleware: [Bound<Middleware>]
   /// All middleware after the reduce, in the order in which it is called.
@@ -54,9 +52,6 @@ package struct Registry {
     for effect in Bound.all(modules, \.effects) {
       effects.add(effect, for: effect.part.pattern)
       if case .exact(let type) = effect.part.pattern { types.insert(type.string) }
-    }
-    for control in Bound.all(modules, \.timelineControls) {
-      timelineControls[control.part.type] = control
     }
     for reducer in Bound.all(modules, \.wholeStateReducers) {
       wholeStateReducers.add(reducer, for: reducer.part.pattern)

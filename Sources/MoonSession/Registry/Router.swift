@@ -36,10 +36,7 @@ package final class Router {
     // The provider that is called last decides.
     optionProviders = Self.sorted(Bound.all(modules, \.optionProviders)) { $0 < $1 }
     observers = Self.sorted(Bound.all(modules, \.routingObservers)) { $0 > $1 }
-    // Connections first, so that the module's presenters see what they have added.
-    presenters = Self.sorted(
-      Bound.all(modules) { $0.connections.map(Presenter.init) + $0.presenters }
-    ) { $0 > $1 }
+    presenters = Self.sorted(Bound.all(modules, \.presenters)) { $0 > $1 }
     unmatched = Bound.all(modules) { [$0.unmatched].compactMap(\.self) }
     routingPresenters = Dictionary(
       (Bound.all(modules, \.routingPresenters) + RoutingPresenter.builtIn.map { Bound(host: $0) })

@@ -62,7 +62,7 @@ package struct HistoryRing {
   /// The window of the timeline's control; nil if it isn't open.
   var controlWindow: ControlWindow?
   /// The actions that control the timeline once the session is idle.
-  var controls: [TimelineControls.Waiting] = []
+  var controls: [WaitingControl] = []
   private var kept: Deque<Record> = []
   private var bytes = 0
 

@@ -34,22 +34,28 @@ struct Pipeline {
     }
   }
 
+  /// Takes a queued action through all stages, unless it controls the timeline.
+  @inline(__always)
+  func process(
+    _ queued: QueuedAction, of owner: ModuleName?, bytes: Int
+  ) throws(DispatchError) {
+    if queued.others.isEmpty, try TimelineControls(session: session).defers(queued.action) {
+      return
+    }
+    try process(
+      queued.action, with: queued.others.isEmpty ? nil : queued.others, isMapped: queued.isMapped,
+      after: queued.link, of: owner, bytes: bytes)
+  }
+
   /// Carries out the others of a batch.
   private func carryOut(
     _ others: [Action], _ transaction: inout Transaction
   ) throws(DispatchError) {
     for other in others {
       session.work.turn(to: other)
-      if try controls(other) { continue }
+      if try TimelineControls(session: session).defers(other) { continue }
       try carryOut(other, try session.listeners(to: other), isMapped: false, &transaction)
     }
-  }
-
-  /// Returns whether an action controls the timeline, which it then does later.
-  private func controls(_ action: Action) throws(DispatchError) -> Bool {
-    guard let control = session.timelineControl(of: action) else { return false }
-    try TimelineControls(session: session).wait(action, control)
-    return true
   }
 
   /// Stages 1 to 3: middleware, module mappers, reducers.
@@ -67,7 +73,7 @@ struct Pipeline {
         isMapped
         ? [passed] : try ModuleMapperStage(session: session).map(passed, &transaction)
       for one in mapped {
-        if try controls(one) { continue }
+        if try TimelineControls(session: session).defers(one) { continue }
         let listeners = try session.listeners(to: one)
         try listeners.checkMaker(of: one, inPlaceOf: action)
         try ReducerStage(session: session).reduce(one, listeners, &transaction)

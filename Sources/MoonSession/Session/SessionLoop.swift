@@ -21,9 +21,8 @@ extension Session {
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     try Self.checkBatch(others)
-    if others.isEmpty, let control = timelineControl(of: action) {
-      return try TimelineControls(session: self).carryOut(action, control, cause: cause)
-    }
+    let controls = TimelineControls(session: self)
+    if let outcome = try controls.outcome(of: action, with: others, cause) { return outcome }
     try history.checkTaking()
     let before = stateValue
     work.begin()
@@ -35,10 +34,10 @@ extension Session {
         stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
         isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
-      _ = finish(id: stamped.meta.id, since: before)
+      _ = controls.finish(drain(id: stamped.meta.id, since: before))
       throw error
     }
-    let outcome = finish(id: stamped.meta.id, since: before)
+    let outcome = controls.finish(drain(id: stamped.meta.id, since: before))
     try history.recording?.check()
     return outcome
   }
@@ -60,16 +59,7 @@ extension Session {
     work.begin()
     environment.interruption.clear()
     defer { work.end() }
-    return finish(id: 0, since: before)
-  }
-
-  /// Carries out all queued actions, and then those that control the timeline; returns the outcome
-  /// since the state was `before`.
-  private func finish(id: Int64, since before: Value) -> Outcome {
-    let outcome = drain(id: id, since: before)
-    guard !history.controls.isEmpty else { return outcome }
-    work.end()
-    return TimelineControls(session: self).carryOutWaiting(after: outcome)
+    return TimelineControls(session: self).finish(drain(id: 0, since: before))
   }
 
   /// Carries out all queued actions; returns the outcome since the state was `before`.
@@ -101,14 +91,7 @@ extension Session {
         try check(entry, &following)
         let queued = entry.action
         work.effectDepth = queued.effectDepth
-        if queued.others.isEmpty, let control = timelineControl(of: queued.action) {
-          try TimelineControls(session: self).wait(queued.action, control)
-          EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
-          continue
-        }
-        try pipeline.process(
-          queued.action, with: queued.others.isEmpty ? nil : queued.others,
-          isMapped: queued.isMapped, after: queued.link, of: entry.owner, bytes: entry.bytes)
+        try pipeline.process(queued, of: entry.owner, bytes: entry.bytes)
         EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
       } catch {
         if let receipt = entry.action.receipt {

@@ -16,8 +16,8 @@ struct ControlWindow {
 
   /// Returns the slices of the shown state, with the window.
   ///
-  /// They have none if there is no room for a window.
-  mutating func cover(_ timeline: Timeline, _ tree: NavigationTree) -> Map {
+  /// They have none if there is no room for a window. `tree` is their navigation, at a key.
+  mutating func cover(_ timeline: Timeline, _ tree: NavigationTree, at key: Key) -> Map {
     slices = timeline.slices
     var screen = screen
     screen.props = timeline.summary
@@ -26,7 +26,7 @@ struct ControlWindow {
       let covered = try started.applying(
         NavigationAction(.set(NavigationNode(screen)), window: Self.id)
       ).tree
-      slices[NavigationState.key] = covered.value
+      slices[key] = covered.value
     } catch {
       // The app has the most windows that it can have, or its own one with the id. The controls
       // work all the same.
@@ -35,9 +35,9 @@ struct ControlWindow {
   }
 
   /// Returns slices that were changed since, without the window.
-  func uncovered(_ changed: Map, in timeline: Timeline) -> Map {
+  func uncovered(_ changed: Map, in timeline: Timeline, at key: Key) -> Map {
     var changed = changed
-    changed[NavigationState.key] = timeline.slices[NavigationState.key]
+    changed[key] = timeline.slices[key]
     return changed
   }
 }

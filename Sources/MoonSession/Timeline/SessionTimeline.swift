@@ -114,7 +114,8 @@ package struct SessionTimeline {
     let shown = window?.slices ?? timeline.latest
     guard !shown.isIdentical(to: session.state) else { return }
     session.history.timeline.noteOutsideChange(
-      to: window?.uncovered(session.state, in: timeline) ?? session.state)
+      to: window?.uncovered(session.state, in: timeline, at: NavigationState.key)
+        ?? session.state)
   }
 
   /// Gives the actions that replace others the host's notes.
@@ -159,7 +160,7 @@ package struct SessionTimeline {
       return timeline.slices
     }
     let tree = session.navigation.treeOrFirst(in: timeline.slices)
-    let slices = window.cover(timeline, tree)
+    let slices = window.cover(timeline, tree, at: NavigationState.key)
     session.history.controlWindow = window
     return slices
   }

@@ -8,16 +8,35 @@ struct TimelineControls {
 
   let session: Session
 
-  /// An action that waits.
-  struct Waiting {
-    let action: Action
-    let control: Bound<TimelineControl>
+  /// Carries out a dispatched action if it controls the timeline; nil if it doesn't.
+  ///
+  /// - Throws: ``DispatchError``.
+  @inline(__always)
+  func outcome(
+    of action: borrowing Action, with others: [Action], _ cause: Cause
+  ) throws(DispatchError) -> Outcome? {
+    guard !session.modules.timelineControls.isEmpty, others.isEmpty,
+      let control = session.modules.timelineControls[action.type]
+    else { return nil }
+    return try carryOut(copy action, control, cause: cause)
+  }
+
+  /// Lets an action wait if it controls the timeline; returns whether it does.
+  ///
+  /// - Throws: ``DispatchError/queueFull(max:)``.
+  @inline(__always)
+  func defers(_ action: Action) throws(DispatchError) -> Bool {
+    guard !session.modules.timelineControls.isEmpty,
+      let control = session.modules.timelineControls[action.type]
+    else { return false }
+    try wait(action, control)
+    return true
   }
 
   /// Carries an action out.
   ///
   /// - Throws: ``DispatchError``.
-  func carryOut(
+  private func carryOut(
     _ action: Action, _ control: Bound<TimelineControl>, cause: Cause?
   ) throws(DispatchError) -> Outcome {
     _ = try session.listeners(to: action, cause: cause)
@@ -46,17 +65,20 @@ struct TimelineControls {
   /// Notes an action that can't be carried out before the session's present work is done.
   ///
   /// - Throws: ``DispatchError/queueFull(max:)``.
-  func wait(_ action: Action, _ control: Bound<TimelineControl>) throws(DispatchError) {
+  private func wait(_ action: Action, _ control: Bound<TimelineControl>) throws(DispatchError) {
     // What it led to was recorded as well.
     guard !session.work.isReplay else { return }
     guard session.history.controls.count < Self.waitingMax else {
       throw .queueFull(max: Self.waitingMax)
     }
-    session.history.controls.append(Waiting(action: action, control: control))
+    session.history.controls.append(WaitingControl(action: action, control: control))
   }
 
-  /// Carries out the actions that waited; returns the outcome of the work with what they did.
-  func carryOutWaiting(after outcome: Outcome) -> Outcome {
+  /// Ends the session's work, and carries out the actions that waited for it; returns its outcome
+  /// with what they did.
+  func finish(_ outcome: Outcome) -> Outcome {
+    guard !session.history.controls.isEmpty else { return outcome }
+    session.work.end()
     let tree = outcome.navigation?.before ?? session.navigationTree
     var last: Outcome? = outcome
     let waiting = session.history.controls
@@ -72,14 +94,6 @@ struct TimelineControls {
       id: outcome.id, before: outcome.before, after: session.stateValue,
       followingCount: outcome.followingCount,
       records: last.since(tree, to: session.navigationTree))
-  }
-}
-
-extension Session {
-  /// Returns the control of the timeline that takes an action; nil if none does.
-  @inline(__always)
-  func timelineControl(of action: borrowing Action) -> Bound<TimelineControl>? {
-    modules.hasTimelineControls ? modules.registry.timelineControls[action.type] : nil
   }
 }
 

@@ -30,47 +30,6 @@ public enum TimelineEdit: Sendable, Equatable {
   case replace([Action])
 }
 
-/// The reason that a timeline can't be changed, or a moment not shown.
-public enum TimelineError: Error, Sendable, Equatable {
-  /// The session is closed.
-  case noSession
-  /// The session keeps no timeline.
-  case notKept
-  /// An action is being carried out.
-  case isBusy
-  /// There is no step of an action with this id.
-  case noStep(Int64)
-  /// There is no earlier state.
-  case atBeginning
-  /// There is no later state.
-  case atEnd
-  /// No step is a person's.
-  case nothingToUndo
-  /// An earlier state is shown, so that it isn't clear what to undo.
-  case isPast(position: Int, count: Int)
-  /// More actions than the timeline has room for.
-  case tooManyActions(count: Int, max: Int)
-}
-
-extension TimelineError: CustomStringConvertible {
-  /// One sentence.
-  public var description: String {
-    switch self {
-    case .noSession: "the session is closed"
-    case .notKept: "the session keeps no timeline, because its length is 0"
-    case .isBusy: "an action is being carried out: its timeline can't be changed meanwhile"
-    case .noStep(let id): "the timeline has no action #\(id)"
-    case .atBeginning: "the timeline begins here"
-    case .atEnd: "this is the latest state"
-    case .nothingToUndo: "nothing that a person did is on the timeline"
-    case .isPast(let position, let count):
-      "the session is paused at \(position)/\(count): go on from there or return first"
-    case .tooManyActions(let count, let max):
-      "a timeline holds \(max) actions at most, not \(count)"
-    }
-  }
-}
-
 // MARK: - The changes
 
 extension Timeline {

@@ -68,8 +68,8 @@ public struct TimelineStep: Sendable {
 
   /// The approximate memory of the actions.
   var roughActionByteCount: Int {
-    others.reduce(action.roughByteCount(upTo: History.bytesMax)) {
-      min($0 + $1.roughByteCount(upTo: History.bytesMax), History.bytesMax)
+    others.reduce(action.roughByteCount(upTo: Timeline.Limits.bytesMax)) {
+      min($0 + $1.roughByteCount(upTo: Timeline.Limits.bytesMax), Timeline.Limits.bytesMax)
     }
   }
 }

@@ -94,7 +94,9 @@ struct ModuleNames {
   var observed: [(registration: Registration, slice: Text)] {
     let selections =
       module.observers.map { ($0.registration, $0.selection) }
-      + module.connections.map { ($0.registration, $0.selection) }
+      + module.presenters.compactMap { part in
+        part.selection.map { (part.registration, $0) }
+      }
     return selections.flatMap { registration, selection in
       selection.paths.compactMap { path in
         guard case .key(let slice) = path.components.first else { return nil }
@@ -114,7 +116,6 @@ struct ModuleNames {
   var followed: [(registration: Registration, screens: ScreenPattern?)] {
     module.lifecycle.map { ($0.registration, $0.screens) }
       + module.presenters.map { ($0.registration, $0.screens) }
-      + module.connections.map { ($0.registration, $0.screens) }
   }
 
   /// Returns the module and kind of the screens that a text such as `todo/list` refers to.

@@ -33,12 +33,6 @@ extension Host {
     return session(id)?.tasks.takeWork() ?? BackgroundResults()
   }
 
-  /// The number of tasks of a session that wait for a service.
-  package func operationCount(of id: SessionID) -> Int { session(id)?.tasks.operationCount ?? 0 }
-
-  /// The earliest time, on the clock's timer, at which a task has to be resumed; nil if none sleeps.
-  package var earliestDeadline: Duration? { timer.deadlines.earliest }
-
   /// Resumes the tasks whose deadlines have passed.
   package func wake() {
     for session in timer.beginTurn().compactMap(session) { work(off: session) }

@@ -27,8 +27,9 @@ struct ModuleRegistrationsTests {
     ]
     module.optionProviders = [OptionProvider { _, option, _ in option }]
     module.routingObservers = [RoutingObserver()]
-    module.presenters = [Presenter { _, _, _ in }]
-    module.connections = [Connection(of: .all, from: StateSelection(Path()))]
+    module.presenters = [
+      Presenter { _, _, _ in }, Presenter(Connection(of: .all, from: StateSelection(Path()))),
+    ]
     module.routingPresenters = [RoutingPresenter("drawer") { _, _, _ in [] }]
     module.unmatched = UnmatchedHandler { _, _, _ in .declined }
     module.views = [View("list") { _, _ in .null }]
@@ -42,7 +43,6 @@ struct ModuleRegistrationsTests {
         requesting: .all, success: { () in Action("full/done") },
         failure: { _ in Action("full/failed") }, request: { _, _ in }),
     ]
-    module.timelineControls = [TimelineControl("full/back") { _, _ in [] }]
     module.schedules = [
       try #require(Schedule(Action("full/refresh"), every: .seconds(300)))
     ]
@@ -51,6 +51,7 @@ struct ModuleRegistrationsTests {
     module.hooks.onRestore = Hook { _ in }
     module.hooks.onStop = Hook { _ in }
     module.hooks.onSettings = SettingsHook { _, _ in }
+    module.hooks.timelineControl = TimelineControl(["full/back"]) { _, _ in [] }
     module.hooks.onBack = BackHook { _, _, _ in .proceed }
     return module
   }

@@ -9,7 +9,7 @@ extension KeyReader {
   static let connect = KeyReader("connect") { reader, form, module in
     for (form, key) in form.elementsOrSelf(key: "connect") {
       if let connection = reader.connection(form, key: key) {
-        module.connections.append(connection)
+        module.presenters.append(Presenter(connection))
       }
     }
   }

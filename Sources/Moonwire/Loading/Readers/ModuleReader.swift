@@ -10,7 +10,7 @@ struct ModuleReader {
     .description, .version, .needs, .settings, .state, .actions, .reducers, .reduceAll, .derive,
     .middleware,
     .afterReduce, .observe,
-    .routes, .handlers, .routingOptions, .presenters, .connect, .routingObservers,
+    .routes, .handlers, .routingOptions, .connect, .presenters, .routingObservers,
     .routingPresenters,
     .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,

@@ -1,0 +1,7 @@
+import MoonStore
+
+/// An action that controls the timeline once the session is idle.
+struct WaitingControl {
+  let action: Action
+  let control: Bound<TimelineControl>
+}

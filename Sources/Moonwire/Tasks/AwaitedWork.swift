@@ -1,0 +1,18 @@
+package import MoonSession
+
+/// What the tasks of a session wait for, for those who let its time pass themselves.
+package struct AwaitedWork: Sendable {
+  /// The number of tasks that wait for a service.
+  package let operationCount: Int
+  /// The earliest time, on the clock's timer, at which a task has to be resumed; nil if none
+  /// sleeps.
+  package let deadline: Duration?
+
+  /// Looks at the tasks of a session.
+  ///
+  /// - Complexity: O(tasks).
+  package init(in id: SessionID, on host: isolated Host) {
+    operationCount = host.session(id)?.tasks.operationCount ?? 0
+    deadline = host.timer.deadlines.earliest
+  }
+}
