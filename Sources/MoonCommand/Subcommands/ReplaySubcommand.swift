@@ -14,14 +14,20 @@ struct ReplaySubcommand: AsyncParsableCommand {
       A verdict comes first: fine, if the modules are those of the recording; risky, if any has \
       changed, which needs --accept-risky; impossible, if actions are gone.
 
-      The exit code is 0 if all states are as recorded, 1 if one differs, 65 if the recording is \
-      damaged or not replayed, and 66 if there is no such directory or recording.
+      With --tasks, the durable tasks that haven't ended run through their journals instead, on \
+      the modules as they are, and nothing is changed.
+
+      The exit code is 0 if all states, or tasks, are as recorded, 1 if one differs, 65 if the \
+      recording is damaged or not replayed, and 66 if there is no such directory or recording.
       """)
 
   @Argument(help: "The journal, or a recording.", completion: .file())
   var file: String
 
   @OptionGroup var scripts: DirectoryArgument
+
+  @Flag(help: "Check whether the durable tasks could go on with the modules as they are.")
+  var tasks = false
 
   @Flag(help: "Replay although modules have changed.")
   var acceptRisky = false
@@ -37,6 +43,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
     let result: ReplayRun.Result
     do {
       run = try RecordedRun(file)
+      if tasks { return try await checkTasks(of: run, inspection) }
       let verdict = try await ReplayRun.verdict(on: run, with: host)
       try report(verdict, inspection)
       result = try await ReplayRun.result(of: run, on: host)
@@ -96,7 +103,7 @@ enum ReplayRun {
       // The last of them has what the end of the recording ran on.
       case .state(let entry): surroundings = entry.surroundings
       case .commit(let commit): types.formUnion(commit.actions.map(\.type))
-      case .change: break
+      case .change, .task: break
       }
       return true
     }

@@ -93,6 +93,7 @@ extension Session {
   package func stop(_ modules: [Module]) {
     let names = Set(modules.map(\.name))
     ObserverStage(session: self).deliverPending(of: names)
+    history.recording?.durable?.stop(of: names)
     tasks.end(of: names)
     // Again, for the tasks that actions of the hooks start.
     defer { tasks.end(of: names) }

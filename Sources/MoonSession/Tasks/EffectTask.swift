@@ -65,6 +65,10 @@ package final class EffectTask {
   var children: Set<TaskID> = []
   var standing = Standing.alive
   weak var owner: (any TaskOwner)?
+  /// The durable task that this one is a part of.
+  var durable: DurableTask.Member?
+  /// Whether its code runs again, answered by a log.
+  var isReplaying: Bool { durable?.task.isReplaying ?? false }
 
   /// The state of a task.
   enum Standing {

@@ -1,6 +1,6 @@
 import DequeModule
 import MoonStore
-package import MoonValues
+import MoonValues
 
 /// The scheduler of a session's tasks: the running tasks, their waits, and the queue of ready
 /// tasks.
@@ -10,13 +10,13 @@ package import MoonValues
 package final class TaskScheduler: TaskOwner {
   private(set) weak var session: Session?
   var living: [TaskID: EffectTask] = [:]
-  private var counts: [ModuleName: Int] = [:]
+  var counts: [ModuleName: Int] = [:]
   private var lastNumber = 0
   var ready: Deque<EffectTask> = []
   private var listening = Listening()
   /// The tasks that wait for the end of a task, by that task.
-  private(set) var awaiting: [TaskID: Set<TaskID>] = [:]
-  private var endings = TaskEndings()
+  var awaiting: [TaskID: Set<TaskID>] = [:]
+  var endings = TaskEndings()
   /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
   /// The schedules of modules in service, each with its task.
@@ -57,7 +57,11 @@ package final class TaskScheduler: TaskOwner {
   func start(_ effect: Bound<Effect>, on action: Action) {
     guard let session else { return }
     do throws(Refused) {
-      guard effect.part.isRuled else { return go(try makeTask(effect, on: action), on: .begin) }
+      guard effect.part.isRuled else {
+        // Such a task has begun with the commit.
+        if effect.part.durability != nil, durable != nil { return }
+        return go(try makeTask(effect, on: action), on: .begin)
+      }
       try starter.start(effect, on: action)
     } catch {
       session.caller.note(
@@ -88,6 +92,7 @@ package final class TaskScheduler: TaskOwner {
     let chain = try parent?.chain.ofSpawned()
     let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
     if let chain { task.chain = chain }
+    if let parent, parent.effect === effect { task.durable = parent.durable?.task.admit(task) }
     parent?.children.insert(task.id)
     add(task)
     makeReady(task, .begin)
@@ -171,23 +176,23 @@ package final class TaskScheduler: TaskOwner {
   /// Runs the code of a task until its next wait or its end.
   func go(_ task: EffectTask, on answer: WaitAnswer) {
     guard let session else { return }
-    if let recording = session.history.recording, !recording.admits(task, on: answer) { return }
+    if let recording = session.history.recording, !task.isReplaying,
+      !recording.admits(task, on: answer)
+    {
+      return
+    }
     current = task
     let step: EffectStep
     do throws(Fault) {
-      step = try session.caller.call(task) { context in
-        if task.run == nil { task.run = try task.effect.part.body(task.action, context) }
-        let place = TaskPlace(
-          session: session.id, task: task.id, module: task.effect.owner,
-          access: session.environment.access)
-        return try task.run?.resume(with: answer, at: place) ?? .finished([])
-      }
+      step = try takeTurn(task, on: answer)
       current = nil
     } catch {
       current = nil
       return end(task, .failed(error.after(task.lastWait, endings)))
     }
     switch step {
+    // A durable task that was stopped meanwhile.
+    case _ where task.standing == .ended: break
     case .finished(let values): end(task, .finished(values))
     case .waits where task.standing == .cancelled: close(task)
     case .waits(let wait): hold(task, until: wait)
@@ -196,6 +201,7 @@ package final class TaskScheduler: TaskOwner {
 
   /// Lets a task resume, or begin, at its next turn.
   func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
+    if task.isReplaying { return }
     task.answer = answer
     ready.append(task)
     noteReady()
@@ -218,6 +224,12 @@ package final class TaskScheduler: TaskOwner {
     task.wait = wait
     task.waitNumber += 1
     task.chain.beginAwaiting()
+    if task.durable != nil, holdDurable(task, until: wait) { return }
+    arm(task, wait)
+  }
+
+  /// Starts what ends a wait.
+  func arm(_ task: EffectTask, _ wait: Wait) {
     switch wait {
     case .sleep(let time), .start(let time), .timer(let time, _):
       deadlines?.set(for: task, after: time)
@@ -236,7 +248,7 @@ package final class TaskScheduler: TaskOwner {
     }
   }
 
-  private func start(_ operation: Operation, for task: EffectTask) {
+  func start(_ operation: Operation, for task: EffectTask) {
     guard let session, !session.work.isReplay else { return }
     let (id, number, access) = (session.id, task.waitNumber, session.environment.access)
     let taskID = task.id
@@ -283,7 +295,8 @@ package final class TaskScheduler: TaskOwner {
     self.answer(task, answer)
   }
 
-  private func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+  func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+    if let member = task.durable, !noteAnswer(answer, to: member) { return }
     task.chain.note(endOf: task.wait, after: session?.work.effectDepth ?? 0)
     release(task)
     makeReady(task, answer)
@@ -320,79 +333,5 @@ package final class TaskScheduler: TaskOwner {
     for id in listening.tasks(forChangesOf: .map(before), to: .map(after)) {
       if let task = living[id] { answer(task, .values([])) }
     }
-  }
-}
-
-// MARK: - TaskEndings
-
-extension TaskScheduler {
-  /// Returns the outcome of tasks for the current task; nil if it must wait.
-  package func settled(_ ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
-    guard let outcome = outcome(of: ids, goal) else { return nil }
-    current?.lastWait = .tasks(ids, goal, within: nil)
-    return outcome
-  }
-
-  /// Returns the outcome of awaited tasks; nil if it isn't decided yet.
-  ///
-  /// The first value is the position of the deciding task, counted from 1, or 0 if no single task
-  /// decides. Then follows how it ended: `finished`, `failed` with a message, or `cancelled`.
-  private func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
-    var isDone = true
-    for (offset, id) in ids.enumerated() {
-      guard living[id] == nil || living[id]?.standing == .ended else {
-        isDone = false
-        continue
-      }
-      let ending = endings[id]
-      if goal == .any || !ending.isFinished {
-        return [.int(Int64(offset + 1))] + ending.values
-      }
-    }
-    return isDone ? [.int(0), "finished"] : nil
-  }
-
-  func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
-    guard task.standing != .ended else { return }
-    release(task)
-    task.standing = .ended
-    // Nobody can await a task that hasn't begun, such as each start that a debounce replaces.
-    if task.run != nil { endings.note(ending, of: task.id) }
-    task.run = nil
-    if living.removeValue(forKey: task.id) != nil {
-      let count = counts[task.effect.owner, default: 1] - 1
-      counts[task.effect.owner] = count == 0 ? nil : count
-    }
-    if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
-    if task.effect.part.isRuled { starter.leave(task) }
-    let hasListeners = resumeAwaiters(of: task) || task.origin.asker != nil
-    task.origin.asker?.completion(ending)
-    switch ending {
-    case .finished: break
-    case .cancelled: cancelChildren(of: task)
-    case .failed(let fault):
-      if !hasListeners { session?.caller.note(fault) }
-      cancelChildren(of: task)
-    }
-  }
-
-  private func leave(_ parent: EffectTask, _ task: EffectTask) {
-    parent.children.remove(task.id)
-    // A Swift function waits through such tasks, and isn't told of their ends.
-    if case .code = parent.wait { parent.chain.goOn(from: task.chain) }
-  }
-
-  /// Resumes the tasks that wait for the end of a task; returns whether there are any.
-  private func resumeAwaiters(of task: EffectTask) -> Bool {
-    guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
-    for id in waiting.sorted() {
-      guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
-      other.awaitedCount -= 1
-      other.chain.note(task.chain)
-      // Checked first, since computing the outcome visits all awaited tasks.
-      if goal == .all, other.awaitedCount > 0, endings[task.id].isFinished { continue }
-      if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }
-    }
-    return true
   }
 }

@@ -51,7 +51,7 @@ final class Bindings {
     case .timer: return [try startTimer(arguments, of: module)]
     case .emit: try emit(arguments, from: module)
     case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .outcome, .screen, .callCommand,
-      .result:
+      .result, .task, .beginAnew:
       return try TaskBindings(activity.call?.session, module).call(number, arguments)
     case .input: try fill(arguments)
     case .option: try Self.check(arguments)
@@ -86,7 +86,7 @@ final class Bindings {
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
     case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .timer, .emit, .outcome, .screen,
-      .callCommand, .result:
+      .callCommand, .result, .task, .beginAnew:
       throw .refused("only an effect of a module has tasks")
     case .input: throw .refused("inputs are filled in with :input at the prompt")
     case .option: try Self.check(arguments)

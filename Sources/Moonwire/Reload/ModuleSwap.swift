@@ -67,12 +67,16 @@ struct ModuleSwap {
     for session in sessions {
       session.tasks.end(of: Set(former.map(\.name)), keepsTimers: true)
       session.tasks.end(of: Set(leaving.map(\.name)))
+      session.history.recording?.durable?.stop(of: Set(leaving.map(\.name)))
     }
     modules.apply(changes)
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     let replaced = Set(former.map(\.name))
-    for session in sessions { announce(to: session, former, replaced) }
+    for session in sessions {
+      announce(to: session, former, replaced)
+      session.history.recording?.durable?.codeChanged(of: Set(changes.keys))
+    }
     return events + swaps
   }
 

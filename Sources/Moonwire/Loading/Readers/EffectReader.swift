@@ -19,6 +19,7 @@ extension KeyReader {
 private struct EffectPart {
   var policy = EffectPolicy.every
   var pace: Pace?
+  var durability: DurabilityPart?
   let function: LuaFunction
 
   /// Reads a function, or a table with one under `run`; nil if there is none.
@@ -33,10 +34,24 @@ private struct EffectPart {
       return nil
     }
     let fields = reader.fields(
-      of: form, key: key, known: ["debounce", "policy", "run", "throttle"])
+      of: form, key: key,
+      known: ["debounce", "durable", "on_new_code", "policy", "retry", "run", "throttle"])
     guard let function = reader.required(fields["run"], key: "\(key).run", form) else { return nil }
     self.function = function
     pace = reader.pace(fields, key: key)
+    readPolicy(fields, key, &reader)
+    durability = reader.durability(fields, key: key)
+    if durability != nil, policy != .every || pace != nil {
+      reader.note(
+        .wrongKind(
+          key: "\(key).durable", expected: "no policy, debounce or throttle beside it",
+          found: "one"), key: "\(key).durable")
+    }
+  }
+
+  private mutating func readPolicy(
+    _ fields: [String: Form], _ key: String, _ reader: inout FormReader
+  ) {
     guard let text = reader.string(fields["policy"], key: "\(key).policy") else { return }
     if let known = EffectPolicy(rawValue: text) {
       policy = known
@@ -53,7 +68,8 @@ private struct EffectPart {
 extension Generation {
   fileprivate func effect(_ pattern: ActionPattern, _ part: EffectPart) -> Effect {
     Effect(
-      pattern, policy: part.policy, pace: part.pace, place: part.function.place
+      pattern, policy: part.policy, pace: part.pace,
+      durability: part.durability?.rules(of: self), place: part.function.place
     ) { [self, function = part.function] action, _ in
       LuaRun(function, on: action, of: self)
     }

@@ -1,0 +1,90 @@
+import MoonStore
+import MoonValues
+
+/// The durable tasks of an earlier run, and those that were stopped.
+extension DurableTasks {
+  /// Lets the tasks of the earlier run go on.
+  package func resume() {
+    let kept = self.kept
+    for (number, task) in kept.tasks.sorted(by: { $0.key < $1.key }) {
+      guard let first = task.entries.first?["begin"],
+        let beginning = machines.beginning(number, first)
+      else { continue }
+      let made = DurableTask(beginning, TaskLog(task.entries), .stopped, record: record)
+      tasks[number] = made
+    }
+    self.kept = KeptTasks()
+    for task in tasks.values.sorted(by: { $0.beginning.number < $1.beginning.number }) {
+      goOn(task)
+    }
+  }
+
+  /// Lets those tasks of modules go on that were stopped.
+  package func resume(of modules: Set<ModuleName>) {
+    for (number, task) in tasks.sorted(by: { $0.key < $1.key })
+    where modules.contains(task.beginning.module) {
+      guard case .stopped = task.mode else { continue }
+      let made = DurableTask(task.beginning, task.log, .stopped, record: record)
+      tasks[number] = made
+      goOn(made)
+    }
+  }
+
+  private func goOn(_ task: DurableTask) {
+    let beginning = task.beginning
+    guard let effect = effect(of: beginning) ?? leftEffect(of: beginning) else { return }
+    if isOutdated(beginning), startsAnew(task, effect) { return }
+    do {
+      let part = try session.tasks.makeTask(effect, on: beginning.action)
+      part.origin.generation = beginning.generation
+      part.run = try machines.run(of: task, contents, in: session)
+      part.durable = task.admit(part)
+      session.tasks.add(part)
+      task.mode = .replaying
+      TaskReplay(session: session, task: task).run(
+        asked.values.filter { $0.task == beginning.number }, in: self)
+    } catch {
+      task.mode = .stopped
+      let failure = CodeFailure(.raised("\(beginning.name) can't go on: \(error)"))
+      session.caller.note(session.caller.fault(failure, effect, beginning.action))
+    }
+  }
+
+  /// The effect of a module in service that has no such effect any more.
+  private func leftEffect(of beginning: DurableTask.Beginning) -> Bound<Effect>? {
+    guard let module = session.modules[beginning.module]?.module else { return nil }
+    return Bound(
+      Effect(for: Registration(.effect, beginning.effect)), of: module)
+  }
+
+  private func isOutdated(_ beginning: DurableTask.Beginning) -> Bool {
+    machines.code(of: beginning.module).map { $0.files != beginning.files } ?? false
+  }
+
+  /// Begins a task anew on changed code, if its effect says so; returns whether it did.
+  private func startsAnew(_ task: DurableTask, _ effect: Bound<Effect>) -> Bool {
+    switch effect.part.durability?.newCode {
+    case nil, .finish: return false
+    case .restart: beginAnew(task, with: task.beginning.action.payload)
+    case .migrate(let body):
+      guard
+        let payload = session.caller.attempt(
+          effect, on: task.beginning.action, { _ in try body(task.beginning.action.payload) })
+      else { return false }
+      beginAnew(task, with: payload)
+    }
+    task.mode = .stopped
+    return true
+  }
+
+  /// Lets the tasks of changed modules begin anew, if their effects say so, and those go on that
+  /// were stopped.
+  package func codeChanged(of modules: Set<ModuleName>) {
+    resume(of: modules)
+    for task in tasks.values.sorted(by: { $0.beginning.number < $1.beginning.number })
+    where modules.contains(task.beginning.module) && isOutdated(task.beginning) {
+      guard case .live = task.mode, let effect = effect(of: task.beginning) else { continue }
+      if startsAnew(task, effect) { session.tasks.drop(task) }
+    }
+  }
+}
