@@ -82,7 +82,7 @@ let package = Package(
         .embedInCode("Bindings/moonwire.lua"), .embedInCode("Bindings/navigation.lua"),
         .embedInCode("Bindings/ui.lua"), .embedInCode("Bindings/console.lua"),
         .embedInCode("Bindings/tasks.lua"), .embedInCode("Bindings/services.lua"),
-        .embedInCode("Bindings/elements.lua"),
+        .embedInCode("Bindings/elements.lua"), .embedInCode("Bindings/api.lua"),
       ],
       swiftSettings: strict),
 
@@ -121,7 +121,13 @@ let package = Package(
 
     // Layer 6: the programs.
     .executableTarget(
-      name: "MoonBench", dependencies: ["MoonRouting", "MoonValues", "Moonwire"],
+      name: "MoonBench",
+      dependencies: [
+        "MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "MoonSoak",
@@ -144,6 +150,19 @@ let package = Package(
     // What tests of several targets make use of.
     .target(
       name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
+    .target(
+      name: "MoonTestServer",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      path: "Tests/MoonTestServer", swiftSettings: strict),
+    .target(
+      name: "CFaultyDisk", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
+      path: "Tests/CFaultyDisk", cSettings: strictC),
 
     .testTarget(
       name: "MoonValuesTests", dependencies: ["MoonTestSupport", "MoonValues"],
@@ -170,13 +189,14 @@ let package = Package(
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "MoonTestSupport", "Moonwire", .product(name: "Logging", package: "swift-log"),
+        "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["scripts"], swiftSettings: strict),
     .testTarget(
       name: "MoonServicesTests",
       dependencies: [
-        "MoonServices", "MoonTestSupport", "Moonwire",
+        "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -187,7 +207,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonJournalTests", dependencies: ["MoonJournal", "MoonTestSupport", "Moonwire"],
+      name: "MoonJournalTests",
+      dependencies: ["CFaultyDisk", "MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonBuiltInsTests", dependencies: ["MoonBuiltIns", "MoonTestSupport", "Moonwire"],

@@ -3,14 +3,20 @@
 //   MoonBench dispatch A|B|C|D N [unlimited]   peer, workload, n, wall_s, cpu_s, check
 //   MoonBench navigate DEPTH N     a route and a step back on a stack of DEPTH screens, N times
 //   MoonBench open|among|awaited SIZE N   the work of `SessionWorkload`, N times
+//   MoonBench journal alone|shared|insert|group|resume|replay none|process|power N [BYTES]
+//                                  the work of `JournalWorkload`, N times: wall_s, row_bytes
+//   MoonBench states N             N kept states of workload C: bytes
 //   MoonBench load N               N modules: seconds, bytes
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
 //   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
 //   MoonBench match path|captures|url|parameters FILE N     does it N times
+//   MoonBench effects once|sleeping N      the work of `EffectWorkload`, N times
+//   MoonBench effects requests|client N URL
 //   MoonBench growth               the kinds of work of `Growth`: name, base
 //   MoonBench growth NAME N        does one of them at size N
 import Dispatch
 import Glibc
+import MoonJournal
 import Moonwire
 
 extension HostOptions {
@@ -156,6 +162,14 @@ func measure(_ arguments: [String]) async throws -> Bool {
       let workload = SessionWorkload(rawValue: arguments[0])
     else { return false }
     try await workload.run(size: size, count: number)
+  case "journal":
+    guard arguments.count >= 4, let workload = JournalWorkload(rawValue: arguments[1]),
+      let count = Int(arguments[3])
+    else { return false }
+    let durability = JournalFile.Durability(rawValue: arguments[2])
+    let bytes = arguments.count > 4 ? number ?? 0 : 0
+    try await workload.run(durability, count: count, rowBytes: bytes)
+  case "states": try await keepStates(number ?? 10_000)
   case "load": try await load(number ?? 1_000)
   case "reload": try await reload(number ?? 300)
   case "routes":
@@ -165,6 +179,11 @@ func measure(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 4, let number, let workload = RouteWorkload(rawValue: arguments[1])
     else { return false }
     try repeatRoutes(workload, arguments[2], count: number)
+  case "effects":
+    guard arguments.count > 2, let workload = EffectWorkload(rawValue: arguments[1]),
+      let count = Int(arguments[2]), count > 0
+    else { return false }
+    try await workload.run(count: count, url: arguments.count > 3 ? arguments[3] : "")
   case "growth": return try await grow(arguments.dropFirst())
   default: return false
   }
@@ -179,8 +198,11 @@ Task.detached {
       print(
         """
         usage: MoonBench dispatch A|B|C|D N [unlimited] | load N | reload N | routes FILE SECONDS
+               MoonBench journal alone|shared|insert|group|resume|replay LEVEL N [BYTES]
+               MoonBench states N
                MoonBench navigate DEPTH N | open|among|awaited SIZE N
                MoonBench match path|captures|url|parameters FILE N | growth [NAME N]
+               MoonBench effects once|sleeping N | effects requests|client N URL
         """)
       exit(64)
     }

@@ -309,7 +309,8 @@ package final class Machine {
       switch answer {
       case .value(let value): if let out { value.write(to: &out.pointee) }
       case .data(let data): if let out { data.write(to: &out.pointee) }
-      case .none, .context:
+      // Only calls into Lua pass these.
+      case .none, .context, .function:
         withUnsafeBytes(of: UInt8(MOON_NIL.rawValue)) {
           moon_buffer_append(out, $0.baseAddress, $0.count)
         }
@@ -347,6 +348,7 @@ package final class Machine {
       }
     case .none: arguments.writeNil()
     case .context: arguments.writeContext()
+    case .function(let function): arguments.writeFunction(function.reference)
     }
   }
 

@@ -39,6 +39,8 @@ package enum Argument {
   case none
   /// The `self` of registrations, a table made by the prelude.
   case context
+  /// A function of the same machine.
+  case function(LuaFunction)
   /// Data with strings of any bytes.
   case data(HostData)
 }

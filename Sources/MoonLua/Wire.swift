@@ -40,6 +40,10 @@ struct WireWriter: ~Copyable {
     buffer.append(MOON_DRAFT, index)
   }
 
+  mutating func writeFunction(_ reference: Int32) {
+    buffer.append(MOON_FUNCTION, UInt32(bitPattern: reference))
+  }
+
   mutating func writeContext() { append(MOON_CONTEXT, .empty) }
   mutating func writeNil() { append(MOON_NIL, .empty) }
 

@@ -17,6 +17,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case moduleMapper = "module mapper"
   case navigationMapper = "navigation mapper"
   case effect
+  case apiRequest = "api request"
   case schedule
   case timer
   case command
@@ -37,7 +38,7 @@ extension RegistrationKind {
     case .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate, .load, .unmatched: true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .routingPresenter, .view, .viewExtension, .lifecycle,
-      .moduleMapper, .navigationMapper, .effect, .schedule, .timer, .command:
+      .moduleMapper, .navigationMapper, .effect, .apiRequest, .schedule, .timer, .command:
       false
     }
   }

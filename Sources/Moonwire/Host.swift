@@ -187,6 +187,7 @@ public actor Host {
   @discardableResult
   public func closeSession(_ id: SessionID) -> SavedState? {
     guard let session = sessions.remove(id) else { return nil }
+    SessionTimeline(of: session).returnToPresent()
     session.stop(modules.sorted.map(\.module))
     session.readers.finish()
     return SavedState(of: session)
@@ -286,6 +287,7 @@ extension Host {
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,
       faultsMax: options.faultsMax(of:), taskLimits: options.taskLimits(of:),
+      timelineLimits: options.timeline,
       deadlines: timer.deadlines, unsettled: sessions.unsettled, access: access,
       activity: bindings.activity, interruption: interruption,
       // A session runs only on the host, which outlives its work.

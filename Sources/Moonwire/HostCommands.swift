@@ -17,6 +17,10 @@ extension Host {
       guard let session = session(id) else {
         return continuation.resume(returning: .failure(.noSession))
       }
+      guard !session.history.timeline.isStill else {
+        return continuation.resume(
+          returning: .failure(.refused("\(session.history.timeline.refusal)")))
+      }
       do throws(CommandError) {
         try CommandCalls(session).begin(command, payload, by: nil, within: time) {
           continuation.resume(returning: $0)

@@ -78,12 +78,18 @@ extension Registry {
 
 extension ActionInfo {
   /// The host's own actions, which change the navigation.
-  public static let navigation: [ActionInfo] = NavigationActions.declarations.map {
-    type, declaration in
-    ActionInfo(
-      type: type.string, description: declaration.description, schema: declaration.schema,
-      listeners: [])
-  }.sorted { $0.type < $1.type }
+  public static let navigation = hosts(NavigationActions.declarations)
+
+  /// The host's own actions, which switch the requests of modules on and off.
+  public static let requests = hosts(RequestSwitch.declarations)
+
+  private static func hosts(_ declarations: [Text: ActionDeclaration]) -> [ActionInfo] {
+    declarations.map { type, declaration in
+      ActionInfo(
+        type: type.string, description: declaration.description, schema: declaration.schema,
+        listeners: [])
+    }.sorted { $0.type < $1.type }
+  }
 
   /// The actions by which the host announces changes of the navigation; no one else can dispatch
   /// them.

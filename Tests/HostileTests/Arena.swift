@@ -1,4 +1,6 @@
 import Logging
+import MoonServices
+import MoonTestServer
 import MoonTestSupport
 import Moonwire
 import Testing
@@ -14,15 +16,19 @@ final class Arena: Sendable {
   static let quota = 16 << 20
   /// For tasks that end by themselves; those that never do are left to themselves then.
   static let restTime = Duration.milliseconds(500)
+  /// For tasks that use services, which all end by themselves unless a script says otherwise.
+  static let serviceRestTime = Duration.seconds(30)
 
-  private let folder: ScriptFolder
+  let folder: ScriptFolder
+  private let restTime: Duration
   let host: Moonwire.Host
   let session: SessionID
 
   init(
     hostile: String, libraries: [String: String] = [:], budget: Duration = Arena.patience,
-    logger: Logger? = nil
+    restTime: Duration = Arena.restTime, services: [Service] = [], logger: Logger? = nil
   ) async throws {
+    self.restTime = restTime
     var files = libraries
     files["hostile.lua"] = hostile
     files["healthy.lua"] = """
@@ -39,16 +45,35 @@ final class Arena: Sendable {
     // For the hostile module only, since a slow machine must not end the healthy one.
     options.budgets = Budgets(all: Self.patience)
     if let name = ModuleName("hostile") { options.limits[name] = .all(budget) }
+    options.services = services
+    options.surroundings.dataDirectory = folder.outside + "/kept"
+    if !services.isEmpty { options.grants.allowed = try Self.prepareGrants(in: folder) }
     host = try Host(directory: folder.root, options: options)
     try await host.load()
     session = await host.openSession()
+  }
+
+  /// The scopes that a module with services needs and is granted.
+  static let needs = [
+    "net:localhost", "storage", "read:data/", "write:data/", "run:sh", "run:sleep", "run:yes",
+  ]
+
+  /// Makes the directory that ``needs`` names, with links that lead out of it.
+  private static func prepareGrants(in folder: ScriptFolder) throws -> [Grants.Rule] {
+    try folder.save("data/a.txt", "alpha")
+    try folder.save("../secret/secret.txt", "secret")
+    try folder.makeLink("data/out", to: folder.path("../secret"))
+    try folder.makeLink("data/secret.txt", to: "../../secret/secret.txt")
+    try folder.makeLink("data/round", to: "round")
+    try folder.makeLink("data/up", to: "..")
+    return try needs.map { Grants.Rule(try Scope(parsing: $0)) }
   }
 
   /// Dispatches an action; returns the reasons for its failures, none if it succeeds.
   func reasons(of type: Text) async -> [Reason] {
     do throws(DispatchError) {
       let outcome = try await host.dispatch(Action(type), to: session)
-      let work = await host.waitForTasks(in: session, within: Self.restTime)
+      let work = await host.waitForTasks(in: session, within: restTime)
       return (outcome.faults + work.faults).map { Reason($0.reason) }
         + (outcome.failures + work.failures).map { Reason($0.error) }
     } catch {

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// Its first line is `-- expect: <kind>`, optionally followed by ` or <kind>` and by `, in:
 /// <place>`.
+///
+/// In the place `service`, `base` is the URL of a server. A script there whose tasks don't end by
+/// themselves says so in a line `-- rests`.
 struct HostileScript: Sendable, CustomStringConvertible {
   /// The expected result.
   enum Kind: String {
@@ -40,6 +43,8 @@ struct HostileScript: Sendable, CustomStringConvertible {
     case navigationMapper = "navigation-mapper"
     /// In an effect.
     case effect
+    /// In an effect that may use services.
+    case service
     /// The text is the module's file.
     case load
 
@@ -89,6 +94,10 @@ struct HostileScript: Sendable, CustomStringConvertible {
     case .did: routed("routing_observers = { did = \(function("route, screen, slice, self")) },")
     case .routingPresenter:
       routed("routing_presenters = { show = \(function("screen, option, slice, self")) },")
+    case .service:
+      Self.module(
+        more: "needs = { \(Arena.needs.map { "\"\($0)\"" }.joined(separator: ", ")) },"
+          + "effects = { go = function(payload, self)\n\(Self.tools)\n\(text)\nend },")
     case .effect:
       Self.module(more: "effects = { go = \(function("payload, self")) },")
     case .moduleMapper:
@@ -99,6 +108,29 @@ struct HostileScript: Sendable, CustomStringConvertible {
       Self.module(more: "middleware = { on = \"hostile/go\", run = \(function("action")) },")
     }
   }
+
+  /// What a script in the place `service` finds: `expect(code, f, …)` raises an error unless a call
+  /// fails with one of these codes, and `hold()` says that all was refused.
+  private static let tools = """
+    local base = "http://localhost:\(portMark)"
+    local function code_of(f, ...)
+      local done, problem = pcall(f, ...)
+      return done and "done" or type(problem) == "table" and rawget(problem, "code")
+        or tostring(problem)
+    end
+    local function expect(codes, f, ...)
+      local code = code_of(f, ...)
+      if not (" " .. codes .. " "):find(" " .. code .. " ", 1, true) then
+        error(("%s instead of %s for %s"):format(code, codes, ...), 2)
+      end
+    end
+    local function hold() self.dispatch "go3" end
+    """
+  /// Stands for the port of the server.
+  static let portMark = "PORT"
+
+  /// Whether its tasks don't end by themselves.
+  var rests: Bool { text.contains("\n-- rests\n") }
 
   private var screen: String {
     "function(route, slice, self)\ndo\n\(text)\nend\nreturn { title = \"hostile\" }\nend"

@@ -36,8 +36,8 @@ import Testing
       rich row slot submit table text time toggle toggle_visibility when
       """,
       "self": """
-      after call can_route dispatch dispatch_and_wait every input route route_and_wait screen \
-      state top
+      after call can_route dispatch dispatch_and_wait every handle input route route_and_wait \
+      screen state top
       """,
     ]
     for (library, members) in libraries {

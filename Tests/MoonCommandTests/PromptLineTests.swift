@@ -75,7 +75,7 @@ struct PromptLineTests {
           InputText(name: "e", text: ""), InputText(name: "x", text: "[1"),
         ]))
     ),
-    (":back", .command(BackCommand())), (":nav", .command(NavCommand())),
+    (":back", .command(BackCommand(nil))), (":nav", .command(NavCommand())),
     (":open /a?b=c", .command(OpenCommand("/a?b=c", [:]))),
     (":open app://x n=1 t=\"a b\"", .command(OpenCommand("app://x", ["n": 1, "t": "a b"]))),
     (":open /a {\"n\": 1}", .command(OpenCommand("/a", ["n": 1]))),
@@ -114,7 +114,7 @@ struct PromptLineTests {
     (":tap", .missingArgument(TapCommand.manual), 5),
     (":input ", .missingArgument(InputCommand.manual), 8),
     (":open", .missingArgument(OpenCommand.manual), 6),
-    (":back 2", .unexpectedArgument(BackCommand.manual), 7),
+    (":back x", .notACount("x"), 7), (":nav 2", .unexpectedArgument(NavCommand.manual), 6),
     (":input a", .notAField("a"), 8), (":input a=1 a=2", .duplicateField("a"), 12),
     (":input a=\"x", .notJSON(.unexpectedEnd), 12), (":open /a 5", .notAField("5"), 10),
     (":open /a b", .notAField("b"), 10),

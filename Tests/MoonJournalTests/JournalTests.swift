@@ -45,6 +45,28 @@ struct JournalTests {
     file.close()
   }
 
+  @Test func `a record's text is the canonical one`() async throws {
+    let bench = try JournalBench()
+    let file = try JournalFile(bench.path, for: .beginning)
+    try await bench.run(on: file) { host, session in
+      var action = Action("counter/put", ["at": 1, "text": "\u{1}\"\\ü"])
+      action.meta.extra = ["z": [1, 2.5], "a": "x"]
+      try await host.dispatch(action, to: session)
+      for type in ["later", "add", "draw"] {
+        try await host.dispatch(Action(Text("counter/\(type)")), to: session, cause: .screen("s\"1"))
+      }
+    }
+    var count = 0
+    try file.read(from: 1) { record in
+      count += 1
+      let value = try? JournalEntry(record.bytes).value
+      #expect(value?.canonicalText.utf8.elementsEqual(record.bytes) == true)
+      return true
+    }
+    file.close()
+    #expect(count == 6)
+  }
+
   /// Any sequence of changes, with deep and long lists, comes back with the same bytes.
   @Test(arguments: [1, 2, 3, 4, 5])
   func `random changes come back byte for byte`(seed: UInt64) async throws {

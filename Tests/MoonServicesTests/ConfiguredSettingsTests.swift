@@ -65,12 +65,26 @@ struct ConfiguredSettingsTests {
     let (host, _, _) = try await host(file: file)
     let problems = await host.moduleInfos().flatMap(\.problems).map(\.description)
     #expect(problems.count == 1 && problems[0].contains("can't be used"), "\(problems)")
-    #expect(problems.first?.contains(file) ?? false, "\(problems)")
+    #expect(problems.first?.contains("\(file):1") ?? false, "\(problems)")
+  }
+
+  @Test(arguments: [
+    ("{\n \"m\": {\n  \"a\": \"x\",\n  \"n\": \"many\"}}", 4),
+    ("{\"x\": {\"n\": 1},\n\"m\": {\"a\": \"\\\"n\\\":\\n{\",\n\n\"\\u006e\": \"many\"}}", 4),
+    ("{\"m\": {\"all\": [\"n\",\n\"n\"],\n\"n\": {\"n\":\n1}}}", 3),
+  ])
+  func `a wrong value names the line of its key`(text: String, line: Int) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/settings.json"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let (host, _, _) = try await host(file: file)
+    let problems = await host.moduleInfos().flatMap(\.problems).map(\.description)
+    #expect(problems.count == 1 && problems[0].contains("\(file):\(line) gives"), "\(problems)")
   }
 
   static let refused: [(text: String, problem: String)] = [
     ("{", "line 1, column 2: the JSON ends too early"), ("[]", "it isn't a table of modules"),
-    ("7", "it isn't a table of modules"), (#"{"m": 7}"#, "'m' isn't a table of settings"),
+    ("7", "it isn't a table of modules"), ("{\n\"m\": 7}", "line 2: 'm' isn't a table of settings"),
     (String(repeating: " ", count: 2 << 20), "it has more than 1024 KB"),
   ]
 
@@ -95,13 +109,13 @@ struct ConfiguredSettingsTests {
   @Test func `a setting that no module has is named, with the nearest`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path + "/settings.json"
-    try #"{"m": {"on": true, "onn": true}, "mm": {"all": []}}"#.write(
+    try "{\"m\": {\"on\": true, \"onn\": true},\n \"mm\": {\"all\": []}}".write(
       toFile: file, atomically: true, encoding: .utf8)
     let (host, settings, scripts) = try await host(set: ["m.a": "x", "x.yz": "1"], file: file)
     let unknown = await host.perform { settings.unknown(in: $0) }
     #expect(
       unknown.map { "\($0.key) \($0.nearest ?? "-")" } == ["x.yz -", "m.onn m.on", "mm.all m.all"])
-    #expect(unknown.map(\.origin) == ["--set", file, file])
+    #expect(unknown.map(\.origin) == ["--set", "\(file):1", "\(file):2"])
     try scripts.save("x.lua", "return {")
     await host.reload()
     #expect(await host.perform { settings.unknown(in: $0) }.map(\.key) == ["m.onn", "mm.all"])

@@ -48,6 +48,18 @@ struct MiddlewareTests {
     #expect(fault.module == "gate")
   }
 
+  @Test(arguments: ["return false", "return {}"])
+  func `an outcome names the middleware that stopped an action`(answer: String) async throws {
+    let bench = try await Bench([
+      "counter.lua": Self.counter,
+      "gate.lua": Self.gate("if action.payload.by == 0 then \(answer) end"),
+    ])
+    let stopped = try await bench.dispatch("counter/add", ["by": 0]).stopped
+    #expect(stopped.map { "\($0.action.type) \($0.module)" } == ["counter/add gate"])
+    #expect(stopped.first?.place == SourcePlace(file: "gate.lua", line: 1))
+    #expect(try await bench.dispatch("counter/add", ["by": 1]).stopped.isEmpty)
+  }
+
   @Test(arguments: ["", "return true", "return nil"])
   func `an action that is changed and not returned is an error`(answer: String) async throws {
     let bench = try await Bench([

@@ -36,6 +36,28 @@ import Testing
     #expect(try await bench.told() == ["A B C", "1+2", "0"])
   }
 
+  @Test func `two of all that fail in the same turn are both heard, and a later one is not`()
+    async throws
+  {
+    let bench = try await TaskBench(
+      effect: """
+        local done, problem = pcall(moon.all, {
+          function() moon.sleep(1) error("one", 0) end, function() moon.sleep(1) error("two", 0) end,
+        })
+        tell(tostring(done), problem)
+        local lasting = moon.spawn(function() moon.sleep(1) error("unheard", 0) end)
+        moon.race { function() return 1 end, lasting }
+        moon.sleep(9)
+        """)
+    try await bench.go()
+    await bench.pass(1)
+    let told = try await bench.told()
+    #expect(told.count == 1 && told[0].contains(/^false .*(one|two)$/), "\(told)")
+    #expect(await bench.faults().isEmpty, "both errors were heard")
+    await bench.pass(1)
+    #expect(await bench.faults().map { "\($0.reason)" } == ["raised(\"unheard\")"])
+  }
+
   @Test func `if one of all fails, the others are cancelled and its error is raised`() async throws
   {
     let bench = try await TaskBench(

@@ -31,7 +31,7 @@ struct LayerTests {
     ("MoonServices", ["MoonFiles", "Moonwire"]),
     ("MoonBuiltIns", ["Moonwire"]),
     ("MoonJournal", ["Moonwire"]),
-    ("MoonBench", ["MoonRouting", "MoonValues", "Moonwire"]),
+    ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
     ("MoonSoak", ["Moonwire"]),
     (
       "MoonCommand",

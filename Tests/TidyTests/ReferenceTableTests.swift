@@ -218,6 +218,11 @@ struct ReferenceTableTests {
     ),
     ("time until a save that failed to load is tried again", "Reload/Retries", "delay"),
     ("time between checks of the files, with `--poll`", "DirectoryWatcher", "pollInterval"),
+    ("steps of a timeline", "Timeline/Timeline", "public static let countMax"),
+    (
+      "memory of a timeline's states, besides what they share", "Timeline/Timeline",
+      "public static let bytesMax"
+    ),
     ("bytes of a URL", "RouteRequest", "byteCountMax"),
     ("segments of a URL", "RouteRequest", "segmentCountMax"),
     ("parameters of a query", "RouteRequest", "queryCountMax"),

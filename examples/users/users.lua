@@ -15,7 +15,7 @@ return moon.module {
     expired = "The session has lasted long enough",
     load = "Loads the users",
     loaded = { "The users have arrived", users = "list" },
-    refused = { "The server has refused", problem = "string" },
+    refused = { "The server has refused", message = "string", code = "string?" },
   },
 
   reducers = {
@@ -29,7 +29,7 @@ return moon.module {
         state.list[i] = { name = user.name, email = user.email }
       end
     end,
-    refused = function(state, payload) state.status = payload.problem end,
+    refused = function(state, payload) state.status = payload.message end,
     logout = function(state)
       state.token, state.status, state.list = "", "logged out", moon.list()
     end,
@@ -38,18 +38,34 @@ return moon.module {
     end,
   },
 
-  effects = {
-    login = function(payload, self)
-      local answer = moon.http.post(self.state().users.server .. "/login",
-        { form = { name = payload.name, password = payload.password }, accept = "json" })
-      if not answer.ok then
-        self.dispatch("refused", { problem = "wrong name or password" })
-        return
-      end
-      self.dispatch("begun", { token = answer.json.token, lasts = payload.lasts or 60 })
-      self.dispatch "load"
-    end,
+  api = {
+    login = {
+      request = function(payload, self)
+        local answer = moon.http.post(self.state().users.server .. "/login",
+          { form = { name = payload.name, password = payload.password }, accept = "json" })
+        if not answer.ok then error("wrong name or password", 0) end
+        return answer.json.token
+      end,
+      success = function(token, payload)
+        return { { type = "begun", payload = { token = token, lasts = payload.lasts or 60 } }, "load" }
+      end,
+      failure = "refused",
+    },
 
+    load = {
+      request = function(_, self)
+        local answer = moon.http.get(self.state().users.server .. "/users",
+          { headers = { Authorization = "Bearer " .. self.state().users.token }, accept = "json" })
+        if not answer.ok then error("the server says " .. answer.status, 0) end
+        return answer.json
+      end,
+      success = "loaded",
+      map_success = function(users) return { users = users } end,
+      failure = "refused",
+    },
+  },
+
+  effects = {
     -- Ends the session later, unless it ends or another one begins before.
     begun = function(payload, self)
       local how = moon.race {
@@ -61,15 +77,6 @@ return moon.module {
       if how == "expired" then self.dispatch "expired" end
     end,
 
-    load = function(payload, self)
-      local answer = moon.http.get(self.state().users.server .. "/users",
-        { headers = { Authorization = "Bearer " .. self.state().users.token }, accept = "json" })
-      if answer.ok then
-        self.dispatch("loaded", { users = answer.json })
-        print("there are " .. #answer.json .. " users")
-      else
-        self.dispatch("refused", { problem = "the server says " .. answer.status })
-      end
-    end,
+    loaded = function(payload) print("there are " .. #payload.users .. " users") end,
   },
 }

@@ -51,7 +51,7 @@ typedef enum {
   MOON_MAP = 7,       /* uint32 count, keys and values alternating */
   MOON_NULL = 8,      /* moon.null */
   MOON_DRAFT = 9,     /* uint32 index of a draft */
-  MOON_FUNCTION = 10, /* int32 reference, uint32 line, uint8 parameters, vararg, source text */
+  MOON_FUNCTION = 10, /* int32 reference; from Lua: uint32 line, uint8 parameters, vararg, file */
   MOON_SMALL = 11,    /* moon_item only: a text of at most 15 bytes, packed */
   MOON_TREE = 12,     /* moon_item only: encoded bytes */
   MOON_FORM = 13,     /* uint32 count, keys and values: a table that the state can't keep */

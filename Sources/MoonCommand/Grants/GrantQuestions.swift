@@ -70,7 +70,8 @@ final class GrantQuestions: Sendable {
 }
 
 extension String {
-  fileprivate var trimmingSpace: String {
+  /// The text without white space at its ends.
+  var trimmingSpace: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

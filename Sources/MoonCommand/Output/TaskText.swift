@@ -60,6 +60,24 @@ extension WaitingRouting {
   }
 }
 
+extension StoppedAction {
+  /// The stop in a few words: `cart/add was stopped by middleware of module rules (rules.lua:7)`.
+  var text: String {
+    let place = place.map { " (\($0))" } ?? ""
+    let type = TerminalText.sanitized(action.type.string)
+    return "\(type) was stopped by middleware of module \(module)\(place)"
+  }
+
+  /// The record of the stop in JSON.
+  var record: Value {
+    var map: Map = [
+      "type": .string(action.type), "module": JSONRecord.text(module.text),
+    ]
+    map["place"] = place.map { JSONRecord.text("\($0)") }
+    return .map(map)
+  }
+}
+
 extension Report {
   /// Makes the report on tasks that a person has cancelled.
   init(cancelled tasks: [TaskInfo]) {

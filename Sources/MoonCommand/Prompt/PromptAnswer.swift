@@ -64,8 +64,11 @@ struct OutcomeAnswer: PromptAnswer {
     // Without an action, only the screen has changed, and it is shown.
     if type == nil, outcome.id == 0 { return [] }
     let waiting = outcome.waiting.map { layout.dim($0.text) }
+    let notes =
+      waiting
+      + outcome.stopped.filter { $0.action.meta.id == outcome.id }.map { layout.dim($0.text) }
     let step = StateStep(outcome)
-    return waiting + (waiting.isEmpty || !step.changes.changes.isEmpty ? layout.changes(step) : [])
+    return notes + (notes.isEmpty || !step.changes.changes.isEmpty ? layout.changes(step) : [])
   }
 
   var record: Map? {
@@ -80,6 +83,7 @@ struct OutcomeAnswer: PromptAnswer {
     if !failures.isEmpty { map["failures"] = .list(List(failures)) }
     map["type"] = type.map { .string(Text($0)) }
     if !outcome.waiting.isEmpty { map["waiting"] = JSONRecord.list(outcome.waiting, \.record) }
+    if !outcome.stopped.isEmpty { map["stopped"] = JSONRecord.list(outcome.stopped, \.record) }
     return map
   }
 }

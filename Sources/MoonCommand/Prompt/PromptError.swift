@@ -24,6 +24,8 @@ enum PromptError: Error, Sendable {
   case noScreen(String, known: [String])
   /// A slice that is put aside can't be restored or deleted.
   case slice(SliceError)
+  /// The timeline can't be changed, or a moment not shown.
+  case timeline(TimelineError)
   /// The text isn't a URL.
   case malformed(String, RouteRequestError)
 
@@ -39,6 +41,16 @@ enum PromptError: Error, Sendable {
   var isMalformed: Bool {
     if case .evaluation(let fault) = self, case .syntax = fault.reason { return true }
     return false
+  }
+
+  /// The moment at which the session is paused, if that is the reason.
+  var moment: (position: Int, count: Int)? {
+    switch self {
+    case .dispatch(.paused(let position, let count)),
+      .screen(.dispatch(.paused(let position, let count))):
+      (position, count)
+    default: nil
+    }
   }
 
   /// The report for people.
@@ -68,6 +80,7 @@ enum PromptError: Error, Sendable {
         Report.Row.suggestion(Spelling.nearest(to: id, in: known))
           ?? .init("there are", Wording.list(known)))
     case .slice(let error): error.report
+    case .timeline(let error): error.report
     case .malformed(let url, let error): error.report(on: url)
     }
   }

@@ -16,6 +16,10 @@ struct PromptLineError: Error, Equatable, Sendable {
     case notAModuleName(String)
     /// The text should be a number of lines.
     case notACount(String)
+    /// The text should be the number of an action.
+    case notAnActionID(String)
+    /// The word should be a change of the timeline.
+    case unknownChange(String, nearest: String?)
     /// The text should be the version of a slice.
     case notAVersion(String)
     /// The text should be the type of an action.

@@ -15,6 +15,14 @@ struct PromptSnapshot: Sendable {
   var title: String?
   /// The screen as it was last shown.
   var shown: ShownScreen?
+  /// The place of the shown state in the timeline, and the number of steps; nil for the latest.
+  var moment: (position: Int, count: Int)?
+  /// Whether no action is taken.
+  var isLocked = false
+  /// The last actions of the timeline, latest first.
+  var steps: [(id: Int64, title: String)] = []
+  /// The maximum number of those.
+  static let stepCountMax = 50
   /// Whether a file differs from the module in service.
   var isFailing = false
 }
@@ -30,12 +38,18 @@ final class SnapshotBox: Sendable {
     let fresh = await host.perform { host in
       let modules = host.moduleInfos()
       let tree = host.navigationTree(of: session)
+      let timeline = host.timeline(of: session)
       return PromptSnapshot(
         actions: host.actionInfos(), modules: modules.map(\.name.text),
         state: host.state(of: session) ?? .map(Map()), routes: host.routeInfos(),
         luaNames: host.evaluationNames(in: session),
         screens: (tree?.screens ?? []).map { ($0.id.string, $0.title.string) },
         title: tree?.topScreen.map { "\($0.title)\($0.isPlaceholder ? "?" : "")" },
+        moment: timeline.flatMap { $0.isPast ? ($0.position, $0.count) : nil },
+        isLocked: timeline?.isLocked ?? false,
+        steps: timeline?.steps.suffix(PromptSnapshot.stepCountMax).reversed().map {
+          ($0.id, $0.title)
+        } ?? [],
         isFailing: !host.strayProblems().isEmpty || modules.contains { $0.status != .running })
     }
     snapshot.withLock { snapshot in

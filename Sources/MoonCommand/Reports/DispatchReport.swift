@@ -10,7 +10,7 @@ extension DispatchError {
     default: break
     }
     if case .keptBack(_, let place, _) = self { return Report(headline, at: place) }
-    let help = advice ?? promptAdvice
+    let help = timelineAdvice ?? advice ?? promptAdvice
     return Report(headline, rows: particulars + (help.map { [.init("help", $0)] } ?? []))
   }
 
@@ -41,6 +41,16 @@ extension DispatchError {
     }
   }
 
+  /// Advice for the prompt while the session stands still.
+  private var timelineAdvice: String? {
+    switch self {
+    case .paused(_, let count):
+      ":goto present returns to \(count)/\(count); :timeline cut forgets what came later"
+    case .timelineLocked: ":timeline unlock lets it take actions again"
+    default: nil
+    }
+  }
+
   /// Advice for the prompt.
   private var promptAdvice: String? {
     switch self {
@@ -57,7 +67,7 @@ extension DispatchError {
     case .tooManyEffects: ":history shows the chain"
     case .notKept: "actions are taken again as soon as the journal has kept what happened"
     case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .readOnlyView,
-      .routing, .keptBack, .interrupted, .noSession:
+      .routing, .keptBack, .interrupted, .paused, .timelineLocked, .noSession:
       nil
     }
   }

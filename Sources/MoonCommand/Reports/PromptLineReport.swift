@@ -35,6 +35,13 @@ extension PromptLineError {
         ("'\(text)' is no path: \(error)", "write one such as todo.items[3].title")
       case .notAModuleName(let text):
         ("'\(text)' can't be a module's name", ":modules lists them")
+      case .notAnActionID(let text):
+        ("'\(text)' isn't the number of an action", "write one such as 12; :timeline lists them")
+      case .unknownChange(let text, let nearest):
+        (
+          "'\(text)' is no change of the timeline",
+          nearest.map { "did you mean \($0)?" } ?? ":help timeline lists them"
+        )
       case .notACount(let text): ("'\(text)' isn't a whole number above 0", "write one such as 3")
       case .notAVersion(let text):
         ("'\(text)' is no version", "write one that :slices lists, such as 2")

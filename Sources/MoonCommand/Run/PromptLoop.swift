@@ -271,7 +271,7 @@ struct PromptLoop: Sendable {
     shownLines.beginLine()
     let progress: Progress
     do throws(PromptError) {
-      progress = await show(try await line.run(in: session))
+      progress = await show(try await run(line))
     } catch {
       report(error.report.adding(place))
       progress = .failed

@@ -1,3 +1,4 @@
+import Glibc
 import Moonwire
 import Subprocess
 
@@ -60,7 +61,19 @@ struct RunningProcess {
     return nil
   }
 
+  /// Makes writing to a program that has closed its input an error.
+  ///
+  /// By default, the signal SIGPIPE ends the host's own process. What the host's program has set
+  /// stays as it is.
+  private static let survivesClosedPipes: Void = {
+    var current = sigaction()
+    guard sigaction(SIGPIPE, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil
+    else { return }
+    signal(SIGPIPE, SIG_IGN)
+  }()
+
   private func write() async -> Part {
+    Self.survivesClosedPipes
     // A program needn't read its input. If it does, it notices the missing rest itself.
     _ = try? await pipes.standardInputWriter.write(request.input)
     try? await pipes.standardInputWriter.finish()

@@ -65,7 +65,7 @@ public final class ConfiguredSettings: Sendable {
     guard let value = file[module, setting.name] else { return nil }
     // A text may stand for a number, as on the command line.
     let content = value.stringValue.map { SettingSource.Given.Content.text($0) } ?? .value(value)
-    return SettingSource.Given(content, from: file.path)
+    return SettingSource.Given(content, from: file.place(of: module, setting.name))
   }
 
   private static func given(
@@ -104,7 +104,9 @@ public final class ConfiguredSettings: Sendable {
       return (parts.first ?? "", parts.dropFirst().first ?? "", "--set")
     }
     let file = file.withLock { $0 }
-    return assigned + (file?.names.map { ($0.module, $0.setting, file?.path ?? "") } ?? [])
+    guard let file else { return assigned }
+    return assigned
+      + file.names.map { ($0.module, $0.setting, file.place(of: $0.module, $0.setting)) }
   }
 }
 
@@ -112,7 +114,7 @@ public final class ConfiguredSettings: Sendable {
 public struct UnknownSetting: Sendable, Equatable {
   /// The module and the setting: `weather.city`.
   public let key: String
-  /// What gives it: `--set`, or the path of the file.
+  /// What gives it: `--set`, or the path of the file with the line.
   public let origin: String
   /// A setting of the modules with similar spelling.
   public let nearest: String?

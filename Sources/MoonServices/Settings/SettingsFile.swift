@@ -8,6 +8,7 @@ struct SettingsFile: Sendable {
   let path: String
   /// The settings of each module.
   private let modules: Map
+  private let lines: JSONKeyLines
 
   /// The maximum size of a file, in bytes.
   static let byteCountMax = 1 << 20
@@ -20,8 +21,11 @@ struct SettingsFile: Sendable {
     let bytes = try Self.contents(of: path)
     let value: Value
     do throws(ParseError) { value = try Value(parsing: bytes) } catch { throw .notJSON(error) }
-    guard let modules = value.mapValue else { throw .notATable(nil) }
-    for (name, settings) in modules where settings.mapValue == nil { throw .notATable("\(name)") }
+    guard let modules = value.mapValue else { throw .notATable(nil, line: nil) }
+    lines = JSONKeyLines(bytes)
+    for (name, settings) in modules where settings.mapValue == nil {
+      throw .notATable("\(name)", line: lines["\(name)"])
+    }
     self.modules = modules
   }
 
@@ -35,6 +39,11 @@ struct SettingsFile: Sendable {
     modules.flatMap { module, settings in
       (settings.mapValue ?? Map()).map { ("\(module)", "\($0.key)") }
     }
+  }
+
+  /// Returns the file and the line of a setting: `settings.json:3`.
+  func place(of module: String, _ setting: String) -> String {
+    lines[module, setting].map { "\(path):\($0)" } ?? path
   }
 
   private static func contents(of path: String) throws(SettingsFileError) -> [UInt8] {
@@ -55,7 +64,7 @@ public enum SettingsFileError: Error, Sendable, Equatable {
   /// The file isn't JSON.
   case notJSON(ParseError)
   /// The value under a key isn't a table; nil stands for the whole file.
-  case notATable(String?)
+  case notATable(String?, line: Int?)
 }
 
 extension SettingsFileError: CustomStringConvertible {
@@ -65,8 +74,9 @@ extension SettingsFileError: CustomStringConvertible {
     case .system(let code): "\(SystemError(code: code))"
     case .tooLong(let max): "it has more than \(max >> 10) KB"
     case .notJSON(let error): "\(error)"
-    case .notATable(nil): "it isn't a table of modules"
-    case .notATable(let module?): "'\(module)' isn't a table of settings"
+    case .notATable(nil, _): "it isn't a table of modules"
+    case .notATable(let module?, let line):
+      (line.map { "line \($0): " } ?? "") + "'\(module)' isn't a table of settings"
     }
   }
 }

@@ -11,7 +11,7 @@ enum StorageTransaction {
   static func functions(of storage: Storage) -> [ServiceFunction] {
     [
       encoding(storage), decoding, getting(storage), listing(storage), checking(storage),
-      committing(storage), turn(storage),
+      committing(storage), turn(storage), urgency(storage),
     ]
   }
 
@@ -106,12 +106,22 @@ enum StorageTransaction {
       "turn", "Waits until no other repeated transaction runs.",
       ServiceHandle<(turn: StorageTurn, key: String)>(
         "turn", "A turn.", methods: [],
-        closing: { storage.turns.end($0.turn, of: $0.key) })
-    ) { call in
-      let (directory, module) = try storage.owner(call)
-      let key = "\(directory) \(module)"
-      return (await storage.turns.next(of: key), key)
+        closing: { storage.turns.end($0.turn, of: $0.key) }), .boolean("urgent")
+    ) { call, isUrgent in
+      let key = try turnKey(storage, call)
+      return (await storage.turns.next(of: key, isUrgent: isUrgent), key)
     }
+  }
+
+  private static func urgency(_ storage: Storage) -> ServiceFunction {
+    .immediate("is_urgent", "Returns whether a new transaction should take a turn.") { call in
+      .boolean(storage.turns.isUrgent(try turnKey(storage, call)))
+    }
+  }
+
+  private static func turnKey(_ storage: Storage, _ call: ServiceCall) throws -> String {
+    let (directory, module) = try storage.owner(call)
+    return "\(directory) \(module)"
   }
 
   private static func conflict(_ isLast: Bool) throws(StorageError) -> ServiceResult {

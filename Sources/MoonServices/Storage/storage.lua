@@ -7,6 +7,9 @@ local format, gsub = string.format, string.gsub
 -- The maximum number of times that one transaction is attempted.
 local attempts_max = 16
 
+-- The attempt from which on new transactions wait for this one.
+local urgent_attempt = 4
+
 -- The key of a transaction's private fields.
 local mark = {}
 
@@ -20,7 +23,7 @@ local conflict = setmetatable({}, {
 local shown = {
   get_text = "transaction:get", value_of = "transaction:get", set_later = "transaction:set",
   list_pending = "transaction:list", check_reads = "transaction", commit = "transaction",
-  turn = "transaction",
+  turn = "transaction", is_urgent = "transaction",
 }
 
 return function(host, fail)
@@ -138,7 +141,8 @@ return function(host, fail)
     end
     for number = 1, attempts_max do
       -- One repeated transaction at a time, so that they don't repeat each other.
-      local turn <close> = number > 1 and native.turn() or nil
+      local takes_turn = number > 1 or native.is_urgent()
+      local turn <close> = takes_turn and native.turn(number >= urgent_attempt) or nil
       local is_over, results = finish(attempt(f, number == attempts_max))
       if is_over then return unpack(results, 1, results.n) end
     end

@@ -54,6 +54,10 @@ public enum DispatchError: Error, Sendable, Equatable {
   /// It is the only case in which the action may have been carried out: its outcome is withheld,
   /// and no effect starts. Later actions are refused until the journal has kept it.
   case notKept(JournalError)
+  /// The session stands still, because an earlier state of it is shown.
+  case paused(position: Int, count: Int)
+  /// The session stands still, because its timeline is locked.
+  case timelineLocked
   /// The session is closed.
   case noSession
 }
@@ -111,6 +115,9 @@ extension DispatchError: CustomStringConvertible {
       "module \(module) doesn't let it go back" + (reason.map { ": \($0)" } ?? "")
     case .interrupted: "stopped: the actions that still waited were dropped"
     case .notKept(let error): "this isn't kept: \(error)"
+    case .paused(let position, let count):
+      "the session is paused at \(position)/\(count): it takes no action there"
+    case .timelineLocked: "the timeline is locked: the session takes no action"
     case .noSession: "the session is closed"
     }
   }
@@ -128,6 +135,9 @@ extension DispatchError: CustomStringConvertible {
     case .reservedForHost: "dispatch an action of the module's own"
     case .tooManyEffects: "let one of them sleep, if they must answer each other without end"
     case .readOnlyView: "let a person's tap dispatch"
+    case .paused:
+      "cut the timeline to go on from there, or return to the latest state first"
+    case .timelineLocked: "unlock it first"
     default: nil
     }
   }

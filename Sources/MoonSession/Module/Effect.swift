@@ -26,14 +26,15 @@ public struct Effect: Registrable {
 
   /// Makes an effect whose code is in any language.
   package init(
-    _ pattern: ActionPattern, policy: EffectPolicy = .every, pace: Pace? = nil,
-    durability: Durability? = nil, place: SourcePlace? = nil, runs body: @escaping Body
+    _ pattern: ActionPattern, kind: RegistrationKind = .effect, policy: EffectPolicy = .every,
+    pace: Pace? = nil, durability: Durability? = nil, place: SourcePlace? = nil,
+    runs body: @escaping Body
   ) {
     self.pattern = pattern
     self.policy = policy
     self.pace = pace
     self.durability = durability
-    registration = Registration(.effect, pattern.description, place: place)
+    registration = Registration(kind, pattern.description, place: place)
     self.body = body
   }
 

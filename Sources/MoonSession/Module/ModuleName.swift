@@ -10,7 +10,7 @@ public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertibl
   public static let lengthMax = 64
   /// The reserved names: those of the host's own actions, and of the slice that holds the
   /// navigation.
-  public static let taken: Set<String> = ["host", "nav", "navigation"]
+  public static let taken: Set<String> = ["api", "host", "nav", "navigation"]
   /// The owner of the built-in routing presenters.
   static let navigation = ModuleName(unchecked: "nav")
 

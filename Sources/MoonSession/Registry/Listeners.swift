@@ -79,16 +79,20 @@ struct CommitListeners {
   let navigationMappers: [Bound<NavigationMapper>]
   let afterReduce: [Bound<AfterReduce>]
   let effects: [Bound<Effect>]
-  /// Whether there are none.
+  /// Whether the action switches requests on or off.
+  let turnsRequests: Bool
+  /// Whether nothing responds to the action.
   let isEmpty: Bool
 
   init(
     navigationMappers: [Bound<NavigationMapper>], afterReduce: [Bound<AfterReduce>],
-    effects: [Bound<Effect>]
+    effects: [Bound<Effect>], turnsRequests: Bool = false
   ) {
     self.navigationMappers = navigationMappers
     self.afterReduce = afterReduce
     self.effects = effects
-    isEmpty = navigationMappers.isEmpty && afterReduce.isEmpty && effects.isEmpty
+    self.turnsRequests = turnsRequests
+    isEmpty =
+      navigationMappers.isEmpty && afterReduce.isEmpty && effects.isEmpty && !turnsRequests
   }
 }

@@ -19,7 +19,9 @@ package struct Registry {
   private let afterReduce: [Bound<AfterReduce>]
   /// All observers, in the order of registration.
   let observers: [Bound<Observer>]
-  private var declarations = NavigationActions.declarations
+  private var declarations = NavigationActions.declarations.merging(RequestSwitch.declarations) {
+    $1
+  }
   /// The modules that declare their actions.
   private let declarers: Set<String>
   /// The types that are named in full, for suggestions of spelling.
@@ -141,7 +143,8 @@ package struct Registry {
       moduleMappers: mapping, reducers: reducers, wholeStateReducers: whole,
       observers: observers.filter { !whole.isEmpty || $0.part.selection.lies(in: slices) },
       answers: CommitListeners(
-        navigationMappers: navigating, afterReduce: after, effects: effects),
+        navigationMappers: navigating, afterReduce: after, effects: effects,
+        turnsRequests: RequestSwitch.declarations[type] != nil),
       isKnown: declarations[type] != nil || isStart(type)
         || patterns.contains { expects($0.pattern, of: $0.owner, typesOf: owner) })
   }

@@ -97,6 +97,15 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return removed
   }
 
+  /// Removes the actions for which `isRemoved` returns true.
+  ///
+  /// - Complexity: O(actions).
+  package mutating func removeAll(where isRemoved: (Waiting) -> Bool) {
+    var rest: [Entry] = []
+    while let entry = popFirst() { if !isRemoved(entry.action) { rest.append(entry) } }
+    for entry in rest { insert(entry) }
+  }
+
   /// Removes all actions; returns their number.
   @discardableResult
   package mutating func removeAll() -> Int {

@@ -53,8 +53,23 @@ package struct HistoryRing {
 
   /// The recording that keeps all commits for another run; nil if nothing does.
   package var recording: Recording?
+  /// The states that the session can go back to.
+  package var timeline: Timeline
+  /// What is held back while the session stands still; nil if it doesn't.
+  var standstill: Standstill?
   private var kept: Deque<Record> = []
   private var bytes = 0
+
+  /// Checks that the session takes actions, and that everything so far is kept.
+  ///
+  /// - Throws: ``DispatchError``
+  @inline(__always)
+  func checkTaking() throws(DispatchError) {
+    if timeline.isStill { throw timeline.refusal }
+    try recording?.check()
+  }
+
+  init(limits: Timeline.Limits) { timeline = Timeline(limits: limits) }
 
   var snapshot: History {
     History(
@@ -69,6 +84,9 @@ package struct HistoryRing {
   /// the other actions that were reduced for it.
   mutating func record(_ transaction: borrowing Transaction, hasChanged: Bool) {
     let taken = transaction.taken
+    timeline.record(
+      taken, with: transaction.intake?.others, isMapped: transaction.intake?.isMapped ?? false,
+      from: transaction.before, to: transaction.state)
     guard !transaction.isPlain else {
       return append(taken, bytes: transaction.bytes, hasChanged)
     }

@@ -115,7 +115,7 @@ struct ModuleCaller {
   /// The error is then an answer to the other task, which can catch it as `pcall` catches one. If
   /// it doesn't, that task fails, and its fault counts.
   func fault(_ error: any Error, of task: EffectTask) -> Fault {
-    fault(error, task.effect, task.action, isAnswer: session.tasks.isAwaited(task.id))
+    fault(error, task.effect, task.action, isAnswer: session.tasks.awaited.isAwaited(task.id))
   }
 
   private func fault(
@@ -151,6 +151,7 @@ struct ModuleCaller {
   }
 
   private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
+    if session.work.isSilent, !isKill { return }
     let count = session.modules.recordFault(
       of: owner, in: fault.registration, isKill: isKill,
       max: session.environment.faultsMax(owner))

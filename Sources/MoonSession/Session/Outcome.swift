@@ -33,15 +33,18 @@ public struct Outcome: Sendable {
     let failures: [FollowingFailure]
     let faults: [Fault]
     let waiting: [WaitingRouting]
+    let stopped: [StoppedAction]
 
     init(
       navigation: (before: NavigationTree, after: NavigationTree)?,
-      failures: [FollowingFailure], faults: [Fault], waiting: [WaitingRouting]
+      failures: [FollowingFailure], faults: [Fault], waiting: [WaitingRouting],
+      stopped: [StoppedAction]
     ) {
       self.navigation = navigation
       self.failures = failures
       self.faults = faults
       self.waiting = waiting
+      self.stopped = stopped
     }
   }
 
@@ -55,6 +58,9 @@ public struct Outcome: Sendable {
     self.records = records
   }
 
+  /// Makes the outcome of doing nothing.
+  init(unchanged state: Value) { self.init(id: 0, before: state, after: state) }
+
   /// The navigation before and after; nil if it is unchanged.
   public var navigation: (before: NavigationTree, after: NavigationTree)? { records?.navigation }
   /// The following actions that failed.
@@ -65,6 +71,8 @@ public struct Outcome: Sendable {
   public var faults: [Fault] { records?.faults ?? [] }
   /// The routings that wait for guards, and come back as actions of their own.
   public var waiting: [WaitingRouting] { records?.waiting ?? [] }
+  /// The first actions that middleware stopped.
+  public var stopped: [StoppedAction] { records?.stopped ?? [] }
 
   /// Whether the state has changed.
   package var hasChangedState: Bool {
@@ -93,5 +101,24 @@ public struct FollowingFailure: Sendable {
     self.action = action
     self.error = error
     dispatcherPlace = dispatcher?.registration.place
+  }
+}
+
+/// An action that a middleware stopped, so that it changed nothing.
+public struct StoppedAction: Sendable {
+  /// The maximum number that an outcome tells of.
+  static let countMax = 100
+
+  /// The action.
+  public let action: Action
+  /// The module of the middleware.
+  public let module: ModuleName
+  /// The place of the middleware; nil if it is written in Swift.
+  public let place: SourcePlace?
+
+  init(_ action: Action, by middleware: BoundRegistration) {
+    self.action = action
+    module = middleware.owner
+    place = middleware.registration.place
   }
 }

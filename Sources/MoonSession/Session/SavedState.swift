@@ -30,7 +30,7 @@ public struct SavedState: Sendable, Equatable {
 }
 
 extension SavedState {
-  /// Captures the current state of a session.
+  /// Captures the current state of a session; the latest one if an earlier one is shown.
   package init(of session: Session) {
     let slices = session.slices
     var versions: [ModuleName: Int64] = [:]
@@ -42,7 +42,9 @@ extension SavedState {
       shapes[name] = slice?.shape
     }
     self.init(
-      slices: slices.state, versions: versions, shapes: shapes, keptSlices: slices.kept.all,
+      slices: session.history.timeline.isPast ? session.history.timeline.latest : slices.state,
+      versions: versions,
+      shapes: shapes, keptSlices: slices.kept.all,
       startedModules: Set(versions.keys).subtracting(slices.failedStarts.neverStarted))
   }
 }

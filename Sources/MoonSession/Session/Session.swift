@@ -19,11 +19,11 @@ package final class Session {
   @exclusivity(unchecked) package var slices = Slices()
   @exclusivity(unchecked) var navigation = NavigationState()
   @exclusivity(unchecked) var screens = ScreenRecords()
-  @exclusivity(unchecked) package var history = HistoryRing()
+  @exclusivity(unchecked) package var history: HistoryRing
   @exclusivity(unchecked) package var work = Work()
   @exclusivity(unchecked) var queue = SessionQueue()
   @exclusivity(unchecked) package var lastID: Int64 = 0
-  @exclusivity(unchecked) var taskMarks = TaskMarks()
+  @exclusivity(unchecked) package var taskMarks = TaskMarks()
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.
   private(set) var begunTasks: TaskScheduler?
@@ -32,6 +32,7 @@ package final class Session {
     self.id = id
     self.modules = modules
     self.environment = environment
+    history = HistoryRing(limits: environment.timelineLimits)
   }
 
   package var tasks: TaskScheduler { begunTasks ?? Self.beginTasks(self) }

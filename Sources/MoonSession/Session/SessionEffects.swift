@@ -8,7 +8,7 @@ extension Session: EffectSession {
     guard let task = tasks[task] else { throw .noSession }
     work.begin(task)
     defer { if !work.isRunning { work.end() } }
-    try intake.add(action, cause: .module(task.effect.owner.text, .effect), by: task.effect)
+    try intake.add(action, cause: task.cause, by: task.effect)
   }
 
   package func wait(_ run: SwiftWait, for task: TaskID) {

@@ -15,6 +15,8 @@ package struct SessionEnvironment {
   let faultsMax: (ModuleName) -> Int
   /// Returns the limits on a module's tasks.
   let taskLimits: (ModuleName) -> TaskLimits
+  /// The limits of the timeline.
+  let timelineLimits: Timeline.Limits
   /// The deadlines of sleeping tasks.
   let deadlines: DeadlineQueue
   /// The sessions that the host must settle.
@@ -33,7 +35,8 @@ package struct SessionEnvironment {
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
-    taskLimits: @escaping (ModuleName) -> TaskLimits, deadlines: DeadlineQueue,
+    taskLimits: @escaping (ModuleName) -> TaskLimits, timelineLimits: Timeline.Limits,
+    deadlines: DeadlineQueue,
     unsettled: UnsettledSessions, access: SessionAccess, activity: Activity,
     interruption: Interruption, report: @escaping (SessionEvent) -> Void,
     restartKilled: @escaping () -> Void
@@ -44,6 +47,7 @@ package struct SessionEnvironment {
     self.followingBudget = followingBudget
     self.faultsMax = faultsMax
     self.taskLimits = taskLimits
+    self.timelineLimits = timelineLimits
     self.deadlines = deadlines
     self.unsettled = unsettled
     self.access = access
@@ -51,6 +55,18 @@ package struct SessionEnvironment {
     self.interruption = interruption
     self.report = report
     self.restartKilled = restartKilled
+  }
+}
+
+extension SessionEnvironment {
+  /// The same environment, but nothing is reported, and no other session is to be settled.
+  var silent: SessionEnvironment {
+    SessionEnvironment(
+      clock: clock, budgetClock: budgetClock, actionBudget: actionBudget,
+      followingBudget: followingBudget, faultsMax: faultsMax, taskLimits: taskLimits,
+      timelineLimits: timelineLimits, deadlines: deadlines, unsettled: UnsettledSessions(),
+      access: access, activity: activity, interruption: interruption, report: { _ in },
+      restartKilled: restartKilled)
   }
 }
 

@@ -21,7 +21,7 @@ extension Session {
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     try Self.checkBatch(others)
-    try history.recording?.check()
+    try history.checkTaking()
     let before = stateValue
     work.begin()
     environment.interruption.clear()
@@ -53,7 +53,7 @@ extension Session {
   @discardableResult
   package func settle() -> Outcome {
     let before = stateValue
-    guard !work.isRunning else { return Outcome(id: 0, before: before, after: before) }
+    guard !work.isRunning, !history.timeline.isStill else { return Outcome(unchanged: before) }
     work.begin()
     environment.interruption.clear()
     defer { work.end() }

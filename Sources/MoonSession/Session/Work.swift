@@ -7,6 +7,8 @@ package struct Work {
   /// Whether the session only carries out again what was recorded: nothing follows from actions,
   /// and nothing reaches the outside.
   package var isReplay = false
+  /// Whether nobody is told of commits.
+  var isSilent = false
   /// The id of the current action, which is the parent of the actions that follow from it.
   private(set) var actionID: Int64?
   /// The module that the current action is charged to; nil for none.
@@ -27,6 +29,8 @@ package struct Work {
   var waiting: [WaitingRouting] = []
   /// The following actions that failed.
   var failures: [FollowingFailure] = []
+  /// The actions that middleware stopped, at most ``StoppedAction/countMax``.
+  private var stopped: [StoppedAction] = []
 
   mutating func begin() { isRunning = true }
 
@@ -57,6 +61,12 @@ package struct Work {
   /// Switches to another action of the same batch.
   mutating func turn(to action: Action) { actionID = action.meta.id }
 
+  /// Notes that a middleware stopped an action.
+  mutating func noteStop(of action: Action, by middleware: Bound<Middleware>) {
+    guard stopped.count < StoppedAction.countMax else { return }
+    stopped.append(StoppedAction(action, by: middleware))
+  }
+
   mutating func end() {
     isRunning = false
     actionID = nil
@@ -84,16 +94,18 @@ package struct Work {
     // takes 290 instructions.
     @inline(__always) get {
       formerTree != nil || !failures.isEmpty || !faults.isEmpty || !waiting.isEmpty
+        || !stopped.isEmpty
     }
   }
 
   /// Removes and returns the records; `tree` is the current navigation tree.
   mutating func takeRecords(tree: NavigationTree?) -> Outcome.Records {
-    defer { (formerTree, failures, faults, waiting) = (nil, [], [], []) }
+    defer { (formerTree, failures, faults, waiting, stopped) = (nil, [], [], [], []) }
     var navigation: (before: NavigationTree, after: NavigationTree)?
     if let formerTree, let tree, tree != formerTree { navigation = (formerTree, tree) }
     return Outcome.Records(
-      navigation: navigation, failures: failures, faults: faults, waiting: waiting)
+      navigation: navigation, failures: failures, faults: faults, waiting: waiting,
+      stopped: stopped)
   }
 }
 

@@ -48,6 +48,7 @@ struct CommitStage {
   }
 
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
+    if session.work.isSilent { return }
     if hasChanged {
       ObserverStage(session: session).tell(
         from: transaction.before, to: transaction.state, transaction.taken,

@@ -6,8 +6,12 @@ struct EffectStage {
 
   /// Starts the effects of all actions that a transaction reduced.
   func start(_ transaction: borrowing Transaction) {
-    guard !session.work.isReplay else { return }
     let reduced = transaction.reduced
+    // In a replay too, so that requests are as they were when the session goes on.
+    for one in reduced where one.listeners.answers.turnsRequests {
+      session.taskMarks.requestSwitch.turn(by: one.action)
+    }
+    guard !session.work.isReplay else { return }
     if session.taskMarks.areWaiting {
       session.tasks.tell(of: reduced.map(\.action), transaction.before, session.slices.state)
     }

@@ -23,7 +23,7 @@ struct MiddlewareStage {
         }
         switch try verdict(middleware, action, state) {
         case .pass: next.append((action, maker))
-        case .drop: break
+        case .drop, .replace([]): session.work.noteStop(of: action, by: middleware)
         case .replace(let others): next += others.map { ($0.inPlace(of: action), middleware) }
         }
         guard next.count <= Session.followingMax else {

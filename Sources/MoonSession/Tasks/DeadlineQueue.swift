@@ -70,6 +70,35 @@ package final class DeadlineQueue {
     staleCount = 0
   }
 
+  /// A deadline that is held back.
+  struct Held {
+    fileprivate let task: EffectTask
+    fileprivate let waitNumber: Int?
+    fileprivate let rest: Duration
+  }
+
+  /// Removes and returns the deadlines of a session's tasks.
+  ///
+  /// - Complexity: O(deadlines).
+  func hold(of tasks: any TaskOwner) -> [Held] {
+    let now = now()
+    let all = entries.unordered.filter(\.isLive).sorted()
+    entries = Heap(all.filter { $0.task.owner !== tasks })
+    staleCount = 0
+    return all.filter { $0.task.owner === tasks }.map { entry in
+      Held(
+        task: entry.task, waitNumber: entry.waitNumber, rest: max(.zero, entry.deadline - now))
+    }
+  }
+
+  /// Sets deadlines again that were held back, those of tasks that still wait.
+  func release(_ held: [Held]) {
+    for deadline in held where deadline.waitNumber.map({ $0 == deadline.task.waitNumber }) ?? true {
+      guard deadline.waitNumber == nil || deadline.task.wait != nil else { continue }
+      set(for: deadline.task, after: deadline.rest, endsLife: deadline.waitNumber == nil)
+    }
+  }
+
   /// Requests a call of ``wake()`` that returns this session, so that its ready tasks resume.
   func requestTurn(_ tasks: any TaskOwner) {
     if requestedTurns.isEmpty { requestWake(now()) }

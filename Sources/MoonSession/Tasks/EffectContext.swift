@@ -81,6 +81,14 @@ public struct EffectContext: Sendable {
     }
   }
 
+  /// The reason that the module may make no requests now; nil if it may.
+  var requestRefusal: RequestsSwitchedOff? {
+    get async throws {
+      try await perform { [module = place.module] in $0.taskMarks.requestSwitch.refusal(of: module)
+      }
+    }
+  }
+
   // MARK: The way to the host
 
   /// Runs a closure on the host with the session.

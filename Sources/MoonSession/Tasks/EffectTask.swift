@@ -87,6 +87,8 @@ package final class EffectTask {
 
   /// The action that started the effect, or that the timer dispatches.
   var action: Action { origin.action }
+  /// The cause of the actions that it dispatches.
+  var cause: Cause { .module(effect.owner.text, effect.registration.kind) }
   var info: TaskInfo {
     TaskInfo(
       id: id, module: effect.owner, generation: origin.generation,

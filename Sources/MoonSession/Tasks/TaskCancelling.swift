@@ -27,6 +27,18 @@ extension TaskScheduler {
     for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
   }
 
+  /// Cancels the tasks that actions began.
+  func cancelAll(begunBy actions: Set<Int64>) {
+    let tasks = living.values.filter { actions.contains($0.action.meta.id) }
+    for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
+  }
+
+  /// Shifts the times of timers and paces after the session stood still.
+  func shift(by time: Duration) {
+    for task in living.values { (task.run as? TimerRun)?.shift(by: time) }
+    for key in starts.keys { starts[key]?.lastStart? += time }
+  }
+
   func cancelChildren(of task: EffectTask) {
     for child in task.children.sorted() { cancel(child) }
   }

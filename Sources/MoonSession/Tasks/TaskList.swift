@@ -8,9 +8,6 @@ extension TaskScheduler {
       .sorted { $0.id < $1.id }.map(\.info)
   }
 
-  /// Returns whether any task waits for the end of this one.
-  func isAwaited(_ id: TaskID) -> Bool { awaiting[id] != nil }
-
   /// Returns whether any other task will continue without a dispatched action.
   ///
   /// - Complexity: O(tasks).

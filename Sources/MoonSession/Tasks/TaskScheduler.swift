@@ -14,9 +14,9 @@ package final class TaskScheduler: TaskOwner {
   private var lastNumber = 0
   var ready: Deque<EffectTask> = []
   private var listening = Listening()
-  /// The tasks that wait for the end of a task, by that task.
-  var awaiting: [TaskID: Set<TaskID>] = [:]
-  var endings = TaskEndings()
+  /// The waits of tasks for each other's ends.
+  var awaited = AwaitedTasks()
+  private(set) var endings = TaskEndings()
   /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
   /// The schedules of modules in service, each with its task.
@@ -165,6 +165,7 @@ package final class TaskScheduler: TaskOwner {
     case .alive:
       guard let answer = task.answer else { break }
       task.answer = nil
+      awaited.endHearing(by: task.id)
       session?.work.begin(task)
       go(task, on: answer)
     }
@@ -237,9 +238,7 @@ package final class TaskScheduler: TaskOwner {
       listening.add(task.id, for: wait)
       session?.taskMarks.areWaiting = true
     case .tasks(let ids, _, let limit):
-      let awaited = Set(ids).filter { living[$0] != nil }
-      task.awaitedCount = awaited.count
-      for id in awaited { awaiting[id, default: []].insert(task.id) }
+      task.awaitedCount = awaited.add(task.id, for: Set(ids).filter { living[$0] != nil })
       if let limit { deadlines?.set(for: task, after: limit) }
     case .operation(let operation): start(operation, for: task)
     case .request(let request):
@@ -274,10 +273,7 @@ package final class TaskScheduler: TaskOwner {
       listening.remove(task.id, for: wait)
       noteListening()
     case .tasks(let ids, _, let limit):
-      for id in ids {
-        awaiting[id]?.remove(task.id)
-        if awaiting[id]?.isEmpty == true { awaiting[id] = nil }
-      }
+      awaited.remove(task.id, for: ids)
       if limit != nil { deadlines?.forget() }
     case .operation:
       task.operation?.cancel()
@@ -297,6 +293,9 @@ package final class TaskScheduler: TaskOwner {
 
   func answer(_ task: EffectTask, _ answer: WaitAnswer) {
     if let member = task.durable, !noteAnswer(answer, to: member) { return }
+    if case .tasks(let ids, _, _) = task.wait {
+      awaited.hear(ids.filter { living[$0] != nil }, by: task.id)
+    }
     task.chain.note(endOf: task.wait, after: session?.work.effectDepth ?? 0)
     release(task)
     makeReady(task, answer)
@@ -333,5 +332,42 @@ package final class TaskScheduler: TaskOwner {
     for id in listening.tasks(forChangesOf: .map(before), to: .map(after)) {
       if let task = living[id] { answer(task, .values([])) }
     }
+  }
+}
+
+// MARK: - Endings
+
+extension TaskScheduler {
+  func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
+    guard task.standing != .ended else { return }
+    release(task)
+    task.standing = .ended
+    awaited.endHearing(by: task.id)
+    // Nobody can await a task that hasn't begun, such as each start that a debounce replaces.
+    if task.run != nil { endings.note(ending, of: task.id) }
+    task.run = nil
+    if living.removeValue(forKey: task.id) != nil {
+      let count = counts[task.effect.owner, default: 1] - 1
+      counts[task.effect.owner] = count == 0 ? nil : count
+    }
+    if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
+    if let member = task.durable { durable?.noteEnd(of: member, ending) }
+    if task.effect.part.isRuled { starter.leave(task) }
+    let hasListeners =
+      resumeAwaiters(of: task) || awaited.isHeard(task.id) || task.origin.asker != nil
+    task.origin.asker?.completion(ending)
+    switch ending {
+    case .finished: break
+    case .cancelled: cancelChildren(of: task)
+    case .failed(let fault):
+      if !hasListeners, !task.isReplaying { session?.caller.note(fault) }
+      cancelChildren(of: task)
+    }
+  }
+
+  private func leave(_ parent: EffectTask, _ task: EffectTask) {
+    parent.children.remove(task.id)
+    // A Swift function waits through such tasks, and isn't told of their ends.
+    if case .code = parent.wait { parent.chain.goOn(from: task.chain) }
   }
 }

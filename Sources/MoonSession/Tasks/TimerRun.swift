@@ -23,6 +23,9 @@ final class TimerRun: EffectRun {
   /// The wait for the next run.
   var wait: Wait { .timer(max(.zero, next - now()), every: every) }
 
+  /// Shifts the times of all later runs.
+  func shift(by time: Duration) { next += time }
+
   func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
     dispatch()
     guard let every else { return .finished([]) }

@@ -53,6 +53,9 @@ final class Bindings {
     case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .outcome, .screen, .callCommand,
       .result, .task, .beginAnew:
       return try TaskBindings(activity.call?.session, module).call(number, arguments)
+    case .requestRefusal:
+      let refusal = activity.call?.session.taskMarks.requestSwitch.refusal(of: module)
+      return [refusal.map { .value(.string(Text("\($0)"))) } ?? .none]
     case .input: try fill(arguments)
     case .option: try Self.check(arguments)
     case .top: return [try top(arguments)]
@@ -86,7 +89,7 @@ final class Bindings {
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
     case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .timer, .emit, .outcome, .screen,
-      .callCommand, .result, .task, .beginAnew:
+      .callCommand, .result, .task, .beginAnew, .requestRefusal:
       throw .refused("only an effect of a module has tasks")
     case .input: throw .refused("inputs are filled in with :input at the prompt")
     case .option: try Self.check(arguments)

@@ -24,6 +24,7 @@ enum HostFunction: Int32, CaseIterable {
   case screen
   case callCommand
   case result
+  case requestRefusal
   case task
   case beginAnew
   // From MOON_TAKES_BYTES on, arguments may hold strings of any bytes.

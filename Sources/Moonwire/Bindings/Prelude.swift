@@ -12,6 +12,7 @@ enum Prelude {
 
   /// The parts loaded on first use, by the name passed to `require`.
   private static let parts: [String: [UInt8]] = [
+    "moonwire.api": PackageResources.api_lua,
     "moonwire.elements": PackageResources.elements_lua,
     "moonwire.navigation": PackageResources.navigation_lua, "moonwire.ui": PackageResources.ui_lua,
     "moonwire.tasks": PackageResources.tasks_lua,

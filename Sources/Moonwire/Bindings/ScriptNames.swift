@@ -43,8 +43,8 @@ package enum ScriptNames {
   /// The names in `self`.
   package static let context = words(
     """
-    after call can_route dispatch dispatch_and_wait every input route route_and_wait screen state
-    top
+    after call can_route dispatch dispatch_and_wait every handle input route route_and_wait screen
+    state top
     """)
 
   /// The parts of Lua that the sandbox lacks, each with its replacement, or an empty text.

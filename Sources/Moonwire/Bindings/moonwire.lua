@@ -183,6 +183,13 @@ function self.call(name, payload)
   return tasks().call(name, payload)
 end
 
+--- Makes a request in an effect, with an action for each of its stages: `loading` is dispatched
+--- before `request` is called, then `success` with what it returns, or `failure` with its error.
+--- Returns whether it has succeeded.
+function self.handle(parts)
+  return tasks().handle(parts)
+end
+
 --- Whether the pattern of a route matches a URL.
 function self.can_route(url)
   refuse_in_pure("asking for routes")
@@ -301,6 +308,10 @@ local function finish(...)
   if select("#", ...) > 0 then tasks().finish(...) end
 end
 
-native.effect(function(effect, ...) finish(effect(...)) end)
+-- Calls an effect, or the function of a request with its other parts.
+native.effect(function(effect, payload, context, action, is_request, ...)
+  if is_request then return tasks().request(effect, payload, action, ...) end
+  finish(effect(payload, context, action))
+end)
 native.context(self)
 return moon

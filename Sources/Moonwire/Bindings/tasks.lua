@@ -2,7 +2,7 @@
 -- function that builds the part from the host's functions. It returns the words of `moon`, and the
 -- functions that moonwire.lua needs.
 local setmetatable, rawget, type, error = setmetatable, rawget, type, error
-local pcall, pairs, next, select = pcall, pairs, next, select
+local pcall, pairs, next, select, require = pcall, pairs, next, select, require
 local format, pack, unpack, math_type = string.format, table.pack, table.unpack, math.type
 
 -- The maximum depth of nested lists and functions in a result.
@@ -349,10 +349,27 @@ return function(native, host, self)
     end
   end
 
-  -- Dispatches what a function returns.
+  -- Dispatches what a function returns, or the actions in a list.
   local function dispatch(f) spawn_all(send(f)) end
 
   of_self.finish, of_self.dispatch = finish, dispatch
+  local api
+
+  -- The part for requests; loaded on first use.
+  local function requests()
+    api = api or require "moonwire.api"(native, host, self, dispatch)
+    return api
+  end
+
+  --- Makes a request, with an action for each of its stages.
+  function of_self.handle(parts)
+    native.refuse_in_pure("requests")
+    return requests().handle(parts)
+  end
+
+  --- Carries out an entry of the key `api`.
+  function of_self.request(...) requests().request(...) end
+
   of_self.after, of_self.every = after, every
   return made, of_self
 end

@@ -18,6 +18,24 @@ extension Action {
     return .map(map)
   }
 
+  /// Appends the text of ``journalValue``, whose keys are in order.
+  func writeJournalValue(into bytes: inout [UInt8]) {
+    bytes += "{\"cause\":".utf8
+    meta.cause.journalValue.writeCanonical(into: &bytes)
+    func write(_ key: StaticString, _ value: Value) {
+      key.withUTF8Buffer { bytes += $0 }
+      value.writeCanonical(into: &bytes)
+    }
+    if !meta.extra.isEmpty { write(",\"extra\":", .map(meta.extra)) }
+    if let guards = meta.guards { write(",\"guards\":", .list(guards)) }
+    write(",\"id\":", .int(meta.id))
+    if let parent = meta.parent { write(",\"parent\":", .int(parent)) }
+    if payload != .null { write(",\"payload\":", payload) }
+    write(",\"time\":", .double(meta.time))
+    write(",\"type\":", .string(type))
+    bytes.append(UInt8(ascii: "}"))
+  }
+
   /// Reads an action; nil if the value doesn't have the form of one.
   init?(journalValue value: Value) {
     guard let id = value["id"]?.intValue, JournalRecord.numbers.contains(id),

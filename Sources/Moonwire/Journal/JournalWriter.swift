@@ -52,7 +52,9 @@ final class JournalWriter: CommitRecorder {
   /// Whether the host's thread may wait until records are kept.
   var writesBriefly: Bool { store.appendsBriefly }
 
-  var isKept: Bool { pending.isEmpty && !needsState }
+  var isKept: Bool {
+    pending.isEmpty && !needsState && recorded.isIdentical(to: session.state)
+  }
 
   func record(_ commit: Commit) {
     // What follows from a commit in durable tasks is written with it or not at all.

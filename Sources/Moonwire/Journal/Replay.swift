@@ -33,7 +33,10 @@ public struct Replay: Sendable {
     } catch {
       throw .damaged("\(error)")
     }
-    session = host.openSession { $0.beginReplay(from: state) }
+    session = host.openSession { session in
+      session.history.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
+      session.beginReplay(from: state)
+    }
   }
 
   /// Carries out one entry again, and returns the difference, or nil.
@@ -68,11 +71,9 @@ public struct Replay: Sendable {
       }
       session.tasks.end(of: Set(session.modules.sorted.map(\.module.name)))
       host.finishCalls()
-      let made = StateEdits(from: before, to: session.state)
-      guard made.value != commit.edits else { return nil }
       let recorded = try applied(commit.edits, to: before)
+      guard recorded != session.state else { return nil }
       let diff = Diff.changes(from: .map(recorded), to: .map(session.state))
-      guard !diff.changes.isEmpty else { return nil }
       return Difference(action: commit.actions[0], error: failure, diff: diff)
     }
   }

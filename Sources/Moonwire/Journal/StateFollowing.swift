@@ -1,5 +1,5 @@
 import MoonSession
-import MoonValues
+public import MoonValues
 
 /// The state that the records of a journal lead to, checked against the whole states among them.
 public struct StateFollowing: Sendable {
@@ -14,6 +14,9 @@ public struct StateFollowing: Sendable {
 
   /// Makes the state before the first record.
   public init() {}
+
+  /// The state after the records that were taken.
+  public var state: Value { .map(slices) }
 
   /// Takes the next record.
   ///

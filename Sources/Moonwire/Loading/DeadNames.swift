@@ -158,7 +158,7 @@ final class DeadNames {
     case .family(let prefix):
       let owner = String(prefix.string.prefix { $0 != "/" })
       found.owners.insert(owner)
-      if owner == "host" || owner == "nav" || modules[owner] != nil { return nil }
+      if ["api", "host", "nav"].contains(owner) || modules[owner] != nil { return nil }
       return noModule(owner, registration, module, &found)
     case .exact(let type):
       let parts = type.string.split(separator: "/", maxSplits: 1).map(String.init)
@@ -175,6 +175,7 @@ final class DeadNames {
     switch owner {
     case "host": known = ModuleNames.hostActions
     case "nav": known = ModuleNames.navigationActions
+    case "api": known = ModuleNames.requestActions
     default:
       found.owners.insert(owner)
       guard let other = modules[owner] else {

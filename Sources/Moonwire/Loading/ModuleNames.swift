@@ -5,6 +5,7 @@ import MoonValues
 /// The names that a module defines and uses, for finding those that refer to nothing.
 struct ModuleNames {
   static let hostActions: Set<String> = ["failed", "reloaded", "restored", "started", "stopped"]
+  static let requestActions = Set(RequestSwitch.declarations.values.map(\.name))
   static let navigationActions = Set(NavigationActions.names)
 
   let module: Module

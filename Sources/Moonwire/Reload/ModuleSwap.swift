@@ -9,6 +9,8 @@ struct ModuleSwap {
   /// The events to announce afterwards.
   var events: [HostEvent]
   private let before: [Map]
+  /// The moments that sessions showed.
+  private let positions: [Int?]
   private var changes: [ModuleName: ModuleSet.Entry?] = [:]
   private var slices: [(session: Session, module: Module, plan: SlicePlan)] = []
   private var leaving: [Module] = []
@@ -18,6 +20,11 @@ struct ModuleSwap {
     self.modules = modules
     self.sessions = sessions
     self.events = events
+    // A swap takes place in the latest state.
+    positions = sessions.map { $0.history.timeline.isPast ? $0.history.timeline.position : nil }
+    for session in sessions where session.history.timeline.isPast {
+      SessionTimeline(of: session).returnToPresent()
+    }
     before = sessions.map(\.state)
   }
 
@@ -61,6 +68,7 @@ struct ModuleSwap {
 
   /// Carries out the swap, and returns the events to announce.
   func perform() -> [HostEvent] {
+    defer { showFormerMoments() }
     guard !changes.isEmpty else { return events }
     for module in leaving { for session in sessions { session.putAside(module) } }
     let former = changes.keys.compactMap { modules[$0]?.module }
@@ -78,6 +86,16 @@ struct ModuleSwap {
       session.history.recording?.durable?.codeChanged(of: Set(changes.keys))
     }
     return events + swaps
+  }
+
+  /// Shows the moments again that were shown before, unless the swap has changed slices.
+  private func showFormerMoments() {
+    for (session, position) in zip(sessions, positions) {
+      guard let position else { continue }
+      let timeline = SessionTimeline(of: session)
+      guard position < timeline.current.count else { continue }
+      _ = try? timeline.travel(to: .position(position))
+    }
   }
 
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {

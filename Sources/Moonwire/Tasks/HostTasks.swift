@@ -25,7 +25,9 @@ extension Host {
     in id: SessionID, besides others: Set<TaskID> = [], within time: Duration
   ) async -> BackgroundResults {
     let end = timer.clock.now() + time
-    while session(id)?.tasks.haveWork(besides: others) ?? false, timer.clock.now() < end {
+    while let session = session(id), !session.history.timeline.isStill,
+      session.tasks.haveWork(besides: others), timer.clock.now() < end
+    {
       await withCheckedContinuation { timer.wait($0, until: end) }
     }
     return session(id)?.tasks.takeWork() ?? BackgroundResults()

@@ -8,8 +8,8 @@ import MoonValues
 /// Confined to the host.
 final class LuaRun: EffectRun {
   private enum Code {
-    /// The function of an effect, not called yet, and the action.
-    case function(LuaFunction, Action)
+    /// The function of an effect, not called yet, the action, and the other parts of a request.
+    case function(LuaFunction, Action, [Argument])
     /// A function, not called yet, and its arguments.
     case call(LuaFunction, [Argument])
     case coroutine(LuaCoroutine)
@@ -28,11 +28,14 @@ final class LuaRun: EffectRun {
   /// The handles that the task has opened, which are closed when it ends.
   private var handles: [Int64] = []
 
-  /// Makes the run of an effect for an action.
-  init(_ function: LuaFunction, on action: Action, of generation: Generation) {
+  /// Makes the run of an effect for an action; `parts` are those of a request, after `true`.
+  init(
+    _ function: LuaFunction, on action: Action, with parts: [Argument] = [],
+    of generation: Generation
+  ) {
     self.generation = generation
     limits = generation.limits(.effect, "an effect")
-    code = .function(function, action)
+    code = .function(function, action, parts)
   }
 
   /// Makes the run of a function that something waits for.
@@ -90,9 +93,10 @@ final class LuaRun: EffectRun {
 
   private func step(_ answer: WaitAnswer) throws(LuaError) -> LuaCoroutine.Step {
     switch code {
-    case .function(let function, let action):
+    case .function(let function, let action, let parts):
       var arguments: [Argument] = [.value(action.scriptPayload), .context]
-      if function.takes(3) { arguments.append(.value(action.value)) }
+      if function.takes(3) || !parts.isEmpty { arguments.append(.value(action.value)) }
+      arguments += parts
       return try LuaCoroutine.start(
         function, of: generation.machine, isEffect: true, arguments, limits: limits)
     case .call(let function, let arguments):

@@ -1,3 +1,4 @@
+import MoonTestServer
 import Testing
 
 @testable import MoonServices
@@ -74,7 +75,8 @@ import Testing
             tell(event.id)
           end
           """, at: server.port)
-      #expect(server.requests.count == 5)
+      // More if a connection was cut before its last events had been read.
+      #expect((5...20).contains(server.requests.count))
     }
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import MoonServices
+import MoonTestServer
 import Moonwire
 import NIOCore
 import Testing

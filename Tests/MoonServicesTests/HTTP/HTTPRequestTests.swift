@@ -1,4 +1,5 @@
 import MoonServices
+import MoonTestServer
 import Moonwire
 import Testing
 

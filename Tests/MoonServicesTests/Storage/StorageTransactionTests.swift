@@ -100,6 +100,30 @@ import Testing
     #expect(try await reader.go() == ["80"])
   }
 
+  @Test func `short transactions without end don't outrun a long one`() async throws {
+    #expect(
+      try await told(
+        """
+        storage.set("a", 0)
+        local is_over, count = false, 0
+        moon.all {
+          function()
+            while not is_over and count < 3000 do
+              storage.transaction(function(t) count = count + 1 t:set("a", count) end)
+            end
+          end,
+          function()
+            storage.transaction(function(t)
+              t:get "a"
+              for _ = 1, 20 do storage.get "a" end
+            end)
+            is_over = true
+          end,
+        }
+        tell(count < 3000)
+        """) == ["true"])
+  }
+
   @Test func `a transaction never sees parts of two states`() async throws {
     // One task keeps a and b equal; the other one reads both.
     #expect(

@@ -35,7 +35,12 @@ struct ModuleRegistrationsTests {
     module.lifecycle = [LifecycleListener(.didAppear) { _, _ in }]
     module.moduleMappers = [ModuleMapper { _, _ in [] }]
     module.navigationMappers = [NavigationMapper { _, _ in [] }]
-    module.effects = [Effect(.all) { _, _ in }]
+    module.effects = [
+      Effect(.all) { _, _ in },
+      Effect(
+        requesting: .all, success: { () in Action("full/done") },
+        failure: { _ in Action("full/failed") }, request: { _, _ in }),
+    ]
     module.schedules = [
       try #require(Schedule(Action("full/refresh"), every: .seconds(300)))
     ]

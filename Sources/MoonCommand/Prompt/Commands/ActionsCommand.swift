@@ -7,25 +7,26 @@ struct ActionsCommand: ModuleCommand {
     name: "actions", arguments: "[module]", summary: "lists the actions and their fields",
     example: ":actions todo")
 
-  /// The owner of the actions that navigate, which isn't a module.
-  private static let host = "nav"
+  /// The host's own actions by their owners, which aren't modules.
+  private static let hosts = [
+    "api": ActionInfo.requests, "nav": ActionInfo.navigation + ActionInfo.completions,
+  ]
 
   let module: String?
 
   init(_ module: String?) { self.module = module }
 
   init(parsing arguments: PromptScanner) throws(PromptLineError) {
-    module = arguments.trimmedRest == Self.host ? Self.host : try arguments.moduleName()
+    let rest = arguments.trimmedRest
+    module = Self.hosts[rest] != nil ? rest : try arguments.moduleName()
   }
 
   static func completion(_ request: CompletionRequest) -> Completion {
-    request.matching((request.snapshot.modules + [host]).map { .init($0) })
+    request.matching((request.snapshot.modules + hosts.keys.sorted()).map { .init($0) })
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    if module == Self.host {
-      return Answer(actions: ActionInfo.navigation + ActionInfo.completions)
-    }
+    if let actions = module.flatMap({ Self.hosts[$0] }) { return Answer(actions: actions) }
     return try await run(on: try await session.module(named: module), in: session)
   }
 

@@ -40,6 +40,7 @@ struct HelpCommand: PromptCommand {
     guard let action else { return Answer(topic: topic) }
     let known =
       await session.host.actionInfos() + ActionInfo.navigation + ActionInfo.completions
+      + ActionInfo.requests
     let found = known.filter { $0.type == action }
     guard found.isEmpty else { return ActionsCommand.Answer(actions: found) }
     let nearest = Spelling.nearest(to: action, in: known.map(\.type))

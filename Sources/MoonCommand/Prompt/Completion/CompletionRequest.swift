@@ -32,11 +32,12 @@ struct CompletionRequest {
 
   /// Proposes types of actions, with a suffix after those that take fields.
   func types(suffix: String) -> Completion {
-    // Those of the navigation are many, so they are proposed only when they are asked for.
+    // The host's own are many, so they are proposed only when they are asked for.
     let typed = typed
-    let asksForNavigation =
-      !typed.isEmpty && ("nav/".hasPrefix(typed) || typed.hasPrefix("nav/"))
-    let actions = snapshot.actions + (asksForNavigation ? ActionInfo.navigation : [])
+    let own = ["nav/": ActionInfo.navigation, "api/": ActionInfo.requests].filter { owner, _ in
+      !typed.isEmpty && (owner.hasPrefix(typed) || typed.hasPrefix(owner))
+    }
+    let actions = snapshot.actions + own.flatMap(\.value)
     return matching(
       actions.map { action in
         let hasFields = !(action.schema?.fields.isEmpty ?? true)

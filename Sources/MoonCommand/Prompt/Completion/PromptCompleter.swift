@@ -27,7 +27,7 @@ struct PromptCompleter {
   }
 
   private func field(of type: String, _ request: CompletionRequest) -> Completion {
-    let actions = type.hasPrefix("nav/") ? ActionInfo.navigation : snapshot.actions
+    let actions = snapshot.actions + ActionInfo.navigation + ActionInfo.requests
     guard let schema = actions.first(where: { $0.type == type })?.schema,
       let (word, used) = FieldWords.last(in: request.before[request.start...])
     else { return .none }

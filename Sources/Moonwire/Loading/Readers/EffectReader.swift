@@ -17,8 +17,7 @@ extension KeyReader {
 
 /// The parts of an effect in Lua.
 private struct EffectPart {
-  var policy = EffectPolicy.every
-  var pace: Pace?
+  var rules = EffectRules()
   var durability: DurabilityPart?
   let function: LuaFunction
 
@@ -35,23 +34,34 @@ private struct EffectPart {
     }
     let fields = reader.fields(
       of: form, key: key,
-      known: ["debounce", "durable", "on_new_code", "policy", "retry", "run", "throttle"])
+      known: EffectRules.keys + ["durable", "on_new_code", "retry", "run"])
     guard let function = reader.required(fields["run"], key: "\(key).run", form) else { return nil }
     self.function = function
-    pace = reader.pace(fields, key: key)
-    readPolicy(fields, key, &reader)
+    rules = EffectRules(fields, key: key, &reader)
     durability = reader.durability(fields, key: key)
-    if durability != nil, policy != .every || pace != nil {
+    if durability != nil, rules.policy != .every || rules.pace != nil {
       reader.note(
         .wrongKind(
           key: "\(key).durable", expected: "no policy, debounce or throttle beside it",
           found: "one"), key: "\(key).durable")
     }
   }
+}
 
-  private mutating func readPolicy(
-    _ fields: [String: Form], _ key: String, _ reader: inout FormReader
-  ) {
+/// When the actions of an effect start it.
+struct EffectRules {
+  /// The keys that they are read from.
+  static let keys = ["debounce", "policy", "throttle"]
+
+  private(set) var policy = EffectPolicy.every
+  private(set) var pace: Pace?
+
+  /// The rules of an effect that has none of the keys.
+  init() {}
+
+  /// Reads the keys.
+  init(_ fields: [String: Form], key: String, _ reader: inout FormReader) {
+    pace = reader.pace(fields, key: key)
     guard let text = reader.string(fields["policy"], key: "\(key).policy") else { return }
     if let known = EffectPolicy(rawValue: text) {
       policy = known
@@ -68,7 +78,7 @@ private struct EffectPart {
 extension Generation {
   fileprivate func effect(_ pattern: ActionPattern, _ part: EffectPart) -> Effect {
     Effect(
-      pattern, policy: part.policy, pace: part.pace,
+      pattern, policy: part.rules.policy, pace: part.rules.pace,
       durability: part.durability?.rules(of: self), place: part.function.place
     ) { [self, function = part.function] action, _ in
       LuaRun(function, on: action, of: self)

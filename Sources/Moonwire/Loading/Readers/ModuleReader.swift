@@ -12,7 +12,8 @@ struct ModuleReader {
     .afterReduce, .observe,
     .routes, .handlers, .routingOptions, .presenters, .routingObservers, .routingPresenters,
     .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .schedules, .commands,
+    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,
+    .commands,
     .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate,
   ]
 

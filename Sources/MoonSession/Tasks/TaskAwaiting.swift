@@ -1,7 +1,6 @@
-import MoonStore
 package import MoonValues
 
-/// The endings of tasks, and what waits for them.
+/// The waits of tasks for each other's ends.
 extension TaskScheduler {
   /// Returns the outcome of tasks for the current task; nil if it must wait.
   package func settled(_ ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
@@ -29,40 +28,9 @@ extension TaskScheduler {
     return isDone ? [.int(0), "finished"] : nil
   }
 
-  func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
-    guard task.standing != .ended else { return }
-    release(task)
-    task.standing = .ended
-    // Nobody can await a task that hasn't begun, such as each start that a debounce replaces.
-    if task.run != nil { endings.note(ending, of: task.id) }
-    task.run = nil
-    if living.removeValue(forKey: task.id) != nil {
-      let count = counts[task.effect.owner, default: 1] - 1
-      counts[task.effect.owner] = count == 0 ? nil : count
-    }
-    if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
-    if let member = task.durable { durable?.noteEnd(of: member, ending) }
-    if task.effect.part.isRuled { starter.leave(task) }
-    let hasListeners = resumeAwaiters(of: task) || task.origin.asker != nil
-    task.origin.asker?.completion(ending)
-    switch ending {
-    case .finished: break
-    case .cancelled: cancelChildren(of: task)
-    case .failed(let fault):
-      if !hasListeners, !task.isReplaying { session?.caller.note(fault) }
-      cancelChildren(of: task)
-    }
-  }
-
-  private func leave(_ parent: EffectTask, _ task: EffectTask) {
-    parent.children.remove(task.id)
-    // A Swift function waits through such tasks, and isn't told of their ends.
-    if case .code = parent.wait { parent.chain.goOn(from: task.chain) }
-  }
-
   /// Resumes the tasks that wait for the end of a task; returns whether there are any.
-  private func resumeAwaiters(of task: EffectTask) -> Bool {
-    guard let waiting = awaiting.removeValue(forKey: task.id) else { return false }
+  func resumeAwaiters(of task: EffectTask) -> Bool {
+    guard let waiting = awaited.takeWaiters(for: task.id) else { return false }
     for id in waiting.sorted() {
       guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
       other.awaitedCount -= 1

@@ -1,14 +1,14 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
+package import NIOSSL
 import NIOWebSocket
 import Synchronization
 
 /// An HTTP server on 127.0.0.1 that answers in all the ways that a client must bear.
 ///
 /// It ends with ``withTestServer(tls:_:)``.
-final class TestServer: Sendable {
+package final class TestServer: Sendable {
   private struct Contents {
     var channels: [ObjectIdentifier: any Channel] = [:]
     var closedCount = 0
@@ -20,10 +20,10 @@ final class TestServer: Sendable {
   private let listener: any Channel
 
   /// The port that the system has chosen.
-  var port: Int { listener.localAddress?.port ?? 0 }
+  package var port: Int { listener.localAddress?.port ?? 0 }
 
   /// The methods and URLs of all requests so far.
-  var requests: [String] { contents.withLock { $0.requests } }
+  package var requests: [String] { contents.withLock { $0.requests } }
 
   fileprivate init(tls: NIOSSLContext?) async throws {
     let notes = AcceptedChannels()
@@ -108,16 +108,16 @@ final class TestServer: Sendable {
   }
 
   /// Returns when so many requests have arrived.
-  func hasReceived(_ count: Int) async { await wait { $0.requests.count >= count } }
+  package func hasReceived(_ count: Int) async { await wait { $0.requests.count >= count } }
 
   /// Returns when so many connections have been closed.
-  func hasClosed(_ count: Int) async { await wait { $0.closedCount >= count } }
+  package func hasClosed(_ count: Int) async { await wait { $0.closedCount >= count } }
 
   /// Returns when no connection is open.
-  func isIdle() async { await wait { $0.channels.isEmpty } }
+  package func isIdle() async { await wait { $0.channels.isEmpty } }
 
   /// The number of connections that were accepted.
-  var connectionCount: Int { contents.withLock { $0.channels.count + $0.closedCount } }
+  package var connectionCount: Int { contents.withLock { $0.channels.count + $0.closedCount } }
 
   fileprivate func close() async {
     try? await listener.close().get()
@@ -128,7 +128,7 @@ final class TestServer: Sendable {
 }
 
 /// Runs a body with a server, which ends with it in any case.
-func withTestServer(
+package func withTestServer(
   tls: NIOSSLContext? = nil, _ body: (TestServer) async throws -> Void
 ) async throws {
   let server = try await TestServer(tls: tls)
@@ -142,7 +142,7 @@ func withTestServer(
 }
 
 /// Returns a port of 127.0.0.1 at which nothing listens.
-func unusedPort() async throws -> Int {
+package func unusedPort() async throws -> Int {
   var port = 0
   try await withTestServer { port = $0.port }
   return port

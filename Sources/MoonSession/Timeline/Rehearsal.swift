@@ -1,0 +1,31 @@
+import MoonStore
+import MoonValues
+
+/// The carrying out of recorded actions beside a session, which doesn't notice.
+///
+/// Reducers, middleware and routing run as they did. Nobody is told of the commits, nothing follows
+/// from them, and faults neither count nor are reported.
+struct Rehearsal {
+  /// The session in which they are carried out.
+  let stage: Session
+
+  init(beside session: Session) {
+    stage = Session(
+      id: session.id, modules: session.modules, environment: session.environment.silent)
+    stage.slices = session.slices
+    stage.work.isReplay = true
+    stage.work.isSilent = true
+    stage.history.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
+  }
+
+  /// Carries a step out in a state; returns the state after it.
+  func compute(_ step: TimelineStep, in slices: Map) -> (slices: Map, error: DispatchError?) {
+    stage.slices.replaceAll(by: slices)
+    do throws(DispatchError) {
+      try RecordedActions([step.action] + step.others, isMapped: step.isMapped).carryOut(in: stage)
+    } catch {
+      return (slices, error)
+    }
+    return (stage.state, nil)
+  }
+}

@@ -1,0 +1,203 @@
+import DequeModule
+import MoonNavigation
+import MoonStore
+import MoonValues
+
+/// Going through a session's timeline, and changing it.
+///
+/// While an earlier state is shown, the session stands still: it takes no actions, tasks don't
+/// resume, deadlines don't pass, and the journal gets nothing. Changes of the navigation are
+/// announced once the session goes on.
+package struct SessionTimeline {
+  private let session: Session
+
+  package init(of session: Session) { self.session = session }
+
+  /// Returns the timeline, with the latest changes of the state.
+  package var current: Timeline {
+    noteOutsideChanges()
+    return session.history.timeline
+  }
+
+  /// Shows the state at a place.
+  ///
+  /// - Throws: ``TimelineError``; the same state is then shown as before.
+  package func travel(to place: TimelinePlace) throws(TimelineError) -> Outcome {
+    try prepare()
+    let before = session.state
+    try session.history.timeline.jump(to: try place.position(in: session.history.timeline))
+    return show(since: before)
+  }
+
+  /// Changes the timeline, and shows the state that this leads to.
+  ///
+  /// - Throws: ``TimelineError``; nothing has changed then.
+  package func carryOut(_ edit: TimelineEdit) throws(TimelineError) -> Outcome {
+    try prepare()
+    let before = session.state
+    var timeline = session.history.timeline
+    let undone = timeline.undone(by: edit)
+    let rehearsal = Rehearsal(beside: session)
+    try timeline.carryOut(numbered(edit)) { rehearsal.compute($0, in: $1) }
+    session.history.timeline = timeline
+    if !undone.isEmpty { endWork(begunBy: undone) }
+    return show(since: before)
+  }
+
+  /// Takes back the last action from outside the modules, with all later ones.
+  ///
+  /// - Throws: ``TimelineError``; nothing has changed then.
+  package func undo() throws(TimelineError) -> Outcome {
+    try prepare()
+    let timeline = session.history.timeline
+    guard !timeline.isPast else {
+      throw .isPast(position: timeline.position, count: timeline.count)
+    }
+    let last = timeline.kept.lastIndex { !$0.isSkipped && $0.action.meta.cause.isFromOutside }
+    guard let last else { throw .nothingToUndo }
+    let before = session.state
+    try session.history.timeline.jump(to: last)
+    _ = show(since: before)
+    return try carryOut(.cut).since(.map(before), session.navigation)
+  }
+
+  /// Returns to the latest state, and lets the session go on.
+  package func returnToPresent() {
+    guard session.history.timeline.isStill, !session.work.isRunning else { return }
+    let before = session.state
+    try? session.history.timeline.jump(to: session.history.timeline.count)
+    session.history.timeline.isLocked = false
+    session.history.timeline.noteModes()
+    _ = show(since: before)
+  }
+
+  private func prepare() throws(TimelineError) {
+    guard session.history.timeline.isKept else { throw .notKept }
+    guard !session.work.isRunning else { throw .isBusy }
+    noteOutsideChanges()
+  }
+
+  /// Lets the timeline begin anew if the state has changed outside of any action.
+  private func noteOutsideChanges() {
+    let timeline = session.history.timeline
+    if !timeline.isPast, !timeline.latest.isIdentical(to: session.state) {
+      session.history.timeline.noteOutsideChange(to: session.state)
+    }
+  }
+
+  /// Gives the actions that replace others the host's notes.
+  private func numbered(_ edit: TimelineEdit) -> TimelineEdit {
+    guard case .replace(let actions) = edit else { return edit }
+    return .replace(
+      actions.map { $0.meta.id == 0 ? session.stamped($0, cause: $0.meta.cause) : $0 })
+  }
+
+  // MARK: Showing
+
+  /// Makes the shown state of the timeline that of the session, which stands still or goes on.
+  private func show(since before: Map) -> Outcome {
+    let tree = session.navigation.treeOrFirst(in: before)
+    if session.history.timeline.isStill, session.history.standstill == nil {
+      session.history.standstill = standstill(in: before)
+    }
+    session.slices.replaceAll(by: session.history.timeline.slices)
+    tell(since: before)
+    var settled: Outcome?
+    if !session.history.timeline.isStill {
+      let former = session.history.standstill?.state ?? before
+      let standstill = session.history.standstill
+      session.history.standstill = nil
+      announce(since: former)
+      if let standstill { release(standstill) }
+      settled = session.settle()
+    }
+    return Outcome(
+      id: 0, before: .map(before), after: session.stateValue,
+      followingCount: settled?.followingCount ?? 0,
+      records: settled.since(tree, to: session.navigationTree))
+  }
+
+  /// Tells those who follow the state; nothing follows from what they do.
+  private func tell(since before: Map) {
+    guard !session.state.isIdentical(to: before) else { return }
+    session.work.begin()
+    session.work.isReplay = true
+    session.notify(changedSince: before)
+    session.work.isReplay = false
+    session.work.end()
+  }
+
+  /// Announces the changes of the navigation, which come from the timeline.
+  private func announce(since former: Map) {
+    let old = session.navigation.treeOrFirst(in: former)
+    let new = session.navigationTree
+    guard old != new else { return }
+    var work = NavigationWork(tree: new)
+    work.transitions = [Transition(from: old, to: new, origin: .timeline)]
+    CompletionStage(session: session).tell(of: work)
+  }
+
+  private func standstill(in state: Map) -> Standstill {
+    let deadlines = session.environment.deadlines
+    let held = session.begunTasks.map { deadlines.hold(of: $0) } ?? []
+    return Standstill(state: state, since: deadlines.now(), held: held)
+  }
+
+  /// Lets time pass again, with as much until each deadline as there was.
+  private func release(_ standstill: Standstill) {
+    let deadlines = session.environment.deadlines
+    session.begunTasks?.shift(by: deadlines.now() - standstill.since)
+    deadlines.release(standstill.held)
+  }
+
+  /// Ends the tasks that undone actions began, and drops what they have dispatched.
+  private func endWork(begunBy undone: Set<Int64>) {
+    if session.begunTasks != nil { session.tasks.cancelAll(begunBy: undone) }
+    GuardWaits(session: session).dropWaiting(begunBy: Array(undone))
+    session.queue.removeAll { $0.action.meta.parent.map(undone.contains) ?? false }
+  }
+}
+
+extension Timeline {
+  /// Returns the ids of the actions that a change undoes.
+  fileprivate func undone(by edit: TimelineEdit) -> Set<Int64> {
+    let steps: [TimelineStep]
+    switch edit {
+    case .cut, .commit: steps = Array(kept.suffix(count - position))
+    case .revert, .reset, .replace: steps = Array(kept)
+    case .toggle, .skip, .sweep, .move, .recompute, .lock, .pause: return []
+    }
+    return Set(steps.flatMap { [$0.id] + $0.others.map(\.meta.id) })
+  }
+}
+
+extension Cause {
+  /// Whether neither a module nor the host itself dispatched the action.
+  fileprivate var isFromOutside: Bool {
+    switch self {
+    case .prompt, .commandLine, .native, .screen: true
+    case .host, .module: false
+    }
+  }
+}
+
+extension Outcome {
+  /// The outcome of several changes, with an earlier state to begin with.
+  fileprivate func since(_ before: Value, _ navigation: NavigationState) -> Outcome {
+    let tree = navigation.treeOrFirst(in: before.mapValue ?? Map())
+    let after = navigation.treeOrFirst(in: after.mapValue ?? Map())
+    return Outcome(
+      id: 0, before: before, after: self.after, followingCount: followingCount,
+      records: Optional(self).since(tree, to: after))
+  }
+}
+
+extension Outcome? {
+  /// The records of the outcome, with the navigation since an earlier tree; nil if there are none.
+  fileprivate func since(_ old: NavigationTree, to new: NavigationTree) -> Outcome.Records? {
+    let records = Outcome.Records(
+      navigation: old == new ? nil : (old, new), failures: self?.failures ?? [],
+      faults: self?.faults ?? [], waiting: self?.waiting ?? [])
+    return records
+  }
+}
