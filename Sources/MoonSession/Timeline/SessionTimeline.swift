@@ -197,7 +197,7 @@ extension Outcome? {
   fileprivate func since(_ old: NavigationTree, to new: NavigationTree) -> Outcome.Records? {
     let records = Outcome.Records(
       navigation: old == new ? nil : (old, new), failures: self?.failures ?? [],
-      faults: self?.faults ?? [], waiting: self?.waiting ?? [])
+      faults: self?.faults ?? [], waiting: self?.waiting ?? [], stopped: self?.stopped ?? [])
     return records
   }
 }
