@@ -117,7 +117,8 @@ let package = Package(
       swiftSettings: strict),
 
     // Layer 5: ready-made modules, on the public API.
-    .target(name: "MoonBuiltIns", dependencies: ["Moonwire"], swiftSettings: strict),
+    .target(
+      name: "MoonBuiltIns", dependencies: ["MoonJournal", "Moonwire"], swiftSettings: strict),
 
     // Layer 6: the programs.
     .executableTarget(
@@ -211,7 +212,8 @@ let package = Package(
       dependencies: ["CFaultyDisk", "MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonBuiltInsTests", dependencies: ["MoonBuiltIns", "MoonTestSupport", "Moonwire"],
+      name: "MoonBuiltInsTests",
+      dependencies: ["MoonBuiltIns", "MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
 

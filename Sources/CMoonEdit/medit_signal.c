@@ -12,7 +12,7 @@
 // Most editors that read at the same time. Further ones get no signals.
 enum { watchers_max = 8 };
 
-enum { watched_count = 3 };
+enum { continued_index = 2, watched_count = 3 };
 static const int watched[watched_count] = {SIGWINCH, SIGTSTP, SIGCONT};
 
 // The descriptors of the pipes, each plus one so that 0 means none. Atomic because handlers read
@@ -20,6 +20,7 @@ static const int watched[watched_count] = {SIGWINCH, SIGTSTP, SIGCONT};
 static atomic_int watchers[watchers_max];
 static struct sigaction previous[watched_count];
 static int watching_count = 0;
+static _Atomic(medit_stop_hook) before_stop;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 // The handler. Calls nothing but write, which is safe in a handler.
@@ -34,8 +35,15 @@ static void tell_watchers(int number) {
     ssize_t ignored = write(pipe - 1, &byte, 1);
     (void)ignored;
   }
+  // The program's own handler is told that the program goes on, too.
+  if (number == SIGCONT) {
+    void (*own)(int) = previous[continued_index].sa_handler;
+    if (own != SIG_DFL && own != SIG_IGN) own(number);
+  }
   errno = saved;
 }
+
+void medit_before_stop(medit_stop_hook hook) { atomic_store(&before_stop, hook); }
 
 // Installs the handlers, except where the process was told to ignore a signal.
 static void install(void) {
@@ -78,6 +86,8 @@ bool medit_stop_process_group(void) {
   struct sigaction ours;
   sigaction(SIGTSTP, NULL, &ours);
   if (ours.sa_handler == SIG_IGN) return false;
+  medit_stop_hook hook = atomic_load(&before_stop);
+  if (hook != NULL) hook();
   struct sigaction plain;
   memset(&plain, 0, sizeof plain);
   sigemptyset(&plain.sa_mask);

@@ -136,25 +136,10 @@ enum JournalWorkload: String {
     let host = try Host(directory: scripts.path, options: .unlimited)
     try await host.load()
     let start = Usage.wallTime
-    try await host.perform { host in
-      var replay: Replay?
-      var failure: (any Error)?
-      try RecordedRun(path).read { number, entry in
-        do {
-          if let replay {
-            let difference = try replay.carryOut(number, entry, on: host)
-            precondition(difference == nil, "a replay differs")
-          } else if case .state(let state) = entry {
-            replay = try Replay(from: state, on: host)
-          }
-        } catch {
-          failure = error
-        }
-        return failure == nil
-      }
-      if let failure { throw failure }
-    }
+    let run = try RecordedRun(path)
+    let replay = try await host.perform { host in try run.replay(on: host) }
     let seconds = Usage.wallTime - start
+    precondition(replay.difference == nil && replay.count == count, "a replay differs")
     await host.close()
     return seconds
   }

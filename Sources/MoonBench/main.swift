@@ -1,6 +1,6 @@
 // Runs one measurement and prints it as lines of JSON; `scripts/bench` runs it beside its peers.
 //
-//   MoonBench dispatch A|B|C|D N [unlimited]   peer, workload, n, wall_s, cpu_s, check
+//   MoonBench dispatch A|B|C|D N [unlimited|timeline]   peer, workload, n, wall_s, cpu_s, check
 //   MoonBench navigate DEPTH N     a route and a step back on a stack of DEPTH screens, N times
 //   MoonBench open|among|awaited SIZE N   the work of `SessionWorkload`, N times
 //   MoonBench journal alone|shared|insert|group|resume|replay none|process|power N [BYTES]
@@ -146,14 +146,15 @@ func grow(_ arguments: ArraySlice<String>) async throws -> Bool {
 
 func measure(_ arguments: [String]) async throws -> Bool {
   var arguments = arguments
-  let isUnlimited = arguments.last == "unlimited"
-  if isUnlimited { arguments.removeLast() }
+  var options = HostOptions()
+  if arguments.last == "unlimited" { options = .unlimited }
+  if arguments.last == "timeline" { options.timeline = Timeline.Limits() }
+  if ["unlimited", "timeline"].contains(arguments.last) { arguments.removeLast() }
   let number = arguments.last.flatMap { Int($0) }
   switch arguments.first {
   case "dispatch":
     guard arguments.count > 1, let workload = Workload(rawValue: arguments[1]) else { return false }
-    try await dispatch(
-      workload, count: number ?? 1_000, options: isUnlimited ? .unlimited : HostOptions())
+    try await dispatch(workload, count: number ?? 1_000, options: options)
   case "navigate":
     guard arguments.count == 3, let depth = Int(arguments[1]), let number else { return false }
     try await navigate(depth: depth, count: number)
@@ -197,7 +198,8 @@ Task.detached {
     if try await !measure(Array(CommandLine.arguments.dropFirst())) {
       print(
         """
-        usage: MoonBench dispatch A|B|C|D N [unlimited] | load N | reload N | routes FILE SECONDS
+        usage: MoonBench dispatch A|B|C|D N [unlimited|timeline] | load N | reload N
+               MoonBench routes FILE SECONDS
                MoonBench journal alone|shared|insert|group|resume|replay LEVEL N [BYTES]
                MoonBench states N
                MoonBench navigate DEPTH N | open|among|awaited SIZE N

@@ -7,7 +7,8 @@ extension BuiltIn {
   /// Its actions are `enable`, `disable`, and `add` and `remove` with a pattern or a list of
   /// patterns in `actions`. A pattern is on the list as often as it was added, and each `remove`
   /// takes it off once, so that two modules can use the list without knowing of each other. Its own
-  /// actions, `host/…` and `nav/did_…` always pass, because the last two report what has happened.
+  /// actions, `host/…`, `nav/did_…`, and what ``lifecycle`` and ``crashDetector`` announce always
+  /// pass, because all but the first report what has happened.
   public static let actionBlocker = BuiltIn(
     "action_blocker", "Drops all actions but those on its list while it is enabled"
   ) { module, _ in
@@ -90,7 +91,8 @@ struct ActionFilter: Sendable {
   ]
 
   private func isDropped(_ type: Text, _ slice: Value) -> Bool {
-    guard slice["enabled"] == true,
+    guard slice["enabled"] == true, !ProgramEvent.types.contains(type),
+      !CrashMarker.types.contains(type),
       !(Self.alwaysPass + [.family(prefix: Text("\(name)/"))]).contains(where: { $0.matches(type) })
     else { return false }
     let isListed = (slice["actions"]?.texts ?? []).contains {

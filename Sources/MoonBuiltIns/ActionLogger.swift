@@ -8,10 +8,10 @@ extension BuiltIn {
   /// commit changed.
   public static let logger = BuiltIn(
     "logger", "Shows each action with what it changed"
-  ) { module, show in
+  ) { module, surroundings in
     module.afterReduce = [
       AfterReduce(priority: .low) { action, before, after, _ in
-        show(LoggedAction(action, from: before, to: after).description)
+        surroundings.show(LoggedAction(action, from: before, to: after).description)
         return []
       }
     ]

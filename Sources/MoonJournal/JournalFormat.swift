@@ -150,7 +150,11 @@ enum JournalFormat {
     do throws(SystemError) {
       return try FileLock(path, creating: use == .beginning)
     } catch {
-      throw error.code == EWOULDBLOCK ? .inUse : JournalError.Reason(errno: error.code)
+      switch error.code {
+      case EWOULDBLOCK: throw .inUse
+      case let code where use == .beginning: throw JournalError.Reason(creating: code)
+      case let code: throw JournalError.Reason(errno: code)
+      }
     }
   }
 
@@ -172,6 +176,9 @@ enum JournalFormat {
 }
 
 extension JournalError.Reason {
+  /// Makes the reason for an error of the system in creating a file.
+  init(creating code: Int32) { self = code == ENOENT ? .noDirectory : .init(errno: code) }
+
   /// Makes the reason for an error of the system.
   init(errno code: Int32) {
     self =

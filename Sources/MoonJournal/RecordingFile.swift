@@ -28,7 +28,8 @@ public final class RecordingFile: JournalStore {
     let descriptor = open(
       path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, PrivateFile.mode)
     guard descriptor >= 0 else {
-      throw JournalError(path, errno == EEXIST ? .taken : JournalError.Reason(errno: errno))
+      throw JournalError(
+        path, errno == EEXIST ? .exists : JournalError.Reason(creating: errno))
     }
     self.descriptor = descriptor
   }

@@ -21,7 +21,7 @@ package final class BlockingThreads: TaskExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    guard pool.add(job, on: asUnownedTaskExecutor()) else { return }
+    guard pool.needsThread(for: job, on: asUnownedTaskExecutor()) else { return }
     let context = Unmanaged.passRetained(pool)
     let isStarted = moon_thread_start(
       Self.stackBytes,
@@ -45,8 +45,12 @@ private final class Pool: Sendable {
     /// The position of the first job that no thread has taken.
     var first = 0
     var threadCount = 0
+    /// The number of threads that wait and that nobody has woken.
     var idleCount = 0
     var isClosed = false
+
+    /// The number of taken jobs at the front from which they are removed.
+    private static let takenCountMax = 1024
 
     mutating func take() -> (UnownedJob, UnownedTaskExecutor)? {
       guard first < jobs.count else { return nil }
@@ -54,6 +58,9 @@ private final class Pool: Sendable {
         first += 1
         if first == jobs.count {
           jobs.removeAll(keepingCapacity: true)
+          first = 0
+        } else if first >= Self.takenCountMax, first > jobs.count / 2 {
+          jobs.removeFirst(first)
           first = 0
         }
       }
@@ -65,18 +72,23 @@ private final class Pool: Sendable {
   // A semaphore, so that a signal before the wait isn't lost.
   private let bell = DispatchSemaphore(value: 0)
 
-  /// Adds a job; returns whether a thread must be started for it.
-  func add(_ job: UnownedJob, on executor: UnownedTaskExecutor) -> Bool {
-    let isNeeded = contents.withLock { contents in
+  /// Adds a job and wakes a thread for it; returns whether a thread must be started instead.
+  ///
+  /// A thread is woken once for each time that it waits: a signal that nobody needs would wake
+  /// threads in vain later, which costs more than the jobs.
+  func needsThread(for job: UnownedJob, on executor: UnownedTaskExecutor) -> Bool {
+    let (wakes, starts) = contents.withLock { contents in
       contents.jobs.append((job, executor))
-      let isNeeded =
-        contents.jobs.count - contents.first > contents.idleCount
-        && contents.threadCount < BlockingThreads.countMax
-      if isNeeded { contents.threadCount += 1 }
-      return isNeeded
+      if contents.idleCount > 0 {
+        contents.idleCount -= 1
+        return (true, false)
+      }
+      guard contents.threadCount < BlockingThreads.countMax else { return (false, false) }
+      contents.threadCount += 1
+      return (false, true)
     }
-    bell.signal()
-    return isNeeded
+    if wakes { bell.signal() }
+    return starts
   }
 
   /// Forgets a thread that couldn't be started; returns whether there is none.
@@ -97,24 +109,28 @@ private final class Pool: Sendable {
   func close() {
     let count = contents.withLock { contents in
       contents.isClosed = true
-      return contents.threadCount
+      defer { contents.idleCount = 0 }
+      return contents.idleCount
     }
     for _ in 0..<count { bell.signal() }
   }
 
+  /// Runs jobs until the pool is closed and none is left.
   func work() {
     while true {
-      if let (job, executor) = contents.withLock({ $0.take() }) {
+      let (next, isOver) = contents.withLock { contents in
+        let next = contents.take()
+        // In the same step, so that no job is added in between without waking this thread.
+        if next == nil, !contents.isClosed { contents.idleCount += 1 }
+        return (next, next == nil && contents.isClosed)
+      }
+      if let (job, executor) = next {
         job.runSynchronously(on: executor)
-        continue
+      } else if isOver {
+        return
+      } else {
+        bell.wait()
       }
-      let isOver = contents.withLock { contents in
-        if !contents.isClosed { contents.idleCount += 1 }
-        return contents.isClosed
-      }
-      if isOver { return }
-      bell.wait()
-      contents.withLock { $0.idleCount -= 1 }
     }
   }
 }

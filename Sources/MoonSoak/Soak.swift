@@ -265,6 +265,7 @@ final class Soak: Sendable {
     case .tasksChangedState: "worked"
     case .dispatchFailed: "dispatchFailed"
     case .notKept: "notKept"
+    case .recordingEnded: "recordingEnded"
     case .screenChanged: "screen"
     case .directoryLost, .directoryFound, .watching: "directory"
     }

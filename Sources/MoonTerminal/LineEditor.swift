@@ -77,6 +77,10 @@ public final class LineEditor: Sendable {
     return isatty(input) == 1 && isatty(output) == 1
   }
 
+  /// Sets a function that is called on the reading thread before an editor stops the program for a
+  /// while, as by Ctrl-Z; there is one for the whole process.
+  public static func beforeStop(_ hook: @convention(c) () -> Void) { medit_before_stop(hook) }
+
   /// Reads one line, blocking the calling thread until it is finished.
   ///
   /// A paste may put newlines into it. Must not be called while another call is in progress.

@@ -28,30 +28,45 @@ private struct UnsharedWalk {
   }
 
   private mutating func visitChildren(_ new: Node, _ old: Node?) {
-    let hasSameHeight = old?.height == new.height
+    guard let old else {
+      for index in 0..<new.slotCount { visit(new.child(index), nil) }
+      return
+    }
+    let hasSameHeight = old.height == new.height
     for index in 0..<new.slotCount {
       let child = new.child(index)
-      guard let old, hasSameHeight else {
+      if hasSameHeight, index < old.slotCount, old.child(index) === child { continue }
+      if !hasSameHeight {
         visit(child, old)
-        continue
+      } else if !Self.isChild(child, of: old) {
+        visit(child, index < old.slotCount ? old.child(index) : nil)
       }
-      let isShared = (0..<old.slotCount).contains { old.child($0) === child }
-      if !isShared { visit(child, index < old.slotCount ? old.child(index) : nil) }
     }
   }
 
   private mutating func visitValues(_ new: Node, _ old: Node?) {
-    let old = old?.height == 0 ? old : nil
-    for index in 0..<new.slotCount {
+    for index in 0..<new.slotCount where !new.values[index].isScalar {
       let value = new.values[index]
-      guard !value.isScalar else { continue }
-      let isShared =
-        old.map { old in
-          (0..<old.slotCount).contains { old.values[$0].isIdentical(to: value) }
-        } ?? false
-      guard !isShared else { continue }
-      visit(value, old.flatMap { index < $0.slotCount ? $0.values[index] : nil })
+      guard let old, old.height == 0 else {
+        visit(value, nil)
+        continue
+      }
+      if index < old.slotCount, old.values[index].isIdentical(to: value) { continue }
+      if Self.isValue(value, of: old) { continue }
+      visit(value, index < old.slotCount ? old.values[index] : nil)
     }
+  }
+
+  // This compiler's optimizer fails if these two are parts of their callers.
+
+  @inline(never)
+  private static func isChild(_ child: Node, of node: Node) -> Bool {
+    (0..<node.slotCount).contains { node.child($0) === child }
+  }
+
+  @inline(never)
+  private static func isValue(_ value: Value, of node: Node) -> Bool {
+    (0..<node.slotCount).contains { node.values[$0].isIdentical(to: value) }
   }
 
   private mutating func visit(_ new: Value, _ old: Value?) {

@@ -32,6 +32,8 @@ public enum HostEvent: Sendable {
   case dispatchFailed(SessionID, FollowingFailure)
   /// A journal can't keep what happens in a session, whose actions are refused until it can.
   case notKept(SessionID, JournalError)
+  /// A recording that ``Journal/beginCopy(of:on:)`` began has ended, because it can't be written.
+  case recordingEnded(SessionID, JournalError)
   /// The script directory can't be read; loaded modules keep running.
   case directoryLost(FilesError)
   /// The script directory can be read again.
@@ -67,6 +69,7 @@ extension HostEvent {
       case .fault(let session, let fault): .fault(session, fault)
       case .dispatchFailed(let session, let failure): .dispatchFailed(session, failure)
       case .notKept(let session, let error): .notKept(session, error)
+      case .copyEnded(let session, let error): .recordingEnded(session, error)
       case .suspended(let module, let fault, let count):
         .suspended(module, by: fault, count: count)
       case .slice(let session, let module, let version, let change):

@@ -33,8 +33,8 @@ public struct HostOptions: Sendable {
   public static let faultCallCount = Suspension.callCount
   /// The default limits on a module's tasks.
   public var tasks = TaskLimits()
-  /// The limits of sessions' timelines.
-  public var timeline = Timeline.Limits()
+  /// The limits of sessions' timelines; by default, no timeline is kept.
+  public var timeline = Timeline.Limits.none
   /// The rules for reading and matching URLs.
   public var routing = RoutingRules()
   /// The permissions of modules; none by default.

@@ -24,7 +24,7 @@ extension Host {
   public func carryOut(_ request: SliceRequest, in id: SessionID) throws(SliceError) {
     guard let session = session(id) else { throw .notRunning(request.module) }
     try request.carryOut(in: session)
-    session.history.recording?.noteSlices()
+    session.history.noteSlices()
     settle()
   }
 }

@@ -23,7 +23,8 @@ struct ExamplesTests {
   @Test func `the examples are those that are known`() throws {
     #expect(
       Self.names == [
-        "caesura", "contacts", "counter", "embedding", "lifecycle", "login", "market", "members",
+        "caesura", "contacts", "counter", "editor", "embedding", "lifecycle", "login", "market",
+        "members",
         "middleware", "migrate", "notes", "routing_options", "tabs", "timer", "todo", "tutorial",
         "users", "visper", "weather",
       ])
@@ -60,6 +61,34 @@ struct ExamplesTests {
     // The module that the program adds is missing here.
     #expect(output.hasSuffix(isProgram ? "no problems, 1 warning\n" : "no problems\n"))
     #expect(code == 0)
+  }
+
+  @Test func `the editor's bug report replays, and its test passes`() throws {
+    let example = Self.folder.appending(path: "editor")
+    let report = example.appending(path: "delete-last-line.jsonl").path
+    let replayed = try Command.run(["replay", "--accept-risky", report, example.path])
+    #expect(replayed.output.hasSuffix("actions replayed: every state is as recorded\n"))
+    #expect(replayed.code == 0)
+    let tested = try Command.run(["test", example.path])
+    #expect(tested.output.hasSuffix("1 test passed\n"), "\(tested)")
+    #expect(tested.code == 0)
+  }
+
+  @Test func `the editor's text and its steps survive kill -9`() throws {
+    let example = Self.folder.appending(path: "editor")
+    try withFolder(copying: example) { folder in
+      let shown = try Command.shell(
+        """
+        mkfifo lines; moonwire run . --data data --journal text.journal < lines > shown &
+        exec 3> lines
+        echo 'editor/insert text="one"' >&3; echo 'editor/insert text="two"' >&3
+        until [ "$(grep -c 'editor.at' shown)" = 2 ]; do sleep 0.02; done
+        kill -9 $!; wait $! 2> /dev/null
+        printf '= state("editor").lines\\neditor/undo\\n= state("editor").lines\\n' |
+          moonwire run . --data data --resume last
+        """, in: folder)
+      #expect(shown.contains("[\"one\", \"two\"]") && shown.contains("[\"one\"]"), "\(shown)")
+    }
   }
 
   @Test func `the program that embeds the host prints what is expected`() throws {

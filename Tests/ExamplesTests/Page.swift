@@ -88,6 +88,9 @@ extension Page.Block {
       """
   }
 
+  /// Whether the text is a test for `moonwire test`.
+  var isTest: Bool { language == "lua" && text.contains("  steps = {") }
+
   /// The directory, such as `things`, if the text is a session at its prompt.
   var directory: String? { lines.first?.prefixMatch(of: #/(\w+)> /#).map { String($0.1) } }
 

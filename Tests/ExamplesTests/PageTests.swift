@@ -4,15 +4,16 @@ import Testing
 /// The documents' code and sessions work as shown.
 struct PageTests {
   static let blocks = Page.all.flatMap(\.blocks)
-  static let modules = blocks.filter { $0.language == "lua" }
+  static let modules = blocks.filter { $0.language == "lua" && !$0.isTest }
+  static let tests = blocks.filter(\.isTest)
   static let sessions = blocks.filter { $0.directory != nil && !$0.isPicture }
   static let shells = blocks.filter(\.isShell)
   static let listings = blocks.filter { $0.language == "swift" && !$0.isAncestors }
 
   @Test func `there is something to hold the documents to`() {
-    #expect(Page.all.count == 27)
+    #expect(Page.all.count == 28)
     #expect(Self.modules.count > 20 && Self.sessions.count > 10 && Self.shells.count > 5)
-    #expect(Self.listings.count > 5)
+    #expect(Self.listings.count > 5 && !Self.tests.isEmpty)
   }
 
   @Test func `nothing is shown that no test looks at`() {
@@ -37,6 +38,20 @@ struct PageTests {
     }
   }
 
+  @Test(arguments: tests)
+  func `a test of the example counter passes`(block: Page.Block) throws {
+    try withFolder { folder in
+      let example = ExamplesTests.folder.appending(path: "counter/counter.lua")
+      try FileManager.default.copyItem(at: example, to: folder.appending(path: "counter.lua"))
+      let tests = folder.appending(path: "tests")
+      try FileManager.default.createDirectory(at: tests, withIntermediateDirectories: true)
+      try Data(block.text.utf8).write(to: tests.appending(path: "shown.lua"))
+      let (output, code) = try Command.run(["test", folder.path])
+      #expect(output.contains("1 test passed"), "\(output)")
+      #expect(code == 0)
+    }
+  }
+
   @Test(arguments: sessions)
   func `a session prints what it shows`(block: Page.Block) throws {
     try withFolder { folder in
@@ -46,7 +61,7 @@ struct PageTests {
       if !FileManager.default.fileExists(atPath: scripts.path) {
         scripts = ExamplesTests.folder.appending(path: directory)
       }
-      let exchanges = block.exchanges(prompt: try Regex("\(directory)( \\[[^\\]]*\\])?> "))
+      let exchanges = block.exchanges(prompt: try Regex("\(directory)( [(\\[][^\\])]*[\\])])?> "))
       let (output, code) = try Command.run(
         ["run", "--no-watch", scripts.path],
         input: exchanges.map { "\($0.typed)\n" }.joined())

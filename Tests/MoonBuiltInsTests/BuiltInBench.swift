@@ -2,6 +2,7 @@ import MoonBuiltIns
 import MoonTestSupport
 import Moonwire
 import Synchronization
+import Testing
 
 /// A host with built-in modules beside scripts, and one session.
 struct BuiltInBench {
@@ -25,20 +26,43 @@ struct BuiltInBench {
     "b.lua": "return { state = { n = 0 }, reducers = { add = function(s) s.n = s.n + 1 end } }",
   ]
 
+  /// The directory for what the modules keep between runs.
+  var directory: String { folder.path("../kept") }
+
   init(_ builtIns: [BuiltIn], _ files: [String: String] = counters) async throws {
-    folder = try ScriptFolder(files)
+    try await self.init(builtIns, in: try ScriptFolder(files))
+  }
+
+  /// Begins a run in a folder that may have had others.
+  init(_ builtIns: [BuiltIn], in folder: ScriptFolder) async throws {
+    self.folder = folder
+    let directory = folder.path("../kept")
     var options = HostOptions()
     options.budgets = Budgets(all: .seconds(60))
     host = try Host(directory: folder.root, options: options)
     let shown = Shown()
     self.shown = shown
-    for builtIn in builtIns { try await host.add(builtIn.module { shown.add($0) }) }
+    for builtIn in builtIns {
+      try await host.add(builtIn.module(showing: { shown.add($0) }, keepingIn: directory))
+    }
     try await host.load()
     session = await host.openSession()
+    for builtIn in builtIns {
+      await builtIn.accompany(
+        session, on: host, showing: { shown.add($0) }, keepingIn: directory)
+    }
   }
 
   func dispatch(_ type: String, _ payload: Value = nil) async throws {
     try await host.dispatch(Action(Text(type), payload), to: session)
+  }
+
+  /// Waits until a part of the state is a value.
+  func wait(for path: String, toBe value: Value) async throws {
+    for await state in await host.states(of: session) {
+      if try state.value(at: Path(parsing: path)) == value { return }
+    }
+    Issue.record("\(path) never was \(value)")
   }
 
   /// Returns the part of the state at a path such as `a.n`.

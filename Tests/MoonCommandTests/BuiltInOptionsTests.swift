@@ -27,7 +27,7 @@ import Testing
         counter.count  0 → 1
         action_blocker.actions[1]  + "other/*"
         action_blocker.enabled  false → true
-        nothing changed
+        counter/add was stopped by middleware of module action_blocker
 
         """)
     #expect(run.errors.contains("counter/add (prompt)\n  counter.count: 0 → 1\n"))

@@ -22,7 +22,7 @@ struct PromptCompleterTests {
     ("= moon.", 2, ["moon.nav", "moon.url"]), ("= 1 + moon.nav.pu", 6, ["moon.nav.push"]),
     ("= moon:u", 2, ["moon:url"]), ("= mine.sub.", 2, ["mine.sub.deep"]), ("= f().", 0, []),
     ("= 1 .. mo", 7, ["moon"]), ("= nothing.", 0, []), ("= 1.", 0, []), ("= 'mo", 0, []),
-    (":help r", 6, ["routes", "reload", "resume", "restore-slice"]),
+    (":help r", 6, ["routes", "record", "reload", "resume", "restore-slice"]),
     (":resume t", 8, ["todo"]), (":quit ", 0, []),
     (":nonsense ", 0, []),
     (":state ", 7, ["counter", "todo"]), (":state counter.", 7, ["counter.count"]),

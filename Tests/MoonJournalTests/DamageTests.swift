@@ -115,6 +115,16 @@ struct DamageTests {
     #expect(access(bench.path, F_OK) != 0)
   }
 
+  @Test func `a file that can't be created says why`() throws {
+    let bench = try JournalBench()
+    let lost = bench.folder.path("../nowhere/journal")
+    #expect(throws: JournalError(lost, .noDirectory)) { try JournalFile(lost, for: .beginning) }
+    #expect(throws: JournalError(lost, .missing)) { try JournalFile(lost, for: .resuming) }
+    #expect(throws: JournalError(lost, .noDirectory)) { try RecordingFile(lost) }
+    try RecordingFile(bench.path).close()
+    #expect(throws: JournalError(bench.path, .exists)) { try RecordingFile(bench.path) }
+  }
+
   /// Text of a state, and of an action, with numbers of somebody's choice.
   private static func record(_ number: String) -> [String] {
     let state = #"{"counter":{"count":1}}"#

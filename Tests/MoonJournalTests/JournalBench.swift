@@ -38,6 +38,7 @@ struct JournalBench {
 
   func host() async throws -> Host {
     var options = HostOptions()
+    options.timeline = Timeline.Limits()
     options.budgets = Budgets(all: .seconds(60))
     options.actionBudget = .seconds(120)
     options.followingBudget = .seconds(120)
@@ -66,6 +67,16 @@ struct JournalBench {
     defer { recovered.file.close() }
     return try await run(on: recovered.file, resumed: true) { host, session in
       await host.state(of: session)
+    }
+  }
+
+  /// Replays a journal or a recording, by default that of the bench, until the first difference.
+  func replay(_ path: String? = nil) async throws -> (state: Value?, Replay.Difference?) {
+    let host = try await host()
+    let run = try RecordedRun(path ?? self.path)
+    return try await host.perform { host in
+      let replay = try run.replay(on: host)
+      return (replay.session.flatMap { host.state(of: $0) }, replay.difference)
     }
   }
 }

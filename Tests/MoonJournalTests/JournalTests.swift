@@ -53,7 +53,8 @@ struct JournalTests {
       action.meta.extra = ["z": [1, 2.5], "a": "x"]
       try await host.dispatch(action, to: session)
       for type in ["later", "add", "draw"] {
-        try await host.dispatch(Action(Text("counter/\(type)")), to: session, cause: .screen("s\"1"))
+        try await host.dispatch(
+          Action(Text("counter/\(type)")), to: session, cause: .screen("s\"1"))
       }
     }
     var count = 0

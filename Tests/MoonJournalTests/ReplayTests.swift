@@ -18,30 +18,6 @@ struct ReplayTests {
     }
   }
 
-  private func replay(_ bench: JournalBench) async throws -> (Value?, Replay.Difference?) {
-    let host = try await bench.host()
-    let run = try RecordedRun(bench.path)
-    return try await host.perform { host in
-      var replay: Replay?
-      var difference: Replay.Difference?
-      var problem: (any Error)?
-      try run.read { number, entry in
-        do {
-          if let replay {
-            difference = try replay.carryOut(number, entry, on: host)
-          } else if case .state(let state) = entry {
-            replay = try Replay(from: state, on: host)
-          }
-        } catch {
-          problem = error
-        }
-        return difference == nil && problem == nil
-      }
-      if let problem { throw problem }
-      return (replay.flatMap { host.state(of: $0.session) }, difference)
-    }
-  }
-
   @Test(arguments: [true, false])
   func `the same modules give the same state, from a journal and from a recording`(
     isJournal: Bool
@@ -52,7 +28,7 @@ struct ReplayTests {
       ? try JournalFile(bench.path, for: .beginning) : try RecordingFile(bench.path)
     let state = try await record(bench, store)
     store.close()
-    let (replayed, difference) = try await replay(bench)
+    let (replayed, difference) = try await bench.replay()
     #expect(difference == nil)
     #expect(replayed?.canonicalText == state?.canonicalText)
   }
@@ -77,7 +53,7 @@ struct ReplayTests {
     }
     file.close()
     #expect(state?.canonicalText.contains("HELLO") == true)
-    let (replayed, difference) = try await replay(bench)
+    let (replayed, difference) = try await bench.replay()
     #expect(difference == nil)
     #expect(replayed?.canonicalText == state?.canonicalText)
     #expect(try await bench.resumedState()?["navigation"] == state?["navigation"])
@@ -90,7 +66,7 @@ struct ReplayTests {
     file.close()
     try bench.folder.save(
       "counter.lua", JournalBench.counter.replacing("moon.random(1000000)", with: "-1"))
-    let (_, found) = try await replay(bench)
+    let (_, found) = try await bench.replay()
     let difference = try #require(found)
     #expect(difference.action.type == "counter/draw")
     #expect(difference.diff.changes.map(\.path.description) == ["counter.drawn"])
@@ -149,6 +125,6 @@ struct ReplayTests {
     let text = try String(contentsOfFile: bench.path, encoding: .utf8)
     for secret in ["first", "secret1", "secret2"] { #expect(!text.contains(secret)) }
     #expect(text.contains("(redacted)") && text.contains("\"me\""))
-    #expect(try await replay(bench).1 == nil)
+    #expect(try await bench.replay().1 == nil)
   }
 }

@@ -46,7 +46,9 @@ struct TimelineJournalTests {
     // While an earlier state is shown, nothing is kept.
     let expected = course == .pastAndKilled ? states.0 : states.1
     #expect(try await verifiedState(bench) == expected)
-    #expect(try await replayedState(bench) == expected)
+    let (replayed, difference) = try await bench.replay()
+    #expect(replayed == expected)
+    #expect(difference == nil)
     #expect(try await bench.resumedState() == expected)
   }
 
@@ -65,27 +67,5 @@ struct TimelineJournalTests {
     }
     if let reading { throw reading }
     return following.state
-  }
-
-  private func replayedState(_ bench: JournalBench) async throws -> Value? {
-    let host = try await bench.host()
-    let run = try RecordedRun(bench.path)
-    return try await host.perform { host in
-      var replay: Replay?
-      try run.read { number, entry in
-        if let replay {
-          do {
-            let difference = try replay.carryOut(number, entry, on: host)
-            #expect(difference?.action.type == nil)
-          } catch {
-            Issue.record(error)
-          }
-        } else if case .state(let state) = entry {
-          replay = try? Replay(from: state, on: host)
-        }
-        return true
-      }
-      return replay.flatMap { host.state(of: $0.session) }
-    }
   }
 }

@@ -172,6 +172,19 @@ import Testing
     #expect(try await told("m") == off)
     #expect(try await told("n") == "loaded made")
     #expect(try await bench.bench.state("m.told")?.listValue?.count == 4, "nothing said loading")
+    try await bench.dispatch("api/disable", ["holder": "n"])
+    try await bench.dispatch("api/enable", ["module": "m"])
+    #expect(try await told("m") == off)
+    #expect(try await told("n") != "loaded made")
+    try await bench.dispatch("api/enable", ["holder": "n"])
+    #expect(try await told("m") == "loaded made")
+    // A module that isn't there is neither switched nor a holder.
+    try await bench.dispatch("api/disable", ["holder": "nobody"])
+    try await bench.dispatch("api/disable", ["module": "nobody"])
+    #expect(try await told("n") == "loaded made")
+    try await bench.dispatch("api/disable", ["holder": "n"])
+    try await bench.dispatch("api/enable")
+    #expect(try await told("n") == "loaded made")
   }
 
   @Test func `a request that has begun goes on when requests are switched off`() async throws {

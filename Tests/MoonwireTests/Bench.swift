@@ -45,6 +45,7 @@ struct Bench {
   /// Options with a clock that stands still, and budgets that suffice on a slow machine.
   static var quiet: HostOptions {
     var options = HostOptions()
+    options.timeline = Timeline.Limits()
     options.clock = Clock { 1000.25 }
     options.logger.logLevel = .critical
     options.budgets = .generous

@@ -100,6 +100,7 @@ extension HostEvent {
       "suspended \(name) by \(fault.registration.name) after \(count)"
     case .resumed(let name): "resumed \(name)"
     case .notKept(let session, let error): "not kept \(session) \(error)"
+    case .recordingEnded(let session, let error): "recording ended \(session) \(error)"
     case .fault(let session, let fault): "fault \(session) \(fault.summary)"
     case .slice(_, let name, _, let change): "slice of \(name) \(change.summary)"
     case .dispatchFailed(let session, let failure):

@@ -29,8 +29,8 @@ struct LayerTests {
       ]
     ),
     ("MoonServices", ["MoonFiles", "Moonwire"]),
-    ("MoonBuiltIns", ["Moonwire"]),
     ("MoonJournal", ["Moonwire"]),
+    ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
     ("MoonSoak", ["Moonwire"]),
     (

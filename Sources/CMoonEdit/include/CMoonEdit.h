@@ -86,6 +86,12 @@ void medit_beep(medit *m);
 // call has an effect.
 void medit_use_utf8(void);
 
+// A function that is called on the reading thread, before an editor stops the program for a while.
+typedef void (*medit_stop_hook)(void);
+
+// Sets that function for all editors; NULL for none.
+void medit_before_stop(medit_stop_hook hook);
+
 // The number of columns that a Unicode scalar takes: 0, 1 or 2, or -1 if it cannot be printed.
 int medit_scalar_width(uint32_t scalar);
 

@@ -29,7 +29,21 @@ struct JournalOptions: ParsableArguments {
       """, valueName: "level"))
   var level = JournalLevel.process
 
+  @Option(
+    name: .customLong("journal-age"),
+    help: ArgumentHelp(
+      """
+      Drop what is older than this, such as 12h or 30d, as soon as a later whole state is kept.
+      """, valueName: "age"))
+  var age: String?
+
   func validate() throws {
+    if let age, Self.duration(age) == nil {
+      throw ValidationError("--journal-age '\(age)': write an age such as 90s, 30m, 12h or 30d")
+    }
+    if age != nil, journal == nil, resume == nil {
+      throw ValidationError("--journal-age needs --journal or --resume")
+    }
     if journal != nil, resume != nil {
       throw ValidationError("--journal and --resume can't go together: --resume keeps on writing")
     }
@@ -38,10 +52,33 @@ struct JournalOptions: ParsableArguments {
 
   /// The journal; nil for none.
   var use: JournalUse? {
-    if let journal { return JournalUse(place: .new(journal), level: level.durability) }
-    return resume.map {
-      JournalUse(place: $0 == "last" ? .last : .existing($0), level: level.durability)
+    if let journal {
+      return JournalUse(place: .new(journal), level: level.durability, limits: limits)
     }
+    return resume.map {
+      JournalUse(
+        place: $0 == "last" ? .last : .existing($0), level: level.durability, limits: limits)
+    }
+  }
+}
+
+extension JournalOptions {
+  /// The largest number of an age.
+  private static let numberMax = 1_000_000
+
+  private var limits: JournalLimits {
+    var limits = JournalLimits()
+    limits.ageMax = age.flatMap(Self.duration) ?? .zero
+    return limits
+  }
+
+  /// Parses `90s`, `30m`, `12h` or `30d`; nil if the text isn't an age above zero.
+  private static func duration(_ text: String) -> Duration? {
+    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()),
+      (1...numberMax).contains(number), text.first != "+"
+    else { return nil }
+    return .seconds(number * unit)
   }
 }
 
@@ -73,4 +110,5 @@ struct JournalUse: Sendable {
 
   let place: Place
   let level: JournalFile.Durability
+  var limits = JournalLimits()
 }

@@ -9,7 +9,9 @@ extension JournalError {
 
   private var help: String? {
     switch reason {
-    case .missing: "a new journal begins with --journal \(journal)"
+    case .missing: "check the name; moonwire run with --journal \(journal) begins a new one"
+    case .noDirectory: "make the directory first, or name another file"
+    case .exists: "name another file, or move that one away"
     case .full: "make room there; what has happened is kept then"
     case .readOnly: "let its owner write it, or name another file"
     case .inUse: "end that program, or name another file"
@@ -23,11 +25,18 @@ extension JournalError {
     }
   }
 
+  /// The report that a recording has ended.
+  var recordingReport: Report {
+    Report(
+      .warning, "\(reason)", detail: journal,
+      rows: [.init("meanwhile", "the recording has ended; the session goes on")])
+  }
+
   /// The exit code.
   var code: Int32 {
     switch reason {
     case .missing: ExitStatus.noInput
-    case .full, .readOnly, .inUse, .gone, .failed: ExitStatus.cannotCreate
+    case .noDirectory, .exists, .full, .readOnly, .inUse, .gone, .failed: ExitStatus.cannotCreate
     case .foreign, .laterFormat, .taken, .empty, .damaged: ExitStatus.dataError
     }
   }

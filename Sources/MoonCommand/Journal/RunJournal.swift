@@ -5,6 +5,7 @@ import Moonwire
 struct RunJournal: Sendable {
   private let store: any JournalStore
   private let isResumed: Bool
+  private let limits: JournalLimits
   /// The warning about damage that was found; nil if there was none.
   let warning: Report?
 
@@ -12,6 +13,7 @@ struct RunJournal: Sendable {
   ///
   /// - Throws: ``RunError/journal(_:)`` or ``RunError/noLastJournal(directory:)``
   init(_ use: JournalUse, for directory: String, data: String?) throws(RunError) {
+    limits = use.limits
     let last = data.map(LastJournal.init(in:))
     let path: String
     switch use.place {
@@ -45,7 +47,7 @@ struct RunJournal: Sendable {
   ///
   /// - Throws: ``RunError/journal(_:)``
   func openSession(on host: Host) async throws(RunError) -> SessionID {
-    let journal = Journal(in: store)
+    let journal = Journal(in: store, limits: limits)
     do throws(JournalError) {
       return isResumed
         ? try await journal.resumeSession(on: host) : try await journal.openSession(on: host)

@@ -38,6 +38,7 @@ struct EventPrinter {
       output.printNotice("\(style.paint(name.text, .emphasis)): \(change.text(style))")
     case .tasksChangedState: break  // Its changes are shown as results.
     case .notKept(_, let error): output.printNotice(error.report)
+    case .recordingEnded(_, let error): output.printNotice(error.recordingReport)
     case .dispatchFailed(_, let failure): output.printNotice(failure.report)
     case .conflicts(let conflicts):
       for report in RouteConflict.reports(conflicts) { output.printNotice(report) }

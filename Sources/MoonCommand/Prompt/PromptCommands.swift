@@ -8,8 +8,8 @@ enum PromptCommands {
     NavCommand.self, RoutesCommand.self, StateCommand.self, ModulesCommand.self,
     ActionsCommand.self, CallCommand.self, ServicesCommand.self, SettingsCommand.self,
     TasksCommand.self, CancelCommand.self, LogCommand.self,
-    HistoryCommand.self, TimelineCommand.self, ForwardCommand.self, GotoCommand.self,
-    UndoCommand.self, ReloadCommand.self,
+    HistoryCommand.self, WhyCommand.self, RecordCommand.self, TimelineCommand.self,
+    ForwardCommand.self, GotoCommand.self, UndoCommand.self, ReloadCommand.self,
     ResumeCommand.self, SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
     MoreCommand.self, HelpCommand.self, QuitCommand.self,
   ]

@@ -24,6 +24,10 @@ enum PromptError: Error, Sendable {
   case noScreen(String, known: [String])
   /// A slice that is put aside can't be restored or deleted.
   case slice(SliceError)
+  /// The session can't be recorded there.
+  case journal(JournalError)
+  /// The session is being recorded in this file already.
+  case isRecording(String)
   /// The timeline can't be changed, or a moment not shown.
   case timeline(TimelineError)
   /// The text isn't a URL.
@@ -82,6 +86,11 @@ enum PromptError: Error, Sendable {
     case .slice(let error): error.report
     case .timeline(let error): error.report
     case .malformed(let url, let error): error.report(on: url)
+    case .journal(let error): error.report
+    case .isRecording(let file):
+      Report(
+        "the session is being recorded already", detail: file,
+        rows: [.init("help", ":record stop ends it")])
     }
   }
 }

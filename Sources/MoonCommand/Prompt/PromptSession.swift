@@ -11,6 +11,8 @@ struct PromptSession: Sendable {
   var settings: ConfiguredSettings?
   /// The part of the last answer that wasn't shown.
   let rest = AnswerPager()
+  /// The recording that `:record` has begun.
+  let recording = PromptRecording()
 
   /// Dispatches an action.
   ///

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MoonBuiltIns
 import MoonServices
 import MoonTerminal
 import Moonwire
@@ -48,6 +49,13 @@ struct Run: Sendable {
     try await load(host, settings)
     let inbox = inbox(of: host)
     let session = try await openSession(on: host, former?.state, journal)
+    await options.settings.builtIns.accompany(
+      session, on: host, showingOn: output, keepingIn: builtInDirectory)
+    let appLife = AppLife(session, host)
+    if options.settings.builtIns.builtIns.contains(where: { $0.name == BuiltIn.lifecycle.name }) {
+      appLife.begin()
+      termination.announce(by: appLife)
+    }
     if let keeper {
       if let state = await host.savedState(of: session) { keeper.note(state) }
       termination.keep(session, keeper)
@@ -58,6 +66,7 @@ struct Run: Sendable {
     let shown = Task { await show(inbox, loop) }
     var code = await work(loop)
     await Termination.waitIfBegun()
+    await appLife.tell(.willTerminate)
     if let keeper {
       let problems = keeper.write(await keeper.close(session, on: host))
       for problem in problems { report(problem) }
@@ -116,7 +125,8 @@ struct Run: Sendable {
 
   private func addBuiltIns(to host: Host) async throws(RunError) {
     do throws(HostError) {
-      try await options.settings.builtIns.add(to: host, showingOn: output)
+      try await options.settings.builtIns.add(
+        to: host, showingOn: output, keepingIn: builtInDirectory)
     } catch {
       throw .host(error)
     }
@@ -165,6 +175,7 @@ struct Run: Sendable {
   private func hostOptions(_ log: LogRing, _ settings: ConfiguredSettings) -> HostOptions {
     var options = HostOptions()
     options.settings = settings.source
+    options.timeline = Timeline.Limits()
     self.options.settings.set(in: &options, for: directory)
     options.linkedDirectories = self.options.linkedDirectories
     let level = self.options.logLevel.level
@@ -231,6 +242,8 @@ struct Run: Sendable {
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if options.problems == .refused, count > 0 { throw .problems(count) }
   }
+
+  private var builtInDirectory: String? { options.settings.builtInDirectory(for: directory) }
 
   // MARK: Working
 

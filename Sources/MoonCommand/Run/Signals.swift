@@ -2,25 +2,41 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The delivery of the signals that end the program to ordinary code.
+/// The delivery of the signals that end or stop the program to ordinary code.
 enum Signals {
-  private static let handled = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let stopping = [SIGTSTP, SIGCONT]
 
-  // The pipe that the handler writes to. A signal handler can use little more than atomics.
+  // The pipes that the handler writes to. A signal handler can use little more than atomics.
   private static let sink = Atomic<Int32>(-1)
+  private static let stopSink = Atomic<Int32>(-1)
 
   /// Calls `handler` for each signal, one after another, on a thread of its own.
   ///
   /// A signal that the process was started to ignore stays ignored. Must be called only once.
   static func listen(_ handler: @escaping @Sendable (Int32) -> Void) {
+    catchSignals(ending, sink, "moonwire.signals", handler)
+  }
+
+  /// Does the same for the signals by which a program is stopped for a while and continued.
+  ///
+  /// The handler stops the program itself. Must be called only once.
+  static func listenForStops(_ handler: @escaping @Sendable (Int32) -> Void) {
+    catchSignals(stopping, stopSink, "moonwire.stops", handler)
+  }
+
+  private static func catchSignals(
+    _ numbers: [Int32], _ sink: borrowing Atomic<Int32>, _ label: String,
+    _ handler: @escaping @Sendable (Int32) -> Void
+  ) {
     var ends: [Int32] = [-1, -1]
     // Without descriptors, the signals keep their default effect.
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     sink.store(ends[1], ordering: .releasing)
-    for number in handled where !isIgnored(number) { catchSignal(number) }
-    DispatchQueue(label: "moonwire.signals").async { [source = ends[0]] in
-      unblock()
+    for number in numbers where !isIgnored(number) { catchSignal(number) }
+    DispatchQueue(label: label).async { [source = ends[0]] in
+      unblock(numbers)
       var byte: UInt8 = 0
       while true {
         let count = read(source, &byte, 1)
@@ -57,10 +73,10 @@ enum Signals {
   }
 
   /// Unblocks signals that the process inherited as blocked.
-  private static func unblock() {
+  private static func unblock(_ numbers: [Int32]) {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in handled { sigaddset(&signals, number) }
+    for number in numbers { sigaddset(&signals, number) }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
@@ -76,7 +92,11 @@ enum Signals {
     action.__sigaction_handler.sa_handler = { number in
       let saved = errno
       var byte = UInt8(truncatingIfNeeded: number)
-      _ = write(Signals.sink.load(ordering: .relaxed), &byte, 1)
+      let isStop = number == SIGTSTP || number == SIGCONT
+      let pipe =
+        isStop
+        ? Signals.stopSink.load(ordering: .relaxed) : Signals.sink.load(ordering: .relaxed)
+      _ = write(pipe, &byte, 1)
       errno = saved
     }
     sigaction(number, &action, nil)

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import MoonBuiltIns
 import Moonwire
 import Synchronization
 
@@ -19,6 +20,7 @@ final class Termination: Sendable {
   private struct Work {
     var session: SessionID?
     var keeper: StateKeeper?
+    var appLife: AppLife?
   }
 
   private let host: Host
@@ -47,8 +49,11 @@ final class Termination: Sendable {
 
   /// Registers a session's state to be written before the program ends.
   func keep(_ session: SessionID, _ keeper: StateKeeper) {
-    work.withLock { $0 = Work(session: session, keeper: keeper) }
+    work.withLock { ($0.session, $0.keeper) = (session, keeper) }
   }
+
+  /// Has a session told before the program ends.
+  func announce(by appLife: AppLife) { work.withLock { $0.appLife = appLife } }
 
   /// Interrupts running code, stops the modules, writes the state that this leaves, closes the host
   /// and ends the program with the signal's exit code.
@@ -67,6 +72,7 @@ final class Termination: Sendable {
       DispatchSemaphore(value: 0)
     )
     Task.detached { [host, report] in
+      await work.appLife?.tell(.willTerminate)
       let state = await host.perform { host in work.session.flatMap { host.savedState(of: $0) } }
       if let state { work.keeper?.note(state) }
       // From here on nothing is interrupted: the modules have their time to stop.

@@ -17,6 +17,12 @@ struct HostSettings: ParsableArguments {
 
   @OptionGroup var builtIns: BuiltInOptions
 
+  /// Returns the directory of what built-in modules keep for a script directory; nil if there is
+  /// none.
+  func builtInDirectory(for scripts: String) -> String? {
+    data.directory(for: scripts).map { "\($0)/built-in" }
+  }
+
   /// Applies the options to those of a host for a script directory.
   func set(in options: inout HostOptions, for directory: String) {
     options.services = Service.standard

@@ -18,6 +18,16 @@ struct Inspection {
   init(
     of scripts: DirectoryArgument, _ display: DisplayOptions, _ settings: HostSettings
   ) async throws {
+    try await self.init(of: scripts.directory, scripts.links, display, settings)
+  }
+
+  /// Loads a directory, whose symbolic links may enter others.
+  ///
+  /// - Throws: `ExitCode` if that fails, after reporting the error.
+  init(
+    of directory: String, _ links: LinkOptions, _ display: DisplayOptions,
+    _ settings: HostSettings
+  ) async throws {
     let environment = DisplayOptions.environment
     let output = TerminalOutput(editor: nil, color: display.color.mode, environment: environment)
     self.output = output
@@ -28,22 +38,23 @@ struct Inspection {
       options.logger = Logger(label: "moonwire") { _ in
         OutputLogHandler(logLevel: level, ring: LogRing(), show: { output.printLog($0) })
       }
-      settings.set(in: &options, for: scripts.directory)
+      settings.set(in: &options, for: directory)
       let configured = settings.moduleSettings.configured
       if let report = configured.report(reading: settings.moduleSettings.file) {
         throw Self.refused(report, ExitStatus.noInput, output, display)
       }
       self.settings = configured
       options.settings = configured.source
-      options.linkedDirectories = scripts.linkedDirectories
-      if let report = HostSettings.grantsReport(for: scripts.directory) {
+      options.linkedDirectories = links.directories
+      if let report = HostSettings.grantsReport(for: directory) {
         output.printNotice(report)
       }
-      let host = try Host(directory: scripts.directory, options: options)
+      let host = try Host(directory: directory, options: options)
       self.host = host
       let termination = Termination(host, TerminalModes(), report: { _ in })
       Signals.listen { number in termination.end(signal: number) }
-      try await settings.builtIns.add(to: host, showingOn: output)
+      // A session that is only inspected keeps nothing.
+      try await settings.builtIns.add(to: host, showingOn: output, keepingIn: nil)
       try await host.load()
     } catch let error as FilesError {
       throw Self.refused(error.startReport, ExitStatus.noInput, output, display)

@@ -14,16 +14,16 @@ struct MoonCommand: AsyncParsableCommand {
 
       Results go to standard output; the log, reloads and errors go to standard error.
 
-      Exit codes: 0 success; 1 problems found (check) or no route (routes match); 64 wrong \
-      usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; 70 an \
-      internal error, or too few system resources; 73 the state file can't be written; 74 results \
-      can't be written; 129, 130, 131 and 143 ended by a signal, after the modules were stopped \
-      and the state was written.
+      Exit codes: 0 success; 1 problems found (check, test, replay) or no route (routes match); \
+      64 wrong usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; \
+      70 an internal error, or too few system resources; 73 the state file can't be written; 74 \
+      results can't be written; 129, 130, 131 and 143 ended by a signal, after the modules were \
+      stopped and the state was written.
       """,
     version: Version.current,
     subcommands: [
       RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self, JournalSubcommand.self,
-      ReplaySubcommand.self, RecordSubcommand.self,
+      ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 

@@ -14,6 +14,9 @@ struct ReplaySubcommand: AsyncParsableCommand {
       A verdict comes first: fine, if the modules are those of the recording; risky, if any has \
       changed, which needs --accept-risky; impossible, if actions are gone.
 
+      With --test, nothing is carried out: what was dispatched, and what it changed, is printed as \
+      a test in Lua. Put it into DIR/tests, where moonwire test finds it.
+
       With --tasks, the durable tasks that haven't ended run through their journals instead, on \
       the modules as they are, and nothing is changed.
 
@@ -24,7 +27,20 @@ struct ReplaySubcommand: AsyncParsableCommand {
   @Argument(help: "The journal, or a recording.", completion: .file())
   var file: String
 
-  @OptionGroup var scripts: DirectoryArgument
+  @Argument(
+    help: "The directory with the modules; the current one by default.", completion: .directory)
+  var directory = "."
+
+  @OptionGroup var links: LinkOptions
+
+  @Flag(help: "Print a test in Lua instead, with what was dispatched and what it changed.")
+  var test = false
+
+  @Option(help: ArgumentHelp("With --test: only actions from this id on.", valueName: "id"))
+  var from: Int64?
+
+  @Option(help: ArgumentHelp("With --test: only actions up to this id.", valueName: "id"))
+  var to: Int64?
 
   @Flag(help: "Check whether the durable tasks could go on with the modules as they are.")
   var tasks = false
@@ -36,17 +52,26 @@ struct ReplaySubcommand: AsyncParsableCommand {
 
   @OptionGroup var display: DisplayOptions
 
+  func validate() throws {
+    if !test, from != nil || to != nil {
+      throw ValidationError("--from and --to choose what --test writes")
+    }
+    if test, tasks { throw ValidationError("--test and --tasks can't stand beside each other") }
+    if let from, let to, from > to { throw ValidationError("--from \(from) is after --to \(to)") }
+  }
+
   func run() async throws {
-    let inspection = try await Inspection(of: scripts, display, settings)
+    if test { return try writeTest() }
+    let inspection = try await Inspection(of: directory, links, display, settings)
     let (output, host) = (inspection.output, inspection.host)
     let run: RecordedRun
-    let result: ReplayRun.Result
+    let result: RecordedReplay
     do {
       run = try RecordedRun(file)
       if tasks { return try await checkTasks(of: run, inspection) }
-      let verdict = try await ReplayRun.verdict(on: run, with: host)
+      let verdict = try await run.verdict(with: host)
       try report(verdict, inspection)
-      result = try await ReplayRun.result(of: run, on: host)
+      result = try await run.replay(on: host)
     } catch let error as JournalError {
       await host.close()
       throw inspection.refusal(error.report, error.code)
@@ -57,6 +82,22 @@ struct ReplaySubcommand: AsyncParsableCommand {
         ? [JSONRecord.line(result.record)]
         : result.lines(output.resultStyle, columns: output.columns))
     if result.difference != nil { throw ExitCode(ExitStatus.problemsFound) }
+  }
+
+  private func writeTest() throws {
+    let output = TerminalOutput(
+      editor: nil, color: display.color.mode, environment: DisplayOptions.environment)
+    do throws(JournalError) {
+      let ids = (from ?? .min)...(to ?? .max)
+      let written = try WrittenTest(
+        from: try RecordedRun(file), ids: ids,
+        named: "as recorded in \(file.split(separator: "/").last ?? "")")
+      output.printResult(written.text.split(separator: "\n").map(String.init))
+    } catch {
+      if display.json { output.printResult([JSONRecord.line(error.report)]) }
+      output.printNotice(error.report)
+      throw ExitCode(error.code)
+    }
   }
 
   private func report(_ verdict: ReplayVerdict, _ inspection: Inspection) throws {
@@ -80,70 +121,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
   }
 }
 
-/// The replay of a journal or a recording.
-enum ReplayRun {
-  /// The result of a replay.
-  struct Result: Sendable {
-    /// The number of actions that were carried out again.
-    let count: Int
-    /// The first difference; nil if there was none.
-    let difference: Replay.Difference?
-  }
-
-  /// Compares a recording with the modules of a host.
-  ///
-  /// - Throws: ``JournalError`` if the recording is damaged.
-  static func verdict(
-    on run: RecordedRun, with host: Host
-  ) async throws(JournalError) -> ReplayVerdict {
-    var surroundings: Surroundings?
-    var types: Set<Text> = []
-    try run.read { _, entry in
-      switch entry {
-      // The last of them has what the end of the recording ran on.
-      case .state(let entry): surroundings = entry.surroundings
-      case .commit(let commit): types.formUnion(commit.actions.map(\.type))
-      case .change, .task: break
-      }
-      return true
-    }
-    guard let surroundings else { throw JournalError(run.path, .empty) }
-    return await host.perform { [types] host in
-      ReplayVerdict(on: surroundings, types: types, with: host)
-    }
-  }
-
-  /// Carries out all entries until the first difference.
-  ///
-  /// - Throws: ``JournalError`` if the recording is damaged.
-  static func result(
-    of run: RecordedRun, on host: Host
-  ) async throws(JournalError) -> Result {
-    try await host.perform { (host) throws(JournalError) in
-      var replay: Replay?
-      var count = 0
-      var difference: Replay.Difference?
-      var problem: JournalError.Reason?
-      try run.read { number, entry in
-        do throws(JournalError.Reason) {
-          guard let begun = replay else {
-            if case .state(let state) = entry { replay = try Replay(from: state, on: host) }
-            return true
-          }
-          difference = try begun.carryOut(number, entry, on: host)
-          if case .commit(let commit) = entry { count += commit.actions.count }
-        } catch {
-          problem = error
-        }
-        return difference == nil && problem == nil
-      }
-      if let problem { throw JournalError(run.path, problem) }
-      return Result(count: count, difference: difference)
-    }
-  }
-}
-
-extension ReplayRun.Result {
+extension RecordedReplay {
   /// The result for people.
   func lines(_ style: Style, columns: Int) -> [String] {
     let replayed = Wording.counted(count, "action")

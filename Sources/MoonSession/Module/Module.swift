@@ -97,6 +97,11 @@ extension Module {
   /// The shape of ``state``.
   var shape: StateShape { initial.shape }
 
+  /// The types that the program of the module dispatches; see ``Reducer``.
+  package var announces: Set<Text> {
+    Set(reducers.compactMap { $0.isAnnounced ? $0.type : nil })
+  }
+
   /// All registrations, in a fixed order.
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [

@@ -14,6 +14,8 @@ public struct Reducer: Registrable {
   public let registration: Registration
   /// Whether the function checks the quota of what it makes itself.
   let isHeld: Bool
+  /// Whether the program that the module belongs to dispatches the action.
+  let isAnnounced: Bool
   let body: Body
 
   /// Makes a reducer.
@@ -23,12 +25,25 @@ public struct Reducer: Registrable {
     self.init(pattern, isHeld: false, place: place, body)
   }
 
+  /// Makes a reducer for a type, such as `app/started`, that the module's program dispatches,
+  /// whatever module its name belongs to.
+  ///
+  /// Registrations of other modules for the type aren't reported as never called.
+  public init(announced type: Text, _ body: @escaping Body) {
+    self.init(.exact(type), isHeld: false, isAnnounced: true, place: nil, body)
+  }
+
+  /// The type of action; nil if the reducer listens to several.
+  var type: Text? { if case .exact(let type) = pattern { type } else { nil } }
+
   /// Makes a reducer; `isHeld` says whether the function checks the quota of what it makes itself.
   package init(
-    _ pattern: ActionPattern, isHeld: Bool, place: SourcePlace?, _ body: @escaping Body
+    _ pattern: ActionPattern, isHeld: Bool, isAnnounced: Bool = false, place: SourcePlace?,
+    _ body: @escaping Body
   ) {
     self.pattern = pattern
     self.isHeld = isHeld
+    self.isAnnounced = isAnnounced
     registration = Registration(.reducer, pattern.description, place: place)
     self.body = body
   }
@@ -37,6 +52,7 @@ public struct Reducer: Registrable {
   init(holding other: Reducer, _ body: @escaping Body) {
     pattern = other.pattern
     registration = other.registration
+    isAnnounced = other.isAnnounced
     isHeld = true
     self.body = body
   }

@@ -10,6 +10,15 @@ package struct Commit {
   /// The slices before and after.
   package let before: Map
   package let after: Map
+
+  /// Makes the record of a transaction.
+  init(_ transaction: borrowing Transaction) {
+    let intake = transaction.intake
+    actions = [transaction.taken] + (intake?.others ?? [])
+    isMapped = intake?.isMapped ?? false
+    before = transaction.before
+    after = transaction.state
+  }
 }
 
 /// The receiver of a session's commits, which keeps them.

@@ -4,6 +4,10 @@ public struct JournalError: Error, Sendable, Equatable {
   public enum Reason: Error, Sendable, Equatable {
     /// There is no such file.
     case missing
+    /// There is no directory to create it in.
+    case noDirectory
+    /// There is a file of that name already, which isn't written over.
+    case exists
     /// There is no room left where the journal is.
     case full
     /// The journal can be read, but not written.
@@ -48,6 +52,8 @@ extension JournalError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing: "there is no such journal"
+    case .noDirectory: "the file can't be created: its directory doesn't exist"
+    case .exists: "there is a file already"
     case .full: "there is no room left for the journal"
     case .readOnly: "the journal can't be written"
     case .inUse: "another program is using the journal"

@@ -26,13 +26,9 @@ package final class Recording {
 
   /// Records a commit.
   func record(_ transaction: borrowing Transaction) {
-    let intake = transaction.intake
-    let actions = [transaction.taken] + (intake?.others ?? [])
-    recorder.record(
-      Commit(
-        actions: actions, isMapped: intake?.isMapped ?? false,
-        before: transaction.before, after: transaction.state))
-    durable?.noteCommit(actions)
+    let commit = Commit(transaction)
+    recorder.record(commit)
+    durable?.noteCommit(commit.actions)
   }
 
   /// Notes that slices changed outside of any action.
@@ -53,6 +49,16 @@ package final class Recording {
   /// A failure is reported once.
   package func keep() {
     if !isShared { keepNow() }
+  }
+
+  /// Does the same for a session that may have no recording, writes its copies, and ends those that
+  /// can't be written.
+  static func keepAll(in session: Session) {
+    session.history.recording?.keep()
+    guard !session.history.copies.isEmpty else { return }
+    for error in session.history.copies.keep() {
+      session.environment.report(.copyEnded(session.id, error))
+    }
   }
 
   private func keepNow() {

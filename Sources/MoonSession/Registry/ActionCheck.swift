@@ -1,10 +1,17 @@
-import MoonStore
+package import MoonStore
 package import MoonValues
 
 /// The checks that an action must pass before it is accepted.
 extension ModuleSet {
   /// Returns whether a module, or the host itself, knows a type of action.
   package func knows(_ type: Text) -> Bool { listeners(to: type).isKnown }
+
+  /// Checks an action with the cause in its notes.
+  ///
+  /// - Throws: ``DispatchError``
+  package func check(_ action: Action) throws(DispatchError) {
+    _ = try listeners(to: action, cause: nil)
+  }
 
   /// Checks an action and returns the listeners to its type.
   ///

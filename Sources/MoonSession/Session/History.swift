@@ -53,6 +53,8 @@ package struct HistoryRing {
 
   /// The recording that keeps all commits for another run; nil if nothing does.
   package var recording: Recording?
+  /// Recordings beside it.
+  package var copies = RecordingCopies()
   /// The states that the session can go back to.
   package var timeline: Timeline
   /// What is held back while the session stands still; nil if it doesn't.
@@ -70,6 +72,12 @@ package struct HistoryRing {
   }
 
   init(limits: Timeline.Limits) { timeline = Timeline(limits: limits) }
+
+  /// Notes that slices changed outside of any action.
+  package func noteSlices() {
+    recording?.noteSlices()
+    copies.noteSlices()
+  }
 
   var snapshot: History {
     History(

@@ -56,7 +56,9 @@ struct ModuleCaller {
   ) throws(Fault) {
     do {
       if session.work.clock.countCall() {
+        let before = session.work.clock.trace == nil ? .null : slice
         try measured(reducer) { try reducer.part.body(&slice, action) }
+        session.work.clock.trace?.noteChanges(from: before, to: slice, of: reducer.slice)
       } else {
         // Without a closure, which would retain the reducer twice and the action once.
         let activity = session.environment.activity
@@ -188,6 +190,9 @@ struct ModuleCaller {
   private func measured<Result>(
     _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
+    if let trace = session.work.clock.trace {
+      return try trace.measure(registration) { try run(registration, body) }
+    }
     let owner = registration.owner
     let budget = session.environment.actionBudget
     guard session.work.isRunning, budget > .zero else { return try run(registration, body) }

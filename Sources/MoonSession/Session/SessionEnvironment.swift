@@ -78,6 +78,8 @@ package enum SessionEvent {
   case dispatchFailed(SessionID, FollowingFailure)
   /// Commits can't be kept.
   case notKept(SessionID, JournalError)
+  /// A recording beside the journal has ended, because it can't be written.
+  case copyEnded(SessionID, JournalError)
   /// A module was suspended, because `count` of its recent calls failed.
   case suspended(ModuleName, by: Fault, count: Int)
   /// A module arrived, and slices of this version or others were put aside for it.

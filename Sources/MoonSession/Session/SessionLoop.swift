@@ -64,7 +64,7 @@ extension Session {
   private func drain(id: Int64, since before: Value) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
-    history.recording?.keep()
+    Recording.keepAll(in: self)
     let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
     return Outcome(
       id: id, before: before, after: stateValue, followingCount: followingCount,

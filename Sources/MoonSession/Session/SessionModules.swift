@@ -102,7 +102,7 @@ extension Session {
       announce("host/stopped", ["module": .string(Text(module.name.text))])
     }
     settle()
-    history.recording?.keep()
+    Recording.keepAll(in: self)
   }
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any

@@ -119,6 +119,8 @@ struct ActionClock {
   /// The divisor of the budget that gives the share each module may use after the budget is spent.
   static let lightShare = 10
 
+  /// What notes each call, so that all are measured; nil if nothing does.
+  var trace: CallTrace?
   private var callCount = 0
   private var total = Duration.zero
   private var times: [ModuleName: Duration] = [:]
@@ -134,7 +136,7 @@ struct ActionClock {
   /// Counts a call; returns whether to measure it.
   mutating func countCall() -> Bool {
     callCount += 1
-    return callCount > Self.unmeasuredCount
+    return callCount > Self.unmeasuredCount || trace != nil
   }
 
   /// Returns whether the budget is spent and the module has used more than its light share.

@@ -17,6 +17,7 @@ struct CommitStage {
     if hasChanged { assign(transaction) }
     session.history.record(transaction, hasChanged: hasChanged)
     session.history.recording?.record(transaction)
+    if !session.history.copies.isEmpty { session.history.copies.record(Commit(transaction)) }
     tell(transaction, hasChanged)
   }
 

@@ -9,7 +9,7 @@ struct EffectStage {
     let reduced = transaction.reduced
     // In a replay too, so that requests are as they were when the session goes on.
     for one in reduced where one.listeners.answers.turnsRequests {
-      session.taskMarks.requestSwitch.turn(by: one.action)
+      session.taskMarks.requestSwitch.turn(by: one.action) { session.modules[$0] != nil }
     }
     guard !session.work.isReplay else { return }
     if session.taskMarks.areWaiting {

@@ -8,12 +8,14 @@ package import MoonValues
 package struct RequestSwitch {
   private var isOn = true
   /// The modules that are switched otherwise than the rest.
-  private var exceptions: Set<Text> = []
+  private var exceptions: Set<ModuleName> = []
+  /// The modules that hold all requests off, each until it lets go.
+  private var holders: Set<ModuleName> = []
 
   /// The declarations of the actions, by type.
   package static let declarations: [Text: ActionDeclaration] = {
-    let module = PayloadSchema.Field(name: "module", type: "string?")
-    let schema = PayloadSchema(fields: [module].compactMap(\.self))
+    let schema = PayloadSchema(
+      fields: ["module", "holder"].compactMap { PayloadSchema.Field(name: $0, type: "string?") })
     return [
       "api/enable": ActionDeclaration(
         "enable", description: "Lets modules make requests again, or one of them", schema: schema),
@@ -23,19 +25,32 @@ package struct RequestSwitch {
   }()
 
   /// Switches as one of the actions says; without a module, all modules.
-  mutating func turn(by action: Action) {
+  ///
+  /// A `holder` switches nothing but its own hold on the requests of all modules, so that what
+  /// others have switched is as before when it lets go. What isn't a module is neither switched nor
+  /// a holder.
+  mutating func turn(by action: Action, isModule: (ModuleName) -> Bool) {
     let isOn = action.type == "api/enable"
-    guard let module = action.payload["module"]?.textValue else {
+    func named(_ field: String) -> ModuleName? {
+      action.payload[field]?.stringValue.flatMap(ModuleName.init)
+    }
+    if action.payload["holder"] ?? .null != .null {
+      guard let holder = named("holder"), isModule(holder) else { return }
+      if isOn { holders.remove(holder) } else { holders.insert(holder) }
+    } else if action.payload["module"] ?? .null != .null {
+      guard let module = named("module"), isModule(module) else { return }
+      if isOn == self.isOn { exceptions.remove(module) } else { exceptions.insert(module) }
+    } else {
       self.isOn = isOn
       exceptions = []
-      return
+      if isOn { holders = [] }
     }
-    if isOn == self.isOn { exceptions.remove(module) } else { exceptions.insert(module) }
   }
 
   /// Returns the reason that a module may make no requests; nil if it may.
   package func refusal(of module: ModuleName) -> RequestsSwitchedOff? {
-    isOn != exceptions.contains(Text(module.text)) ? nil : RequestsSwitchedOff(module: module)
+    holders.isEmpty && isOn != exceptions.contains(module)
+      ? nil : RequestsSwitchedOff(module: module)
   }
 }
 

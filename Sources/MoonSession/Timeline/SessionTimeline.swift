@@ -9,7 +9,7 @@ import MoonValues
 /// resume, deadlines don't pass, and the journal gets nothing. Changes of the navigation are
 /// announced once the session goes on.
 package struct SessionTimeline {
-  private let session: Session
+  let session: Session
 
   package init(of session: Session) { self.session = session }
 

@@ -20,6 +20,9 @@ public struct Timeline: Sendable {
     /// The default of ``bytesMax``.
     public static let bytesMax = 64 << 20
 
+    /// The limits that keep no steps, which cost nothing.
+    public static let none = Limits(countMax: 0)
+
     /// Makes limits.
     public init(countMax: Int = Self.countMax, bytesMax: Int = Self.bytesMax) {
       self.countMax = max(0, countMax)
@@ -48,6 +51,9 @@ public struct Timeline: Sendable {
   private var takesSteps: Bool
   /// The most bytes that the steps which weren't measured can take.
   private var unmeasuredBytes = 0
+  /// The number of steps, from the oldest, whose memory is part of ``measuredBytes``.
+  private var measuredCount = 0
+  private var measuredBytes = 0
   /// Whether the session does nothing by itself, and takes no actions.
   package private(set) var isStill = false
 
@@ -73,7 +79,7 @@ public struct Timeline: Sendable {
   package var refusal: DispatchError {
     isPast ? .paused(position: position, count: count) : .timelineLocked
   }
-  /// Whether the timeline keeps any steps; see ``Limits/countMax``.
+  /// Whether the timeline keeps any steps; see ``Limits/countMax-property``.
   public var isKept: Bool { limits.countMax > 0 }
 
   var slices: Map { slices(at: position) }
@@ -123,7 +129,7 @@ public struct Timeline: Sendable {
     kept = []
     position = 0
     base = slices
-    unmeasuredBytes = 0
+    forgetMeasures()
   }
 
   /// Begins anew with a state that doesn't follow from the steps, so that no earlier one fits.
@@ -133,19 +139,31 @@ public struct Timeline: Sendable {
   }
 
   private mutating func dropFirst() {
-    base = kept.removeFirst().slices
+    let first = kept.removeFirst()
+    base = first.slices
     position = max(0, position - 1)
+    guard measuredCount > 0 else { return }
+    measuredCount -= 1
+    measuredBytes -= first.byteCount ?? 0
   }
 
   /// Removes the oldest steps until the others are within the limits.
+  ///
+  /// - Complexity: O(what the steps since the last time have changed).
   mutating func trim() {
     while kept.count > limits.countMax { dropFirst() }
-    var bytes = byteCount()
-    while bytes > limits.bytesMax, kept.count > 1 {
-      bytes -= kept.first?.byteCount ?? 0
-      dropFirst()
+    for index in min(measuredCount, kept.count)..<kept.count {
+      measuredBytes += kept[index].measure(since: slices(at: index))
     }
+    measuredCount = kept.count
+    while measuredBytes > limits.bytesMax, kept.count > 1 { dropFirst() }
     unmeasuredBytes = 0
+  }
+
+  private mutating func forgetMeasures() {
+    unmeasuredBytes = 0
+    measuredCount = 0
+    measuredBytes = 0
   }
 
   /// Returns the approximate memory in bytes of all that the states don't share, and of the
@@ -165,6 +183,9 @@ public struct Timeline: Sendable {
 
   /// Notes whether the session takes actions, and whether those become steps.
   mutating func noteModes() {
+    // A change may have replaced or moved steps.
+    measuredCount = 0
+    measuredBytes = 0
     isStill = isPast || isLocked
     takesSteps = isKept && !isPaused
   }

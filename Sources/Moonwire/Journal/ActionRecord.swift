@@ -1,12 +1,12 @@
 import MoonSession
-import MoonStore
-import MoonValues
+package import MoonStore
+package import MoonValues
 
 /// The form of an action in a journal: a map of `id`, `type`, `payload`, `time`, `cause`, `parent`,
 /// `extra` and `guards`, of which the last three, and a payload of null, may be missing.
 extension Action {
   /// The action for a journal.
-  var journalValue: Value {
+  package var journalValue: Value {
     var map: Map = [
       "id": .int(meta.id), "type": .string(type), "time": .double(meta.time),
       "cause": meta.cause.journalValue,
@@ -37,7 +37,7 @@ extension Action {
   }
 
   /// Reads an action; nil if the value doesn't have the form of one.
-  init?(journalValue value: Value) {
+  package init?(journalValue value: Value) {
     guard let id = value["id"]?.intValue, JournalRecord.numbers.contains(id),
       let type = value["type"]?.textValue,
       case .double(let time)? = value["time"],

@@ -9,8 +9,8 @@ import MoonValues
 /// the session refuses further actions until they are. Observers in Swift and streams of states
 /// see a commit at once.
 public struct Journal: Sendable {
-  private let store: any JournalStore
-  private let limits: JournalLimits
+  let store: any JournalStore
+  let limits: JournalLimits
 
   /// Makes a journal that keeps its records in a store.
   public init(in store: any JournalStore, limits: JournalLimits = JournalLimits()) {

@@ -10,7 +10,7 @@ import MoonValues
 final class JournalWriter: CommitRecorder {
   /// The records that aren't kept yet.
   let pending: PendingRecords
-  private let store: any JournalStore
+  let store: any JournalStore
   private let limits: JournalLimits
   private unowned let session: Session
   private let surroundings: () -> Surroundings
@@ -65,7 +65,7 @@ final class JournalWriter: CommitRecorder {
     let entry = JournalEntry.CommitEntry(
       actions: commit.actions, isMapped: commit.isMapped, edits: edits.value)
     add(.commit(entry))
-    if schedule.isDue { mustWriteState = true }
+    if schedule.isDue || bases.isOld(at: clock.now(), limits) { mustWriteState = true }
   }
 
   func record(task entry: Value) { add(.task(entry)) }
@@ -139,6 +139,9 @@ public struct JournalLimits: Sendable {
   /// The number of bytes above which the oldest records are replaced by a state; 0 for no limit.
   public var bytesMax = 256 << 20
   /// The age above which records are replaced by a state; zero for no limit.
+  ///
+  /// They go when a later state is written, which happens at an action, once the one before is as
+  /// old: a journal in use has nothing of more than twice the age.
   public var ageMax = Duration.zero
 
   /// Makes the default limits.
@@ -188,6 +191,14 @@ struct JournalBases {
   }
 
   private var bases: [Base] = []
+  /// The number of the first record that the journal has; nil if none was removed.
+  private var first: Int64?
+
+  /// Returns whether the last state is as old as records may be.
+  func isOld(at time: Double, _ limits: JournalLimits) -> Bool {
+    guard limits.ageMax > .zero, let last = bases.last else { return false }
+    return time - last.time >= limits.ageMax.seconds
+  }
 
   /// Notes a state that is about to be written, and returns the number of the first record to keep;
   /// nil if all are kept.
@@ -196,18 +207,25 @@ struct JournalBases {
   ) -> Int64? {
     bases.append(Base(number: entry.after, time: entry.time, bytesBefore: byteCount))
     let oldest = entry.time - limits.ageMax.seconds
-    var first = 0
+    var index = 0
+    var mayDrop = false
     if limits.bytesMax > 0, byteCount > limits.bytesMax {
       // Half of the limit, so that it takes a while to reach it again.
-      first =
+      index =
         bases.firstIndex { byteCount - $0.bytesBefore <= limits.bytesMax / 2 } ?? bases.count - 1
+      mayDrop = index > 0
     }
     if limits.ageMax > .zero {
-      first = max(first, (bases.firstIndex { $0.time >= oldest } ?? bases.count) - 1)
+      // All before the last state that is too old is older than it.
+      let kept = (bases.firstIndex { $0.time > oldest } ?? bases.count) - 1
+      index = max(index, kept)
+      if kept >= 0 { mayDrop = true }
     }
-    guard first > 0 else { return nil }
-    bases.removeFirst(first)
-    return bases[0].number + 1
+    bases.removeFirst(index)
+    let number = bases[0].number + 1
+    guard mayDrop, number > first ?? 1 else { return nil }
+    first = number
+    return number
   }
 }
 

@@ -39,6 +39,47 @@ public struct Replay: Sendable {
     }
   }
 
+  /// Begins with the first state of each module, or with the slices that are given instead.
+  ///
+  /// No hook of a module runs.
+  public init(from slices: Map = Map(), on host: isolated Host) {
+    var state = Map()
+    var versions: [ModuleName: Int64] = [:]
+    for entry in host.modules.sorted {
+      state[.string(Text(entry.module.name.text))] = entry.module.state
+      versions[entry.module.name] = entry.module.version
+    }
+    for (name, slice) in slices { state[name] = slice }
+    let begun = SavedState(slices: state, versions: versions, startedModules: nil)
+    session = host.openSession { $0.beginReplay(from: begun) }
+  }
+
+  /// Carries out actions as one, with the notes of the host that they have, and returns what they
+  /// changed.
+  ///
+  /// `isMapped` says whether a module mapper made the action.
+  ///
+  /// - Throws: ``DispatchError`` if one fails; nothing has changed then.
+  public func changes(
+    by actions: [Action], isMapped: Bool = false, on host: isolated Host
+  ) throws(DispatchError) -> Diff {
+    guard let session = host.session(session) else { throw .noSession }
+    let before = session.state
+    for action in actions { try session.modules.check(action) }
+    try carryOut(actions, isMapped: isMapped, in: session, of: host)
+    return Diff.changes(from: .map(before), to: .map(session.state))
+  }
+
+  private func carryOut(
+    _ actions: [Action], isMapped: Bool, in session: Session, of host: isolated Host
+  ) throws(DispatchError) {
+    defer {
+      session.tasks.end(of: Set(session.modules.sorted.map(\.module.name)))
+      host.finishCalls()
+    }
+    try RecordedActions(actions, isMapped: isMapped).carryOut(in: session)
+  }
+
   /// Carries out one entry again, and returns the difference, or nil.
   ///
   /// A whole state is compared as well, if it is that after the entry before.
@@ -65,12 +106,10 @@ public struct Replay: Sendable {
     case .commit(let commit):
       var failure: DispatchError?
       do throws(DispatchError) {
-        try RecordedActions(commit.actions, isMapped: commit.isMapped).carryOut(in: session)
+        try carryOut(commit.actions, isMapped: commit.isMapped, in: session, of: host)
       } catch {
         failure = error
       }
-      session.tasks.end(of: Set(session.modules.sorted.map(\.module.name)))
-      host.finishCalls()
       let recorded = try applied(commit.edits, to: before)
       guard recorded != session.state else { return nil }
       let diff = Diff.changes(from: .map(recorded), to: .map(session.state))

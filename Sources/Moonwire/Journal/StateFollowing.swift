@@ -7,7 +7,8 @@ public struct StateFollowing: Sendable {
   /// include.
   private static let countMax = 20_000
 
-  private var slices = Map()
+  /// The slices after the last record.
+  public private(set) var slices = Map()
   /// The states after the latest records, by their numbers.
   private var states: [Int64: Map] = [:]
   private var lastNumber: Int64?

@@ -159,6 +159,8 @@ final class DeadNames {
       let owner = String(prefix.string.prefix { $0 != "/" })
       found.owners.insert(owner)
       if ["api", "host", "nav"].contains(owner) || modules[owner] != nil { return nil }
+      found.dependsOnTexts = true
+      if modules.values.contains(where: { $0.announces(prefix) }) { return nil }
       return noModule(owner, registration, module, &found)
     case .exact(let type):
       let parts = type.string.split(separator: "/", maxSplits: 1).map(String.init)
@@ -196,7 +198,9 @@ final class DeadNames {
 
   /// Returns whether any module but the listener has an action in quotes.
   private func isWritten(_ type: String, besides listener: ModuleNames) -> Bool {
-    writers[Array(type.utf8)[...]]?.contains { $0 != listener.name } ?? false
+    writers[Array(type.utf8)[...]]?.contains {
+      $0 != listener.name || listener.module.announces.contains(Text(type))
+    } ?? false
   }
 
   // MARK: The state, routes and screens

@@ -47,9 +47,18 @@ struct ModuleNames {
       .map { ($0.key, $0.value.facts) }
   }
 
-  /// The quoted texts that may be types of actions.
+  /// The quoted texts that may be types of actions, and the types that the module announces.
   var writtenTypes: Set<ArraySlice<UInt8>> {
+    Set(module.announces.map { Array($0.string.utf8)[...] }).union(quotedTypes)
+  }
+
+  private var quotedTypes: Set<ArraySlice<UInt8>> {
     Set(files.flatMap { $0.facts.quoted.filter { $0.contains(UInt8(ascii: "/")) } })
+  }
+
+  /// Returns whether the module announces types with a prefix.
+  func announces(_ prefix: Text) -> Bool {
+    module.announces.contains { $0.string.hasPrefix(prefix.string) }
   }
 
   /// Returns whether one of the module's files has a text in quotes.

@@ -38,17 +38,8 @@ struct HistoryCommand: PromptCommand {
       let (style, meta) = (layout.style, entry.action.meta)
       let time = layout.clock == .shown ? layout.dim(TimeOfDay.text(meta.time)) + "  " : ""
       let parent = meta.parent.map { ", after #\($0)" } ?? ""
-      let result =
-        switch entry.result {
-        case .done(hasChanged: true): style.paint("changed the state", .good)
-        case .done(hasChanged: false): layout.dim("changed nothing")
-        case .waiting(let task): style.paint("waits for task \(task)", .warning)
-        case .failed(let error):
-          style.paint("failed", .error) + ": "
-            + TerminalText.sanitized(error.headline)
-        }
       let head = "#\(meta.id)  \(time)\(style.paint(entry.action.type.string, .key))"
-      let tail = layout.dim("\(meta.cause.origin)\(parent)") + "  " + result
+      let tail = layout.dim("\(meta.cause.origin)\(parent)") + "  " + layout.result(of: entry)
       let headWidth = TerminalText.width(of: head)
       let room = layout.columns - headWidth - TerminalText.width(of: tail) - 3
       let hasPayload = entry.action.payload != .null
@@ -78,6 +69,19 @@ struct HistoryCommand: PromptCommand {
       case .failed(let error): map["error"] = error.report.value
       }
       return .map(map)
+    }
+  }
+}
+
+extension TextLayout {
+  /// The result of an action in a few words.
+  func result(of entry: History.Entry) -> String {
+    switch entry.result {
+    case .done(hasChanged: true): style.paint("changed the state", .good)
+    case .done(hasChanged: false): dim("changed nothing")
+    case .waiting(let task): style.paint("waits for task \(task)", .warning)
+    case .failed(let error):
+      style.paint("failed", .error) + ": " + TerminalText.sanitized(error.headline)
     }
   }
 }

@@ -1,0 +1,185 @@
+import MoonJournal
+import Moonwire
+
+extension BuiltIn {
+  /// `retriever`: plays the actions of a recording in the session, and drops all others meanwhile.
+  ///
+  /// `retriever/play` names the `recording` of ``recorder`` by its number, or plays the last one
+  /// before the present session's. Actions follow one another in `interval` seconds, 0.05 at
+  /// first, or in the times of the recording divided by `speed`. `retriever/stop` ends it.
+  public static let retriever = BuiltIn(
+    "retriever", "Plays the actions of a recording, and drops all others meanwhile"
+  ) { module, surroundings in
+    Playing(surroundings: surroundings).register(in: &module)
+  }
+}
+
+/// The playing of a recording.
+struct Playing {
+  /// The mark of actions that are played, in the dispatcher's additions.
+  private static let mark: Key = "retriever"
+  /// The hold on requests while something is played.
+  private static let hold: Value = ["holder": "retriever"]
+  private static let requestsOn = Action("api/enable", hold)
+  private static let standardInterval = 0.05
+  /// The longest time between two actions, in seconds.
+  private static let intervalMax = 3_600.0
+
+  let surroundings: BuiltIn.Surroundings
+
+  func register(in module: inout Module) {
+    module.state = ["playing": false]
+    module.actions = [
+      ActionDeclaration(
+        "play", description: "Plays a recording",
+        schema: PayloadSchema(
+          fields: [
+            PayloadSchema.Field(name: "recording", type: "integer?"),
+            PayloadSchema.Field(name: "interval", type: "number?"),
+            PayloadSchema.Field(name: "speed", type: "number?"),
+          ].compactMap(\.self))),
+      ActionDeclaration("stop", description: "Ends the playing"),
+      ActionDeclaration("finish", description: "Says that the recording has been played"),
+    ]
+    module.reducers = [
+      reducer("play", isPlaying: true), reducer("stop", isPlaying: false),
+      reducer("finish", isPlaying: false),
+    ]
+    module.middleware = [
+      Middleware(priority: .high) { action, _, context in
+        context.slice["playing"] == true && !Self.passes(action) ? .drop : .pass
+      }
+    ]
+    module.effects = [
+      Effect(.family(prefix: "retriever/"), policy: .latest) { action, context in
+        if action.type == "retriever/play" { try await play(action.payload, context) }
+        // What was playing is cancelled, and can't do it any more.
+        if action.type == "retriever/stop" { try await context.dispatch(Self.requestsOn) }
+      }
+    ]
+  }
+
+  private func reducer(_ action: String, isPlaying: Bool) -> Reducer {
+    Reducer(.exact(Text("retriever/\(action)"))) { slice, _ in
+      slice = ["playing": .bool(isPlaying)]
+    }
+  }
+
+  private static func passes(_ action: Action) -> Bool {
+    action.meta.extra[mark] == true || isOwn(action.type) || action.type.hasPrefix("api/")
+      || ProgramEvent.types.contains(action.type) || CrashMarker.types.contains(action.type)
+  }
+
+  /// Whether an action of the type is never blocked and never played: it announces what has
+  /// happened, or is about playing itself.
+  private static func isOwn(_ type: Text) -> Bool {
+    ["host/", "nav/did_", "retriever/"].contains { type.hasPrefix($0) }
+  }
+
+  private func play(_ wish: Value, _ context: EffectContext) async throws {
+    let run: RecordedRun
+    do {
+      run = try RecordedRun(try await path(wish, context))
+      // What requests brought in is in the recording.
+      try await context.dispatch(Action("api/disable", Self.hold))
+      try await play(try actions(of: run), at: Speed(wish), context)
+    } catch let error as JournalError {
+      surroundings.show("retriever: \(error)")
+    } catch let error as RetrieverError {
+      surroundings.show("retriever: \(error)")
+    }
+    try await context.dispatch(Self.requestsOn)
+    try await context.dispatch(Action("retriever/finish"))
+  }
+
+  private func path(_ wish: Value, _ context: EffectContext) async throws -> String {
+    guard let folder = surroundings.recordings else { throw RetrieverError.noDirectory }
+    if let number = wish["recording"]?.intValue { return folder.path(of: Int(clamping: number)) }
+    let current = try await context.state["recorder"]?["number"]?.intValue ?? .max
+    guard let last = folder.numbers.last(where: { $0 < Int(clamping: current) }) else {
+      throw RetrieverError.noRecording(folder.path)
+    }
+    return folder.path(of: last)
+  }
+
+  /// Returns the actions of a recording that are played, without animations.
+  private func actions(of run: RecordedRun) throws(JournalError) -> [Action] {
+    var actions: [Action] = []
+    try run.read { _, entry in
+      if case .commit(let commit) = entry { actions += commit.actions }
+      return true
+    }
+    return actions.filter {
+      !Self.isOwn($0.type) && !$0.type.hasPrefix("recorder/") && !$0.type.hasPrefix("api/")
+    }.map(Self.still)
+  }
+
+  /// Returns an action marked as played, without an animation.
+  private static func still(_ recorded: Action) -> Action {
+    var action = Action(recorded.type, recorded.payload)
+    if action.type.hasPrefix("nav/"), case .map(var payload) = action.scriptPayload {
+      payload["animated"] = false
+      action.payload = .map(payload)
+    }
+    action.meta = Action.Meta(extra: [mark: true])
+    action.meta.time = recorded.meta.time
+    return action
+  }
+
+  private func play(
+    _ actions: [Action], at speed: Speed, _ context: EffectContext
+  ) async throws {
+    var former = actions.first?.meta.time ?? 0
+    for action in actions {
+      let pause = speed.pause(from: former, to: action.meta.time)
+      former = action.meta.time
+      if pause > 0 { try await context.sleep(for: .seconds(min(pause, Self.intervalMax))) }
+      do {
+        try await context.dispatch(action)
+      } catch let error as DispatchError {
+        surroundings.show("retriever: \(action.type): \(error)")
+      }
+    }
+  }
+
+  /// The times between actions.
+  private struct Speed {
+    private let interval: Double
+    private let factor: Double?
+
+    init(_ wish: Value) {
+      interval = max(0, wish["interval"]?.number ?? standardInterval)
+      factor = wish["speed"]?.number.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Returns the seconds between two recorded times.
+    func pause(from former: Double, to time: Double) -> Double {
+      factor.map { max(0, time - former) / $0 } ?? interval
+    }
+  }
+}
+
+/// The reason that nothing is played.
+enum RetrieverError: Error, CustomStringConvertible {
+  case noDirectory
+  case noRecording(String)
+
+  /// One sentence.
+  var description: String {
+    switch self {
+    case .noDirectory: "there is no directory of recordings"
+    case .noRecording(let folder): "\(folder) has no recording of an earlier session"
+    }
+  }
+}
+
+extension Value {
+  /// The number, of either type; nil for other values and for those that aren't finite.
+  fileprivate var number: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .double(let number) where number.isFinite: number
+    default: nil
+    }
+  }
+}

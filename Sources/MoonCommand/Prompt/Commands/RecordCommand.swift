@@ -1,0 +1,64 @@
+import MoonJournal
+import MoonTerminal
+import Moonwire
+
+/// The command `:record`, which records the session from now on, and ends that.
+struct RecordCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "record", arguments: "[file|stop]",
+    summary: "records what happens from now on, or ends that", example: ":record bug.jsonl")
+
+  /// The word that ends the recording.
+  private static let stop = "stop"
+
+  /// The wish; nil asks what is recorded.
+  let word: String?
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    let word = arguments.trimmedRest
+    self.word = word.isEmpty ? nil : word
+  }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    switch word {
+    case nil: return Answer(file: session.recording.path, verb: "being recorded in")
+    case Self.stop?:
+      guard let file = session.recording.take() else {
+        return Answer(file: nil, verb: "")
+      }
+      do throws(JournalError) {
+        try await Journal(in: file).endCopy(of: session.id, on: session.host)
+      } catch {
+        throw .journal(error)
+      }
+      file.close()
+      return Answer(file: file.name, verb: "recorded in")
+    case let path?:
+      if let other = session.recording.path { throw .isRecording(other) }
+      do throws(JournalError) {
+        let file = try RecordingFile(path)
+        try await Journal(in: file).beginCopy(of: session.id, on: session.host)
+        session.recording.note(file)
+      } catch {
+        throw .journal(error)
+      }
+      return Answer(file: path, verb: "being recorded in")
+    }
+  }
+
+  private struct Answer: PromptAnswer {
+    let file: String?
+    let verb: String
+
+    func lines(_ layout: TextLayout) -> [String] {
+      guard let file else { return [layout.dim("nothing is being recorded: :record FILE begins")] }
+      return [layout.dim("\(verb) \(TerminalText.sanitized(file))")]
+    }
+
+    var record: Map? {
+      var map: Map = ["kind": "record"]
+      map["file"] = file.map { .string(Text($0)) }
+      return map
+    }
+  }
+}

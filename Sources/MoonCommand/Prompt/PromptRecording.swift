@@ -1,0 +1,21 @@
+import MoonJournal
+import Synchronization
+
+/// The recording that a person has begun at the prompt.
+final class PromptRecording: Sendable {
+  private let file = Mutex<RecordingFile?>(nil)
+
+  /// The path of the file; nil if nothing is being recorded.
+  var path: String? { file.withLock { $0?.name } }
+
+  /// Notes that a recording has begun.
+  func note(_ begun: RecordingFile) { file.withLock { $0 = begun } }
+
+  /// Returns the recording, which then isn't noted any more.
+  func take() -> RecordingFile? {
+    file.withLock { file in
+      defer { file = nil }
+      return file
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Glibc
+import MoonTerminal
+import Moonwire
+
+/// Runs the tests of a directory of scripts.
+struct TestSubcommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test", abstract: "Runs the tests of a directory of modules.",
+    discussion: """
+      The tests are the Lua files in DIR/tests. Each returns a table with steps: actions, and all \
+      that each changes in the state. Effects don't run, and what follows from an action is a step \
+      of its own. `moonwire replay --test` writes such a file from a recording.
+
+      The exit code is 0 if all tests pass, 1 if one fails, 65 if a file isn't a test or a module \
+      has a problem, and 66 if there are no tests.
+      """)
+
+  @OptionGroup var scripts: DirectoryArgument
+
+  @Argument(help: "Only the files whose names contain this.")
+  var pattern: String?
+
+  @OptionGroup var settings: HostSettings
+
+  @OptionGroup var display: DisplayOptions
+
+  func run() async throws {
+    let inspection = try await Inspection(of: scripts, display, settings)
+    let problems = await inspection.host.moduleInfos().flatMap(\.problems)
+    for report in ModuleProblem.reports(problems, running: nil) {
+      inspection.output.printNotice(report)
+    }
+    guard problems.isEmpty else {
+      await inspection.host.close()
+      throw ExitCode(ExitStatus.dataError)
+    }
+    let runs: [ModuleTestRun]
+    do throws(TestFilesError) {
+      let files = try TestFiles(in: scripts.directory, matching: pattern)
+      runs = try await files.run(on: inspection.host)
+    } catch {
+      await inspection.host.close()
+      throw inspection.refusal(error.report, error.code)
+    }
+    await inspection.host.close()
+    let lines = display.json ? runs.map { JSONRecord.line($0.record) } : text(runs, inspection)
+    inspection.output.printResult(lines)
+    if runs.contains(where: { $0.failure != nil }) { throw ExitCode(ExitStatus.problemsFound) }
+  }
+
+  private func text(_ runs: [ModuleTestRun], _ inspection: Inspection) -> [String] {
+    let style = inspection.output.resultStyle
+    let failed = runs.count { $0.failure != nil }
+    let passed = "\(Wording.counted(runs.count - failed, "test")) passed"
+    return runs.flatMap { $0.lines(style) }
+      + [failed == 0 ? passed : "\(passed), \(failed) failed"]
+  }
+}
+
+extension ModuleTestRun {
+  /// The result for people.
+  fileprivate func lines(_ style: Style) -> [String] {
+    let name = TerminalText.sanitized(test.description)
+    guard let failure else { return [style.paint("passed", .good) + "  " + name] }
+    return [
+      style.paint("failed", .error) + "  " + name,
+      "  step \(failure.step), \(TerminalText.sanitized(failure.type)):",
+    ] + failure.lines.map { "    \(TerminalText.sanitized($0))" }
+  }
+
+  /// The result for programs.
+  fileprivate var record: Map {
+    var map: Map = [
+      "kind": "test", "description": .string(Text(test.description)),
+      "passed": .bool(failure == nil),
+    ]
+    if let failure {
+      map["step"] = .int(Int64(failure.step))
+      map["differences"] = .list(List(failure.lines.map { .string(Text($0)) }))
+    }
+    return map
+  }
+}

@@ -1,0 +1,132 @@
+import Moonwire
+
+/// A test of an app's modules: actions, and what each changes in the state.
+struct ModuleTest: Sendable {
+  /// Actions that are carried out as one, and what they are expected to do.
+  struct Step: Sendable {
+    let actions: [Action]
+    let isMapped: Bool
+    /// The values after the step by the paths of all that it changes; nil where something goes.
+    let changes: [String: Value?]
+    /// A part of the error that is expected; nil if none is.
+    let error: String?
+  }
+
+  /// The name.
+  let description: String
+  /// The slices to begin with, in place of the modules' own.
+  let state: Map
+  let steps: [Step]
+}
+
+/// The reason that a value isn't a test.
+struct ModuleTestError: Error, Sendable {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension ModuleTest {
+  /// Reads what a file of tests returns: a test, or a list of tests.
+  ///
+  /// - Throws: ``ModuleTestError``
+  static func all(in value: Value, named name: String) throws(ModuleTestError) -> [ModuleTest] {
+    if let list = value.listValue {
+      var tests: [ModuleTest] = []
+      for (index, value) in list.enumerated() {
+        tests.append(try ModuleTest(value, named: "\(name), test \(index + 1)"))
+      }
+      return tests
+    }
+    return [try ModuleTest(value, named: name)]
+  }
+
+  private init(_ value: Value, named name: String) throws(ModuleTestError) {
+    guard let map = value.mapValue, let steps = map["steps"]?.elements else {
+      throw ModuleTestError("\(name): return a table with a list 'steps', or a list of such tables")
+    }
+    try Self.check(map, for: ["description", "state", "steps"], name)
+    description = map["description"]?.stringValue ?? name
+    state = map["state"]?.mapValue ?? Map()
+    var read: [Step] = []
+    for (index, step) in steps.enumerated() {
+      read.append(try Step(step, after: read.last?.actions.last, "\(name), step \(index + 1)"))
+    }
+    self.steps = read
+  }
+
+  /// Checks that a table has no other keys.
+  fileprivate static func check(
+    _ map: Map, for known: [String], _ name: String
+  ) throws(ModuleTestError) {
+    for key in map.keys where !known.contains(key.description) {
+      let nearest = Spelling.nearest(to: key.description, in: known)
+      throw ModuleTestError(
+        "\(name): there is no key '\(key)'"
+          + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+    }
+  }
+}
+
+extension ModuleTest.Step {
+  private static let actionKeys = [
+    "type", "payload", "id", "time", "cause", "parent", "extra", "guards",
+  ]
+
+  fileprivate init(
+    _ value: Value, after former: Action?, _ name: String
+  ) throws(ModuleTestError) {
+    guard let map = value.mapValue else {
+      throw ModuleTestError("\(name): write a table such as { type = \"cart/add\", changes = {} }")
+    }
+    try ModuleTest.check(
+      map, for: Self.actionKeys + ["actions", "mapped", "changes", "removed", "error"], name)
+    var actions: [Action] = []
+    for part in map["actions"]?.elements ?? [value] {
+      actions.append(try Self.action(part, after: actions.last ?? former, name))
+    }
+    guard !actions.isEmpty else { throw ModuleTestError("\(name): 'actions' is empty") }
+    var changes: [String: Value?] = [:]
+    for (path, value) in map["changes"]?.mapValue ?? Map() { changes["\(path)"] = value }
+    for path in map["removed"]?.elements ?? [] {
+      guard let path = path.stringValue else {
+        throw ModuleTestError("\(name): 'removed' is a list of paths such as \"cart.items[2]\"")
+      }
+      changes[path] = .some(nil)
+    }
+    self.actions = actions
+    self.changes = changes
+    isMapped = map["mapped"] == true
+    error = map["error"]?.stringValue
+  }
+
+  /// Reads an action; what the host would note follows on from the action before.
+  private static func action(
+    _ value: Value, after former: Action?, _ name: String
+  ) throws(ModuleTestError) -> Action {
+    guard var map = value.mapValue, map["type"]?.stringValue != nil else {
+      throw ModuleTestError("\(name): 'type' is missing, such as \"cart/add\"")
+    }
+    let last = min(max(former?.meta.id ?? 0, 0), JournalRecord.numbers.upperBound - 1)
+    map["id"] = map["id"] ?? .int(last + 1)
+    map["cause"] = map["cause"] ?? "native"
+    map["time"] =
+      switch map["time"] {
+      case .int(let seconds)?: .double(Double(seconds))
+      case let time?: time
+      case nil: .double(former?.meta.time ?? 0)
+      }
+    guard let action = Action(journalValue: .map(map)) else {
+      throw ModuleTestError("\(name): 'id', 'time' or 'cause' isn't as in a recording")
+    }
+    return action
+  }
+}
+
+extension Value {
+  /// The elements of a list; none for an empty table, which Lua can't tell from an empty list.
+  fileprivate var elements: [Value]? {
+    if let list = listValue { return Array(list) }
+    return mapValue.flatMap { $0.isEmpty ? [] : nil }
+  }
+}

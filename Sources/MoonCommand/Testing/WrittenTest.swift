@@ -1,0 +1,104 @@
+import MoonJournal
+import Moonwire
+
+/// A test that is written from a range of a recording, as Lua.
+struct WrittenTest {
+  /// The text of the file.
+  let text: String
+  /// The number of steps.
+  let stepCount: Int
+
+  /// Writes the actions of a recording from one id to another, each with what it changed.
+  ///
+  /// - Throws: ``JournalError`` if the recording is damaged, or if the range has none, or what a
+  ///   test can't do.
+  init(from run: RecordedRun, ids: ClosedRange<Int64>, named name: String) throws(JournalError) {
+    var reading = Reading(ids: ids)
+    var problem: JournalError.Reason?
+    try run.read { number, entry in
+      do throws(JournalError.Reason) {
+        return try reading.take(number, entry)
+      } catch {
+        problem = error
+        return false
+      }
+    }
+    if let problem { throw JournalError(run.path, problem) }
+    guard !reading.steps.isEmpty else {
+      throw JournalError(run.path, .failed("there are no actions in that range"))
+    }
+    let test: Map = [
+      "description": .string(Text(name)), "state": .map(reading.state),
+      "steps": .list(List(reading.steps)),
+    ]
+    stepCount = reading.steps.count
+    text = """
+      -- Written from a recording: what was dispatched, and all that it changed.
+      -- `moonwire test` compares it with the modules as they are.
+      return \(LuaLiteral.text(.map(test)))
+
+      """
+  }
+
+  /// The reading of a recording up to the end of the range.
+  private struct Reading {
+    let ids: ClosedRange<Int64>
+    private(set) var state = Map()
+    private(set) var steps: [Value] = []
+    private var following = StateFollowing()
+
+    init(ids: ClosedRange<Int64>) { self.ids = ids }
+
+    /// Takes the next entry; returns false if no more are needed.
+    mutating func take(
+      _ number: Int64, _ entry: JournalEntry
+    ) throws(JournalError.Reason) -> Bool {
+      let before = following.slices
+      if case .commit(let commit) = entry, let first = commit.actions.first?.meta.id {
+        if first > ids.upperBound { return false }
+        try following.take(number, entry)
+        if first >= ids.lowerBound { try add(commit, from: before) }
+        return true
+      }
+      try following.take(number, entry)
+      if case .change = entry, !steps.isEmpty {
+        let last = following.slices
+        guard last == before else {
+          throw .failed(
+            "after action \(lastID), a reload changed the state: end with --to \(lastID)")
+        }
+      }
+      return true
+    }
+
+    private var lastID: Int64 { steps.last?["id"]?.intValue ?? ids.lowerBound }
+
+    private mutating func add(
+      _ commit: JournalEntry.CommitEntry, from before: Map
+    ) throws(JournalError.Reason) {
+      if steps.isEmpty { state = before }
+      var step =
+        commit.actions.count == 1
+        ? commit.actions[0].journalValue.mapValue ?? Map()
+        : ["actions": .list(List(commit.actions.map(\.journalValue)))]
+      if commit.isMapped { step["mapped"] = true }
+      let diff = Diff.changes(from: .map(before), to: .map(following.slices))
+      guard !diff.isTruncated else {
+        throw .failed("action \(commit.actions[0].meta.id) changes too much for a test")
+      }
+      var changes = Map()
+      var removed: [Value] = []
+      for change in diff.changes {
+        let path = Text(change.path.description)
+        if let after = change.after {
+          changes[.string(path)] = after
+        } else {
+          removed.append(.string(path))
+        }
+      }
+      step["changes"] = .map(changes)
+      if !removed.isEmpty { step["removed"] = .list(List(removed)) }
+      steps.append(.map(step))
+    }
+  }
+}

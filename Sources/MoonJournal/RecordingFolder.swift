@@ -1,0 +1,55 @@
+import Glibc
+public import Moonwire
+
+/// A directory of recordings, one for each session, with numbers that only grow.
+public struct RecordingFolder: Sendable {
+  /// The maximum number of recordings; the oldest are deleted for new ones.
+  public static let countMax = 50
+
+  private static let (prefix, suffix) = ("recording-", ".jsonl")
+
+  /// The path of the directory.
+  public let path: String
+
+  /// Makes the folder at a path; the directory is made with the first recording.
+  public init(_ path: String) { self.path = path }
+
+  /// The numbers of the recordings, lowest first.
+  public var numbers: [Int] {
+    // Without a directory, there are none yet.
+    let names = (try? DirectoryNames.all(in: path)) ?? []
+    return names.compactMap { name in
+      guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix),
+        let number = Int(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count)),
+        (1..<Int(Int32.max)).contains(number), self.name(of: number) == name
+      else { return nil }
+      return number
+    }.sorted()
+  }
+
+  /// Returns the path of the recording with a number.
+  public func path(of number: Int) -> String { "\(path)/\(name(of: number))" }
+
+  private func name(of number: Int) -> String { "\(Self.prefix)\(number)\(Self.suffix)" }
+
+  /// Creates the recording after the last, and deletes the oldest if there are too many.
+  ///
+  /// - Throws: ``JournalError``
+  public func begin(
+    redaction: Redaction = Redaction()
+  ) throws(JournalError) -> (number: Int, file: RecordingFile) {
+    do throws(SystemError) {
+      try PrivateFile.makeDirectory(path)
+    } catch {
+      throw JournalError(path, .failed("\(error)"))
+    }
+    let numbers = numbers
+    let number = (numbers.last ?? 0) + 1
+    let file = try RecordingFile(path(of: number), redaction: redaction)
+    for old in numbers.dropLast(Self.countMax - 1) { erase(old) }
+    return (number, file)
+  }
+
+  /// Deletes a recording, if there is one with that number.
+  public func erase(_ number: Int) { unlink(path(of: number)) }
+}

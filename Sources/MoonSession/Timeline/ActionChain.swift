@@ -1,0 +1,33 @@
+public import MoonStore
+public import MoonValues
+
+/// Why an action came, what it did, and what it led to.
+///
+/// What it did is found by carrying it out again in the state before it, beside the session, so
+/// that dispatching costs nothing more. The times are those of now.
+public struct ActionChain: Sendable {
+  /// A registration that the action concerned after the commit.
+  public struct Listener: Sendable {
+    /// The module.
+    public let module: ModuleName
+    /// The registration.
+    public let registration: Registration
+  }
+
+  /// The action and its result; see ``History``.
+  public let entry: History.Entry
+  /// The action that led to it, the one that led to that, and so on, as far as the history goes.
+  public let causes: [Action]
+  /// The calls before the commit, in order; nil if the state before it isn't kept any more.
+  public let calls: [TracedCall]?
+  /// All changes of the state; nil if the states aren't kept any more.
+  public let changes: Diff?
+  /// The observers of what has changed.
+  public let observers: [Listener]
+  /// The effects that the action started.
+  public let effects: [Listener]
+  /// The tasks that it began and that still run.
+  public let tasks: [TaskInfo]
+  /// The actions that it led to, of observers, effects and others, with their results.
+  public let following: [History.Entry]
+}

@@ -1,0 +1,30 @@
+import MoonStore
+import MoonValues
+
+/// The calls of modules' code for one action that is carried out again.
+///
+/// Confined to the host.
+final class CallTrace {
+  private(set) var calls: [TracedCall] = []
+
+  /// Measures a call.
+  func measure<Result>(
+    _ registration: BoundRegistration, _ body: () throws -> Result
+  ) throws -> Result {
+    let start = ContinuousClock.now
+    defer {
+      calls.append(
+        TracedCall(
+          module: registration.owner, registration: registration.registration,
+          time: ContinuousClock.now - start))
+    }
+    return try body()
+  }
+
+  /// Notes what the last call, of a reducer, has changed in its slice.
+  func noteChanges(from old: Value, to new: Value, of slice: Key) {
+    guard !calls.isEmpty else { return }
+    calls[calls.count - 1].changes = Diff.changes(
+      from: .map(Map([(slice, old)])), to: .map(Map([(slice, new)])))
+  }
+}

@@ -1,0 +1,74 @@
+import MoonTestSupport
+import Moonwire
+import Testing
+
+/// Why an action came, what it did, and what it led to.
+struct ActionChainTests {
+  private static let files = [
+    "a.lua": """
+    local calls = 0
+    return {
+      state = { n = 0 }, actions = { go = { by = "integer" } },
+      reducers = { go = function(s, p) s.n = s.n + p.by end },
+      middleware = { on = "a/go", run = function(action) return action end },
+      effects = { go = function(_, self) self.dispatch("b/heard") end },
+    }
+    """,
+    "b.lua": """
+    return {
+      state = { m = 0, heard = 0 },
+      reducers = { ["a/go"] = function(s) s.m = s.m + 1 end,
+        heard = function(s) s.heard = s.heard + 1 end },
+      observe = { ["a.n"] = function(n, _, self) if n == 5 then self.dispatch("b/heard") end end },
+    }
+    """,
+  ]
+
+  private func chain(_ bench: Bench, _ id: Int64) async throws -> ActionChain {
+    try await bench.host.perform { [session = bench.session] host in
+      try ActionChain(of: id, in: session, on: host)
+    }
+  }
+
+  private func texts(_ diff: Diff?) -> [String]? {
+    diff?.changes.map {
+      "\($0.path) \($0.before?.canonicalText ?? "-") → \($0.after?.canonicalText ?? "-")"
+    }
+  }
+
+  @Test func `an action names its calls with their changes, and what they led to`() async throws {
+    let bench = try await Bench(Self.files)
+    try await bench.dispatch("a/go", ["by": 5])
+    try await bench.dispatch("a/go", ["by": 1])
+    let before = try await bench.state()
+    let chain = try await chain(bench, 1)
+    let calls = try #require(chain.calls)
+    #expect(
+      calls.map { "\($0.registration.kind.rawValue) \($0.module)" }
+        == ["middleware a", "reducer a", "reducer b"])
+    #expect(calls.map { texts($0.changes) } == [nil, ["a.n 0 → 5"], ["b.m 0 → 1"]])
+    #expect(calls.allSatisfy { $0.time > .zero })
+    #expect(texts(chain.changes) == ["a.n 0 → 5", "b.m 0 → 1"])
+    #expect(chain.observers.map(\.module.text) == ["b"])
+    #expect(chain.effects.map(\.module.text) == ["a"])
+    #expect(chain.following.map(\.action.type) == ["b/heard", "b/heard"])
+    #expect(try await bench.state() == before, "asking changes nothing")
+    let last = try #require(chain.following.last?.action.meta.id)
+    let heard = try await self.chain(bench, last)
+    #expect(heard.causes.map(\.meta.id) == [1])
+    #expect(texts(heard.changes)?.count == 1 && heard.following.isEmpty)
+  }
+
+  @Test func `a failed action, and one whose states are gone, say what is known`() async throws {
+    var options = Bench.quiet
+    options.timeline = Timeline.Limits(countMax: 2)
+    let bench = try await Bench(Self.files, options: options)
+    for by in 1...3 { try await bench.dispatch("a/go", ["by": .int(Int64(by))]) }
+    _ = await bench.failure(of: "a/go")
+    let old = try await chain(bench, 1)
+    #expect(old.calls == nil && old.changes == nil && old.following.count == 1)
+    let failed = try #require(await bench.host.history(of: bench.session).entries.last?.action)
+    #expect(try await chain(bench, failed.meta.id).calls == nil)
+    await #expect(throws: TimelineError.noStep(99)) { try await self.chain(bench, 99) }
+  }
+}
