@@ -77,7 +77,6 @@ extension Host {
     for session in sessions.all {
       ScreenRemaking.remake(in: session, of: [name])
       session.enterService(of: [name])
-      session.history.recording?.durable?.resume(of: [name])
     }
     settle()
     return true

@@ -39,16 +39,12 @@ package final class DurableTask {
   package private(set) var lastSent: ClosedRange<Int64>?
   /// The difference between the log and the code.
   package private(set) var mismatch: TaskMismatch?
-  /// The answers in the log that no turn has taken.
-  var answers: [Int: Value] = [:]
-  /// The turn of the log that comes next, with its index.
-  var upcoming: (index: Int, entry: Value)?
+  /// What the log has of the waits that its turns have come to.
+  var recorded = RecordedWaits()
   /// How the task has ended, once its code has.
   var ending: Text?
   /// The payload with which the code wants to begin anew.
   package var continuation: Value?
-  /// The times at which waits end, in seconds since 1970, by the part that waits.
-  var ends: [Int: Double] = [:]
   private let record: (Value) -> Void
 
   /// Makes a task; its beginning is recorded by the caller.
@@ -126,8 +122,8 @@ package final class DurableTask {
   /// Notes that the code of a part begins to run.
   func beginTurn(of number: Int) {
     turn =
-      upcoming.map { TaskTurn(of: number, $0.entry, at: $0.index) } ?? TaskTurn(of: number)
-    upcoming = nil
+      recorded.turn.map { TaskTurn(of: number, $0.entry, at: $0.index) } ?? TaskTurn(of: number)
+    recorded.turn = nil
   }
 
   /// Notes that the code of a part waits or has ended; `end` is the time at which the wait ends.
@@ -192,7 +188,8 @@ package final class DurableTask {
   /// has no answer.
   package var isLastTurn: Bool {
     guard let turn else { return true }
-    return !log.hasTurns(of: turn.number, after: turn.position) && answers[turn.number] == nil
+    return !log.hasTurns(of: turn.number, after: turn.position)
+      && recorded.answers[turn.number] == nil
       && !log.hasAnswers(to: turn.number, after: turn.position)
   }
 
@@ -244,6 +241,16 @@ extension DurableTask {
       self.key = key
       self.since = since
     }
+  }
+
+  /// What a log has of the waits that its turns have come to, by the part that waits.
+  struct RecordedWaits {
+    /// The answers that no turn has taken.
+    var answers: [Int: Value] = [:]
+    /// The times at which waits end, in seconds since 1970.
+    var ends: [Int: Double] = [:]
+    /// The turn that comes next, with its index.
+    var turn: (index: Int, entry: Value)?
   }
 
   /// A task as a part of a durable one.

@@ -24,23 +24,6 @@ package protocol DurableMachines: AnyObject {
   func random() -> UInt64
 }
 
-/// The code of a module in service.
-package struct ModuleCode {
-  let generation: Int
-  let file: String
-  /// The hashes of the files by their paths.
-  let files: Map
-  /// The contents of the files by hash.
-  let contents: Map
-
-  package init(generation: Int, file: String, files: Map, contents: Map) {
-    self.generation = generation
-    self.file = file
-    self.files = files
-    self.contents = contents
-  }
-}
-
 /// The durable tasks of a session whose commits are kept.
 ///
 /// Confined to the host.
@@ -182,7 +165,7 @@ package final class DurableTasks {
   /// Stops a task without running its code any further; the journal keeps it.
   func stop(_ task: DurableTask) {
     task.mode = .stopped
-    session.tasks.drop(task)
+    DurableTurns(session.tasks).drop(task)
   }
 
   /// Stops the tasks of modules that leave or are suspended, or that end with the program.

@@ -84,7 +84,7 @@ extension DurableTasks {
     for task in tasks.values.sorted(by: { $0.beginning.number < $1.beginning.number })
     where modules.contains(task.beginning.module) && isOutdated(task.beginning) {
       guard case .live = task.mode, let effect = effect(of: task.beginning) else { continue }
-      if startsAnew(task, effect) { session.tasks.drop(task) }
+      if startsAnew(task, effect) { DurableTurns(session.tasks).drop(task) }
     }
   }
 }

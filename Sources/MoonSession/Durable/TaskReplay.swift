@@ -17,14 +17,14 @@ struct TaskReplay {
     if task.continuation != nil {
       // It has begun anew, and only what it had dispatched isn't settled.
       tasks.finishWhenSettled(task, "continued")
-      return scheduler.drop(task)
+      return DurableTurns(scheduler).drop(task)
     }
     guard !task.hasEnded else { return tasks.finishWhenSettled(task, "finished") }
-    for one in asked where task.answers[one.part] == nil {
+    for one in asked where task.recorded.answers[one.part] == nil {
       guard let outcome = one.outcome else { continue }
       let answer = tasks.machines.encoded(.values([outcome]))
       task.noteAnswer(to: one.part, answer)
-      task.answers[one.part] = answer
+      task.recorded.answers[one.part] = answer
     }
     for id in task.partIDs { goOn(id, in: tasks) }
   }
@@ -35,7 +35,7 @@ struct TaskReplay {
     defer { session.work.end() }
     for (index, entry) in task.log.entries.enumerated() {
       if let number = entry["answer"]?.intValue {
-        task.answers[Int(clamping: number)] = entry["value"] ?? .null
+        task.recorded.answers[Int(clamping: number)] = entry["value"] ?? .null
       } else if let number = entry["turn"]?.intValue {
         take(Int(clamping: number), entry, at: index)
       }
@@ -48,15 +48,15 @@ struct TaskReplay {
       task.differ("a turn of part \(number)", "no such part")
       return
     }
-    let answer = task.answers.removeValue(forKey: number)
-    task.upcoming = (index, entry)
+    let answer = task.recorded.answers.removeValue(forKey: number)
+    task.recorded.turn = (index, entry)
     scheduler.release(part)
     session.work.begin(part)
     if entry["cancelled"] == true {
       part.standing = .cancelled
       scheduler.close(part)
     } else {
-      if let end = entry["until"]?.doubleValue { task.ends[number] = end }
+      if let end = entry["until"]?.doubleValue { task.recorded.ends[number] = end }
       scheduler.go(part, on: answer.map { .recorded($0) } ?? .begin)
     }
   }
@@ -65,8 +65,8 @@ struct TaskReplay {
   private func goOn(_ id: TaskID, in tasks: DurableTasks) {
     guard let part = scheduler[id], let number = part.durable?.number else { return }
     if part.standing == .cancelled {
-      scheduler.makeReadyToClose(part)
-    } else if let answer = task.answers.removeValue(forKey: number) {
+      DurableTurns(scheduler).makeReadyToClose(part)
+    } else if let answer = task.recorded.answers.removeValue(forKey: number) {
       scheduler.release(part)
       scheduler.makeReady(part, .recorded(answer))
     } else if let wait = part.wait {
@@ -80,16 +80,16 @@ struct TaskReplay {
     _ part: EffectTask, _ number: Int, _ wait: Wait, in tasks: DurableTasks
   ) {
     let now = session.environment.clock.now()
-    let rest = task.ends[number].map { Duration.seconds(max(0, $0 - now)) }
+    let rest = task.recorded.ends[number].map { Duration.seconds(max(0, $0 - now)) }
     switch wait {
-    case .sleep(let time): scheduler.rearm(part, .sleep(rest ?? time))
+    case .sleep(let time): DurableTurns(scheduler).rearm(part, .sleep(rest ?? time))
     case .tasks(let ids, let goal, let limit):
-      scheduler.rearm(part, .tasks(ids, goal, within: limit.map { rest ?? $0 }))
+      DurableTurns(scheduler).rearm(part, .tasks(ids, goal, within: limit.map { rest ?? $0 }))
     // The state may have changed since.
-    case .change: scheduler.answerNow(part, .values([]))
+    case .change: scheduler.answer(part, .values([]))
     case .operation(let operation) where retry(in: tasks) == .never:
-      scheduler.answerNow(part, .recorded(tasks.machines.cutOff(operation.name)))
-    default: scheduler.rearm(part, wait)
+      scheduler.answer(part, .recorded(tasks.machines.cutOff(operation.name)))
+    default: DurableTurns(scheduler).rearm(part, wait)
     }
   }
 

@@ -25,6 +25,8 @@ package final class EffectTask {
     let since: Double
     /// The part of the session that waits for the result; nil if none does.
     var asker: Asker?
+    /// The durable task that this one is a part of; nil if it is none.
+    var durable: DurableTask.Member?
   }
 
   /// A part of the session that waits for the result of a task.
@@ -65,8 +67,6 @@ package final class EffectTask {
   var children: Set<TaskID> = []
   var standing = Standing.alive
   weak var owner: (any TaskOwner)?
-  /// The durable task that this one is a part of.
-  var durable: DurableTask.Member?
   /// Whether its code runs again, answered by a log.
   var isReplaying: Bool { durable?.task.isReplaying ?? false }
 
@@ -85,6 +85,11 @@ package final class EffectTask {
     self.run = run
   }
 
+  /// The durable task that this one is a part of; nil if it is none.
+  var durable: DurableTask.Member? {
+    get { origin.durable }
+    set { origin.durable = newValue }
+  }
   /// The action that started the effect, or that the timer dispatches.
   var action: Action { origin.action }
   /// The cause of the actions that it dispatches.

@@ -185,7 +185,10 @@ package final class TaskScheduler: TaskOwner {
     current = task
     let step: EffectStep
     do throws(Fault) {
-      step = try takeTurn(task, on: answer)
+      step =
+        task.durable == nil
+        ? try call(task, on: answer, in: session)
+        : try DurableTurns(self).take(task, on: answer, in: session)
       current = nil
     } catch {
       current = nil
@@ -197,6 +200,21 @@ package final class TaskScheduler: TaskOwner {
     case .finished(let values): end(task, .finished(values))
     case .waits where task.standing == .cancelled: close(task)
     case .waits(let wait): hold(task, until: wait)
+    }
+  }
+
+  /// Calls the code of a task until its next wait or its end.
+  ///
+  /// - Throws: ``Fault``
+  func call(
+    _ task: EffectTask, on answer: WaitAnswer, in session: Session
+  ) throws(Fault) -> EffectStep {
+    try session.caller.call(task) { context in
+      if task.run == nil { task.run = try task.effect.part.body(task.action, context) }
+      let place = TaskPlace(
+        session: session.id, task: task.id, module: task.effect.owner,
+        access: session.environment.access)
+      return try task.run?.resume(with: answer, at: place) ?? .finished([])
     }
   }
 
@@ -225,7 +243,7 @@ package final class TaskScheduler: TaskOwner {
     task.wait = wait
     task.waitNumber += 1
     task.chain.beginAwaiting()
-    if task.durable != nil, holdDurable(task, until: wait) { return }
+    if task.durable != nil, DurableTurns(self).hold(task, until: wait) { return }
     arm(task, wait)
   }
 
@@ -292,7 +310,7 @@ package final class TaskScheduler: TaskOwner {
   }
 
   func answer(_ task: EffectTask, _ answer: WaitAnswer) {
-    if let member = task.durable, !noteAnswer(answer, to: member) { return }
+    if let member = task.durable, !DurableTurns(self).noteAnswer(answer, to: member) { return }
     if case .tasks(let ids, _, _) = task.wait {
       awaited.hear(ids.filter { living[$0] != nil }, by: task.id)
     }

@@ -51,7 +51,7 @@ struct TaskBindings {
   private func beginAnew(_ arguments: [Value?]) throws(Refusal) {
     let run = try run()
     do throws(Refused) {
-      try session.tasks.beginAnew(with: (arguments.first ?? nil) ?? .null)
+      try DurableTurns(session.tasks).beginAnew(with: (arguments.first ?? nil) ?? .null)
     } catch {
       throw .refused(error.text)
     }

@@ -30,7 +30,7 @@ public struct TaskChecks: Sendable {
     var results: [TaskCheck] = []
     let id = host.openSession { session in
       session.work.isReplay = true
-      results = session.check(kept, on: LuaMachines(reloader, host.bindings))
+      results = TaskChecking(in: session, on: LuaMachines(reloader, host.bindings)).check(kept)
     }
     host.closeSession(id)
     return results
