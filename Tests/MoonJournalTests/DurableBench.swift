@@ -125,10 +125,21 @@ struct DurableBench {
     options.actionBudget = .seconds(120)
     options.followingBudget = .seconds(120)
     options.services = [shop.service]
+    options.timeline = Timeline.Limits()
     options.clock = Clock { [offset] in Clock.system.now() + offset.seconds }
     let host = try Host(directory: folder.root, options: options)
     try await host.load()
     return host
+  }
+
+  /// Begins a task, and kills the program when the task asks for a step.
+  func begin(until step: String) async throws {
+    shop.holdBack(step)
+    try await run { host, session in
+      try await host.dispatch(Action("orders/place", ["item": "tea"]), to: session)
+      await shop.waitUntilAsked(step)
+    }
+    shop.release()
   }
 
   /// Checks the tasks against the code as it is.

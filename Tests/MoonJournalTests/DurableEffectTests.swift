@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Files of a module `orders` whose effect `place` runs some Lua code with `step` and `ask`.
-  private static func module(_ code: String, _ keys: String = "") -> [String: String] {
+  static func module(_ code: String, _ keys: String = "") -> [String: String] {
     [
       "orders.lua": """
       local moon = require "moonwire"
@@ -94,15 +94,6 @@ import Testing
       }
       """
     ]
-  }
-
-  private func begin(_ bench: DurableBench, until step: String) async throws {
-    bench.shop.holdBack(step)
-    try await bench.run { host, session in
-      try await host.dispatch(Action("orders/place", ["item": "tea"]), to: session)
-      await bench.shop.waitUntilAsked(step)
-    }
-    bench.shop.release()
   }
 
   /// Whatever the code does before it is cut off: it is there once after going on.
@@ -146,7 +137,7 @@ import Testing
   ])
   func `what a task has done isn't done again`(code: String, steps: [String]) async throws {
     let bench = try DurableBench(Self.module(code))
-    try await begin(bench, until: "held")
+    try await bench.begin(until: "held")
     #expect(try await bench.steps() == steps)
     #expect(Set(bench.shop.keys(of: "held")).count == 1)
     #expect(bench.shop.keys(of: "held").count == 2)
@@ -189,7 +180,7 @@ import Testing
   @Test func `a call that was cut off isn't made again if the effect says so`() async throws {
     let code = #"local ok, e = pcall(ask, "held") note(tostring(ok) .. " " .. e.code)"#
     let bench = try DurableBench(Self.module(code, #"retry = "never","#))
-    try await begin(bench, until: "held")
+    try await bench.begin(until: "held")
     #expect(try await bench.steps() == ["false cut_off"])
     #expect(bench.shop.keys(of: "held").count == 1)
   }
@@ -198,7 +189,7 @@ import Testing
     async throws
   {
     let bench = try DurableBench(Self.module(#"ask("a") ask("held") note("old")"#))
-    try await begin(bench, until: "held")
+    try await bench.begin(until: "held")
     for (path, text) in Self.module(#"note("new")"#) { try bench.folder.save(path, text) }
     bench.shop.holdBack("held")
     try await bench.run(resumed: true) { host, session in
@@ -210,39 +201,6 @@ import Testing
     bench.shop.release()
     #expect(try await bench.steps() == ["new", "old"])
     #expect(bench.shop.keys(of: "a").count == 1)
-  }
-
-  @Test(arguments: [
-    (#"on_new_code = "restart","#, "new tea"),
-    (#"on_new_code = function(p) return { item = p.item .. "!" } end,"#, "new tea!"),
-  ])
-  func `a task begins anew on new code if the effect says so`(
-    keys: String, step: String
-  ) async throws {
-    let bench = try DurableBench(Self.module(#"ask("held") note("old")"#))
-    try await begin(bench, until: "held")
-    for (path, text) in Self.module(#"note("new " .. p.item)"#, keys) {
-      try bench.folder.save(path, text)
-    }
-    #expect(try await bench.steps() == [step])
-  }
-
-  @Test func `a reload at every wait changes nothing about a task`() async throws {
-    let bench = try DurableBench(["orders.lua": Self.orders])
-    try await bench.run { host, session in
-      for (index, step) in Self.steps.enumerated() {
-        bench.shop.holdBack(step)
-        if index == 0 {
-          try await host.dispatch(Action("orders/place", ["item": "tea"]), to: session)
-        }
-        await bench.shop.waitUntilAsked(step)
-        await host.reload()
-        bench.shop.answerHeld()
-      }
-      _ = await host.waitForTasks(in: session, within: .seconds(30))
-      #expect(await DurableBench.steps(of: session, on: host) == Self.steps.map { "\($0) ok" })
-    }
-    for step in Self.steps { #expect(bench.shop.keys(of: step).count == 1) }
   }
 
   @Test func `a session that is closed lets its tasks go on later`() async throws {
@@ -266,7 +224,7 @@ import Testing
         if round < 5 then moon.continue({ round = round + 1 }) end
         """#))
     bench.shop.holdBack("r4")
-    try await begin(bench, until: "r4")
+    try await bench.begin(until: "r4")
     #expect(try await bench.steps() == ["1ok", "2ok", "3ok", "4ok", "5ok"])
     #expect(Set((1...5).flatMap { bench.shop.keys(of: "r\($0)") }).count == 5)
   }
@@ -313,7 +271,7 @@ import Testing
 
   @Test func `a check names both sides of what the present code does differently`() async throws {
     let bench = try DurableBench(Self.module(#"ask("a") ask("held") note("old")"#))
-    try await begin(bench, until: "held")
+    try await bench.begin(until: "held")
     #expect(try await bench.check().map(\.problem) == [nil])
     for (path, text) in Self.module(#"ask("a") ask("b") note("new")"#) {
       try bench.folder.save(path, text)
@@ -342,70 +300,5 @@ import Testing
     ])
     let host = try await bench.host()
     #expect(await host.moduleInfos().first?.problems.count == 1)
-  }
-
-  /// Random flows, killed at random questions: each step is noted once.
-  @Test(arguments: 1...20)
-  func `any flow does each of its steps once, however often it is killed`(seed: UInt64) async throws
-  {
-    var flow = RandomFlow(seed: seed)
-    let code = flow.code
-    let bench = try DurableBench(Self.module(code))
-    var killCount = 0
-    var isOver = false
-    while !isOver, killCount < 40 {
-      bench.shop.answer(Int.random(in: 0...3, using: &flow.random))
-      isOver = try await bench.run(resumed: killCount > 0) { host, session in
-        if killCount == 0 { try await host.dispatch(Action("orders/place"), to: session) }
-        while !bench.shop.isHolding {
-          let work = await host.waitForTasks(in: session, within: .milliseconds(5))
-          if work.running.isEmpty { return true }
-        }
-        return false
-      }
-      killCount += 1
-    }
-    bench.shop.answer(.max)
-    let steps = try await bench.steps()
-    #expect(steps.sorted() == flow.names.sorted(), "\(code)")
-    for name in flow.names { #expect(Set(bench.shop.keys(of: name)).count == 1) }
-  }
-}
-
-/// A random flow of waits, some of them side by side, and the names of its steps.
-private struct RandomFlow {
-  private(set) var names: [String] = []
-  var random: SplitMix64
-  private(set) var code = ""
-
-  init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
-    code = (0..<4).map { _ in part(depth: 0) }.joined(separator: "\n")
-  }
-
-  private mutating func part(depth: Int) -> String {
-    switch Int.random(in: 0..<(depth < 2 ? 8 : 4), using: &random) {
-    case 0, 1: return step()
-    case 2: return "moon.sleep(0.001) \(step())"
-    case 3: return "if moon.random(2) > 0 then \(step()) end"
-    case 4:
-      let parts = (0..<2).map { _ in "function() \(part(depth: depth + 1)) end" }
-      return "moon.all { \(parts.joined(separator: ", ")) }"
-    case 5:
-      return "moon.race { function() \(part(depth: depth + 1)) end, "
-        + "function() moon.take('never') end }"
-    case 6:
-      return "do local t = moon.spawn(function() \(part(depth: depth + 1)) end) "
-        + "\(part(depth: depth + 1)) t:await() end"
-    default:
-      return "do local ok, e = pcall(ask, 'bad') if e.code == 'sold_out' then "
-        + "\(part(depth: depth + 1)) end end"
-    }
-  }
-
-  private mutating func step() -> String {
-    names.append("s\(names.count)")
-    let name = names[names.count - 1]
-    return "ask('\(name)') note('\(name)')"
   }
 }

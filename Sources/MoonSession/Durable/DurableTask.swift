@@ -81,6 +81,7 @@ package final class DurableTask {
   func admit(_ task: EffectTask) -> Member {
     parts.append(task.id)
     livingCount += 1
+    task.origin.generation = beginning.generation
     return Member(task: self, number: parts.count)
   }
 

@@ -8,6 +8,11 @@ package protocol DurableMachines: AnyObject {
   /// Returns the generation of a module in service, its main file, and its files with their
   /// contents in the form of a journal, by hash; nil if nothing is known of them.
   func code(of module: ModuleName) -> ModuleCode?
+  /// Returns the hashes of the files of a module in service by their paths; nil if nothing is
+  /// known of them.
+  func files(of module: ModuleName) -> Map?
+  /// Returns what a task has learned, for code that takes over from it.
+  func progress(of task: DurableTask) -> Value
   /// Makes the run of a task in a machine of its own, from contents of files.
   ///
   /// - Throws: The reason that the code can't be loaded.
@@ -36,6 +41,8 @@ package final class DurableTasks {
   let record: (Value) -> Void
   var tasks: [Int64: DurableTask] = [:]
   private var lastNumber: Int64
+  /// The id of the last action of the earlier run.
+  private let lastFormerID: Int64
   /// The contents of the files that tasks need, by hash, which are all in the journal.
   private(set) var contents: Map
   /// The actions that aren't settled, by their latest id: the task, and the id at first.
@@ -55,6 +62,7 @@ package final class DurableTasks {
     self.record = record
     self.kept = kept
     lastNumber = kept.lastNumber
+    lastFormerID = session.lastID
     contents = kept.files
     asked = kept.asked
     for (number, task) in kept.tasks {
@@ -224,11 +232,29 @@ package final class DurableTasks {
   }
 
   /// Notes that an action failed or was dropped.
-  func noteFailed(_ action: Action) {
-    guard let (number, _) = unsettled.removeValue(forKey: action.meta.id), let task = tasks[number]
-    else { return }
-    task.noteRepeated(["settled": .int(action.meta.id)])
+  func noteFailed(_ action: Action) { noteFailed(action.meta.id) }
+
+  private func noteFailed(_ id: Int64) {
+    guard let (number, _) = unsettled.removeValue(forKey: id), let task = tasks[number] else {
+      return
+    }
+    task.noteRepeated(["settled": .int(id)])
     noteSettled(number)
+  }
+
+  /// Notes that actions of this run have left the queue without being carried out.
+  ///
+  /// - Complexity: O(queued actions) if any action of a task isn't settled.
+  func noteDrops() {
+    guard unsettled.contains(where: { $0.key > lastFormerID }) else { return }
+    var queued: Set<Int64> = []
+    session.queue.forEach {
+      queued.insert($0.action.meta.id)
+      queued.formUnion($0.others.map(\.meta.id))
+    }
+    for id in unsettled.keys.sorted() where id > lastFormerID && !queued.contains(id) {
+      noteFailed(id)
+    }
   }
 
   // MARK: States

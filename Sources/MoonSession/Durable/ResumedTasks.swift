@@ -36,7 +36,6 @@ extension DurableTasks {
     if isOutdated(beginning), startsAnew(task, effect) { return }
     do {
       let part = try session.tasks.makeTask(effect, on: beginning.action)
-      part.origin.generation = beginning.generation
       part.run = try machines.run(of: task, contents, in: session)
       part.durable = task.admit(part)
       session.tasks.add(part)
@@ -58,7 +57,25 @@ extension DurableTasks {
   }
 
   private func isOutdated(_ beginning: DurableTask.Beginning) -> Bool {
-    machines.code(of: beginning.module).map { $0.files != beginning.files } ?? false
+    machines.files(of: beginning.module).map { $0 != beginning.files } ?? false
+  }
+
+  /// Describes the durable task that a task is a part of; nil if it is none.
+  func info(of part: EffectTask) -> TaskInfo.Durable? {
+    part.durable.map {
+      TaskInfo.Durable(
+        number: $0.task.beginning.number, isOnEarlierCode: isOutdated($0.task.beginning))
+    }
+  }
+
+  /// Returns the number of a module's tasks that go on on earlier code, by the generation that
+  /// began them.
+  package func counts(onEarlierCodeOf module: ModuleName) -> [Int: Int] {
+    let going = tasks.values.filter {
+      if case .live = $0.mode {} else { return false }
+      return $0.beginning.module == module && $0.ending == nil && isOutdated($0.beginning)
+    }
+    return going.reduce(into: [:]) { $0[$1.beginning.generation, default: 0] += 1 }
   }
 
   /// Begins a task anew on changed code, if its effect says so; returns whether it did.
@@ -69,7 +86,10 @@ extension DurableTasks {
     case .migrate(let body):
       guard
         let payload = session.caller.attempt(
-          effect, on: task.beginning.action, { _ in try body(task.beginning.action.payload) })
+          effect, on: task.beginning.action,
+          { _ in
+            try body(task.beginning.action.payload, machines.progress(of: task))
+          })
       else { return false }
       beginAnew(task, with: payload)
     }

@@ -16,8 +16,9 @@ public struct Durability {
     case finish
     /// It begins anew on the new code.
     case restart
-    /// It begins anew on the new code, with the payload that a function makes of the earlier one.
-    case migrate((_ payload: Value) throws -> Value)
+    /// It begins anew on the new code, with the payload that a function makes of the earlier one
+    /// and of what the task has learned.
+    case migrate((_ payload: Value, _ progress: Value) throws -> Value)
   }
 
   /// What happens to a call whose answer wasn't kept.

@@ -21,6 +21,9 @@ public struct Effect: Registrable {
   package let body: Body
   let paceID = PaceIdentity()
 
+  /// Whether the effect goes on after its program was killed.
+  package var isDurable: Bool { durability != nil }
+
   /// Whether the scheduler must remember the effect's tasks.
   var isRuled: Bool { policy != .every || pace != nil }
 

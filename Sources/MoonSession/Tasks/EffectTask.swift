@@ -94,11 +94,13 @@ package final class EffectTask {
   var action: Action { origin.action }
   /// The cause of the actions that it dispatches.
   var cause: Cause { .module(effect.owner.text, effect.registration.kind) }
-  var info: TaskInfo {
+
+  /// Describes the task, and the durable one that it is a part of.
+  func info(_ durable: TaskInfo.Durable?) -> TaskInfo {
     TaskInfo(
       id: id, module: effect.owner, generation: origin.generation,
       effect: effect.registration, parent: origin.parent, action: action, since: origin.since,
-      wait: wait?.description,
+      durable: durable, wait: wait?.description,
       endsWithoutAction: wait?.endsWithoutAction ?? true)
   }
 }

@@ -16,15 +16,25 @@ final class LuaMachines: DurableMachines {
   }
 
   func code(of module: ModuleName) -> ModuleCode? {
-    guard let generation = reloader.generations[module] else { return nil }
-    let sources = generation.files.sources
+    guard let generation = reloader.generations[module], let files = files(of: module) else {
+      return nil
+    }
     return ModuleCode(
-      generation: generation.number, file: generation.file,
-      files: Map(sources.map { (.string(Text($0.key)), .string(Text($0.value.hashText))) }),
+      generation: generation.number, file: generation.file, files: files,
       contents: Map(
-        sources.values.map {
+        generation.files.sources.values.map {
           (.string(Text($0.hashText)), RecordedAnswer.value(of: $0.bytes))
         }))
+  }
+
+  func files(of module: ModuleName) -> Map? {
+    (reloader.generations[module]?.files.sources).map { sources in
+      Map(sources.map { (.string(Text($0.key)), .string(Text($0.value.hashText))) })
+    }
+  }
+
+  func progress(of task: DurableTask) -> Value {
+    TaskProgress(key: task.beginning.key, task.log.entries).value
   }
 
   /// The reason that the code of a task can't be loaded.

@@ -85,7 +85,16 @@ struct ModuleSwap {
       announce(to: session, former, replaced)
       session.history.recording?.durable?.codeChanged(of: Set(changes.keys))
     }
-    return events + swaps
+    return events + swaps.map(withDurableTasks)
+  }
+
+  /// Returns an event with the durable tasks that go on on earlier code.
+  private func withDurableTasks(_ event: HostEvent) -> HostEvent {
+    guard case .reloaded(var reload) = event else { return event }
+    for durable in sessions.compactMap({ $0.history.recording?.durable }) {
+      reload.durableTasks.merge(durable.counts(onEarlierCodeOf: reload.module), uniquingKeysWith: +)
+    }
+    return .reloaded(reload)
   }
 
   /// Shows the moments again that were shown before, unless the swap has changed slices.

@@ -17,9 +17,10 @@ struct DurabilityPart {
     }
     return Durability(
       retry: retry,
-      newCode: .migrate { payload in
+      newCode: .migrate { payload, progress in
         try generation.call(
-          migration, [.value(payload)], generation.limits(.effect, "on_new_code")
+          migration, [.value(payload), .value(progress)],
+          generation.limits(.effect, "on_new_code")
         ).first.flatMap { $0 } ?? .null
       })
   }
