@@ -20,11 +20,22 @@ extension Value {
 /// The bytes of a canonical text that have been written but not passed on.
 struct CanonicalChunk {
   private var bytes: [UInt8] = []
+  private let byteCountMax: Int
 
   /// Reserves memory for a number of bytes.
   init(capacity: Int) {
+    byteCountMax = Value.canonicalChunkByteCountMax
     bytes.reserveCapacity(capacity)
   }
+
+  /// Takes the bytes of an array until ``end(_:)``, and passes none on.
+  init(continuing text: inout [UInt8]) {
+    byteCountMax = .max
+    swap(&bytes, &text)
+  }
+
+  /// Gives the bytes back.
+  mutating func end(_ text: inout [UInt8]) { swap(&bytes, &text) }
 
   mutating func flush<E: Error>(
     _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
@@ -118,6 +129,6 @@ struct CanonicalChunk {
   private mutating func makeRoom<E: Error>(
     for count: Int, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
-    if bytes.count + count > Value.canonicalChunkByteCountMax { try flush(sink) }
+    if bytes.count > byteCountMax - count { try flush(sink) }
   }
 }

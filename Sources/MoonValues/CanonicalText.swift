@@ -19,8 +19,16 @@ extension Value {
   ///
   /// - Complexity: O(size of the value).
   public func writeCanonical(into bytes: inout [UInt8]) {
-    bytes.reserveCapacity(bytes.count + canonicalByteCount)
-    writeCanonical { bytes.append(contentsOf: $0) }
+    // Only what stores its size says it at once. An array that grows doubles, unless it is told to
+    // hold just what comes next.
+    let isStored = if case .map = self { true } else if case .list = self { true } else { false }
+    let count = isStored ? canonicalByteCount : 0
+    if bytes.capacity - bytes.count < count {
+      bytes.reserveCapacity(max(bytes.count + count, 2 * bytes.capacity))
+    }
+    var chunk = CanonicalChunk(continuing: &bytes)
+    chunk.write(self) { (_: UnsafeRawBufferPointer) throws(Never) in }
+    chunk.end(&bytes)
   }
 }
 
