@@ -65,7 +65,10 @@ final class JournalWriter: CommitRecorder {
     if schedule.isDue || bases.isOld(at: clock.now(), limits) { mustWriteState = true }
   }
 
-  func record(task entry: Value) { add(.task(entry)) }
+  func record(task entry: Value) {
+    let entry = JournalEntry.task(entry)
+    add(entry.kind, entry.bytes)
+  }
 
   func noteSlices() { mustWriteState = true }
 
