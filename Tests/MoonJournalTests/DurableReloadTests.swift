@@ -84,9 +84,9 @@ import Testing
         return { item = table.concat(text, ";") }
       end,
       """#,
-      "new shop.ask a ok nil nil true orders.lua:17;shop.ask bad nil sold_out nil true "
-        + "orders.lua:17;dispatch  nil nil nil false orders.lua:16;"
-        + "shop.ask held nil nil true true orders.lua:17"
+      "new shop.ask a ok nil nil true orders.lua:18;shop.ask bad nil sold_out nil true "
+        + "orders.lua:18;dispatch  nil nil nil false orders.lua:16;"
+        + "shop.ask held nil nil true true orders.lua:18"
     ),
   ])
   func `a task begins anew on new code if the effect says so`(
