@@ -85,7 +85,7 @@ import Testing
       end,
       """#,
       "new shop.ask a ok nil nil true orders.lua:18;shop.ask bad nil sold_out nil true "
-        + "orders.lua:18;dispatch  nil nil nil false orders.lua:16;"
+        + "orders.lua:18;dispatch note nil nil nil false orders.lua:16;"
         + "shop.ask held nil nil true true orders.lua:18"
     ),
   ])
@@ -111,7 +111,8 @@ import Testing
         try await bench.begin(until: "held")
         try save(new, in: bench)
       }
-      #expect(try await bench.steps() == ["n", step])
+      // The old task is over, so that it doesn't begin anew a second time.
+      for _ in 1...3 { #expect(try await bench.steps() == ["n", step]) }
     }
   }
 }

@@ -67,7 +67,7 @@ package final class DurableTask {
     record(.map(entry))
   }
 
-  /// Adds an entry about what the log asks for, also while the log answers the code.
+  /// Adds an entry about what becomes of the task, also while the log answers the code.
   func noteRepeated(_ entry: Map) {
     var entry = entry
     entry["task"] = .int(beginning.number)
@@ -82,6 +82,7 @@ package final class DurableTask {
     parts.append(task.id)
     livingCount += 1
     task.origin.generation = beginning.generation
+    if parts.count == 1 { task.origin.since = beginning.since }
     return Member(task: self, number: parts.count)
   }
 

@@ -151,10 +151,24 @@ package final class DurableTasks {
   ///
   /// They would otherwise be lost with it.
   func finishWhenSettled(_ task: DurableTask, _ ending: Text) {
+    let isNews = task.ending == nil && !task.log.hasEnding
     task.ending = ending
-    if !unsettled.values.contains(where: { $0.task == task.beginning.number }) {
+    if !isUnsettled(task) {
       finish(task, ending)
+    } else if isNews {
+      task.noteRepeated(["ending": .string(ending)])
     }
+  }
+
+  /// Returns whether a task has dispatched actions that aren't settled.
+  func isUnsettled(_ task: DurableTask) -> Bool {
+    unsettled.values.contains { $0.task == task.beginning.number }
+  }
+
+  /// Settles those actions of a task that the earlier run had dispatched and this one hasn't.
+  func dropFormerActions(of task: DurableTask) {
+    for (id, sender) in unsettled
+    where sender.task == task.beginning.number && id <= lastFormerID { noteFailed(id) }
   }
 
   private func noteSettled(_ number: Int64) {
@@ -164,7 +178,7 @@ package final class DurableTasks {
 
   /// Removes a task from the journal.
   func finish(_ task: DurableTask, _ ending: Text) {
-    task.note(["end": .string(ending)])
+    task.noteRepeated(["end": .string(ending)])
     task.mode = .stopped
     tasks[task.beginning.number] = nil
     unsettled = unsettled.filter { $0.value.task != task.beginning.number }
@@ -192,8 +206,10 @@ package final class DurableTasks {
   package func noteSentAgain(
     _ first: ClosedRange<Int64>, as ids: ClosedRange<Int64>, by task: DurableTask
   ) {
+    let number = task.beginning.number
+    unsettled = unsettled.filter { $0.value.task != number || !first.contains($0.value.first) }
     for (old, new) in zip(first, ids) {
-      unsettled[new] = (task.beginning.number, old)
+      unsettled[new] = (number, old)
       task.noteRepeated(["again": [.int(old), .int(new)]])
     }
   }

@@ -18,7 +18,7 @@ package struct DurableTurns {
     let task = member.task
     task.beginTurn(of: member.number)
     do throws(Fault) {
-      let step = try scheduler.call(part, on: answer, in: session)
+      let step = try part.takeTurn(on: answer, in: session)
       task.endTurn(waits: step.waits, until: step.end(from: session.environment.clock.now()))
       if let payload = task.continuation, !task.isReplaying {
         task.continuation = nil

@@ -23,7 +23,7 @@ extension DurableTasks {
   package func resume(of modules: Set<ModuleName>) {
     for (number, task) in tasks.sorted(by: { $0.key < $1.key })
     where modules.contains(task.beginning.module) {
-      guard case .stopped = task.mode else { continue }
+      guard case .stopped = task.mode, task.ending == nil else { continue }
       let made = DurableTask(task.beginning, task.log, .stopped, record: record)
       tasks[number] = made
       goOn(made)
@@ -33,13 +33,26 @@ extension DurableTasks {
   private func goOn(_ task: DurableTask) {
     let beginning = task.beginning
     guard let effect = effect(of: beginning) ?? leftEffect(of: beginning) else { return }
-    if isOutdated(beginning), startsAnew(task, effect) { return }
+    if task.log.hasEnding {
+      sendAgain(task, effect)
+      return finishWhenSettled(task, "finished")
+    }
+    if isOutdated(beginning), effect.part.durability?.newCode.beginsAnew ?? false {
+      sendAgain(task, effect)
+      if startsAnew(task, effect) { return }
+      // The function has failed, and the task goes on where it was.
+      let same = DurableTask(beginning, task.log, .stopped, record: record)
+      tasks[beginning.number] = same
+      return replay(same, effect)
+    }
+    replay(task, effect)
+  }
+
+  /// Lets a task run through its log, and go on.
+  private func replay(_ task: DurableTask, _ effect: Bound<Effect>) {
+    let beginning = task.beginning
     do {
-      let part = try session.tasks.makeTask(effect, on: beginning.action)
-      part.run = try machines.run(of: task, contents, in: session)
-      part.durable = task.admit(part)
-      session.tasks.add(part)
-      task.mode = .replaying
+      try begin(task, effect)
       TaskReplay(session: session, task: task).run(
         asked.values.filter { $0.task == beginning.number }, in: self)
     } catch {
@@ -47,6 +60,32 @@ extension DurableTasks {
       let failure = CodeFailure(.raised("\(beginning.name) can't go on: \(error)"))
       session.caller.note(session.caller.fault(failure, effect, beginning.action))
     }
+  }
+
+  /// Lets the code of a task that won't go on run through its log, so that the actions are
+  /// dispatched again that weren't carried out.
+  ///
+  /// Those of code that can't run any more are lost with it.
+  private func sendAgain(_ task: DurableTask, _ effect: Bound<Effect>) {
+    guard isUnsettled(task) else { return }
+    if (try? begin(task, effect)) != nil {
+      TaskReplay(session: session, task: task).replay()
+      DurableTurns(session.tasks).drop(task)
+    }
+    task.mode = .stopped
+    task.continuation = nil
+    dropFormerActions(of: task)
+  }
+
+  /// Puts the first part of a task at its start, to be answered by the log.
+  ///
+  /// - Throws: The reason that the code can't be loaded.
+  private func begin(_ task: DurableTask, _ effect: Bound<Effect>) throws {
+    let part = try session.tasks.makeTask(effect, on: task.beginning.action)
+    part.run = try machines.run(of: task, contents, in: session)
+    part.durable = task.admit(part)
+    session.tasks.add(part)
+    task.mode = .replaying
   }
 
   /// The effect of a module in service that has no such effect any more.
@@ -103,7 +142,7 @@ extension DurableTasks {
     resume(of: modules)
     for task in tasks.values.sorted(by: { $0.beginning.number < $1.beginning.number })
     where modules.contains(task.beginning.module) && isOutdated(task.beginning) {
-      guard case .live = task.mode, let effect = effect(of: task.beginning) else { continue }
+      guard case .live = task.mode, task.ending == nil, let effect = effect(of: task.beginning) else { continue }
       if startsAnew(task, effect) { DurableTurns(session.tasks).drop(task) }
     }
   }

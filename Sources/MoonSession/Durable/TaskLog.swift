@@ -15,6 +15,9 @@ package struct TaskLog {
     byteCount += entry.storageCost
   }
 
+  /// Whether the task is over, and stays for the actions that it has dispatched only.
+  var hasEnding: Bool { entries.contains { $0["ending"] != nil } }
+
   /// Returns whether a part has a turn after the entry at an index.
   func hasTurns(of number: Int, after index: Int) -> Bool {
     entries.dropFirst(index + 1).contains { $0["turn"]?.intValue == Int64(number) }

@@ -22,7 +22,7 @@ package final class EffectTask {
     /// The action that started the effect.
     let action: Action
     /// The time at which the task began, in seconds since 1970.
-    let since: Double
+    var since: Double
     /// The part of the session that waits for the result; nil if none does.
     var asker: Asker?
     /// The durable task that this one is a part of; nil if it is none.

@@ -187,7 +187,7 @@ package final class TaskScheduler: TaskOwner {
     do throws(Fault) {
       step =
         task.durable == nil
-        ? try call(task, on: answer, in: session)
+        ? try task.takeTurn(on: answer, in: session)
         : try DurableTurns(self).take(task, on: answer, in: session)
       current = nil
     } catch {
@@ -200,21 +200,6 @@ package final class TaskScheduler: TaskOwner {
     case .finished(let values): end(task, .finished(values))
     case .waits where task.standing == .cancelled: close(task)
     case .waits(let wait): hold(task, until: wait)
-    }
-  }
-
-  /// Calls the code of a task until its next wait or its end.
-  ///
-  /// - Throws: ``Fault``
-  func call(
-    _ task: EffectTask, on answer: WaitAnswer, in session: Session
-  ) throws(Fault) -> EffectStep {
-    try session.caller.call(task) { context in
-      if task.run == nil { task.run = try task.effect.part.body(task.action, context) }
-      let place = TaskPlace(
-        session: session.id, task: task.id, module: task.effect.owner,
-        access: session.environment.access)
-      return try task.run?.resume(with: answer, at: place) ?? .finished([])
     }
   }
 
