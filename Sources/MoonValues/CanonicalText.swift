@@ -14,22 +14,6 @@ extension Value {
     writeCanonical(into: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
-
-  /// Appends the bytes of ``canonicalText``.
-  ///
-  /// - Complexity: O(size of the value).
-  public func writeCanonical(into bytes: inout [UInt8]) {
-    // Only what stores its size says it at once. An array that grows doubles, unless it is told to
-    // hold just what comes next.
-    let isStored = if case .map = self { true } else if case .list = self { true } else { false }
-    let count = isStored ? canonicalByteCount : 0
-    if bytes.capacity - bytes.count < count {
-      bytes.reserveCapacity(max(bytes.count + count, 2 * bytes.capacity))
-    }
-    var chunk = CanonicalChunk(continuing: &bytes)
-    chunk.write(self) { (_: UnsafeRawBufferPointer) throws(Never) in }
-    chunk.end(&bytes)
-  }
 }
 
 /// The canonical text of a value's parts.
