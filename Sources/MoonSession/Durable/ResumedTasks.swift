@@ -142,7 +142,8 @@ extension DurableTasks {
     resume(of: modules)
     for task in tasks.values.sorted(by: { $0.beginning.number < $1.beginning.number })
     where modules.contains(task.beginning.module) && isOutdated(task.beginning) {
-      guard case .live = task.mode, task.ending == nil, let effect = effect(of: task.beginning) else { continue }
+      guard case .live = task.mode, task.ending == nil, let effect = effect(of: task.beginning)
+      else { continue }
       if startsAnew(task, effect) { DurableTurns(session.tasks).drop(task) }
     }
   }
