@@ -18,7 +18,7 @@ extension Session {
       if hasStarted { restore(entry.module) } else { begin(entry.module) }
     }
     enterService(of: names)
-    appear(names)
+    ScreenRemaking.appear(in: self, of: names)
   }
 
   /// Takes over the state of an earlier run to carry out again what was recorded from there on.
@@ -34,15 +34,6 @@ extension Session {
     let transition = Transition(
       from: NavigationTree(), to: NavigationState.firstTree, origin: .code)
     for completion in transition.completions { announce(completion.type, completion.payload) }
-  }
-
-  /// Remakes the screens of an earlier run, and tells their modules that they have appeared.
-  private func appear(_ modules: Set<ModuleName>) {
-    guard state[NavigationState.key] != nil, let tree = try? readNavigation() else { return }
-    var work = NavigationWork(tree: tree)
-    work.transitions = [Transition(from: NavigationTree(), to: tree)]
-    CompletionStage(session: self).tell(of: work)
-    ScreenRemaking.remake(in: self, of: modules, marksMissing: true)
   }
 
   /// Gives a new module its slice, runs its `on_start`, and calls its observers that begin at the
@@ -93,6 +84,7 @@ extension Session {
   package func stop(_ modules: [Module]) {
     let names = Set(modules.map(\.name))
     ObserverStage(session: self).deliverPending(of: names)
+    history.recording?.durable?.stop(of: names)
     tasks.end(of: names)
     // Again, for the tasks that actions of the hooks start.
     defer { tasks.end(of: names) }

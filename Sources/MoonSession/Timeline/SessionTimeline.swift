@@ -155,6 +155,7 @@ package struct SessionTimeline {
     if session.begunTasks != nil { session.tasks.cancelAll(begunBy: undone) }
     GuardWaits(session: session).dropWaiting(begunBy: Array(undone))
     session.queue.removeAll { $0.action.meta.parent.map(undone.contains) ?? false }
+    session.history.recording?.durable?.noteDrops()
   }
 }
 

@@ -16,6 +16,8 @@ final class Generation {
   let files: LoadedFiles
   let quota: SliceQuota
   private let budgets: Budgets
+  /// Whether the machine is that of one durable task, whose end concerns no other code.
+  var isOfTask = false
   /// The handles of services that its tasks have open.
   var handles = OpenHandles()
 
@@ -75,7 +77,7 @@ final class Generation {
 
   /// Returns the failure for an error of Lua, in terms that don't depend on Lua.
   func failure(_ error: LuaError) -> CodeFailure {
-    var failure = CodeFailure(error)
+    var failure = CodeFailure(error, isFatal: error.isFatal && !isOfTask)
     failure.excerpt = excerpt(at: failure.place)
     return failure
   }
@@ -88,7 +90,9 @@ final class Generation {
 
 extension CodeFailure {
   /// Makes a failure from the error of a call into Lua.
-  init(_ error: LuaError) {
+  init(_ error: LuaError) { self.init(error, isFatal: error.isFatal) }
+
+  init(_ error: LuaError, isFatal: Bool) {
     let reason: Fault.Reason =
       switch error {
       case .runtime(let report): .raised(report.message)
@@ -101,7 +105,7 @@ extension CodeFailure {
       case .machineIsDead, .machineIsBusy: .notRunning
       }
     self.init(
-      reason, isFatal: error.isFatal, place: error.report?.place,
+      reason, isFatal: isFatal, place: error.report?.place,
       frames: (error.report?.frames ?? []).map {
         Fault.Frame(place: $0.place, function: $0.function)
       })

@@ -97,7 +97,7 @@ final class ServiceDesk {
     hiding hide: @escaping @Sendable (String) -> String
   ) throws -> [Argument] {
     if function.kind != .pure { try Self.refuseInCalculation(activity) }
-    let call = call(path, from: module, activity)
+    let call = call(path, from: module, activity, run?.key)
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):
@@ -121,13 +121,15 @@ final class ServiceDesk {
   }
 
   private func call(
-    _ path: String, from module: ModuleName?, _ activity: Activity
+    _ path: String, from module: ModuleName?, _ activity: Activity, _ key: Text?
   ) -> ServiceCall {
     let session = activity.call?.session
     let needs = module.flatMap { session?.modules[$0]?.module.needs } ?? []
-    return ServiceCall(
+    var call = ServiceCall(
       function: path, module: module, session: session?.id ?? SessionID(number: 0),
       Permissions(needs: needs, grants), surroundings)
+    call.idempotencyKey = key
+    return call
   }
 
   /// Throws in code whose result must depend on its arguments alone.
