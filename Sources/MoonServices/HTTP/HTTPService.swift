@@ -22,7 +22,7 @@ extension Service {
         requests.sending("delete", .DELETE, "Deletes what is at a URL."),
         requests.request, requests.open, requests.events, requests.websocket,
       ],
-      closing: { await network.close() })
+      mayBlock: false, closing: { await network.close() })
   }
 }
 

@@ -67,7 +67,7 @@ final class ServiceDesk {
     do {
       let passed = try matched(arguments.dropFirst().map { $0.map(secrets.revealed) }, entry, run)
       return try self.run(
-        entry.function, path, passed, from: module, activity, run, hiding: secrets.hidden)
+        entry, path, passed, from: module, activity, run, hiding: secrets.hidden)
     } catch let refusal as Refusal {
       throw refusal
     } catch {
@@ -92,10 +92,11 @@ final class ServiceDesk {
   }
 
   private func run(
-    _ function: ServiceFunction, _ path: String, _ arguments: ServiceArguments,
+    _ entry: ServiceCatalog.Entry, _ path: String, _ arguments: ServiceArguments,
     from module: ModuleName?, _ activity: Activity, _ run: LuaRun?,
     hiding hide: @escaping @Sendable (String) -> String
   ) throws -> [Argument] {
+    let function = entry.function
     if function.kind != .pure { try Self.refuseInCalculation(activity) }
     let call = call(path, from: module, activity, run?.key)
     let sizeMax = surroundings.answerBytesMax
@@ -108,7 +109,7 @@ final class ServiceDesk {
       guard let run else { throw Refusal.refused("nothing can wait here: let an effect do it") }
       run.wait = .operation(
         Operation(name: hide(Self.waitName(path, arguments.firstText(of: function.parameters)))) {
-          [threads] in
+          [threads = entry.mayBlock ? threads : nil] in
           do {
             let answer = try await withTaskExecutorPreference(threads) { try await body(call) }
             return .service(.success(try answer.checked(max: sizeMax)))
