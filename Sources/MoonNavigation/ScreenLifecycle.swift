@@ -58,6 +58,7 @@ struct LifecycleCourse {
   mutating func run(
     from old: NavigationTree, to new: NavigationTree, _ difference: TreeDifference? = nil
   ) {
+    events.reserveCapacity(6)
     let difference = difference.flatMap { $0.hasSameWindows ? $0 : nil }
     let before = old.visibleIDs
     let after = new.visibleIDs

@@ -26,6 +26,8 @@ public actor Host {
   var reportedWarnings = ReportedWarnings()
   let timer: HostTimer
   let options: HostOptions
+  /// The services that a session needs from the host.
+  private lazy var environment = makeEnvironment()
 
   /// Makes a host for a script directory, or without one.
   ///
@@ -188,7 +190,7 @@ public actor Host {
   public func closeSession(_ id: SessionID) -> SavedState? {
     guard let session = sessions.remove(id) else { return nil }
     SessionTimeline(of: session).returnToPresent()
-    session.stop(modules.sorted.map(\.module))
+    session.stop(modules.sorted)
     session.readers.finish()
     return SavedState(of: session)
   }
@@ -281,8 +283,7 @@ extension Host {
     modules.killed = []
   }
 
-  /// The services that a session needs from the host.
-  private var environment: SessionEnvironment {
+  private func makeEnvironment() -> SessionEnvironment {
     SessionEnvironment(
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,

@@ -71,7 +71,8 @@ extension NavigationNode {
   static func value(of content: Content, presenting presented: NavigationNode?) -> Value {
     var writer = FieldWriter()
     switch content {
-    case .screen(let screen): screen.write(to: &writer, presenting: presented)
+    case .screen(let screen):
+      return presented == nil ? screen.value : screen.written(presenting: presented)
     case .stack(let id, let items):
       writer.add("id", id)
       writer.add("presented", presented?.value)
@@ -140,9 +141,6 @@ extension NavigationNode {
 }
 
 extension Screen {
-  /// The screen in the form of the state; see ``NavigationTree/value``.
-  public var value: Value { NavigationNode.value(of: .screen(self), presenting: nil) }
-
   /// Reads a screen.
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong, which begins with `path`.
@@ -175,9 +173,9 @@ extension Screen {
     isPlaceholder = try reader.optionalBoolean("placeholder") ?? false
   }
 
-  fileprivate func write(
-    to writer: inout FieldWriter, presenting presented: NavigationNode?
-  ) {
+  /// Returns the value of a node with the screen.
+  func written(presenting presented: NavigationNode?) -> Value {
+    var writer = FieldWriter()
     // In the order of the map's keys, so that they needn't be sorted.
     writer.add("body", body)
     writer.add("generation", owner?.generation)
@@ -191,6 +189,7 @@ extension Screen {
     writer.add("props", props)
     writer.add("title", title)
     writer.add("url", url)
+    return writer.value
   }
 }
 
@@ -212,7 +211,9 @@ extension FieldReader {
   }
 
   mutating func screen(_ name: Text) throws(NavigationValueError) -> Screen {
-    try Screen(required(name), at: path(name))
+    let value = try required(name)
+    if let screen = known.first(where: { $0.value.isIdentical(to: value) }) { return screen }
+    return try Screen(value, at: path(name))
   }
 
   /// A value of a screen; nil if absent, while null stays null.

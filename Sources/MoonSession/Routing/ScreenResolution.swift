@@ -10,6 +10,7 @@ struct ScreenResolution {
   private let guards: RoutingGuards
   private var ids: ScreenIDs
   private var routings: [FinishedRouting] = []
+  private let made: [Screen]
   private var nodeCount = 0
   /// The number of values looked through for ids.
   private var visitCount = 0
@@ -22,7 +23,7 @@ struct ScreenResolution {
   ///
   /// - Throws: ``DispatchError``.
   static func payload(
-    of action: Action, _ work: inout NavigationWork, in session: Session
+    of action: Action, _ work: NavigationWork, in session: Session
   ) throws(DispatchError) -> Value {
     guard case .map(let payload) = action.payload else { return action.payload }
     var resolution = ScreenResolution(session: session, action: action, in: work)
@@ -35,6 +36,7 @@ struct ScreenResolution {
   private init(session: Session, action: Action, in work: NavigationWork) {
     self.session = session
     ids = work.ids
+    made = work.made
     guards = work.guards ?? RoutingGuards(action)
     owner = if case .module(let name, _) = action.meta.cause { ModuleName(name) } else { nil }
   }
@@ -97,6 +99,7 @@ struct ScreenResolution {
     }
     switch value {
     case .string(let url): return try screen(url, Map()).value
+    case .map where made.contains(where: { $0.value.isIdentical(to: value) }): return value
     case .map(let map):
       guard let url = map["route"]?.textValue else {
         return .map(try node(map, at: path, depth: depth))

@@ -43,6 +43,6 @@ extension Session {
   /// starts their schedules.
   package func enterService(of modules: Set<ModuleName>) {
     ObserverStage(session: self).callInitial(of: modules)
-    schedules.renew(of: modules.sorted())
+    schedules.renew(of: modules)
   }
 }
