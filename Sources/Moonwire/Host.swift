@@ -26,8 +26,6 @@ public actor Host {
   var reportedWarnings = ReportedWarnings()
   let timer: HostTimer
   let options: HostOptions
-  /// The services that a session needs from the host.
-  private lazy var environment = makeEnvironment()
 
   /// Makes a host for a script directory, or without one.
   ///
@@ -173,7 +171,7 @@ public actor Host {
 
   /// Opens a session that `begin` gives its slices.
   func openSession(_ begin: (Session) -> Void) -> SessionID {
-    let session = sessions.open(modules, environment)
+    let session = sessions.open(modules, sessions.environment ?? makeEnvironment())
     begin(session)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
       ModuleProblem.announce(problems, of: name, to: session)

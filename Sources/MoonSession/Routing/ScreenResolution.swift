@@ -42,6 +42,8 @@ struct ScreenResolution {
   }
 
   private mutating func resolved(_ payload: Map) throws(DispatchError) -> Map {
+    // Most payloads hold no screen, or the one that a routing has just made.
+    if Self.fields.allSatisfy({ payload[$0].map(isMade) ?? true }) { return payload }
     var payload = payload
     for field in Self.fields { takeIDs(in: payload[field], depth: 0) }
     for field: Key in ["screen", "node", "root", "tab"] {
@@ -57,6 +59,11 @@ struct ScreenResolution {
 
   /// The fields of a payload that hold screens and containers.
   private static let fields: [Key] = ["screen", "node", "root", "tab", "screens", "tabs"]
+
+  /// Whether a value is that of a screen that a routing of the action has made.
+  private func isMade(_ value: Value) -> Bool {
+    made.contains { $0.value.isIdentical(to: value) }
+  }
 
   /// Takes the ids that the action gives, so that those made for other screens differ from them.
   ///
@@ -99,7 +106,7 @@ struct ScreenResolution {
     }
     switch value {
     case .string(let url): return try screen(url, Map()).value
-    case .map where made.contains(where: { $0.value.isIdentical(to: value) }): return value
+    case .map where isMade(value): return value
     case .map(let map):
       guard let url = map["route"]?.textValue else {
         return .map(try node(map, at: path, depth: depth))

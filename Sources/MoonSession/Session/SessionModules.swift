@@ -15,7 +15,10 @@ extension Session {
     } else {
       slices = modules.firstSlices
     }
-    if state[NavigationState.key] == nil { announceFirstTree() }
+    if state[NavigationState.key] == nil {
+      // The window that every new session begins with.
+      for one in NavigationState.firstCompletions { announce(one.type, one.payload) }
+    }
     for entry in all {
       let hasStarted = earlier?.hasStarted(entry.module.name) ?? false
       if hasStarted { restore(entry) } else { begin(entry) }
@@ -30,13 +33,6 @@ extension Session {
   package func beginReplay(from earlier: SavedState) {
     work.isReplay = true
     slices.takeOver(earlier, presentModules: modules.names)
-  }
-
-  /// Announces the window that every new session begins with.
-  private func announceFirstTree() {
-    for completion in NavigationState.firstCompletions {
-      announce(completion.type, completion.payload)
-    }
   }
 
   /// Remakes the screens of an earlier run, and tells their modules that they have appeared.
@@ -95,12 +91,10 @@ extension Session {
   /// Runs the `on_stop` of modules, and the actions that those dispatch, while all modules are
   /// still in service.
   package func stop(_ leaving: [ModuleSet.Entry]) {
-    if begunTasks != nil {
-      ObserverStage(session: self).deliverPending(of: Set(leaving.map(\.module.name)))
-    }
-    endTasks(of: leaving)
+    ObserverStage(session: self).deliverPending(of: leaving)
+    begunTasks?.end(of: leaving)
     // Again, for the tasks that actions of the hooks start.
-    defer { endTasks(of: leaving) }
+    defer { begunTasks?.end(of: leaving) }
     for entry in leaving {
       HookCalls(session: self).run(entry, .onStop)
       announce("host/stopped", ["module": .string(Text(entry.module.name.text))])

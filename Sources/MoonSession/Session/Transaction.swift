@@ -109,6 +109,8 @@ struct Transaction {
   }
 
   private var collectedObservers: [Bound<Observer>] {
+    let reduced = reduced
+    if reduced.allSatisfy(\.listeners.observers.isEmpty) { return [] }
     var seen: Set<Int> = []
     return reduced.flatMap(\.listeners.observers).filter { seen.insert($0.order).inserted }
       .sorted { $0.order < $1.order }

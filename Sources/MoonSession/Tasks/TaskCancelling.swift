@@ -42,6 +42,9 @@ extension TaskScheduler {
     for child in task.children.sorted() { cancel(child) }
   }
 
+  /// Ends the tasks of modules that leave immediately.
+  func end(of leaving: [ModuleSet.Entry]) { end(of: Set(leaving.map(\.module.name))) }
+
   /// Ends the tasks of modules immediately.
   ///
   /// No code of a module may be running. `isKilled` means that the code of the tasks no longer

@@ -180,12 +180,17 @@ extension Presenter {
       } catch {
         throw generation.failure(error)
       }
+      let presented: Screen
       do throws(NavigationValueError) {
-        screen = try Screen((edit.answer ?? edit.draft).withList(under: "body"))
+        let made = (edit.answer ?? edit.draft).withList(under: "body", unless: screen.body)
+        presented = try screen.changed(to: made)
       } catch {
         throw generation.refusal("a presenter made an invalid screen: \(error)", function)
       }
-      try generation.answers.check(screen, function)
+      if !presented.body.isIdentical(to: screen.body) {
+        try generation.answers.check(presented, function)
+      }
+      screen = presented
     }
   }
 }
