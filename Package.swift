@@ -113,7 +113,11 @@ let package = Package(
 
     .target(
       name: "MoonJournal",
-      dependencies: ["Moonwire", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "Moonwire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
 
     // Layer 5: ready-made modules, on the public API.

@@ -14,8 +14,8 @@ extension BuiltIn {
       guard let directory = surroundings.directory else {
         return surroundings.show("crash_detector: there is no directory to note runs in")
       }
-      do throws(SystemError) {
-        let former = try CrashMarker.begin(in: directory) { [weak host] signal in
+      do throws(CrashMarker.Failure) {
+        let former = try CrashMarker.begin(in: directory, for: session) { [weak host] signal in
           guard let host else { return }
           await Action("crash/will", CrashMarker.payload(signal)).tell(
             session, on: host, surroundings.show)
@@ -24,13 +24,10 @@ extension BuiltIn {
         await Action("crash/did", CrashMarker.payload(signal)).tell(
           session, on: host, surroundings.show)
       } catch {
-        surroundings.show(
-          error.code == EWOULDBLOCK
-            ? "crash_detector: another run has the directory \(directory)"
-            : "crash_detector: \(directory): \(error)")
+        surroundings.show("crash_detector: \(error.sentence(about: directory))")
       }
     }
-  ) { module, _ in
+  ) { module, surroundings in
     module.state = ["crashed": false]
     module.reducers = [
       Reducer(announced: "crash/did") { slice, action in
@@ -40,13 +37,15 @@ extension BuiltIn {
       },
       Reducer(announced: "crash/will") { _, _ in },
     ]
-    module.hooks.onStop = Hook { _ in CrashMarker.end() }
+    module.hooks.onStop = Hook { context in
+      guard let directory = surroundings.directory else { return }
+      CrashMarker.end(in: directory, for: context.sessionID)
+    }
   }
 }
 
-/// The file that says that a program runs, and the signals that end it as a crash.
-///
-/// There is one for the process.
+/// The files that say that sessions run, one for each directory, and the signals that end the
+/// program as a crash.
 enum CrashMarker {
   /// The end of the last run.
   enum Former: Equatable {
@@ -54,6 +53,25 @@ enum CrashMarker {
     /// It crashed by a signal; nil if it left none.
     case crashed(signal: String?)
   }
+
+  /// The reason why a directory isn't watched.
+  enum Failure: Error {
+    case otherProgram
+    case tooManyDirectories
+    case system(SystemError)
+
+    func sentence(about directory: String) -> String {
+      switch self {
+      case .otherProgram: "another run has the directory \(directory)"
+      case .tooManyDirectories:
+        "\(directory) isn't watched: the limit is \(CrashHandler.filesMax) directories a program"
+      case .system(let error): "\(directory): \(error)"
+      }
+    }
+  }
+
+  /// A function that announces a crash by a signal.
+  typealias Announcement = @Sendable (_ signal: String?) async -> Void
 
   /// The signals of a crash.
   private static let names: [Int32: String] = [
@@ -65,48 +83,91 @@ enum CrashMarker {
     let path: String
     let lock: FileLock
     let descriptor: Int32
+    /// Those that run; two hosts may have sessions of one id.
+    var sessions: [(id: SessionID, announce: Announcement)]
   }
 
-  private static let marked = Mutex<Marked?>(nil)
+  /// By directory.
+  private static let marked = Mutex<[String: Marked]>([:])
 
-  /// Marks that the program runs, and returns how the last run ended.
+  /// Marks that a session runs, and returns how the last run in the directory ended.
   ///
   /// On a signal of a crash, the handler notes it, and calls `announce` if another thread can; then
   /// the signal takes its usual effect. It waits ``CrashHandler/patience`` at most.
   ///
-  /// - Throws: ``SystemError``, with `EWOULDBLOCK` if another program has the directory.
   static func begin(
-    in directory: String, _ announce: @escaping @Sendable (_ signal: String?) async -> Void
-  ) throws(SystemError) -> Former {
-    try marked.withLock { marked throws(SystemError) in
+    in directory: String, for session: SessionID, _ announce: @escaping Announcement
+  ) throws(Failure) -> Former {
+    try marked.withLock { marked throws(Failure) in
       // A further session of the process.
-      if marked != nil { return .clean }
+      if marked[directory] != nil {
+        marked[directory]?.sessions.append((session, announce))
+        return .clean
+      }
+      let (file, former) = try mark(directory)
+      var begun = file
+      begun.sessions = [(session, announce)]
+      marked[directory] = begun
+      if marked.count == 1 { CrashHandler.begin(Array(names.keys)) { await tell(names[$0]) } }
+      return former
+    }
+  }
+
+  /// Creates the file of a directory, or takes the one that the last run has left.
+  private static func mark(_ directory: String) throws(Failure) -> (Marked, Former) {
+    let path = "\(directory)/running"
+    let wasThere = access(path, F_OK) == 0
+    let (lock, bytes, descriptor) = try take(path, in: directory)
+    guard CrashHandler.add(descriptor) else {
+      close(descriptor)
+      throw .tooManyDirectories
+    }
+    ftruncate(descriptor, 0)
+    let signal = Int32(String(decoding: bytes, as: UTF8.self)).flatMap { names[$0] }
+    return (
+      Marked(path: path, lock: lock, descriptor: descriptor, sessions: []),
+      wasThere ? .crashed(signal: signal) : .clean
+    )
+  }
+
+  /// Locks, reads and opens a file.
+  private static func take(
+    _ path: String, in directory: String
+  ) throws(Failure) -> (FileLock, [UInt8], Int32) {
+    do throws(SystemError) {
       try PrivateFile.makeDirectory(directory)
-      let path = "\(directory)/running"
-      let wasThere = access(path, F_OK) == 0
       let lock = try FileLock(path, creating: true)
       let bytes = try WholeFile.bytes(of: path, upTo: 64)
       let descriptor = open(path, O_RDWR | O_CLOEXEC)
       guard descriptor >= 0 else { throw .latest }
-      ftruncate(descriptor, 0)
-      marked = Marked(path: path, lock: lock, descriptor: descriptor)
-      CrashHandler.begin(Array(names.keys), writingTo: descriptor) { await announce(names[$0]) }
-      guard wasThere else { return .clean }
-      return .crashed(signal: Int32(String(decoding: bytes, as: UTF8.self)).flatMap { names[$0] })
+      return (lock, bytes, descriptor)
+    } catch {
+      throw error.code == EWOULDBLOCK ? .otherProgram : .system(error)
     }
   }
 
-  /// Notes that the program ends as it should, or doesn't watch itself any more.
-  static func end() {
+  /// Announces a crash in all sessions that run.
+  private static func tell(_ signal: String?) async {
+    let sessions = marked.withLock { $0.values.flatMap(\.sessions) }
+    for session in sessions { await session.announce(signal) }
+  }
+
+  /// Notes that a session ends as it should, or isn't watched any more.
+  static func end(in directory: String, for session: SessionID) {
     marked.withLock { marked in
-      guard let former = marked else { return }
+      guard let at = marked[directory]?.sessions.firstIndex(where: { $0.id == session }) else {
+        return
+      }
       // A crash stays noted, and decides how the program ends.
       guard !CrashHandler.isCrashing else { return CrashHandler.waitForEffect() }
-      CrashHandler.end()
+      marked[directory]?.sessions.remove(at: at)
+      guard let former = marked[directory], former.sessions.isEmpty else { return }
+      marked[directory] = nil
+      CrashHandler.remove(former.descriptor)
+      if marked.isEmpty { CrashHandler.end() }
       unlink(former.path)
       close(former.descriptor)
       former.lock.release()
-      marked = nil
     }
   }
 

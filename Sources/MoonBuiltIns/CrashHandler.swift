@@ -10,8 +10,17 @@ enum CrashHandler {
   /// The time in milliseconds that another thread has to announce the crash.
   static let patience: Int32 = 500
 
+  /// The files that a number is written to, at most.
+  static let filesMax = 64
+
+  // The descriptors of the files, -1 where there is none. The pointer never changes, and every
+  // element is an atomic that lives as long as the program.
+  nonisolated(unsafe) private static let files: UnsafeMutablePointer<Atomic<Int32>> = {
+    let files = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: filesMax)
+    for index in 0..<filesMax { (files + index).initialize(to: Atomic(-1)) }
+    return files
+  }()
   // Written before the handlers are installed.
-  private static let file = Atomic<Int32>(-1)
   private static let asked = Atomic<Int32>(-1)
   private static let answered = Atomic<Int32>(-1)
   private static let hasCrashed = Atomic(false)
@@ -24,12 +33,25 @@ enum CrashHandler {
   private static let numberMax = 65
   private static let installed = Mutex<[Int32]>([])
 
-  /// Handles signals until ``end()``: their number is written to a file, and passed to `announce`.
+  /// Writes the number of a signal that comes to a file; returns false if there are too many.
+  static func add(_ descriptor: Int32) -> Bool { exchange(-1, for: descriptor) }
+
+  /// Takes back ``add(_:)``.
+  static func remove(_ descriptor: Int32) { _ = exchange(descriptor, for: -1) }
+
+  private static func exchange(_ former: Int32, for descriptor: Int32) -> Bool {
+    (0..<filesMax).contains {
+      files[$0].compareExchange(
+        expected: former, desired: descriptor, ordering: .acquiringAndReleasing
+      ).exchanged
+    }
+  }
+
+  /// Handles signals until ``end()``: their number is written to the files, and passed to
+  /// `announce`.
   static func begin(
-    _ numbers: [Int32], writingTo descriptor: Int32,
-    _ announce: @escaping @Sendable (Int32) async -> Void
+    _ numbers: [Int32], _ announce: @escaping @Sendable (Int32) async -> Void
   ) {
-    file.store(descriptor, ordering: .releasing)
     connect(announce)
     hasCrashed.store(false, ordering: .releasing)
     installed.withLock { $0 = numbers }
@@ -52,7 +74,6 @@ enum CrashHandler {
   static func end() {
     for number in installed.withLock({ $0 }) { sigaction(number, &former[Int(number)], nil) }
     installed.withLock { $0 = [] }
-    file.store(-1, ordering: .releasing)
     // Ends the thread that waits for a signal.
     let pipe = asked.exchange(-1, ordering: .acquiringAndReleasing)
     if pipe >= 0 { close(pipe) }
@@ -94,14 +115,17 @@ enum CrashHandler {
     raise(number)
   }
 
-  /// Writes the number as two digits.
+  /// Writes the number as two digits to all files.
   private static func note(_ number: Int32) {
     let digit = UInt8(ascii: "0")
     var tens = digit + UInt8(truncatingIfNeeded: number / 10)
     var ones = digit + UInt8(truncatingIfNeeded: number % 10)
-    let descriptor = file.load(ordering: .acquiring)
-    _ = write(descriptor, &tens, 1)
-    _ = write(descriptor, &ones, 1)
+    for index in 0..<filesMax {
+      let descriptor = files[index].load(ordering: .acquiring)
+      guard descriptor >= 0 else { continue }
+      _ = write(descriptor, &tens, 1)
+      _ = write(descriptor, &ones, 1)
+    }
   }
 
   private static func ask(_ number: Int32) {

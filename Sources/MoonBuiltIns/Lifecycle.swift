@@ -39,7 +39,7 @@ extension BuiltIn {
     "lifecycle", "Announces what happens to the program, as app/started and other actions",
     accompanying: { session, host, surroundings in
       await ProgramEvent.started.announce(in: session, on: host, showing: surroundings.show)
-      let isWatching = MemoryPressure.watch { [weak host] in
+      let isWatching = MemoryPressure.ofProcess.watch { [weak host] in
         guard let host, await host.state(of: session) != nil else { return false }
         await ProgramEvent.memoryWarning.announce(
           in: session, on: host, showing: surroundings.show)

@@ -4,7 +4,10 @@ import Synchronization
 
 /// The pressure stall information of Linux about memory
 /// (Documentation/accounting/psi.rst of the kernel).
-enum MemoryPressure {
+final class MemoryPressure: Sendable {
+  /// That of the process.
+  static let ofProcess = MemoryPressure()
+
   /// The condition of a warning: in 2 seconds, some task has waited 150 ms for memory.
   ///
   /// The kernel lets programs without privileges use multiples of 2 seconds only.
@@ -19,33 +22,33 @@ enum MemoryPressure {
     var warnings: [Warning] = []
   }
 
-  private static let current = Mutex(Watch())
+  private let current = Mutex(Watch())
 
   /// Calls `warn` on each warning until it returns false; returns false if the system has none.
   ///
   /// One thread waits for all sessions of the process.
-  static func watch(_ warn: @escaping Warning) -> Bool {
+  func watch(_ warn: @escaping Warning) -> Bool {
     guard begin() else { return false }
     add(warn)
     return true
   }
 
   /// Starts the thread, if the system has warnings.
-  private static func begin() -> Bool {
+  private func begin() -> Bool {
     current.withLock { watch in
       guard !watch.isBegun else { return true }
-      guard let file = files.lazy.compactMap(open).first else { return false }
+      guard let file = Self.files.lazy.compactMap(Self.open).first else { return false }
       watch.isBegun = true
-      DispatchQueue(label: "moonwire.memory").async { wait(for: file) }
+      DispatchQueue(label: "moonwire.memory").async { self.wait(for: file) }
       return true
     }
   }
 
   /// Calls a function on each warning until it returns false.
-  static func add(_ warn: @escaping Warning) { current.withLock { $0.warnings.append(warn) } }
+  func add(_ warn: @escaping Warning) { current.withLock { $0.warnings.append(warn) } }
 
   /// Tells all that want to hear of a warning.
-  static func warn() async {
+  func warn() async {
     let warnings = current.withLock { watch in
       defer { watch.warnings = [] }
       return watch.warnings
@@ -82,7 +85,7 @@ enum MemoryPressure {
     return descriptor
   }
 
-  private static func wait(for descriptor: Int32) {
+  private func wait(for descriptor: Int32) {
     defer {
       close(descriptor)
       current.withLock { $0.isBegun = false }
@@ -94,7 +97,7 @@ enum MemoryPressure {
       guard count > 0, source.revents & Int16(POLLPRI) != 0 else { return }
       let isTold = DispatchSemaphore(value: 0)
       Task {
-        await warn()
+        await self.warn()
         isTold.signal()
       }
       isTold.wait()

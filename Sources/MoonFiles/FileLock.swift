@@ -61,6 +61,9 @@ package final class FileLock: Sendable {
   /// file ends the process's POSIX locks on it.
   package func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
+    // A process that this one is starting has a copy of the descriptor until it runs its program.
+    // Closing ours would leave the lock to that copy.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import GRDBSQLite
 import Glibc
 public import Moonwire
 import Synchronization
@@ -91,12 +92,34 @@ public final class JournalFile: JournalStore {
   }
 
   private static func append(_ records: [JournalRecord], _ insert: Statement) throws {
-    for record in records {
-      insert.setUncheckedArguments([
-        record.number, record.kind.rawValue, Data(record.bytes),
-        Int64(bitPattern: JournalFormat.sum(of: record)),
-      ])
-      try insert.execute()
+    for record in records { try append(record, insert.sqliteStatement) }
+  }
+
+  /// Inserts a record by SQLite's own functions.
+  ///
+  /// Those of GRDB copy the bytes twice, which takes longer than the insertion: 7,000 of 14,000
+  /// instructions.
+  private static func append(_ record: JournalRecord, _ insert: OpaquePointer) throws {
+    let result = record.bytes.withUnsafeBytes { bytes in
+      defer {
+        sqlite3_reset(insert)
+        // The bytes are valid up to here.
+        sqlite3_clear_bindings(insert)
+      }
+      let sum = Int64(bitPattern: JournalFormat.sum(of: record))
+      let result =
+        sqlite3_bind_int64(insert, 1, record.number)
+        | sqlite3_bind_int64(insert, 2, Int64(record.kind.rawValue))
+        | sqlite3_bind_int64(insert, 4, sum)
+      // Integers fit always.
+      guard result == SQLITE_OK else { return SQLITE_MISUSE }
+      let bound = sqlite3_bind_blob64(insert, 3, bytes.baseAddress, UInt64(bytes.count), nil)
+      return bound == SQLITE_OK ? sqlite3_step(insert) : bound
+    }
+    guard result == SQLITE_DONE else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: result),
+        message: String(cString: sqlite3_errmsg(sqlite3_db_handle(insert))))
     }
   }
 

@@ -15,16 +15,43 @@ extension Value {
     try chunk.write(self, sink)
     try chunk.flush(sink)
   }
+
+  /// Appends the bytes of ``canonicalText``.
+  ///
+  /// - Complexity: O(size of the value).
+  public func writeCanonical(into bytes: inout [UInt8]) {
+    // Only what stores its size says it at once. An array that grows doubles, unless it is told to
+    // hold just what comes next.
+    let isStored = if case .map = self { true } else if case .list = self { true } else { false }
+    let count = isStored ? canonicalByteCount : 0
+    if bytes.capacity - bytes.count < count {
+      bytes.reserveCapacity(max(bytes.count + count, 2 * bytes.capacity))
+    }
+    var chunk = CanonicalChunk(continuing: &bytes)
+    chunk.write(self) { (_: UnsafeRawBufferPointer) throws(Never) in }
+    chunk.end(&bytes)
+  }
 }
 
 /// The bytes of a canonical text that have been written but not passed on.
 struct CanonicalChunk {
   private var bytes: [UInt8] = []
+  private let byteCountMax: Int
 
   /// Reserves memory for a number of bytes.
   init(capacity: Int) {
+    byteCountMax = Value.canonicalChunkByteCountMax
     bytes.reserveCapacity(capacity)
   }
+
+  /// Takes the bytes of an array until ``end(_:)``, and passes none on.
+  init(continuing text: inout [UInt8]) {
+    byteCountMax = .max
+    swap(&bytes, &text)
+  }
+
+  /// Gives the bytes back.
+  mutating func end(_ text: inout [UInt8]) { swap(&bytes, &text) }
 
   mutating func flush<E: Error>(
     _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
@@ -118,6 +145,6 @@ struct CanonicalChunk {
   private mutating func makeRoom<E: Error>(
     for count: Int, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
-    if bytes.count + count > Value.canonicalChunkByteCountMax { try flush(sink) }
+    if bytes.count > byteCountMax - count { try flush(sink) }
   }
 }

@@ -14,14 +14,6 @@ extension Value {
     writeCanonical(into: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
-
-  /// Appends the bytes of ``canonicalText``.
-  ///
-  /// - Complexity: O(size of the value).
-  public func writeCanonical(into bytes: inout [UInt8]) {
-    bytes.reserveCapacity(bytes.count + canonicalByteCount)
-    writeCanonical { bytes.append(contentsOf: $0) }
-  }
 }
 
 /// The canonical text of a value's parts.

@@ -1,3 +1,4 @@
+import Glibc
 import MoonTestSupport
 import Moonwire
 import Synchronization
@@ -39,12 +40,13 @@ import Testing
 
   @Test func `a warning of memory reaches all that want further ones`() async throws {
     let (once, often) = (Heard(), Heard())
-    MemoryPressure.add {
+    let pressure = MemoryPressure()
+    pressure.add {
       _ = once.note()
       return false
     }
-    MemoryPressure.add { often.note() < 3 }
-    for _ in 1...5 { await MemoryPressure.warn() }
+    pressure.add { often.note() < 3 }
+    for _ in 1...5 { await pressure.warn() }
     #expect(once.count == 1)
     #expect(often.count == 3)
   }
@@ -87,6 +89,25 @@ import Testing
     let next = try await BuiltInBench([.crashDetector, .lifecycle], in: folder)
     #expect(try await next.state("app.log") == ["app/started"])
     await next.host.close()
+  }
+
+  @Test func `a directory is watched until its last session ends, whatever others do`()
+    async throws
+  {
+    let first = try await BuiltInBench([.crashDetector], Self.app)
+    let second = try await BuiltInBench([.crashDetector], Self.app)
+    let further = await first.host.openSession()
+    await BuiltIn.crashDetector.accompany(
+      further, on: first.host, keepingIn: first.directory)
+    let marks = [first, second].map { "\($0.directory)/running" }
+    await second.host.close()
+    #expect(marks.map { access($0, F_OK) == 0 } == [true, false])
+    await first.host.closeSession(first.session)
+    #expect(access(marks[0], F_OK) == 0)
+    await first.host.closeSession(further)
+    #expect(access(marks[0], F_OK) != 0)
+    #expect(first.shown.all.isEmpty)
+    await first.host.close()
   }
 
   @Test func `two programs can't watch one directory`() async throws {

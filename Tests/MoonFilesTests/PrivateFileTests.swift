@@ -55,6 +55,28 @@ struct PrivateFileTests {
     withExtendedLifetime(again) {}
   }
 
+  @Test func `a released lock isn't kept by a process that has a copy of its descriptor`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/lock"
+    let lock = try FileLock(path, creating: true)
+    // As a process has that is being started.
+    let copies = try descriptors(of: path).map { dup($0) }
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1)
+    lock.release()
+    try FileLock(path, creating: false).release()
+  }
+
+  /// Returns the descriptors of this process that are open for a file.
+  private func descriptors(of path: String) throws -> [Int32] {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      .filter {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == file
+      }
+      .compactMap { Int32($0) }
+  }
+
   @Test func `a file is read as a whole, or not at all`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/file"

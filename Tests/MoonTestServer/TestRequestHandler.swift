@@ -133,10 +133,12 @@ extension TestRequestHandler {
     _ status: HTTPResponseStatus = .ok
   ) {
     var headers = headers
-    if status != .noContent { headers.add(name: "content-length", value: "\(text.utf8.count)") }
+    // What follows such a head would be taken for the next answer.
+    let mayHaveBody = status.mayHaveResponseBody
+    if mayHaveBody { headers.add(name: "content-length", value: "\(text.utf8.count)") }
     let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if self.head?.method != .HEAD, !text.isEmpty {
+    if mayHaveBody, self.head?.method != .HEAD, !text.isEmpty {
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)

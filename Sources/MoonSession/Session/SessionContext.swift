@@ -21,6 +21,9 @@ public struct SessionContext {
   private var kind: RegistrationKind { registration.registration.kind }
   private var isDrawing: Bool { kind == .view || kind == .viewExtension }
 
+  /// The id of the session.
+  public var sessionID: SessionID { session.id }
+
   /// The whole state.
   public var state: Value {
     session.noteRead(of: nil)
@@ -151,6 +154,7 @@ extension SessionContext {
 
 /// The functions of a session that a context calls.
 package protocol ContextSession: AnyObject {
+  var id: SessionID { get }
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }
   func slice(of module: ModuleName) -> Value?

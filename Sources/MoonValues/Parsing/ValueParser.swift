@@ -52,6 +52,9 @@ extension Value {
 
 /// A recursive-descent parser over bytes known to be UTF-8.
 struct ValueParser {
+  /// The number of parts of a map or list that memory is reserved for at first.
+  private static let expectedCount = 8
+
   private(set) var offset = 0
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: ParseLimits
@@ -136,11 +139,12 @@ struct ValueParser {
   }
 
   private mutating func parseList(depth: Int) throws(ParseError) -> List {
-    var values: [Value] = []
     if try nextByte() == UInt8(ascii: "]") {
       offset += 1
       return List()
     }
+    var values: [Value] = []
+    values.reserveCapacity(Self.expectedCount)
     while true {
       values.append(try parseValue(depth: depth))
       if try parseSeparator(closing: UInt8(ascii: "]")) == .end {
@@ -150,20 +154,15 @@ struct ValueParser {
   }
 
   private mutating func parseMap(depth: Int) throws(ParseError) -> Map {
-    var entries: [(key: Key, value: Value)] = []
-    var offsets: [Int] = []
     if try nextByte() == UInt8(ascii: "}") {
       offset += 1
       return Map()
     }
+    let start = offset
+    var entries: [(key: Key, value: Value)] = []
+    entries.reserveCapacity(Self.expectedCount)
     while true {
-      let byte = try nextByte()
-      if byte != UInt8(ascii: "\"") { throw failure(.unexpectedByte(byte), at: offset) }
-      offsets.append(offset)
-      let key = try parseString(BracketedKey.key(writtenAs:))
-      let colon = try nextByte()
-      if colon != UInt8(ascii: ":") { throw failure(.unexpectedByte(colon), at: offset) }
-      offset += 1
+      let key = try parseKey()
       entries.append((key, try parseValue(depth: depth)))
       if try parseSeparator(closing: UInt8(ascii: "}")) == .end { break }
     }
@@ -179,9 +178,37 @@ struct ValueParser {
       entries[order[$0 - 1]].key == entries[order[$0]].key
     }
     if let index = repeated.map({ order[$0] }).min() {
-      throw failure(.duplicateKey(entries[index].key), at: offsets[index])
+      throw failure(
+        .duplicateKey(entries[index].key), at: try offsetOfKey(index, from: start, depth))
     }
     return Map(uniqueSorted: order.map { entries[$0] })
+  }
+
+  /// Parses a key and the colon after it.
+  private mutating func parseKey() throws(ParseError) -> Key {
+    let byte = try nextByte()
+    if byte != UInt8(ascii: "\"") { throw failure(.unexpectedByte(byte), at: offset) }
+    let key = try parseString(BracketedKey.key(writtenAs:))
+    let colon = try nextByte()
+    if colon != UInt8(ascii: ":") { throw failure(.unexpectedByte(colon), at: offset) }
+    offset += 1
+    return key
+  }
+
+  /// Finds a key of a map again, whose entries begin at an offset and have been parsed.
+  private func offsetOfKey(
+    _ index: Int, from start: Int, _ depth: Int
+  ) throws(ParseError) -> Int {
+    var parser = self
+    parser.offset = start
+    parser.nodeCount = 0
+    for _ in 0..<index {
+      _ = try parser.parseKey()
+      _ = try parser.parseValue(depth: depth)
+      _ = try parser.parseSeparator(closing: UInt8(ascii: "}"))
+    }
+    _ = try parser.nextByte()
+    return parser.offset
   }
 
   private enum Separator {

@@ -20,12 +20,11 @@ extension Action {
 
   /// Appends the text of ``journalValue``, whose keys are in order.
   func writeJournalValue(into bytes: inout [UInt8]) {
-    bytes += "{\"cause\":".utf8
-    meta.cause.journalValue.writeCanonical(into: &bytes)
     func write(_ key: StaticString, _ value: Value) {
       key.withUTF8Buffer { bytes += $0 }
       value.writeCanonical(into: &bytes)
     }
+    write("{\"cause\":", meta.cause.journalValue)
     if !meta.extra.isEmpty { write(",\"extra\":", .map(meta.extra)) }
     if let guards = meta.guards { write(",\"guards\":", .list(guards)) }
     write(",\"id\":", .int(meta.id))

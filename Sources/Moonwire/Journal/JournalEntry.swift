@@ -59,17 +59,7 @@ extension JournalEntry {
   /// The text of the record.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(256)
-    guard case .commit(let entry) = self, entry.actions.count == 1, !entry.isMapped else {
-      value.writeCanonical(into: &bytes)
-      return bytes
-    }
-    // The same text as that of the value. Making the value costs more than all else of a record.
-    bytes += "{\"action\":".utf8
-    entry.actions[0].writeJournalValue(into: &bytes)
-    bytes += ",\"changes\":".utf8
-    entry.edits.writeCanonical(into: &bytes)
-    bytes.append(UInt8(ascii: "}"))
+    value.writeCanonical(into: &bytes)
     return bytes
   }
 

@@ -51,11 +51,8 @@ final class JournalWriter: CommitRecorder {
 
   func record(_ commit: Commit) {
     noteChanges(until: commit.before)
-    let edits = StateEdits(from: commit.before, to: commit.after)
     recorded = commit.after
-    let entry = JournalEntry.CommitEntry(
-      actions: commit.actions, isMapped: commit.isMapped, edits: edits.value)
-    add(.commit(entry))
+    add(.change, JournalEntry.text(of: commit))
     if schedule.isDue || bases.isOld(at: clock.now(), limits) { mustWriteState = true }
   }
 
@@ -82,13 +79,12 @@ final class JournalWriter: CommitRecorder {
     let edits = StateEdits(from: recorded, to: state)
     recorded = state
     guard edits.value.listValue?.isEmpty == false else { return }
-    add(.change(edits: edits.value))
+    add(.change, JournalEntry.change(edits: edits.value).bytes)
   }
 
-  private func add(_ entry: JournalEntry) {
-    let bytes = entry.bytes
+  private func add(_ kind: JournalRecord.Kind, _ bytes: [UInt8]) {
     schedule.note(bytes.count)
-    if pending.add(entry.kind, bytes), store.appendsBriefly {
+    if pending.add(kind, bytes), store.appendsBriefly {
       // A failure shows when an outcome waits for these records.
       try? pending.write()
     }
