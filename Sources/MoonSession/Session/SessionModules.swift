@@ -103,10 +103,6 @@ extension Session {
     Recording.keepAll(in: self)
   }
 
-  private func endTasks(of leaving: [ModuleSet.Entry]) {
-    begunTasks?.end(of: Set(leaving.map(\.module.name)))
-  }
-
   /// Queues an action of the host's about a module, with the module's registrations as data, if any
   /// registration listens to it.
   package func announce(_ type: Text, about entry: ModuleSet.Entry) {
