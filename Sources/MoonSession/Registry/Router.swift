@@ -18,7 +18,8 @@ package final class Router {
   private let routingPresenters: [Text: Bound<RoutingPresenter>]
   private let views: [Text: Bound<View>]
   private let extensions: [Text: [Bound<ViewExtension>]]
-  /// The lifecycle listeners by the index of their stage, then by the module whose screens they are for, nil for all.
+  /// The lifecycle listeners by the index of their stage, then by the module whose screens they
+  /// are for, nil for all.
   private let lifecycle: [[Text?: [Bound<LifecycleListener>]]]
   private let backHooks: [Text: Bound<BackHook>]
   private let entries: [Route]
