@@ -17,7 +17,7 @@ package struct ScreenRemaking {
   static func appear(in session: Session, of modules: Set<ModuleName>) {
     guard session.state[NavigationState.key] != nil, let tree = try? session.readNavigation()
     else { return }
-    var work = NavigationWork(tree: tree)
+    let work = NavigationWork(tree: tree)
     work.transitions = [Transition(from: NavigationTree(), to: tree)]
     CompletionStage(session: session).tell(of: work)
     remake(in: session, of: modules, marksMissing: true)

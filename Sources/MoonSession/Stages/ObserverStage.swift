@@ -43,7 +43,7 @@ extension Session {
   /// their schedules, and lets their durable tasks go on that were stopped.
   package func enterService(of modules: Set<ModuleName>) {
     ObserverStage(session: self).callInitial(of: modules)
-    schedules.renew(of: modules.sorted())
+    schedules.renew(of: modules)
     history.recording?.durable?.resume(of: modules)
   }
 }

@@ -43,6 +43,9 @@ extension TaskScheduler {
     for child in task.children.sorted() { cancel(child) }
   }
 
+  /// Ends the tasks of modules that leave immediately.
+  func end(of leaving: [ModuleSet.Entry]) { end(of: Set(leaving.map(\.module.name))) }
+
   /// Ends the tasks of modules immediately.
   ///
   /// Durable tasks go on, since they have machines of their own.

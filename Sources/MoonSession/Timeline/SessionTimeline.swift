@@ -132,7 +132,7 @@ package struct SessionTimeline {
     let old = session.navigation.treeOrFirst(in: former)
     let new = session.navigationTree
     guard old != new else { return }
-    var work = NavigationWork(tree: new)
+    let work = NavigationWork(tree: new)
     work.transitions = [Transition(from: old, to: new, origin: .timeline)]
     CompletionStage(session: session).tell(of: work)
   }

@@ -59,15 +59,40 @@ final class Generation {
   ///
   /// - Throws: ``CodeFailure``
   func ask(
-    _ function: LuaFunction, _ subjects: [Argument], _ context: SessionContext,
+    _ function: LuaFunction, _ subject: @autoclosure () -> Argument, _ context: SessionContext,
     _ limits: CallLimits
   ) throws(CodeFailure) -> Value? {
-    try call(function, arguments(subjects, context), limits).first ?? nil
+    try call(function, arguments(of: function, subject(), context), limits).first ?? nil
   }
 
-  /// Returns the arguments for such a call.
-  func arguments(_ subjects: [Argument], _ context: SessionContext) -> [Argument] {
-    subjects + [.view(context.slice, name: name.text), .context]
+  /// Calls a function like the one above with two subjects.
+  ///
+  /// - Throws: ``CodeFailure``
+  func ask(
+    _ function: LuaFunction, _ subject: @autoclosure () -> Argument,
+    _ second: @autoclosure () -> Argument, _ context: SessionContext, _ limits: CallLimits
+  ) throws(CodeFailure) -> Value? {
+    var arguments: [Argument] = []
+    if function.takes(1) { arguments.append(subject()) }
+    arguments += self.arguments(of: function, after: 1, second(), context)
+    return try call(function, arguments, limits).first ?? nil
+  }
+
+  /// Returns the arguments of a function from its subject on, which follows `count` others.
+  ///
+  /// Arguments for which the function has no parameter aren't made: the tables of a route and of a
+  /// screen take half of the instructions of a routing whose listeners want neither.
+  func arguments(
+    of function: LuaFunction, after count: Int = 0, _ subject: @autoclosure () -> Argument,
+    _ context: SessionContext
+  ) -> [Argument] {
+    guard function.takes(count + 1) else { return [] }
+    var arguments = [subject()]
+    if function.takes(count + 2) {
+      arguments.append(.view(context.slice, name: name.text))
+      if function.takes(count + 3) { arguments.append(.context) }
+    }
+    return arguments
   }
 
   /// Returns the failure for a wrong result; `message` says which results are allowed.

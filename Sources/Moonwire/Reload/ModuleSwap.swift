@@ -108,16 +108,16 @@ struct ModuleSwap {
   }
 
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {
-    let present = changes.values.compactMap { $0?.module }.sorted { $0.name < $1.name }
-    for module in present where !replaced.contains(module.name) { session.start(module) }
-    for module in present where replaced.contains(module.name) {
-      HookCalls(session: session).runAgain(module)
+    let present = changes.values.compactMap(\.self).sorted { $0.module.name < $1.module.name }
+    for entry in present where !replaced.contains(entry.module.name) { session.start(entry) }
+    for entry in present where replaced.contains(entry.module.name) {
+      HookCalls(session: session).runAgain(entry)
     }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
-    session.enterService(of: replaced.intersection(present.map(\.name)))
-    for module in present where replaced.contains(module.name) {
-      session.announce("host/reloaded", about: module)
+    session.enterService(of: replaced.intersection(present.map(\.module.name)))
+    for entry in present where replaced.contains(entry.module.name) {
+      session.announce("host/reloaded", about: entry)
     }
   }
 
