@@ -42,6 +42,18 @@ void moon_where(lua_State *L) {
   luaL_where(L, 1);
 }
 
+void moon_vm_place(moon_vm *vm, char *text, size_t size) {
+  lua_State *L = vm->running;
+  lua_Debug frame;
+  text[0] = 0;
+  for (int level = 0; L != NULL && lua_getstack(L, level, &frame); level++) {
+    lua_getinfo(L, "Sl", &frame);
+    if (frame.currentline < 0 || is_of_host(frame.source)) continue;
+    snprintf(text, size, "%s:%d", frame.short_src, frame.currentline);
+    return;
+  }
+}
+
 int moon_raise_failure(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   moon_where(L);

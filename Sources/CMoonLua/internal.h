@@ -90,6 +90,7 @@ struct moon_vm {
   struct moon_entry *entry; /* arguments of the call; see machine.c */
   uint64_t random[2];       /* generator state within a pure call */
   uint64_t host_random[2];  /* and outside of one */
+  bool refuses_clocks;      /* also outside of one */
 
   _Atomic uint64_t serial;         /* current call; 0 when idle */
   _Atomic uint64_t killed_serial;  /* call that must end */

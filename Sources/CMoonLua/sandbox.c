@@ -13,9 +13,19 @@ void moon_refuse_in_pure(lua_State *L, const char *what) {
                what, call->entry);
 }
 
+void moon_vm_refuse_clocks(moon_vm *vm) { vm->refuses_clocks = true; }
+
+/* Raises an error in pure calls, and in machines whose code may run again. */
+static void refuse_clock(lua_State *L, const char *what) {
+  moon_refuse_in_pure(L, what);
+  if (moon_vm_of(L)->refuses_clocks)
+    luaL_error(L, "%s isn't available in a durable effect, whose code may run again: "
+               "call moon.time.now(), whose answer is kept", what);
+}
+
 /* Upvalues: the library function, its name. */
 static int impure(lua_State *L) {
-  moon_refuse_in_pure(L, lua_tostring(L, lua_upvalueindex(2)));
+  refuse_clock(L, lua_tostring(L, lua_upvalueindex(2)));
   int count = lua_gettop(L);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
@@ -70,7 +80,7 @@ static int collect_garbage(lua_State *L) {
   const char *option = luaL_optstring(L, 1, "collect");
   if (strcmp(option, "count") != 0)
     return luaL_error(L, "collectgarbage(\"%s\") isn't available: only \"count\" is", option);
-  moon_refuse_in_pure(L, "collectgarbage");
+  refuse_clock(L, "collectgarbage");
   lua_pushnumber(L, (lua_Number)moon_vm_of(L)->memory / 1024);
   return 1;
 }

@@ -135,6 +135,23 @@ enum Scripts {
     }
     """
 
+  /// Returns a module whose screen has a view of `size` texts.
+  static func view(size: Int) -> String {
+    """
+    local moon = require "moonwire"
+    return moon.module {
+      routes = { ["/page"] = { kind = "page", screen = function() return { title = "Page" } end } },
+      views = {
+        page = function()
+          local body = {}
+          for i = 1, \(size) do body[i] = moon.ui.text("line " .. i) end
+          return body
+        end,
+      },
+    }
+    """
+  }
+
   static let increment = """
     return require "moonwire".module {
       state = { count = 0 },

@@ -2,6 +2,7 @@
 //
 //   MoonBench dispatch A|B|C|D N [unlimited|timeline]   peer, workload, n, wall_s, cpu_s, check
 //   MoonBench navigate DEPTH N     a route and a step back on a stack of DEPTH screens, N times
+//   MoonBench view SIZE N          draws a screen whose view has SIZE elements, N times
 //   MoonBench open|among|awaited SIZE N   the work of `SessionWorkload`, N times
 //   MoonBench journal alone|shared|insert|group|resume|replay none|process|power N [BYTES]
 //                                  the work of `JournalWorkload`, N times: wall_s, row_bytes
@@ -78,6 +79,21 @@ func navigate(depth: Int, count: Int) async throws {
   print(
     "{\"peer\":\"moonwire\",\"workload\":\"navigate\",\"n\":\(count),"
       + "\"cpu_s\":\(used),\"check\":\(screens)}")
+  await host.close()
+}
+
+func view(size: Int, count: Int) async throws {
+  let folder = ScriptFolder(["pages.lua": Scripts.view(size: size)])
+  let host = try Host(directory: folder.path, options: .unlimited)
+  try await host.load()
+  let session = await host.openSession()
+  try await host.route("/page", in: session)
+  let shown = await host.perform { host in
+    (0..<count).reduce(0) { sum, _ in
+      sum + (host.shownScreen(in: session)?.card == nil ? 0 : 1)
+    }
+  }
+  print("{\"peer\":\"moonwire\",\"workload\":\"view\",\"n\":\(count),\"check\":\(shown)}")
   await host.close()
 }
 
@@ -158,6 +174,9 @@ func measure(_ arguments: [String]) async throws -> Bool {
   case "navigate":
     guard arguments.count == 3, let depth = Int(arguments[1]), let number else { return false }
     try await navigate(depth: depth, count: number)
+  case "view":
+    guard arguments.count == 3, let size = Int(arguments[1]), let number else { return false }
+    try await view(size: size, count: number)
   case "open", "among", "awaited":
     guard arguments.count == 3, let size = Int(arguments[1]), let number,
       let workload = SessionWorkload(rawValue: arguments[0])
@@ -202,7 +221,7 @@ Task.detached {
                MoonBench routes FILE SECONDS
                MoonBench journal alone|shared|insert|group|resume|replay LEVEL N [BYTES]
                MoonBench states N
-               MoonBench navigate DEPTH N | open|among|awaited SIZE N
+               MoonBench navigate DEPTH N | view SIZE N | open|among|awaited SIZE N
                MoonBench match path|captures|url|parameters FILE N | growth [NAME N]
                MoonBench effects once|sleeping N | effects requests|client N URL
         """)

@@ -10,7 +10,10 @@ import Moonwire
 /// the number of the form.
 enum JournalFormat {
   /// The number of the form.
-  static let number = 1
+  ///
+  /// Files of form 1 have no records of durable tasks. They become files of form 2 when a session
+  /// in them goes on.
+  static let number = 2
   static let applicationID: UInt32 = 0x4D6F_6F6E
 
   static let insertion = "INSERT INTO records (number, kind, text, sum) VALUES (?, ?, ?, ?)"
@@ -75,6 +78,10 @@ enum JournalFormat {
       try database.writeWithoutTransaction { database in
         // The header comes first, so that an unfinished file is empty or a journal.
         if use == .beginning { try database.execute(sql: schema) }
+        // Only then, since a damaged file stays as it is.
+        if try Int.fetchOne(database, sql: "PRAGMA user_version") != number {
+          try database.execute(sql: "PRAGMA user_version = \(number)")
+        }
         try database.execute(
           sql: """
             PRAGMA journal_mode = WAL;

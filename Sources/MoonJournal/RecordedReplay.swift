@@ -22,7 +22,7 @@ extension RecordedRun {
       // The last of them has what the end of the recording ran on.
       case .state(let entry): surroundings = entry.surroundings
       case .commit(let commit): types.formUnion(commit.actions.map(\.type))
-      case .change: break
+      case .change, .task: break
       }
       return true
     }

@@ -100,7 +100,8 @@ public final class RecordingFile: JournalStore {
 /// The values that a recording leaves out.
 ///
 /// A rule such as `auth.token` names a place in the state, and the field `token` of the payloads of
-/// all actions of module `auth`. The text `(redacted)` takes the place of a value.
+/// all actions of module `auth`. The text `(redacted)` takes the place of a value. With any rule,
+/// all that durable tasks have learned is left out.
 public struct Redaction: Sendable {
   private let paths: [Path]
 
@@ -117,6 +118,12 @@ public struct Redaction: Sendable {
       return bytes
     }
     guard case .map(var map) = record else { return bytes }
+    // What tasks have learned has no names that a rule could give.
+    if map["durable"] != nil { map["durable"] = Self.replacement }
+    if var header = map["moonwire"]?.mapValue {
+      header["tasks"] = nil
+      map["moonwire"] = .map(header)
+    }
     if let state = map["state"] { map["state"] = paths.reduce(state, Self.replace) }
     if let action = map["action"] { map["action"] = redacted(action: action) }
     if let actions = map["actions"]?.listValue {

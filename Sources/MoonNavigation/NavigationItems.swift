@@ -48,12 +48,17 @@ public struct NavigationItems: Sendable {
   ///
   /// - Complexity: O(chunks), if the others are where they were.
   func sharedCount(with other: NavigationItems) -> Int {
-    let same = zip(chunks, other.chunks).prefix { $0 === $1 }.count
-    guard same < chunks.count, same < other.chunks.count else {
-      return Swift.min(count, other.count)
+    let chunkCount = Swift.min(chunks.count, other.chunks.count)
+    // Loops, since `prefix` makes arrays, which took half of what a deep stack cost.
+    var same = 0
+    while same < chunkCount, chunks[same] === other.chunks[same] { same += 1 }
+    guard same < chunkCount else { return Swift.min(count, other.count) }
+    let (own, others) = (chunks[same].items, other.chunks[same].items)
+    var index = 0
+    while index < own.count, index < others.count, own[index].isIdentical(to: others[index]) {
+      index += 1
     }
-    let rest = zip(chunks[same].items, other.chunks[same].items)
-    return same * Self.chunkMax + rest.prefix { $0.isIdentical(to: $1) }.count
+    return same * Self.chunkMax + index
   }
 }
 

@@ -1,47 +1,182 @@
 public import MoonValues
+import Synchronization
 
 /// One page of an app without its appearance: its content, its URL and its module.
 ///
-/// Two screens with the same id are the same screen at two times.
-public struct Screen: Equatable, Sendable {
+/// Two screens with the same id are the same screen at two times. A copy costs a reference.
+public struct Screen: Sendable {
+  @usableFromInline
+  struct Fields: Equatable, Sendable {
+    @usableFromInline var id: Text
+    @usableFromInline var kind: Text
+    @usableFromInline var title: Text
+    @usableFromInline var url: Text?
+    @usableFromInline var parameters: Value
+    @usableFromInline var props: Value
+    @usableFromInline var body: Value
+    @usableFromInline var presentation: Map
+    @usableFromInline var owner: ScreenOwner?
+    @usableFromInline var isPlaceholder = false
+  }
+
+  // An object, since a routing copies a screen dozens of times. Sendable: the fields are written
+  // only through a sole reference, so shared storage never changes.
+  @usableFromInline
+  final class Storage: @unchecked Sendable {
+    @usableFromInline var fields: Fields
+    // The value of the screen, made when first asked for: a retained `Made`, set once. An
+    // `AtomicLazyReference` takes 570 instructions to read, since it isn't specialized.
+    private let made = Atomic<UnsafeRawPointer?>(nil)
+
+    init(_ fields: Fields) { self.fields = fields }
+
+    deinit {
+      if let address = made.load(ordering: .acquiring) {
+        Unmanaged<Made>.fromOpaque(address).release()
+      }
+    }
+
+    /// The value, if it was made.
+    fileprivate var value: Value? {
+      made.load(ordering: .acquiring).map {
+        Unmanaged<Made>.fromOpaque($0)._withUnsafeGuaranteedRef(\.value)
+      }
+    }
+
+    /// Keeps a value unless there is one; returns the one that is kept.
+    fileprivate func keep(_ value: Value) -> Value {
+      let owned = Unmanaged.passRetained(Made(value))
+      let (isFirst, _) = made.compareExchange(
+        expected: nil, desired: UnsafeRawPointer(owned.toOpaque()),
+        ordering: .acquiringAndReleasing)
+      if isFirst { return value }
+      owned.release()
+      return self.value ?? value
+    }
+  }
+
+  private final class Made: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline var storage: Storage
+
   /// The id of the screen, unique among all ids of a tree, including those of containers and
   /// windows.
-  public var id: Text
+  public var id: Text {
+    @inlinable _read { yield storage.fields.id }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.id
+    }
+  }
   /// The kind of the screen, which selects the module's view, such as `counter`.
-  public var kind: Text
+  public var kind: Text {
+    @inlinable _read { yield storage.fields.kind }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.kind
+    }
+  }
   /// The title.
-  public var title: Text
+  public var title: Text {
+    @inlinable _read { yield storage.fields.title }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.title
+    }
+  }
   /// The URL that led to it, nil if none did.
-  public var url: Text?
+  public var url: Text? {
+    @inlinable _read { yield storage.fields.url }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.url
+    }
+  }
   /// The parameters it was routed with.
-  public var parameters: Value
+  public var parameters: Value {
+    @inlinable _read { yield storage.fields.parameters }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.parameters
+    }
+  }
   /// The module's data for drawing it.
-  public var props: Value
+  public var props: Value {
+    @inlinable _read { yield storage.fields.props }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.props
+    }
+  }
   /// Its elements, which navigation doesn't interpret.
-  public var body: Value
+  public var body: Value {
+    @inlinable _read { yield storage.fields.body }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.body
+    }
+  }
   /// The presentation, for the code that draws the screen: `style`, `transition`, `duration` in
   /// seconds.
-  public var presentation: Map
+  public var presentation: Map {
+    @inlinable _read { yield storage.fields.presentation }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.presentation
+    }
+  }
   /// The module that made it, nil for the program itself.
-  public var owner: ScreenOwner?
+  public var owner: ScreenOwner? {
+    @inlinable _read { yield storage.fields.owner }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.owner
+    }
+  }
   /// Whether it is a placeholder for a screen that can't be made now.
-  public var isPlaceholder: Bool
+  public var isPlaceholder: Bool {
+    @inlinable _read { yield storage.fields.isPlaceholder }
+    @inlinable _modify {
+      makeUnique()
+      yield &storage.fields.isPlaceholder
+    }
+  }
 
   /// Makes a screen that isn't a placeholder.
   public init(
     id: Text, kind: Text = "", title: Text = "", url: Text? = nil, parameters: Value = [:],
     props: Value = [:], body: Value = [], presentation: Map = Map(), owner: ScreenOwner? = nil
   ) {
-    self.id = id
-    self.kind = kind
-    self.title = title
-    self.url = url
-    self.parameters = parameters
-    self.props = props
-    self.body = body
-    self.presentation = presentation
-    self.owner = owner
-    isPlaceholder = false
+    storage = Storage(
+      Fields(
+        id: id, kind: kind, title: title, url: url, parameters: parameters, props: props,
+        body: body, presentation: presentation, owner: owner))
+  }
+
+  @usableFromInline
+  mutating func makeUnique() {
+    // A value that was made stays that of its storage.
+    if !isKnownUniquelyReferenced(&storage) || storage.value != nil {
+      storage = Storage(storage.fields)
+    }
+  }
+}
+
+extension Screen: Equatable {
+  /// Compares the fields; copies of one screen cost nothing.
+  public static func == (left: Screen, right: Screen) -> Bool {
+    left.storage === right.storage || left.storage.fields == right.storage.fields
+  }
+
+  /// The screen in the form of the state; see ``NavigationTree/value``.
+  ///
+  /// It is made once for all copies.
+  public var value: Value {
+    storage.value ?? storage.keep(written(presenting: nil))
   }
 }
 

@@ -58,6 +58,7 @@ struct LifecycleCourse {
   mutating func run(
     from old: NavigationTree, to new: NavigationTree, _ difference: TreeDifference? = nil
   ) {
+    events.reserveCapacity(6)
     let difference = difference.flatMap { $0.hasSameWindows ? $0 : nil }
     let before = old.visibleIDs
     let after = new.visibleIDs
@@ -70,8 +71,7 @@ struct LifecycleCourse {
       let coming = newTop.flatMap { before.contains($0.id) ? nil : $0.screen }
       if leaving == nil, coming == nil { continue }
       if let coming, !old.loaded.contains(coming.id) { load(coming, id) }
-      let order = LifecycleOrder(
-        TopPath(tree: old, windowID: id), TopPath(tree: new, windowID: id))
+      let order = LifecycleOrder(from: old, to: new, window: id)
       exchange(leaving, coming, order, window: id)
     }
     if let difference {
@@ -128,8 +128,19 @@ private enum LifecycleOrder {
   case presentation
   case tabs
 
+  /// Finds what changed in a window.
+  init(from old: NavigationTree, to new: NavigationTree, window id: Text) {
+    // By far the most changes are those of a stack that is the root. Without this, finding the
+    // order takes a tenth of the instructions of a step back.
+    if old.showsOwnItem(ofWindow: id), new.showsOwnItem(ofWindow: id) {
+      self = .stack
+    } else {
+      self.init(TopPath(tree: old, windowID: id), TopPath(tree: new, windowID: id))
+    }
+  }
+
   /// Finds where the paths to two tops diverge, and what changed there.
-  init(_ old: TopPath?, _ new: TopPath?) {
+  private init(_ old: TopPath?, _ new: TopPath?) {
     self = .stack
     guard let old = old?.stops, let new = new?.stops else { return }
     var index = 0
@@ -142,6 +153,16 @@ private enum LifecycleOrder {
     } else if index > 0, old[index - 1].node.isTabs {
       self = .tabs
     }
+  }
+}
+
+extension NavigationTree {
+  /// Whether the root of a window is a stack and the top is one of its items.
+  fileprivate func showsOwnItem(ofWindow id: Text) -> Bool {
+    guard let root = windows.first(where: { $0.id == id })?.root, root.isStack,
+      root.presented == nil, let item = root.items.last
+    else { return false }
+    return item.isScreen && item.presented == nil
   }
 }
 

@@ -6,8 +6,8 @@ import MoonValues
 /// container, then presentations. Equal parts are skipped, at no cost where both trees share them.
 struct TreeComparison {
   private var changes: [NavigationChange] = []
-  private var removed: Set<Text> = []
-  private var inserted: Set<Text> = []
+  private var removed: [NavigationNode] = []
+  private var inserted: [NavigationNode] = []
 
   static func changes(
     from old: NavigationTree, to new: NavigationTree
@@ -16,12 +16,19 @@ struct TreeComparison {
     var comparison = TreeComparison()
     comparison.compareWindows(old, new)
     // Only nodes that moved elsewhere can prevent changes from applying one by one.
-    guard comparison.removed.isDisjoint(with: comparison.inserted) else {
+    guard !comparison.hasMovedNodes else {
       return [comparison.changes, newRoots(of: old, from: new)].first {
         leads($0, from: old, to: new)
       } ?? replacement(of: old, with: new)
     }
     return comparison.changes
+  }
+
+  /// Whether a node left one place and came to another.
+  private var hasMovedNodes: Bool {
+    if removed.isEmpty || inserted.isEmpty { return false }
+    let left = removed.reduce(into: Set<Text>()) { $0.formUnion($1.allIDs) }
+    return inserted.contains { !left.isDisjoint(with: $0.allIDs) }
   }
 
   private static func leads(
@@ -104,7 +111,7 @@ struct TreeComparison {
     }
     for (index, window) in old.windows.enumerated().reversed() where !keptIDs.contains(window.id) {
       changes.append(.close(window, at: index))
-      if let root = window.root { removed.formUnion(root.allIDs) }
+      if let root = window.root { removed.append(root) }
     }
     var previous = kept[...]
     for (index, window) in new.windows.enumerated() {
@@ -113,7 +120,7 @@ struct TreeComparison {
         compareRoots(before.root, window.root, window: window.id)
       } else {
         changes.append(.start(window, at: index))
-        if let root = window.root { inserted.formUnion(root.allIDs) }
+        if let root = window.root { inserted.append(root) }
       }
     }
     if let key, let newKey = new.keyWindowID, key != newKey {
@@ -128,8 +135,8 @@ struct TreeComparison {
       compare(old, new)
     } else if old != new {
       changes.append(.set(new, previous: old, window: window))
-      if let old { removed.formUnion(old.allIDs) }
-      if let new { inserted.formUnion(new.allIDs) }
+      if let old { removed.append(old) }
+      if let new { inserted.append(new) }
     }
   }
 
@@ -155,7 +162,7 @@ struct TreeComparison {
       compare(before, presented)
     } else {
       changes.append(.present(presented, on: new.id))
-      inserted.formUnion(presented.allIDs)
+      inserted.append(presented)
     }
   }
 
@@ -163,7 +170,7 @@ struct TreeComparison {
   private mutating func dismiss(_ node: NavigationNode, from id: Text) {
     let rest = dismissingPresented(node)
     changes.append(.dismiss(rest, from: id))
-    removed.formUnion(rest.allIDs)
+    removed.append(rest)
   }
 
   /// Dismisses the presented screens between a node and its top; returns the node without them.
@@ -258,13 +265,14 @@ struct TreeComparison {
   private mutating func note(_ before: [NavigationNode], _ after: [NavigationNode]) {
     let shared = TreeComparison.sharedCount(before, after)
     let (before, after) = (before[shared...], after[shared...])
+    if before.isEmpty || after.isEmpty {
+      removed += before
+      inserted += after
+      return
+    }
     let (old, new) = (Set(before.map(\.identity)), Set(after.map(\.identity)))
-    for item in before where !new.contains(item.identity) {
-      item.forEach { removed.insert($0.id) }
-    }
-    for item in after where !old.contains(item.identity) {
-      item.forEach { inserted.insert($0.id) }
-    }
+    removed += before.filter { !new.contains($0.identity) }
+    inserted += after.filter { !old.contains($0.identity) }
   }
 
   /// Returns the number of identical items at the beginning of both.

@@ -171,7 +171,7 @@ public actor Host {
 
   /// Opens a session that `begin` gives its slices.
   func openSession(_ begin: (Session) -> Void) -> SessionID {
-    let session = sessions.open(modules, environment)
+    let session = sessions.open(modules, sessions.environment ?? makeEnvironment())
     begin(session)
     for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
       ModuleProblem.announce(problems, of: name, to: session)
@@ -188,7 +188,7 @@ public actor Host {
   public func closeSession(_ id: SessionID) -> SavedState? {
     guard let session = sessions.remove(id) else { return nil }
     SessionTimeline(of: session).returnToPresent()
-    session.stop(modules.sorted.map(\.module))
+    session.stop(modules.sorted)
     session.readers.finish()
     return SavedState(of: session)
   }
@@ -281,8 +281,7 @@ extension Host {
     modules.killed = []
   }
 
-  /// The services that a session needs from the host.
-  private var environment: SessionEnvironment {
+  private func makeEnvironment() -> SessionEnvironment {
     SessionEnvironment(
       clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
       actionBudget: options.actionBudget, followingBudget: options.followingBudget,

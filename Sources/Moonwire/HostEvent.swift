@@ -96,6 +96,8 @@ public struct Reload: Sendable, Equatable {
   public var libraries: [String] = []
   /// Whether `on_start` or `on_restore` runs again, because it failed before.
   public var startsAgain = false
+  /// The number of durable tasks that go on on earlier code, by the generation that began them.
+  public var durableTasks: [Int: Int] = [:]
   /// The time from the change of the file to the swap.
   public let duration: Duration
 }
@@ -130,6 +132,8 @@ public struct ModuleInfo: Sendable {
   public let status: Status
   /// The module's registrations.
   public let registrations: [Registration]
+  /// The effects that go on after their program was killed, if a journal is kept.
+  public var durableEffects: [Registration] = []
   /// The usage of the module's code; nil for a module in Swift, and for one that never loaded.
   public let usage: ModuleUsage?
   /// The number of faults since the module was first loaded.

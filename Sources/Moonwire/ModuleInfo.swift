@@ -17,6 +17,7 @@ extension ModuleInfo {
       name: entry.module.name, description: entry.module.description,
       file: generation?.file, generation: entry.generation, version: entry.module.version,
       needs: entry.module.needs, status: status, registrations: entry.module.registrations,
+      durableEffects: entry.module.effects.filter(\.isDurable).map(\.registration),
       usage: generation.map { ModuleUsage(of: $0.machine) },
       faults: suspension.total(of: entry.module.name),
       recentFaults: suspension.recent(of: entry.module.name), problems: problems)

@@ -8,6 +8,8 @@ struct OpenSessions {
   let unsettled = UnsettledSessions()
   /// The sessions whose screens are watched.
   let watch = ScreenWatch()
+  /// The services that the sessions share; nil until there has been one.
+  private(set) var environment: SessionEnvironment?
   private var count = 0
 
   /// The session with an id; nil if it isn't open.
@@ -21,6 +23,7 @@ struct OpenSessions {
   /// Makes a session with the next id.
   mutating func open(_ modules: ModuleSet, _ environment: SessionEnvironment) -> Session {
     count += 1
+    self.environment = environment
     let session = Session(
       id: SessionID(number: count), modules: modules, environment: environment)
     all.append(session)

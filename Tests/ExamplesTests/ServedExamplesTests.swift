@@ -7,7 +7,20 @@ import Testing
 
 /// The examples that talk to a server: their sessions, piped in, print the expected output.
 @Suite(.timeLimit(.minutes(2))) struct ServedExamplesTests {
-  @Test(arguments: ["users", "weather"])
+  /// The options that an example needs beside the others, for a server and a data directory.
+  private static func options(_ name: String, _ url: String, _ data: String) -> [String] {
+    switch name {
+    case "orders":
+      [
+        "--journal", "\(data)/journal", "--set", "orders.shop=\(url)", "--set", "orders.pause=0.05",
+        "--set", "orders.delay=0.05",
+      ]
+    case "weather": ["--set", "weather.server=\(url)"]
+    default: []
+    }
+  }
+
+  @Test(arguments: ["orders", "users", "weather"])
   func `a session with a server prints what is expected`(name: String) async throws {
     let example = ExamplesTests.folder.appending(path: name)
     let expected = try String(contentsOf: example.appending(path: "expected.txt"), encoding: .utf8)
@@ -15,14 +28,13 @@ import Testing
     let server = try await ExampleServer()
     let url = server.url
     let data = try TemporaryFolder()
-    let settings = name == "weather" ? ["--set", "weather.server=\(url)"] : []
     let result = Result {
       try Command.run(
         [
           "run", "--no-watch", "--allow", "net:localhost", "--allow", "storage", "--data",
           data.path,
         ]
-          + settings + [example.path],
+          + Self.options(name, url, data.path) + [example.path],
         input: session.replacing("SERVER", with: url))
     }
     await server.close()
@@ -114,6 +126,10 @@ private final class ExampleHandler: ChannelInboundHandler {
         #"[{"name":"Eva","email":"eva@example.com"},{"name":"Adam","email":"adam@example.com"}]"#
       )
     case "/users": (.unauthorized, "log in")
+    case "/pay": (.ok, #"{"receipt":"r\#(count)"}"#)
+    case "/reserve" where count == 1: (.serviceUnavailable, "busy")
+    case "/reserve" where body.contains("unicorn"): (.conflict, "sold out")
+    case "/reserve", "/refund", "/ship": (.ok, "{}")
     default: (.notFound, "nothing here")
     }
   }

@@ -22,7 +22,7 @@ import Testing
       "table": "concat insert move pack remove sort unpack",
       "utf8": "char charpattern codepoint codes len offset",
       "moonwire": """
-      all back_to defer list log modal module nav none null option push race random redirect replace root \
+      all back_to continue defer list log modal module nav none null option push race random redirect replace root \
       route show sleep spawn start stop take timeout ui url version when
       """,
       "moonwire.log": "debug error info notice trace warning",

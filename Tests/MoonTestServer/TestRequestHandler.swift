@@ -8,11 +8,12 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let note: @Sendable (HTTPRequestHead) -> Void
+  /// Records a request; returns how many like it there were.
+  private let note: @Sendable (HTTPRequestHead) -> Int
   private var head: HTTPRequestHead?
   private var body = ByteBuffer()
 
-  init(_ note: @escaping @Sendable (HTTPRequestHead) -> Void) {
+  init(_ note: @escaping @Sendable (HTTPRequestHead) -> Int) {
     self.note = note
   }
 
@@ -24,8 +25,7 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .body(var part): body.writeBuffer(&part)
     case .end:
       guard let head else { return }
-      note(head)
-      answer(head, context)
+      answer(head, note(head), context)
     }
   }
 
@@ -36,7 +36,9 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   // One case for each way of answering.
-  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+  private func answer(
+    _ head: HTTPRequestHead, _ count: Int, _ context: ChannelHandlerContext
+  ) {
     let url = URLComponents(string: head.uri)
     let fields = Dictionary(
       (url?.queryItems ?? []).map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
@@ -71,6 +73,11 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       begin(context, ["content-length": "100"])
       write(context, "begun")
       context.close(promise: nil)
+    case "/second":
+      // The second time is as if the server had just closed a connection that nobody used.
+      if count == 2 { return context.close(promise: nil) }
+      send(context, "hello", ["content-type": "text/plain"])
+    case "/never": context.close(promise: nil)
     case "/garbage": raw(context, "this is not HTTP\r\n\r\n")
     case "/gzip":
       raw(context, bytes: Self.gzipHead + Self.gzip)

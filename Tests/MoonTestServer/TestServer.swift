@@ -35,7 +35,7 @@ package final class TestServer: Sendable {
           let pipeline = channel.pipeline.syncOperations
           if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
         }.flatMap {
-          Self.configure(channel) { notes.server?.note($0) }
+          Self.configure(channel) { notes.server?.note($0) ?? 0 }
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
@@ -43,11 +43,11 @@ package final class TestServer: Sendable {
   }
 
   private static func configure(
-    _ channel: any Channel, _ note: @escaping @Sendable (HTTPRequestHead) -> Void
+    _ channel: any Channel, _ note: @escaping @Sendable (HTTPRequestHead) -> Int
   ) -> EventLoopFuture<Void> {
     let upgrader = NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, head in
-        note(head)
+        _ = note(head)
         let isSocket = head.uri.hasPrefix("/socket")
         let chosen = head.headers["sec-websocket-protocol"].first?.split(separator: ",").last
         let headers: HTTPHeaders =
@@ -83,8 +83,11 @@ package final class TestServer: Sendable {
     }
   }
 
-  fileprivate func note(_ head: HTTPRequestHead) {
-    change { $0.requests.append("\(head.method) \(head.uri)") }
+  /// Records a request; returns how many like it there were.
+  fileprivate func note(_ head: HTTPRequestHead) -> Int {
+    let text = "\(head.method) \(head.uri)"
+    change { $0.requests.append(text) }
+    return requests.count { $0 == text }
   }
 
   private func change(_ change: (inout Contents) -> Void) {

@@ -2,13 +2,13 @@ import Testing
 
 /// The behaviours of the ancestors that this core is to have, or to do without for a reason.
 ///
-/// Effects, built-in modules and entities aren't among them. The parsing of URLs and the changes of
+/// Built-in modules and entities aren't among them. The parsing of URLs and the changes of
 /// the navigation have tables of their own, beside their targets.
 struct ConformanceRowsTests {
   /// The numbers of the ancestors' own test cases.
   static let numbers: [String] =
     Array(1...25).map(String.init) + ["29", "30", "31", "32"] + (36...52).map(String.init)
-    + (54...64).map(String.init) + ["68", "86", "87"] + (88...93).map(String.init)
+    + (54...68).map(String.init) + ["86", "87"] + (88...93).map(String.init)
 
   /// The names of the behaviours that none of their tests shows.
   static let names = [
@@ -36,6 +36,7 @@ struct ConformanceRowsTests {
     let cases =
       RoutingConformanceTests.cases.map(\.number) + WireframeConformanceTests.all.map(\.number)
       + StoreConformanceTests.all.map(\.number) + FeatureConformanceTests.all.map(\.number)
+      + RequestConformanceTests.all.map(\.number)
     return cases.flatMap { $0.split(separator: ", ").map(row) }
       + RoutingConformanceTests.shown + WireframeConformanceTests.shown
       + StoreConformanceTests.shown + FeatureConformanceTests.shown

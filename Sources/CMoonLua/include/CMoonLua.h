@@ -177,6 +177,12 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
                         moon_watchdog *watchdog, moon_vm **out, char *message, size_t message_size);
 /* Sets the first argument of callbacks, before the first call. It must outlive the machine. */
 void moon_vm_set_context(moon_vm *vm, void *context);
+/* Refuses the machine's own clocks for good: what its code does may depend on its calls of the host
+ * alone. */
+void moon_vm_refuse_clocks(moon_vm *vm);
+/* Writes the place of the code that calls the host, "file:line", outside the library `moonwire`;
+ * an empty text if there is none. At most `size` bytes including the final zero. */
+void moon_vm_place(moon_vm *vm, char *text, size_t size);
 void moon_vm_close(moon_vm *vm);
 
 /* Parameters of a call. */

@@ -44,7 +44,7 @@ struct CardReader {
     var elements: [Element] = []
     var bare: [Action] = []
     for (value, path) in try Fields.flattened(items) {
-      if value["type"]?.stringValue?.hasPrefix("Action.") == true {
+      if value["type"]?.textValue?.hasPrefix("Action.") == true {
         if let action = try action(value, at: path) { bare.append(action) }
         continue
       }

@@ -9,11 +9,20 @@ enum ModuleText {
       libraries(Set(reload.libraries)),
       registrations(added: reload.added, removed: reload.removed, style),
       reload.state.text(style), reload.startsAgain ? "started again, as it had failed" : "",
+      durableTasks(reload),
       Wording.time(reload.duration),
     ]
     return style.paint(reload.module.text, .emphasis)
       + " \(reload.from)→\(reload.to): "
       + parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// Returns `2 durable tasks go on in generation 1`; empty if there are none.
+  private static func durableTasks(_ reload: Reload) -> String {
+    reload.durableTasks.sorted { $0.key < $1.key }.map { generation, count in
+      "\(Wording.counted(count, "durable task")) \(count == 1 ? "goes" : "go") on in generation "
+        + "\(generation)"
+    }.joined(separator: ", ")
   }
 
   /// Returns the line of a start: `todo 1: started, 6 actions, 7 reducers, 1 observer`.

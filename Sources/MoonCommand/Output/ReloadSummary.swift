@@ -58,7 +58,7 @@ struct ReloadSummary: Sendable {
   /// The reloads that did more than keep the state.
   private var unusual: [Reload] {
     reloads.filter { reload in
-      if reload.startsAgain { return true }
+      if reload.startsAgain || !reload.durableTasks.isEmpty { return true }
       return switch reload.state {
       case .none, .kept, .filled: false
       default: true

@@ -12,13 +12,22 @@ extension TaskInfo {
 
   /// Returns the line of the task in a list; `now` is the time in seconds since 1970.
   func line(_ layout: TextLayout, now: Double) -> String {
-    let load = generation > 1 ? " (generation \(generation))" : ""
+    let load = loadParts.isEmpty ? "" : " (\(loadParts.joined(separator: ", ")))"
     let origin = parent.map { "of task \($0)" } ?? self.origin
     let age =
       layout.clock == .shown
       ? "  for \(Wording.time(.milliseconds(Int64(max(0, min(now - since, 1e9)) * 1_000))))" : ""
     return "\(id)  " + layout.style.paint("\(effect.name)", .key)
       + layout.dim("  \(module)\(load), \(origin)\(age)") + "  \(waiting)"
+  }
+
+  /// What is unusual about the code that the task runs: `durable`, `generation 2`, `earlier code`.
+  private var loadParts: [String] {
+    [
+      durable == nil ? "" : "durable",
+      generation > 1 || durable?.isOnEarlierCode ?? false ? "generation \(generation)" : "",
+      durable?.isOnEarlierCode ?? false ? "earlier code" : "",
+    ].filter { !$0.isEmpty }
   }
 
   /// The origin of a task that no other has spawned: `after #3`, `schedule`, `timer of #3`.
@@ -38,6 +47,8 @@ extension TaskInfo {
       "started_by": JSONRecord.text(effect.kind.rawValue),
       "since": .double(since), "action": .int(action.meta.id), "type": .string(action.type),
     ]
+    map["durable"] = durable.map { .int($0.number) }
+    if durable?.isOnEarlierCode ?? false { map["earlier_code"] = true }
     map["waits_for"] = wait.map(JSONRecord.text)
     map["parent"] = parent.map { .int(Int64($0.number)) }
     return .map(map)

@@ -29,7 +29,7 @@ struct PromptLoop: Sendable {
 
   /// Dispatches the actions of the command line; returns the exit code.
   func dispatchAll() async -> Int32 {
-    var code: Int32 = 0
+    var code = await waitForResumedTasks() == .failed ? ExitStatus.dataError : 0
     for action in options.actions {
       await Termination.waitIfBegun()
       let progress = await waitForTasks(after: await carryOut(.dispatch(action), place: nil))
@@ -42,7 +42,7 @@ struct PromptLoop: Sendable {
 
   /// Reads and carries out lines; returns the exit code.
   func run() async -> Int32 {
-    var code: Int32 = 0
+    var code = await waitForResumedTasks() == .failed ? ExitStatus.dataError : 0
     var lines = EnteredLines()
     while true {
       let progress: Progress
@@ -70,6 +70,13 @@ struct PromptLoop: Sendable {
         lines.dropAll()
       }
     }
+  }
+
+  /// Waits, in a script, for the durable tasks of an earlier run that go on.
+  private func waitForResumedTasks() async -> Progress {
+    let tasks = await session.host.taskInfos(of: session.id)
+    guard tasks.contains(where: { $0.durable != nil }) else { return .done }
+    return await waitForTasks(after: .done)
   }
 
   /// Waits for the tasks that a line of a script started, and shows their results.

@@ -237,6 +237,7 @@ struct Run: Sendable {
       modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
       + strays.map(\.report) + RouteConflict.reports(conflicts) + DeadName.reports(names)
       + DoubtfulName.reports(doubts) + unknown.map(\.report)
+      + (options.keepsJournal ? [] : [Report(notKeptEffectsOf: modules)].compactMap(\.self))
     for report in reports { output.printNotice(report) }
     for report in options.settings.waitReports(modules.map(\.name)) { output.printNotice(report) }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }

@@ -50,6 +50,13 @@ struct RunOptions: Sendable {
   var stateFile: String?
   /// The journal of the run; nil for none.
   var journal: JournalUse?
+  /// Whether a later run can go on with what is kept.
+  var keepsJournal: Bool {
+    switch journal?.place {
+    case .new, .existing, .last: true
+    case nil, .recording: false
+    }
+  }
   /// The maximum wait of a script for the tasks that a line started.
   var taskWaitMax = Duration.seconds(30)
   /// The limits and grants of modules, and the rules for URLs.

@@ -11,8 +11,8 @@ struct CheckSubcommand: AsyncParsableCommand {
       No module is started. The exit code is 0 without problems, 1 with problems, and 66 if the \
       directory doesn't exist. Conflicting routes, registrations that are never called because \
       of their names, globals, and settings that no module has are warnings. Fields of the state \
-      that nothing has, and files whose names only look like a script's, are notes. Neither \
-      changes the exit code.
+      that nothing has, files whose names only look like a script's, and durable effects, which \
+      need a journal, are notes. Neither changes the exit code.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -76,6 +76,11 @@ private struct Findings: Sendable {
       + unknownSettings.map(\.report)
       + lookalikes.prefix(Self.lookalikeCountMax).map(\.report)
       + (left > 0 ? [Report(.note, "\(Wording.counted(left, "file")) more like that")] : [])
+      + durableEffects
+  }
+
+  private var durableEffects: [Report] {
+    [Report(checkedEffectsOf: modules)].compactMap(\.self)
   }
 
   /// The scopes that modules need, one line for each module.
@@ -100,7 +105,9 @@ private struct Findings: Sendable {
     let warnings =
       deadNames.map(\.report) + doubtfulNames.filter { !$0.isNote }.map(\.report)
       + unknownSettings.map(\.report)
-    let notes = doubtfulNames.filter(\.isNote).map(\.report) + lookalikes.map(\.report)
+    let notes =
+      doubtfulNames.filter(\.isNote).map(\.report) + lookalikes.map(\.report)
+      + durableEffects
     return [
       "kind": "check", "modules": .list(List(modules.map(JSONRecord.module))),
       "problems": .list(List(strays.map { $0.report.value })),

@@ -17,8 +17,11 @@ struct ReplaySubcommand: AsyncParsableCommand {
       With --test, nothing is carried out: what was dispatched, and what it changed, is printed as \
       a test in Lua. Put it into DIR/tests, where moonwire test finds it.
 
-      The exit code is 0 if all states are as recorded, 1 if one differs, 65 if the recording is \
-      damaged or not replayed, and 66 if there is no such directory or recording.
+      With --tasks, the durable tasks that haven't ended run through their journals instead, on \
+      the modules as they are, and nothing is changed.
+
+      The exit code is 0 if all states, or tasks, are as recorded, 1 if one differs, 65 if the \
+      recording is damaged or not replayed, and 66 if there is no such directory or recording.
       """)
 
   @Argument(help: "The journal, or a recording.", completion: .file())
@@ -39,6 +42,9 @@ struct ReplaySubcommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("With --test: only actions up to this id.", valueName: "id"))
   var to: Int64?
 
+  @Flag(help: "Check whether the durable tasks could go on with the modules as they are.")
+  var tasks = false
+
   @Flag(help: "Replay although modules have changed.")
   var acceptRisky = false
 
@@ -50,6 +56,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
     if !test, from != nil || to != nil {
       throw ValidationError("--from and --to choose what --test writes")
     }
+    if test, tasks { throw ValidationError("--test and --tasks can't stand beside each other") }
     if let from, let to, from > to { throw ValidationError("--from \(from) is after --to \(to)") }
   }
 
@@ -61,6 +68,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
     let result: RecordedReplay
     do {
       run = try RecordedRun(file)
+      if tasks { return try await checkTasks(of: run, inspection) }
       let verdict = try await run.verdict(with: host)
       try report(verdict, inspection)
       result = try await run.replay(on: host)

@@ -86,7 +86,17 @@ extension NavigationAction {
   ///
   /// - Throws: ``NavigationValueError`` with the path in the payload of what is wrong.
   public init(type: Text, payload: Value) throws(NavigationValueError) {
+    try self.init(type: type, payload: payload, knowing: [])
+  }
+
+  /// Reads an action of the store whose payload may hold the values of known screens.
+  ///
+  /// - Throws: ``NavigationValueError`` with the path in the payload of what is wrong.
+  package init(
+    type: Text, payload: Value, knowing screens: [Screen]
+  ) throws(NavigationValueError) {
     var reader = try FieldReader(payload == .null ? [:] : payload)
+    reader.known = screens
     operation = try Operation(type: type, reading: &reader)
     windowID = try reader.optionalText("window")
     motion = try reader.motion() ?? operation.usualMotion

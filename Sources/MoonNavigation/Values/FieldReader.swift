@@ -4,20 +4,22 @@ import MoonValues
 struct FieldReader {
   private let map: Map
   private let path: Path
+  /// Screens whose values needn't be read, since they were made from them.
+  var known: [Screen] = []
   /// The names asked for; few, so that a list is searched faster than a set.
-  private var known: [Text] = []
+  private var names: [Text] = []
 
   init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
     guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
     self.map = map
     self.path = path
-    known.reserveCapacity(map.count + 4)
+    names.reserveCapacity(map.count + 4)
   }
 
   /// Rejects fields that were never read.
   func finish() throws(NavigationValueError) {
     for (key, _) in map {
-      if case .string(let name) = key, known.contains(name) { continue }
+      if case .string(let name) = key, names.contains(name) { continue }
       throw .unknownField(path.appending(Path.Component(key)))
     }
   }
@@ -32,7 +34,7 @@ struct FieldReader {
 
   /// The value of a field as it is, nil if it isn't there.
   mutating func raw(_ name: Text) -> Value? {
-    known.append(name)
+    names.append(name)
     return map[.string(name)]
   }
 

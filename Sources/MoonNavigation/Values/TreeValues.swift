@@ -10,12 +10,12 @@ extension NavigationTree {
   ///
   /// - Complexity: O(windows) and the loaded screens; nodes keep their values.
   public var value: Value {
-    var writer = FieldWriter()
-    writer.add("key", keyWindowID)
-    writer.add("loaded", Value.list(loaded.list))
-    writer.add("windows", windows.map(\.value))
-    return writer.value
+    let windows = Value.list(List(windows.map(\.value)))
+    guard let keyWindowID else { return ["loaded": .list(loaded.list), "windows": windows] }
+    return .map(Self.keys.map(.string(keyWindowID), .list(loaded.list), windows))
   }
+
+  private static let keys = RecordKeys("key", "loaded", "windows")
 
   /// Reads a tree in the form of ``value``.
   ///
@@ -53,11 +53,11 @@ extension NavigationTree {
 
 extension NavigationWindow {
   var value: Value {
-    var writer = FieldWriter()
-    writer.add("id", id)
-    writer.add("root", root?.value)
-    return writer.value
+    guard let root else { return ["id": .string(id)] }
+    return .map(Self.keys.map(.string(id), root.value))
   }
+
+  private static let keys = RecordKeys("id", "root")
 
   init(_ value: Value, at path: Path) throws(NavigationValueError) {
     var reader = try FieldReader(value, at: path)
@@ -71,10 +71,12 @@ extension NavigationNode {
   static func value(of content: Content, presenting presented: NavigationNode?) -> Value {
     var writer = FieldWriter()
     switch content {
-    case .screen(let screen): screen.write(to: &writer, presenting: presented)
+    case .screen(let screen):
+      return presented == nil ? screen.value : screen.written(presenting: presented)
     case .stack(let id, let items):
+      guard let presented else { return .map(stackKeys.map(.string(id), .list(items.values))) }
       writer.add("id", id)
-      writer.add("presented", presented?.value)
+      writer.add("presented", presented.value)
       writer.add("stack", Value.list(items.values))
     case .tabs(let id, let items, let selectedIndex):
       writer.add("id", id)
@@ -84,6 +86,8 @@ extension NavigationNode {
     }
     return writer.value
   }
+
+  private static let stackKeys = RecordKeys("id", "stack")
 
   /// Reads a node.
   ///
@@ -140,9 +144,6 @@ extension NavigationNode {
 }
 
 extension Screen {
-  /// The screen in the form of the state; see ``NavigationTree/value``.
-  public var value: Value { NavigationNode.value(of: .screen(self), presenting: nil) }
-
   /// Reads a screen.
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong, which begins with `path`.
@@ -150,6 +151,32 @@ extension Screen {
     var reader = try FieldReader(value, at: path)
     try self.init(reading: &reader)
     try reader.finish()
+  }
+
+  /// Returns the screen that a changed copy of its value describes; reads only the fields that
+  /// differ.
+  ///
+  /// - Throws: ``NavigationValueError`` with the path of what is wrong.
+  package func changed(to new: Value) throws(NavigationValueError) -> Screen {
+    if new.isIdentical(to: value) { return self }
+    guard case .map(let map) = new, case .map(let old) = value, map.count == old.count else {
+      return try Screen(new)
+    }
+    var screen = self
+    for ((key, value), (oldKey, oldValue)) in zip(map, old) {
+      guard key == oldKey else { return try Screen(new) }
+      if value.isIdentical(to: oldValue) { continue }
+      // Any map is valid as these, within the depth of a screen's contents.
+      guard value.mapValue != nil, value.depth <= NavigationTree.contentDepthMax else {
+        return try Screen(new)
+      }
+      switch key {
+      case "params": screen.parameters = value
+      case "props": screen.props = value
+      default: return try Screen(new)
+      }
+    }
+    return screen
   }
 
   fileprivate init(reading reader: inout FieldReader) throws(NavigationValueError) {
@@ -175,9 +202,10 @@ extension Screen {
     isPlaceholder = try reader.optionalBoolean("placeholder") ?? false
   }
 
-  fileprivate func write(
-    to writer: inout FieldWriter, presenting presented: NavigationNode?
-  ) {
+  /// Returns the value of a node with the screen.
+  func written(presenting presented: NavigationNode?) -> Value {
+    if let routed = valueOfRouted, presented == nil { return routed }
+    var writer = FieldWriter()
     // In the order of the map's keys, so that they needn't be sorted.
     writer.add("body", body)
     writer.add("generation", owner?.generation)
@@ -191,7 +219,23 @@ extension Screen {
     writer.add("props", props)
     writer.add("title", title)
     writer.add("url", url)
+    return writer.value
   }
+}
+
+extension Screen {
+  /// The value of a screen with the fields that routed screens usually have; nil for others.
+  private var valueOfRouted: Value? {
+    guard let owner, owner.generation == nil, let url, presentation.isEmpty, !isPlaceholder
+    else { return nil }
+    return .map(
+      Self.routedKeys.map(
+        body, .string(id), .string(kind), .string(owner.module), parameters, props,
+        .string(title), .string(url)))
+  }
+
+  private static let routedKeys = RecordKeys(
+    "body", "id", "kind", "module", "params", "props", "title", "url")
 }
 
 extension FieldReader {
@@ -212,7 +256,9 @@ extension FieldReader {
   }
 
   mutating func screen(_ name: Text) throws(NavigationValueError) -> Screen {
-    try Screen(required(name), at: path(name))
+    let value = try required(name)
+    if let screen = known.first(where: { $0.value.isIdentical(to: value) }) { return screen }
+    return try Screen(value, at: path(name))
   }
 
   /// A value of a screen; nil if absent, while null stays null.

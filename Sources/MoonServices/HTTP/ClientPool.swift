@@ -35,10 +35,14 @@ final class ClientPool: Sendable {
     let client: HTTPClient
     var useCount = 0
     var lastUse = 0
+    /// Whether it may have connections that were in use before.
+    var hasAnswered = false
   }
 
   fileprivate struct Contents {
     var entries: [Key: Entry] = [:]
+    /// The clients that ``renew(_:)`` has replaced and that are still in use.
+    var replaced: [Entry] = []
     var count = 0
   }
 
@@ -51,7 +55,7 @@ final class ClientPool: Sendable {
 
   deinit {
     let clients = contents.withLock { contents -> [HTTPClient] in
-      contents.entries.values.map(\.client)
+      (contents.entries.values + contents.replaced).map(\.client)
     }
     for client in clients { Self.shutDown(client) }
   }
@@ -59,42 +63,71 @@ final class ClientPool: Sendable {
   /// The use of a client; when the last reference to it goes, the client may be given up.
   final class Lease: Sendable {
     let client: HTTPClient
-    private let key: Key
+    /// Whether the client may have connections that were in use before.
+    let hasAnswered: Bool
+    fileprivate let key: Key
     private let pool: ClientPool
 
-    fileprivate init(_ client: HTTPClient, _ key: Key, of pool: ClientPool) {
-      self.client = client
+    fileprivate init(_ entry: Entry, _ key: Key, of pool: ClientPool) {
+      client = entry.client
+      hasAnswered = entry.hasAnswered
       self.key = key
       self.pool = pool
     }
+
+    /// Notes that an answer has come, after which its connection may be used again.
+    func noteAnswer() { if !hasAnswered { pool.noteAnswer(key, client) } }
 
     deinit { pool.release(key, client) }
   }
 
   /// Returns the client for a key.
   func lease(_ key: Key) -> Lease {
-    let client = contents.withLock { contents -> HTTPClient in
+    let entry = contents.withLock { contents -> Entry in
       contents.use(key) { self.client(for: key) }
     }
     let surplus = contents.withLock { contents -> [HTTPClient] in contents.removeSurplus() }
     for client in surplus { Self.shutDown(client) }
-    return Lease(client, key, of: self)
+    return Lease(entry, key, of: self)
+  }
+
+  /// Replaces the client of a lease, so that the next one for its key has no connection.
+  func renew(_ lease: Lease) {
+    contents.withLock { contents in
+      guard let entry = contents.entries[lease.key], entry.client === lease.client else { return }
+      contents.entries[lease.key] = nil
+      contents.replaced.append(entry)
+    }
+  }
+
+  private func noteAnswer(_ key: Key, _ client: HTTPClient) {
+    contents.withLock { contents in
+      guard contents.entries[key]?.client === client else { return }
+      contents.entries[key]?.hasAnswered = true
+    }
   }
 
   /// Ends all connections; the clients are made anew if they are used again.
   func close() async {
     let clients = contents.withLock { contents -> [HTTPClient] in
-      defer { contents.entries = [:] }
-      return contents.entries.values.map(\.client)
+      defer {
+        contents.entries = [:]
+        contents.replaced = []
+      }
+      return (contents.entries.values + contents.replaced).map(\.client)
     }
     for client in clients { try? await client.shutdown() }
   }
 
   private func release(_ key: Key, _ client: HTTPClient) {
-    contents.withLock { contents in
-      guard contents.entries[key]?.client === client else { return }
-      contents.entries[key]?.useCount -= 1
+    let isUnused = contents.withLock { contents in
+      if contents.entries[key]?.client === client {
+        contents.entries[key]?.useCount -= 1
+        return false
+      }
+      return contents.release(replaced: client)
     }
+    if isUnused { Self.shutDown(client) }
   }
 
   private func client(for key: Key) -> HTTPClient {
@@ -118,13 +151,24 @@ final class ClientPool: Sendable {
 }
 
 extension ClientPool.Contents {
-  fileprivate mutating func use(_ key: ClientPool.Key, _ make: () -> HTTPClient) -> HTTPClient {
+  fileprivate mutating func use(
+    _ key: ClientPool.Key, _ make: () -> HTTPClient
+  ) -> ClientPool.Entry {
     count += 1
     var entry = entries[key] ?? ClientPool.Entry(client: make())
     entry.useCount += 1
     entry.lastUse = count
     entries[key] = entry
-    return entry.client
+    return entry
+  }
+
+  /// Ends a use of a client that was replaced; returns whether that was the last one.
+  fileprivate mutating func release(replaced client: HTTPClient) -> Bool {
+    guard let place = replaced.firstIndex(where: { $0.client === client }) else { return false }
+    replaced[place].useCount -= 1
+    guard replaced[place].useCount == 0 else { return false }
+    replaced.remove(at: place)
+    return true
   }
 
   /// Removes clients that nobody uses, those that weren't used for longest first, and returns them.

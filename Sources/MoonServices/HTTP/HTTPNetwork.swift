@@ -97,16 +97,13 @@ package final class HTTPNetwork: Sendable {
     var failure = HTTPFailure.nameNotFound(address.host)
     for (_, text) in try await addresses(of: address, for: call) {
       let isName = (try? SocketAddress(ipAddress: address.host, port: 0)) == nil
-      let lease = clients.lease(
-        ClientPool.Key(
-          module: call.module, host: address.host, address: isName ? text : nil,
-          isSecure: address.scheme.isSecure, connectSeconds: request.limits.connect,
-          readSeconds: request.limits.read, bytesMax: isStreaming ? 0 : request.limits.bytesMax,
-          isStreaming: isStreaming))
+      let key = ClientPool.Key(
+        module: call.module, host: address.host, address: isName ? text : nil,
+        isSecure: address.scheme.isSecure, connectSeconds: request.limits.connect,
+        readSeconds: request.limits.read, bytesMax: isStreaming ? 0 : request.limits.bytesMax,
+        isStreaming: isStreaming)
       do {
-        let response = try await lease.client.execute(
-          HTTPClientRequest(request), deadline: .distantFuture)
-        return Reply(address: address, response: response, lease: lease)
+        return try await reply(to: request, from: key)
       } catch {
         guard let known = HTTPFailure(error, at: address.place), !Task.isCancelled else {
           throw error
@@ -117,6 +114,32 @@ package final class HTTPNetwork: Sendable {
     }
     forget(address)
     throw failure
+  }
+
+  /// Sends a request, once more if a connection that was in use before is lost without an answer.
+  ///
+  /// A server may close a connection at any time, and the request may cross that on its way. So it
+  /// is sent again on a new connection, as browsers do (RFC 9110 §9.2.2), if that can do no harm.
+  private func reply(to request: OutgoingRequest, from key: ClientPool.Key) async throws -> Reply {
+    let lease = clients.lease(key)
+    do {
+      return try await reply(to: request, over: lease)
+    } catch {
+      guard lease.hasAnswered, request.isIdempotent, !Task.isCancelled,
+        case .connectionLost = HTTPFailure(error, at: "")
+      else { throw error }
+      clients.renew(lease)
+      return try await reply(to: request, over: clients.lease(key))
+    }
+  }
+
+  private func reply(
+    to request: OutgoingRequest, over lease: ClientPool.Lease
+  ) async throws -> Reply {
+    let response = try await lease.client.execute(
+      HTTPClientRequest(request), deadline: .distantFuture)
+    lease.noteAnswer()
+    return Reply(address: request.address, response: response, lease: lease)
   }
 
   /// Returns where an answer redirects to; nil if it is none that redirects.

@@ -22,7 +22,7 @@ extension Service {
         requests.sending("delete", .DELETE, "Deletes what is at a URL."),
         requests.request, requests.open, requests.events, requests.websocket,
       ],
-      closing: { await network.close() })
+      mayBlock: false, closing: { await network.close() })
   }
 }
 
@@ -191,6 +191,10 @@ extension HTTPNetwork {
   ) async throws -> ServiceResult {
     var request = request
     request.headers.addUnlessThere("accept-encoding", "gzip, deflate")
+    // Reading has no effect, so that repeating it needs no key.
+    if let key = call.idempotencyKey, request.method != .GET, request.method != .HEAD {
+      request.headers.addUnlessThere("idempotency-key", key.string)
+    }
     let seconds = request.limits.whole
     let answer = try await withTimeLimit(
       seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))

@@ -108,23 +108,3 @@ extension EventLoopFuture where Value: Sendable {
     }
   }
 }
-
-/// Runs an operation and cancels it after a time.
-///
-/// - Throws: What the operation throws, or `failure` if the time has passed.
-func withTimeLimit<Result: Sendable>(
-  _ seconds: Double?, orThrow failure: HTTPFailure,
-  _ operation: @escaping @Sendable () async throws -> Result
-) async throws -> Result {
-  guard let seconds else { return try await operation() }
-  return try await withThrowingTaskGroup(of: Result?.self) { group in
-    group.addTask { try await operation() }
-    group.addTask {
-      try await Task.sleep(for: .seconds(seconds))
-      return nil
-    }
-    defer { group.cancelAll() }
-    guard case .some(.some(let result)) = try await group.next() else { throw failure }
-    return result
-  }
-}

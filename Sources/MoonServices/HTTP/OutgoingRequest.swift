@@ -33,6 +33,9 @@ struct OutgoingRequest: Sendable {
   var body: ByteBuffer?
   var limits: Limits
 
+  /// Whether sending it twice is as good as sending it once (RFC 9110 §9.2.2).
+  var isIdempotent: Bool { [.GET, .HEAD, .PUT, .DELETE, .OPTIONS, .TRACE].contains(method) }
+
   /// Returns the request that follows a redirect (RFC 9110 §15.4, and the fetch standard for the
   /// methods).
   ///

@@ -16,8 +16,13 @@ public struct Effect: Registrable {
   ///
   /// The policy applies to the starts.
   public let pace: Pace?
+  /// How the effect goes on after its program was killed; nil if it doesn't.
+  package let durability: Durability?
   package let body: Body
   let paceID = PaceIdentity()
+
+  /// Whether the effect goes on after its program was killed.
+  package var isDurable: Bool { durability != nil }
 
   /// Whether the scheduler must remember the effect's tasks.
   var isRuled: Bool { policy != .every || pace != nil }
@@ -25,11 +30,13 @@ public struct Effect: Registrable {
   /// Makes an effect whose code is in any language.
   package init(
     _ pattern: ActionPattern, kind: RegistrationKind = .effect, policy: EffectPolicy = .every,
-    pace: Pace? = nil, place: SourcePlace? = nil, runs body: @escaping Body
+    pace: Pace? = nil, durability: Durability? = nil, place: SourcePlace? = nil,
+    runs body: @escaping Body
   ) {
     self.pattern = pattern
     self.policy = policy
     self.pace = pace
+    self.durability = durability
     registration = Registration(kind, pattern.description, place: place)
     self.body = body
   }
@@ -39,6 +46,7 @@ public struct Effect: Registrable {
     pattern = .all
     policy = .every
     pace = nil
+    durability = nil
     self.registration = registration
     body = { _, _ in throw CodeFailure(.notRunning) }
   }

@@ -52,6 +52,20 @@ public enum ScreenStage: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ScreenStage {
+  /// Its position among all cases.
+  var index: Int {
+    switch self {
+    case .load: 0
+    case .didLoad: 1
+    case .willRoute: 2
+    case .willAppear: 3
+    case .didAppear: 4
+    case .didRoute: 5
+    case .willDisappear: 6
+    case .didDisappear: 7
+    }
+  }
+
   /// Converts the stage that the navigation reports.
   init(_ stage: LifecycleStage) {
     switch stage {

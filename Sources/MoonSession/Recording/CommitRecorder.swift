@@ -28,6 +28,9 @@ package protocol CommitRecorder: AnyObject {
   /// Takes a commit in, which isn't kept yet.
   func record(_ commit: Commit)
 
+  /// Takes an entry about durable tasks in, which isn't kept yet.
+  func record(task entry: Value)
+
   /// Whether all commits taken in are kept.
   var isKept: Bool { get }
 

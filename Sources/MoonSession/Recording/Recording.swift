@@ -9,6 +9,10 @@ package final class Recording {
   private unowned let session: Session
   /// The tasks that run once all commits are kept, with the answers that they resume with.
   private var held: [(task: EffectTask, answer: WaitAnswer)] = []
+  /// The operations of durable tasks that start once all is kept, with the number of the wait.
+  private var unstarted: [(task: EffectTask, wait: Int)] = []
+  /// The durable tasks; nil if there can't be any.
+  package var durable: DurableTasks?
   /// Whether the caller keeps the commits itself, together with those of others.
   package var isShared = false
   /// The reason that commits couldn't be kept; nil if all were.
@@ -22,7 +26,9 @@ package final class Recording {
 
   /// Records a commit.
   func record(_ transaction: borrowing Transaction) {
-    recorder.record(Commit(transaction))
+    let commit = Commit(transaction)
+    recorder.record(commit)
+    durable?.noteCommit(commit.actions)
   }
 
   /// Notes that slices changed outside of any action.
@@ -69,6 +75,7 @@ package final class Recording {
   /// Notes that all commits are kept, and lets the waiting tasks run in their next turn.
   package func noteKept() {
     failure = nil
+    if !unstarted.isEmpty { startOperations() }
     guard !held.isEmpty else { return }
     let released = held
     held = []
@@ -93,5 +100,25 @@ package final class Recording {
     session.tasks.hold(task, until: .turn)
     held.append((task, answer))
     return false
+  }
+
+  /// Returns whether the operation that a durable task waits for may start; it otherwise starts
+  /// once the wait is kept.
+  func admitsOperation(of task: EffectTask) -> Bool {
+    if recorder.isKept, failure == nil { return true }
+    keep()
+    if recorder.isKept, failure == nil { return true }
+    unstarted.append((task, task.waitNumber))
+    return false
+  }
+
+  private func startOperations() {
+    let waiting = unstarted
+    unstarted = []
+    for (task, number) in waiting where task.waitNumber == number {
+      if case .operation(let operation)? = task.wait {
+        session.tasks.start(operation, for: task)
+      }
+    }
   }
 }

@@ -13,10 +13,16 @@ package final class ModuleSet {
     package let module: Module
     /// The number of the generation, from 1; a module in Swift has only one.
     package let generation: Int
+    /// The key of the module's slice.
+    let slice: Key
+    /// The module's `on_start`, `on_restore` and `on_stop`, as far as it has them.
+    let hooks: [Bound<BoundHook>]
 
     package init(_ module: Module, generation: Int = 1) {
       self.module = module
       self.generation = generation
+      slice = Slices.key(module.name)
+      hooks = module.hooks.all.map { Bound($0, of: module) }
     }
   }
 
@@ -34,6 +40,12 @@ package final class ModuleSet {
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
+  /// The slices of a new session, which all sessions share until they change them.
+  private(set) var firstSlices = Slices()
+  /// The names of the modules.
+  private(set) var names: Set<ModuleName> = []
+  /// Whether any module has schedules.
+  private(set) var haveSchedules = false
   /// The number of times that modules came, changed or left.
   package private(set) var changeCount = 0
   /// Whether the code of a module was ended and not restarted yet.
@@ -109,6 +121,9 @@ package final class ModuleSet {
   private func rebuild() {
     sorted = entries.values.sorted { $0.module.name < $1.module.name }
     let modules = sorted.map(\.module)
+    firstSlices = Slices(of: modules)
+    names = Set(entries.keys)
+    haveSchedules = modules.contains { !$0.schedules.isEmpty }
     registry = Registry(
       modules: modules.filter { !suspension.modules.contains($0.name) },
       routing: routing, former: registry.router)

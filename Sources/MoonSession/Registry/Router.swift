@@ -18,8 +18,9 @@ package final class Router {
   private let routingPresenters: [Text: Bound<RoutingPresenter>]
   private let views: [Text: Bound<View>]
   private let extensions: [Text: [Bound<ViewExtension>]]
-  /// The lifecycle listeners by stage, then by the module whose screens they are for, nil for all.
-  private let lifecycle: [ScreenStage: [Text?: [Bound<LifecycleListener>]]]
+  /// The lifecycle listeners by the index of their stage, then by the module whose screens they
+  /// are for, nil for all.
+  private let lifecycle: [[Text?: [Bound<LifecycleListener>]]]
   private let backHooks: [Text: Bound<BackHook>]
   private let entries: [Route]
   package let routing: RoutingRules
@@ -129,7 +130,8 @@ package final class Router {
 
   /// Returns the listeners to a stage in the life of a screen, in order.
   func listeners(to stage: ScreenStage, of screen: Screen) -> [Bound<LifecycleListener>] {
-    guard let listeners = lifecycle[stage] else { return [] }
+    let listeners = lifecycle[stage.index]
+    if listeners.isEmpty { return [] }
     let all = listeners[Text?.none] ?? []
     guard let owner = screen.owner?.module, let own = listeners[owner] else { return all }
     let matching = own.filter { $0.part.screens?.matches(screen) ?? true }
@@ -158,10 +160,10 @@ package final class Router {
 
   private static func lifecycle(
     _ modules: [Module]
-  ) -> [ScreenStage: [Text?: [Bound<LifecycleListener>]]] {
+  ) -> [[Text?: [Bound<LifecycleListener>]]] {
     let all = ranked(Bound.all(modules, \.lifecycle), by: \.priority)
-    return Dictionary(grouping: all, by: \.part.stage).mapValues { bound in
-      Dictionary(grouping: bound) { one in
+    return ScreenStage.allCases.map { stage in
+      Dictionary(grouping: all.filter { $0.part.stage == stage }) { one in
         one.part.screens.map { $0.module } ?? Text(one.owner.text)
       }
     }

@@ -25,29 +25,29 @@ struct RoutingStage {
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
   func route(
-    _ action: Action, _ transaction: inout Transaction
+    _ action: Action, _ work: NavigationWork
   ) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
     let url = payload["url"]?.textValue ?? ""
-    let guards = transaction.navigation?.guards ?? RoutingGuards(action)
+    let guards = work.guards ?? RoutingGuards(action)
     do throws(RoutingError) {
       let target = Redirect(
         to: url, passing: payload["params"]?.mapValue ?? Map(),
         option: try Self.option(payload["option"], url))
       var sequence = RoutingSequence(
-        session: session, purpose: .navigation, guards: guards,
-        ids: transaction.navigation?.ids ?? ScreenIDs(in: session.navigationTree))
+        session: session, purpose: .navigation, guards: guards, ids: work.ids)
       let destination = try sequence.destination(of: target)
-      defer { transaction.navigation?.ids = sequence.ids }
+      defer { work.ids = sequence.ids }
       switch destination {
       case .screen(let screen, var result, let route):
         result.option = (result.option ?? .show).filled(from: payload)
         var showing = RoutedScreen(
-          session: session, tree: transaction.navigation?.tree ?? session.navigationTree,
+          session: session, tree: work.tree,
           screen: screen, result: result, route: route, guards: guards)
         var routed = Routed(url: result.url, route: route)
         routed.actions = try showing.actions(&sequence.ids)
         routed.finished = showing.finished
+        work.made += routed.finished.compactMap(\.screen)
         if let origin = payload["origin"] {
           for index in routed.actions.indices { routed.actions[index].say(origin, as: "origin") }
         }

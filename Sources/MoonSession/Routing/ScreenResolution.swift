@@ -10,6 +10,7 @@ struct ScreenResolution {
   private let guards: RoutingGuards
   private var ids: ScreenIDs
   private var routings: [FinishedRouting] = []
+  private let made: [Screen]
   private var nodeCount = 0
   /// The number of values looked through for ids.
   private var visitCount = 0
@@ -22,7 +23,7 @@ struct ScreenResolution {
   ///
   /// - Throws: ``DispatchError``.
   static func payload(
-    of action: Action, _ work: inout NavigationWork, in session: Session
+    of action: Action, _ work: NavigationWork, in session: Session
   ) throws(DispatchError) -> Value {
     guard case .map(let payload) = action.payload else { return action.payload }
     var resolution = ScreenResolution(session: session, action: action, in: work)
@@ -35,11 +36,14 @@ struct ScreenResolution {
   private init(session: Session, action: Action, in work: NavigationWork) {
     self.session = session
     ids = work.ids
+    made = work.made
     guards = work.guards ?? RoutingGuards(action)
     owner = if case .module(let name, _) = action.meta.cause { ModuleName(name) } else { nil }
   }
 
   private mutating func resolved(_ payload: Map) throws(DispatchError) -> Map {
+    // Most payloads hold no screen, or the one that a routing has just made.
+    if Self.fields.allSatisfy({ payload[$0].map(isMade) ?? true }) { return payload }
     var payload = payload
     for field in Self.fields { takeIDs(in: payload[field], depth: 0) }
     for field: Key in ["screen", "node", "root", "tab"] {
@@ -55,6 +59,11 @@ struct ScreenResolution {
 
   /// The fields of a payload that hold screens and containers.
   private static let fields: [Key] = ["screen", "node", "root", "tab", "screens", "tabs"]
+
+  /// Whether a value is that of a screen that a routing of the action has made.
+  private func isMade(_ value: Value) -> Bool {
+    made.contains { $0.value.isIdentical(to: value) }
+  }
 
   /// Takes the ids that the action gives, so that those made for other screens differ from them.
   ///
@@ -97,6 +106,7 @@ struct ScreenResolution {
     }
     switch value {
     case .string(let url): return try screen(url, Map()).value
+    case .map where isMade(value): return value
     case .map(let map):
       guard let url = map["route"]?.textValue else {
         return .map(try node(map, at: path, depth: depth))

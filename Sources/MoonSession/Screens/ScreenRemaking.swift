@@ -13,6 +13,16 @@ package struct ScreenRemaking {
   /// Whether screens whose module is missing become placeholders.
   private let marksMissing: Bool
 
+  /// Remakes the screens of an earlier run, and tells their modules that they have appeared.
+  static func appear(in session: Session, of modules: Set<ModuleName>) {
+    guard session.state[NavigationState.key] != nil, let tree = try? session.readNavigation()
+    else { return }
+    let work = NavigationWork(tree: tree)
+    work.transitions = [Transition(from: NavigationTree(), to: tree)]
+    CompletionStage(session: session).tell(of: work)
+    remake(in: session, of: modules, marksMissing: true)
+  }
+
   /// Remakes screens, each by an action of the host's.
   ///
   /// A screen is remade if its module has changed, if a changed module's route now takes its URL,

@@ -24,21 +24,28 @@ public struct Service: Sendable {
   public let functions: [ServiceFunction]
   /// The Lua code of its scripted functions.
   package let script: ServiceScript?
+  /// Whether its asynchronous functions may block the thread that runs them.
+  package let mayBlock: Bool
   /// Releases what the service holds, when a host that offers it closes.
   package let close: @Sendable () async -> Void
 
   /// Declares a service.
   ///
-  /// `script` is the code of its scripted functions. `closing` releases what the service holds. It
-  /// is called for each host that offered the service when that host closes.
+  /// `script` is the code of its scripted functions. Asynchronous functions may block: they run on
+  /// threads of the services' own. Pass false for `mayBlock` if none does, such as when all of them
+  /// wait for sockets with `await`; they then run on Swift's threads, which takes less time.
+  /// `closing` releases what the service holds. It is called for each host that offered the service
+  /// when that host closes.
   public init(
     _ name: String, _ summary: String, functions: [ServiceFunction],
-    script: ServiceScript? = nil, closing: @escaping @Sendable () async -> Void = {}
+    script: ServiceScript? = nil, mayBlock: Bool = true,
+    closing: @escaping @Sendable () async -> Void = {}
   ) {
     self.name = name
     self.summary = summary
     self.functions = functions.sorted { $0.name < $1.name }
     self.script = script
+    self.mayBlock = mayBlock
     close = closing
   }
 

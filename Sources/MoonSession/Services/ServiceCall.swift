@@ -1,3 +1,5 @@
+public import MoonValues
+
 /// The circumstances of a call of a service's function.
 public struct ServiceCall: Sendable {
   /// The function: `http.get`, or `http.socket:send` for a method.
@@ -8,6 +10,9 @@ public struct ServiceCall: Sendable {
   public let session: SessionID
   /// What the host offers to all services.
   public let surroundings: ServiceSurroundings
+  /// A text that is the same when a durable task makes the same call again after its program was
+  /// killed; nil for other callers.
+  public package(set) var idempotencyKey: Text?
   private let permissions: Permissions
 
   package init(

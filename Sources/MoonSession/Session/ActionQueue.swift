@@ -97,6 +97,13 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return removed
   }
 
+  /// Passes each action to a function, in no particular order.
+  ///
+  /// - Complexity: O(actions).
+  package func forEach(_ body: (Waiting) -> Void) {
+    for share in shares.values { for entry in share.waiting { body(entry.action) } }
+  }
+
   /// Removes the actions for which `isRemoved` returns true.
   ///
   /// - Complexity: O(actions).

@@ -7,16 +7,15 @@ package struct HookCalls {
   package init(session: Session) { self.session = session }
 
   /// Calls a module's hook of a kind, if it has one.
-  func run(_ module: Module, _ kind: RegistrationKind) {
-    for hook in module.hooks.all where hook.registration.kind == kind {
-      let bound = Bound(hook, of: module)
-      let done: Void? = session.caller.attempt(bound) { try hook.body($0) }
-      if done == nil { session.slices.failedStarts.note(bound) }
+  func run(_ entry: ModuleSet.Entry, _ kind: RegistrationKind) {
+    for hook in entry.hooks where hook.registration.kind == kind {
+      let done: Void? = session.caller.attempt(hook) { try hook.part.body($0) }
+      if done == nil { session.slices.failedStarts.note(hook) }
     }
   }
 
   /// Calls the hook of a module that failed in the generation before, if one did.
-  package func runAgain(_ module: Module) {
-    if let kind = session.slices.failedStarts.take(module.name) { run(module, kind) }
+  package func runAgain(_ entry: ModuleSet.Entry) {
+    if let kind = session.slices.failedStarts.take(entry.module.name) { run(entry, kind) }
   }
 }

@@ -94,9 +94,9 @@ extension Session {
   var intake: Intake { Intake(session: self) }
 
   /// Queues an action of the host's, if any registration listens to it.
-  package func announce(_ type: Text, _ payload: Value) {
+  package func announce(_ type: Text, _ payload: @autoclosure () -> Value) {
     guard modules.listeners(to: type).hasListeners else { return }
-    intake.addNotingFailure(Action(type, payload), cause: .host)
+    intake.addNotingFailure(Action(type, payload()), cause: .host)
   }
 }
 

@@ -25,6 +25,11 @@ package struct NavigationState {
     }
   }()
 
+  /// The changes that lead to the tree of a new session.
+  static let firstCompletions = Transition(
+    from: NavigationTree(), to: firstTree, origin: .code
+  ).completions
+
   /// Reads the tree of a state.
   ///
   /// - Throws: ``DispatchError/navigation(_:)`` if the slice holds something else.

@@ -33,19 +33,12 @@ extension SavedState {
   /// Captures the current state of a session; the latest one if an earlier one is shown.
   package init(of session: Session) {
     let slices = session.slices
-    var versions: [ModuleName: Int64] = [:]
-    var shapes: [ModuleName: StateShape] = [:]
-    for entry in session.modules.sorted {
-      let name = entry.module.name
-      let slice = slices.versioned(name)
-      versions[name] = slice?.version ?? entry.module.version
-      shapes[name] = slice?.shape
-    }
+    let (versions, shapes) = slices.origins(in: session.modules)
     self.init(
       slices: session.history.latestSlices ?? slices.state,
       versions: versions,
       shapes: shapes, keptSlices: slices.kept.all,
-      startedModules: Set(versions.keys).subtracting(slices.failedStarts.neverStarted))
+      startedModules: session.modules.names.subtracting(slices.failedStarts.neverStarted))
   }
 }
 

@@ -72,6 +72,7 @@ package final class Session {
   /// Notes that a following action failed, and by which registration it was dispatched.
   func fail(_ action: Action, _ error: DispatchError, by dispatcher: BoundRegistration? = nil) {
     if let dispatcher { slices.failedStarts.note(dispatcher) }
+    history.recording?.durable?.noteFailed(action)
     let failure = FollowingFailure(action, error, by: dispatcher)
     work.failures.append(failure)
     intake.askToSettle()

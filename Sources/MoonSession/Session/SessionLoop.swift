@@ -94,6 +94,7 @@ extension Session {
         try pipeline.process(queued, of: entry.owner, bytes: entry.bytes)
         EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
       } catch {
+        defer { history.recording?.durable?.noteDrops() }
         if let receipt = entry.action.receipt {
           receipt.fail(error)
         } else {

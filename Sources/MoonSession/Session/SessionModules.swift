@@ -8,17 +8,23 @@ extension Session {
   ///
   /// Then runs the `on_start` of new modules and the `on_restore` of the others.
   package func begin(with earlier: SavedState?) {
-    let all = modules.sorted
-    let names = Set(all.map(\.module.name))
-    if let earlier { slices.takeOver(earlier, presentModules: names) }
-    for entry in all { giveSlice(to: entry.module) }
-    if state[NavigationState.key] == nil { announceFirstTree() }
+    let (all, names) = (modules.sorted, modules.names)
+    if let earlier {
+      slices.takeOver(earlier, presentModules: names)
+      for entry in all { giveSlice(to: entry.module) }
+    } else {
+      slices = modules.firstSlices
+    }
+    if state[NavigationState.key] == nil {
+      // The window that every new session begins with.
+      for one in NavigationState.firstCompletions { announce(one.type, one.payload) }
+    }
     for entry in all {
       let hasStarted = earlier?.hasStarted(entry.module.name) ?? false
-      if hasStarted { restore(entry.module) } else { begin(entry.module) }
+      if hasStarted { restore(entry) } else { begin(entry) }
     }
     enterService(of: names)
-    appear(names)
+    ScreenRemaking.appear(in: self, of: names)
   }
 
   /// Takes over the state of an earlier run to carry out again what was recorded from there on.
@@ -26,43 +32,28 @@ extension Session {
   /// No hook of a module runs.
   package func beginReplay(from earlier: SavedState) {
     work.isReplay = true
-    slices.takeOver(earlier, presentModules: Set(modules.sorted.map(\.module.name)))
-  }
-
-  /// Announces the window that every new session begins with.
-  private func announceFirstTree() {
-    let transition = Transition(
-      from: NavigationTree(), to: NavigationState.firstTree, origin: .code)
-    for completion in transition.completions { announce(completion.type, completion.payload) }
-  }
-
-  /// Remakes the screens of an earlier run, and tells their modules that they have appeared.
-  private func appear(_ modules: Set<ModuleName>) {
-    guard state[NavigationState.key] != nil, let tree = try? readNavigation() else { return }
-    var work = NavigationWork(tree: tree)
-    work.transitions = [Transition(from: NavigationTree(), to: tree)]
-    CompletionStage(session: self).tell(of: work)
-    ScreenRemaking.remake(in: self, of: modules, marksMissing: true)
+    slices.takeOver(earlier, presentModules: modules.names)
   }
 
   /// Gives a new module its slice, runs its `on_start`, and calls its observers that begin at the
   /// start.
-  package func start(_ module: Module) {
-    begin(module)
+  package func start(_ entry: ModuleSet.Entry) {
+    let name = entry.module.name
+    if slices.versioned(name) == nil { giveSlice(to: entry.module) }
+    begin(entry)
     readers.tell(stateValue)
-    enterService(of: [module.name])
+    enterService(of: [name])
   }
 
-  private func begin(_ module: Module) {
-    if slices.versioned(module.name) == nil { giveSlice(to: module) }
-    HookCalls(session: self).run(module, .onStart)
-    announce("host/started", about: module)
+  private func begin(_ entry: ModuleSet.Entry) {
+    HookCalls(session: self).run(entry, .onStart)
+    announce("host/started", about: entry)
   }
 
   /// Runs the `on_restore` of a module that started in an earlier run.
-  private func restore(_ module: Module) {
-    HookCalls(session: self).run(module, .onRestore)
-    announce("host/restored", about: module)
+  private func restore(_ entry: ModuleSet.Entry) {
+    HookCalls(session: self).run(entry, .onRestore)
+    announce("host/restored", about: entry)
   }
 
   /// Gives an arriving module its slice: the one put aside for it, migrated to its version if
@@ -90,15 +81,15 @@ extension Session {
 
   /// Runs the `on_stop` of modules, and the actions that those dispatch, while all modules are
   /// still in service.
-  package func stop(_ modules: [Module]) {
-    let names = Set(modules.map(\.name))
-    ObserverStage(session: self).deliverPending(of: names)
-    tasks.end(of: names)
+  package func stop(_ leaving: [ModuleSet.Entry]) {
+    ObserverStage(session: self).deliverPending(of: leaving)
+    history.recording?.durable?.stop(of: Set(leaving.map(\.module.name)))
+    begunTasks?.end(of: leaving)
     // Again, for the tasks that actions of the hooks start.
-    defer { tasks.end(of: names) }
-    for module in modules {
-      HookCalls(session: self).run(module, .onStop)
-      announce("host/stopped", ["module": .string(Text(module.name.text))])
+    defer { begunTasks?.end(of: leaving) }
+    for entry in leaving {
+      HookCalls(session: self).run(entry, .onStop)
+      announce("host/stopped", ["module": .string(Text(entry.module.name.text))])
     }
     settle()
     Recording.keepAll(in: self)
@@ -106,10 +97,10 @@ extension Session {
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any
   /// registration listens to it.
-  package func announce(_ type: Text, about module: Module) {
+  package func announce(_ type: Text, about entry: ModuleSet.Entry) {
     guard modules.listeners(to: type).hasListeners else { return }
-    var payload = module.summary
-    payload["state"] = slices[module.name]
+    var payload = entry.module.summary
+    payload["state"] = state[entry.slice]
     announce(type, .map(payload))
   }
 

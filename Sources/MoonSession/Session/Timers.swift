@@ -37,8 +37,9 @@ package struct Timers: ContextTimers {
   /// Makes the schedules of modules run as the modules in service declare them.
   ///
   /// Those that are as before keep their times.
-  func renew(of modules: some Sequence<ModuleName>) {
-    for name in modules {
+  func renew(of modules: Set<ModuleName>) {
+    guard session.begunTasks != nil || session.modules.haveSchedules else { return }
+    for name in modules.sorted() {
       guard let entry = session.modules[name],
         session.begunTasks != nil || !entry.module.schedules.isEmpty,
         !session.modules.suspension.modules.contains(name)

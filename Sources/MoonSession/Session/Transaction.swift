@@ -109,6 +109,8 @@ struct Transaction {
   }
 
   private var collectedObservers: [Bound<Observer>] {
+    let reduced = reduced
+    if reduced.allSatisfy(\.listeners.observers.isEmpty) { return [] }
     var seen: Set<Int> = []
     return reduced.flatMap(\.listeners.observers).filter { seen.insert($0.order).inserted }
       .sorted { $0.order < $1.order }
@@ -124,7 +126,7 @@ struct Transaction {
 
   var mark: Mark {
     Mark(
-      state: state, navigation: additions?.navigation,
+      state: state, navigation: additions?.navigation?.copy(),
       reducedCount: additions?.reduced.count ?? 0, mappedCount: additions?.mapped.count ?? 0)
   }
 
@@ -146,7 +148,9 @@ struct Transaction {
 }
 
 /// The changes of the navigation by one action, until they are committed.
-struct NavigationWork {
+///
+/// An object, since a routing passes it on at each of its steps.
+final class NavigationWork {
   /// The tree after the action.
   var tree: NavigationTree
   var transitions: [Transition] = []
@@ -154,6 +158,8 @@ struct NavigationWork {
   var routings: [FinishedRouting] = []
   /// The source of ids for new screens.
   var ids: ScreenIDs
+  /// The screens that routings have made, whose values needn't be read again.
+  var made: [Screen] = []
   /// The number of routings in progress, each within the one before.
   var nesting = 0
   /// The guards of the action in progress.
@@ -166,6 +172,14 @@ struct NavigationWork {
   init(tree: NavigationTree) {
     self.tree = tree
     ids = ScreenIDs(in: tree)
+  }
+
+  func copy() -> NavigationWork {
+    let copy = NavigationWork(tree: tree)
+    (copy.transitions, copy.routings, copy.ids) = (transitions, routings, ids)
+    (copy.nesting, copy.guards) = (nesting, guards)
+    (copy.waiting, copy.routed, copy.made) = (waiting, routed, made)
+    return copy
   }
 }
 

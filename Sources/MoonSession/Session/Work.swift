@@ -124,11 +124,14 @@ struct ActionClock {
   private var callCount = 0
   private var total = Duration.zero
   private var times: [ModuleName: Duration] = [:]
+  /// The module called last with its time, which isn't in `times` yet: mostly the next one too.
+  private var latest: (module: ModuleName, time: Duration)?
 
   mutating func begin() {
     if callCount > Self.unmeasuredCount {
       total = .zero
       times = [:]
+      latest = nil
     }
     callCount = 0
   }
@@ -141,12 +144,17 @@ struct ActionClock {
 
   /// Returns whether the budget is spent and the module has used more than its light share.
   func isSpent(by module: ModuleName, budget: Duration) -> Bool {
-    budget > .zero && total >= budget
-      && (times[module] ?? .zero) > budget / Self.lightShare
+    budget > .zero && total >= budget && self.time(of: module) > budget / Self.lightShare
+  }
+
+  private func time(of module: ModuleName) -> Duration {
+    if let latest, latest.module == module { latest.time } else { times[module] ?? .zero }
   }
 
   mutating func add(_ time: Duration, of module: ModuleName) {
     total += time
-    times[module, default: .zero] += time
+    let sum = self.time(of: module) + time
+    if let latest, latest.module != module { times[latest.module] = latest.time }
+    latest = (module, sum)
   }
 }

@@ -15,8 +15,18 @@ struct EffectStage {
     if session.taskMarks.areWaiting {
       session.tasks.tell(of: reduced.map(\.action), transaction.before, session.slices.state)
     }
+    if let durable = session.history.recording?.durable { begin(reduced, durable) }
     for one in reduced {
       for effect in one.listeners.answers.effects { session.tasks.start(effect, on: one.action) }
+    }
+  }
+
+  /// Notes the beginnings of durable effects with the commit, before any code runs.
+  private func begin(_ reduced: [Transaction.Reduced], _ durable: DurableTasks) {
+    for one in reduced {
+      for effect in one.listeners.answers.effects where effect.part.durability != nil {
+        durable.begin(effect, on: one.action)
+      }
     }
   }
 }

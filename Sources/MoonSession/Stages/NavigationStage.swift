@@ -21,18 +21,15 @@ struct NavigationStage {
   func carryOut(
     _ action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action? {
-    var work: NavigationWork
-    if let begun = transaction.navigation {
-      work = begun
-    } else {
-      work = NavigationWork(tree: try session.navigation.read(transaction.state))
-    }
     // Actions that a routing makes are part of that routing.
-    guard work.nesting == 0 else { return try perform(action, work, &transaction) }
+    if let work = transaction.navigation, work.nesting > 0 {
+      return try perform(action, work, &transaction)
+    }
     try session.work.chain.follow(with: action, of: session.work.owner)
+    let mark = transaction.mark
+    let work = try begun(&transaction)
     let guards = RoutingGuards(action)
     work.guards = guards
-    let mark = transaction.mark
     do throws(DispatchError) {
       let done = try perform(action, work, &transaction)
       if action.type == NavigationActions.route { noteRouted(action, &transaction) }
@@ -41,20 +38,28 @@ struct NavigationStage {
       guard case .routing(let problem) = error, problem.isWaiting, let pending = guards.pending
       else { throw error }
       transaction.goBack(to: mark)
+      let work = try begun(&transaction)
       work.guards = nil
       let waits = GuardWaits(session: session)
       work.waiting.append(waits.wait(guards, for: pending, in: window(of: action, work.tree)))
-      transaction.navigation = work
       noteRouted(action, &transaction)
       return nil
     }
   }
 
+  /// Returns the changes of the navigation so far, or new ones.
+  private func begun(_ transaction: inout Transaction) throws(DispatchError) -> NavigationWork {
+    if let work = transaction.navigation { return work }
+    let work = NavigationWork(tree: try session.navigation.read(transaction.state))
+    transaction.navigation = work
+    return work
+  }
+
   /// Records that an action has routed in its window, unless it had waited and comes back.
   private func noteRouted(_ action: Action, _ transaction: inout Transaction) {
-    guard action.meta.guards == nil, let tree = transaction.navigation?.tree else { return }
+    guard action.meta.guards == nil, let work = transaction.navigation else { return }
     let url = action.payload["url"]?.textValue ?? action.type
-    transaction.navigation?.routed.append((action, url, window(of: action, tree)))
+    work.routed.append((action, url, window(of: action, work.tree)))
   }
 
   private func window(of action: Action, _ tree: NavigationTree) -> Text? {
@@ -63,29 +68,24 @@ struct NavigationStage {
   }
 
   private func perform(
-    _ action: Action, _ begun: NavigationWork, _ transaction: inout Transaction
+    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
-    var work = begun
     let isRouting = action.type == NavigationActions.route
     var instead: [Action]?
     if !isRouting, work.nesting == 0 {
       instead = try BackStage(session: session).replacement(of: action, in: work.tree)
     }
-    guard isRouting || instead != nil else {
-      transaction.navigation = work
-      return try apply(action, &transaction)
-    }
+    guard isRouting || instead != nil else { return try apply(action, work, &transaction) }
     guard work.nesting < Self.nestingMax else {
       throw .tooManyNavigations(chain: [action.type.string], max: Self.nestingMax)
     }
     work.nesting += 1
-    transaction.navigation = work
     if let instead {
       try carryOut(instead, inPlaceOf: action, &transaction)
     } else {
-      try route(action, &transaction)
+      try route(action, work, &transaction)
     }
-    transaction.navigation?.nesting -= 1
+    work.nesting -= 1
     return action
   }
 
@@ -102,16 +102,16 @@ struct NavigationStage {
   }
 
   private func route(
-    _ action: Action, _ transaction: inout Transaction
+    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) {
     do throws(DispatchError) {
-      let routed = try RoutingStage(session: session).route(action, &transaction)
+      let routed = try RoutingStage(session: session).route(action, work)
       do throws(DispatchError) {
         try carryOut(routed.actions, inPlaceOf: action, &transaction)
       } catch {
         throw routed.explained(error)
       }
-      transaction.navigation?.routings += routed.finished
+      work.routings += routed.finished
     } catch {
       if case .routing(let failure) = error {
         let url = action.payload["url"]?.textValue ?? failure.url
@@ -122,21 +122,19 @@ struct NavigationStage {
   }
 
   private func apply(
-    _ action: Action, _ transaction: inout Transaction
+    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
-    guard var work = transaction.navigation else { return action }
     var action = action
-    action.payload = try ScreenResolution.payload(of: action, &work, in: session)
+    action.payload = try ScreenResolution.payload(of: action, work, in: session)
     let tree = work.tree
     let transition: Transition
     do throws(NavigationProblem) {
-      transition = try Self.transition(action, tree)
+      transition = try Self.transition(action, tree, knowing: work.made)
     } catch {
       throw .navigation(error)
     }
     work.transitions.append(transition)
     work.tree = transition.tree
-    transaction.navigation = work
     guard transition.tree != tree else { return action }
     if session.work.formerTree == nil { session.work.formerTree = tree }
     let value = transition.tree.value
@@ -146,11 +144,12 @@ struct NavigationStage {
   }
 
   private static func transition(
-    _ action: Action, _ tree: NavigationTree
+    _ action: Action, _ tree: NavigationTree, knowing screens: [Screen]
   ) throws(NavigationProblem) -> Transition {
     let navigation: NavigationAction
     do throws(NavigationValueError) {
-      var read = try NavigationAction(type: action.type, payload: action.payload)
+      var read = try NavigationAction(
+        type: action.type, payload: action.payload, knowing: screens)
       if action.payload["origin"] == nil, action.meta.cause.isFromPerson { read.origin = .user }
       navigation = read
     } catch {
@@ -176,7 +175,7 @@ struct NavigationStage {
     }
     guard tree != former else { return }
     if session.work.formerTree == nil { session.work.formerTree = former }
-    var work = transaction.navigation ?? NavigationWork(tree: former)
+    let work = transaction.navigation ?? NavigationWork(tree: former)
     work.transitions.append(Transition(from: former, to: tree))
     work.tree = tree
     transaction.navigation = work

@@ -39,10 +39,11 @@ extension Session {
     ObserverStage(session: self).tell(from: old, to: state, nil, modules.registry.observers)
   }
 
-  /// Calls the observers of new modules that begin at the start, with the current values, and
-  /// starts their schedules.
+  /// Calls the observers of new modules that begin at the start, with the current values, starts
+  /// their schedules, and lets their durable tasks go on that were stopped.
   package func enterService(of modules: Set<ModuleName>) {
     ObserverStage(session: self).callInitial(of: modules)
-    schedules.renew(of: modules.sorted())
+    schedules.renew(of: modules)
+    history.recording?.durable?.resume(of: modules)
   }
 }

@@ -43,4 +43,6 @@ package enum WaitAnswer: Sendable {
   case failure(String)
   /// A service has answered.
   case service(Result<ServiceFunction.Answer, ServiceReport>)
+  /// An answer in the form of a journal.
+  case recorded(Value)
 }

@@ -22,9 +22,11 @@ package final class EffectTask {
     /// The action that started the effect.
     let action: Action
     /// The time at which the task began, in seconds since 1970.
-    let since: Double
+    var since: Double
     /// The part of the session that waits for the result; nil if none does.
     var asker: Asker?
+    /// The durable task that this one is a part of; nil if it is none.
+    var durable: DurableTask.Member?
   }
 
   /// A part of the session that waits for the result of a task.
@@ -65,6 +67,8 @@ package final class EffectTask {
   var children: Set<TaskID> = []
   var standing = Standing.alive
   weak var owner: (any TaskOwner)?
+  /// Whether its code runs again, answered by a log.
+  var isReplaying: Bool { durable?.task.isReplaying ?? false }
 
   /// The state of a task.
   enum Standing {
@@ -81,15 +85,22 @@ package final class EffectTask {
     self.run = run
   }
 
+  /// The durable task that this one is a part of; nil if it is none.
+  var durable: DurableTask.Member? {
+    get { origin.durable }
+    set { origin.durable = newValue }
+  }
   /// The action that started the effect, or that the timer dispatches.
   var action: Action { origin.action }
   /// The cause of the actions that it dispatches.
   var cause: Cause { .module(effect.owner.text, effect.registration.kind) }
-  var info: TaskInfo {
+
+  /// Describes the task, and the durable one that it is a part of.
+  func info(_ durable: TaskInfo.Durable?) -> TaskInfo {
     TaskInfo(
       id: id, module: effect.owner, generation: origin.generation,
       effect: effect.registration, parent: origin.parent, action: action, since: origin.since,
-      wait: wait?.description,
+      durable: durable, wait: wait?.description,
       endsWithoutAction: wait?.endsWithoutAction ?? true)
   }
 }

@@ -88,8 +88,10 @@ extension ObserverStage {
   }
 
   /// Makes the pending calls of modules' observers, since the modules are about to stop.
-  func deliverPending(of modules: Set<ModuleName>) {
-    let pending = session.tasks.pendingCalls.values.filter { modules.contains($0.owner) }
+  func deliverPending(of modules: [ModuleSet.Entry]) {
+    guard let tasks = session.begunTasks else { return }
+    let modules = Set(modules.map(\.module.name))
+    let pending = tasks.pendingCalls.values.filter { modules.contains($0.owner) }
     for call in pending.sorted(by: { $0.order < $1.order }) { call.deliverNow() }
   }
 }

@@ -66,8 +66,8 @@ package final class SwiftWait: EffectRun {
     case .begin: return .waits(wait)
     case .values(let values): finish(.success(values.first ?? nil))
     case .failure(let message): finish(.failure(Refused(message)))
-    // Services are called from Lua.
-    case .service: finish(.failure(CancellationError()))
+    // Services are called from Lua, and durable tasks run in it.
+    case .service, .recorded: finish(.failure(CancellationError()))
     }
     return .finished([])
   }

@@ -13,7 +13,7 @@ extension TaskScheduler {
   ///
   /// The first value is the position of the deciding task, counted from 1, or 0 if no single task
   /// decides. Then follows how it ended: `finished`, `failed` with a message, or `cancelled`.
-  private func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
+  func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
     var isDone = true
     for (offset, id) in ids.enumerated() {
       guard living[id] == nil || living[id]?.standing == .ended else {

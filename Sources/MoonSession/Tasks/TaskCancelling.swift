@@ -12,7 +12,7 @@ extension TaskScheduler {
     task.standing = .cancelled
     cancelChildren(of: task)
     release(task)
-    if task !== current {
+    if task !== current, !task.isReplaying {
       ready.append(task)
       noteReady()
     }
@@ -22,6 +22,7 @@ extension TaskScheduler {
   /// Cancels the tasks of a suspended module, each as soon as its code isn't running.
   package func cancelAll(of module: ModuleName) {
     schedules[module]?.removeAll { living[$0.task] != nil }
+    durable?.stop(of: [module])
     let tasks = living.values.filter { $0.effect.owner == module }
     for task in tasks.sorted(by: { $0.id < $1.id }) { cancel(task.id) }
   }
@@ -42,7 +43,12 @@ extension TaskScheduler {
     for child in task.children.sorted() { cancel(child) }
   }
 
+  /// Ends the tasks of modules that leave immediately.
+  func end(of leaving: [ModuleSet.Entry]) { end(of: Set(leaving.map(\.module.name))) }
+
   /// Ends the tasks of modules immediately.
+  ///
+  /// Durable tasks go on, since they have machines of their own.
   ///
   /// No code of a module may be running. `isKilled` means that the code of the tasks no longer
   /// exists, so no cleanup runs. Timers hold no code, and `keepsTimers` lets them go on.
@@ -50,7 +56,8 @@ extension TaskScheduler {
     of modules: Set<ModuleName>, isKilled: Bool = false, keepsTimers: Bool = false
   ) {
     let tasks = living.values.filter {
-      modules.contains($0.effect.owner) && !($0.run is TimerRun && (keepsTimers || isKilled))
+      modules.contains($0.effect.owner) && $0.durable == nil
+        && !($0.run is TimerRun && (keepsTimers || isKilled))
     }
     if !keepsTimers, !isKilled { for module in modules { schedules[module] = nil } }
     starts = starts.filter { !modules.contains($0.value.owner) }
@@ -68,7 +75,9 @@ extension TaskScheduler {
     current = task
     if let run = task.run {
       session.work.begin(task)
+      task.durable?.task.beginTurn(of: task.durable?.number ?? 0)
       session.caller.attempt(task.effect, on: task.action) { _ in try run.cancel() }
+      task.durable?.task.endTurn(waits: false, until: nil, isCancelled: true)
     }
     current = nil
     end(task, .cancelled)

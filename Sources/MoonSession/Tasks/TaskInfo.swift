@@ -19,6 +19,14 @@ public struct TaskID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 /// A snapshot of a task.
 public struct TaskInfo: Sendable {
+  /// A durable task, which goes on after its program was killed.
+  public struct Durable: Sendable, Equatable {
+    /// The number in the journal, from 1.
+    public let number: Int64
+    /// Whether it goes on on code that isn't in service any more.
+    public let isOnEarlierCode: Bool
+  }
+
   /// The identity of the task.
   public let id: TaskID
   /// The module that the task belongs to.
@@ -33,6 +41,8 @@ public struct TaskInfo: Sendable {
   public let action: Action
   /// The time at which the task began, in seconds since 1970.
   public let since: Double
+  /// The durable task that the task is a part of; nil if it ends with the program.
+  public let durable: Durable?
   /// The current wait: `2 s`, `auth/*`, `task 3`; nil if the task is ready.
   public let wait: String?
   /// Whether the wait can end without a dispatched action, and isn't a timer's.

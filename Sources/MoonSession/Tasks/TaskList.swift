@@ -5,7 +5,7 @@ extension TaskScheduler {
   /// Returns the running tasks, or those of one module, in the order in which they began.
   package func infos(of module: ModuleName? = nil) -> [TaskInfo] {
     living.values.filter { module == nil || $0.effect.owner == module }
-      .sorted { $0.id < $1.id }.map(\.info)
+      .sorted { $0.id < $1.id }.map { $0.info(durable?.info(of: $0)) }
   }
 
   /// The number of tasks that wait for the result of a Swift function.

@@ -10,7 +10,7 @@ import MoonValues
 package final class TaskScheduler: TaskOwner {
   private(set) weak var session: Session?
   var living: [TaskID: EffectTask] = [:]
-  private var counts: [ModuleName: Int] = [:]
+  var counts: [ModuleName: Int] = [:]
   private var lastNumber = 0
   var ready: Deque<EffectTask> = []
   private var listening = Listening()
@@ -57,7 +57,11 @@ package final class TaskScheduler: TaskOwner {
   func start(_ effect: Bound<Effect>, on action: Action) {
     guard let session else { return }
     do throws(Refused) {
-      guard effect.part.isRuled else { return go(try makeTask(effect, on: action), on: .begin) }
+      guard effect.part.isRuled else {
+        // Such a task has begun with the commit.
+        if effect.part.durability != nil, durable != nil { return }
+        return go(try makeTask(effect, on: action), on: .begin)
+      }
       try starter.start(effect, on: action)
     } catch {
       session.caller.note(
@@ -88,6 +92,7 @@ package final class TaskScheduler: TaskOwner {
     let chain = try parent?.chain.ofSpawned()
     let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
     if let chain { task.chain = chain }
+    if let parent, parent.effect === effect { task.durable = parent.durable?.task.admit(task) }
     parent?.children.insert(task.id)
     add(task)
     makeReady(task, .begin)
@@ -172,23 +177,26 @@ package final class TaskScheduler: TaskOwner {
   /// Runs the code of a task until its next wait or its end.
   func go(_ task: EffectTask, on answer: WaitAnswer) {
     guard let session else { return }
-    if let recording = session.history.recording, !recording.admits(task, on: answer) { return }
+    if let recording = session.history.recording, !task.isReplaying,
+      !recording.admits(task, on: answer)
+    {
+      return
+    }
     current = task
     let step: EffectStep
     do throws(Fault) {
-      step = try session.caller.call(task) { context in
-        if task.run == nil { task.run = try task.effect.part.body(task.action, context) }
-        let place = TaskPlace(
-          session: session.id, task: task.id, module: task.effect.owner,
-          access: session.environment.access)
-        return try task.run?.resume(with: answer, at: place) ?? .finished([])
-      }
+      step =
+        task.durable == nil
+        ? try task.takeTurn(on: answer, in: session)
+        : try DurableTurns(self).take(task, on: answer, in: session)
       current = nil
     } catch {
       current = nil
       return end(task, .failed(error.after(task.lastWait, endings)))
     }
     switch step {
+    // A durable task that was stopped meanwhile.
+    case _ where task.standing == .ended: break
     case .finished(let values): end(task, .finished(values))
     case .waits where task.standing == .cancelled: close(task)
     case .waits(let wait): hold(task, until: wait)
@@ -197,6 +205,7 @@ package final class TaskScheduler: TaskOwner {
 
   /// Lets a task resume, or begin, at its next turn.
   func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
+    if task.isReplaying { return }
     task.answer = answer
     ready.append(task)
     noteReady()
@@ -219,6 +228,12 @@ package final class TaskScheduler: TaskOwner {
     task.wait = wait
     task.waitNumber += 1
     task.chain.beginAwaiting()
+    if task.durable != nil, DurableTurns(self).hold(task, until: wait) { return }
+    arm(task, wait)
+  }
+
+  /// Starts what ends a wait.
+  func arm(_ task: EffectTask, _ wait: Wait) {
     switch wait {
     case .sleep(let time), .start(let time), .timer(let time, _):
       deadlines?.set(for: task, after: time)
@@ -235,7 +250,7 @@ package final class TaskScheduler: TaskOwner {
     }
   }
 
-  private func start(_ operation: Operation, for task: EffectTask) {
+  func start(_ operation: Operation, for task: EffectTask) {
     guard let session, !session.work.isReplay else { return }
     let (id, number, access) = (session.id, task.waitNumber, session.environment.access)
     let taskID = task.id
@@ -280,6 +295,7 @@ package final class TaskScheduler: TaskOwner {
   }
 
   func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+    if let member = task.durable, !DurableTurns(self).noteAnswer(answer, to: member) { return }
     if case .tasks(let ids, _, _) = task.wait {
       awaited.hear(ids.filter { living[$0] != nil }, by: task.id)
     }
@@ -338,6 +354,7 @@ extension TaskScheduler {
       counts[task.effect.owner] = count == 0 ? nil : count
     }
     if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
+    if let member = task.durable { durable?.noteEnd(of: member, ending) }
     if task.effect.part.isRuled { starter.leave(task) }
     let hasListeners =
       resumeAwaiters(of: task) || awaited.isHeard(task.id) || task.origin.asker != nil
@@ -346,7 +363,7 @@ extension TaskScheduler {
     case .finished: break
     case .cancelled: cancelChildren(of: task)
     case .failed(let fault):
-      if !hasListeners { session?.caller.note(fault) }
+      if !hasListeners, !task.isReplaying { session?.caller.note(fault) }
       cancelChildren(of: task)
     }
   }

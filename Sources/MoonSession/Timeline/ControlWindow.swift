@@ -4,7 +4,7 @@ import MoonStore
 public import MoonValues
 
 /// The window of the timeline's control, over the state that is shown.
-struct ControlWindow {
+final class ControlWindow {
   /// The id of the window.
   static let id: Text = "timeline"
 
@@ -17,7 +17,7 @@ struct ControlWindow {
   /// Returns the slices of the shown state, with the window.
   ///
   /// They have none if there is no room for a window. `tree` is their navigation, at a key.
-  mutating func cover(_ timeline: Timeline, _ tree: NavigationTree, at key: Key) -> Map {
+  func cover(_ timeline: Timeline, _ tree: NavigationTree, at key: Key) -> Map {
     slices = timeline.slices
     var screen = screen
     screen.props = timeline.summary

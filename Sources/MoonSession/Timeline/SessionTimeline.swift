@@ -155,14 +155,12 @@ package struct SessionTimeline {
   /// The window is gone once the session goes on.
   private func shownSlices() -> Map {
     let timeline = session.history.timeline
-    guard timeline.isStill, var window = session.history.controlWindow else {
+    guard timeline.isStill, let window = session.history.controlWindow else {
       session.history.controlWindow = nil
       return timeline.slices
     }
     let tree = session.navigation.treeOrFirst(in: timeline.slices)
-    let slices = window.cover(timeline, tree, at: NavigationState.key)
-    session.history.controlWindow = window
-    return slices
+    return window.cover(timeline, tree, at: NavigationState.key)
   }
 
   /// Tells those who follow the state; nothing follows from what they do.
@@ -180,7 +178,7 @@ package struct SessionTimeline {
     let old = session.navigation.treeOrFirst(in: former)
     let new = session.navigationTree
     guard old != new else { return }
-    var work = NavigationWork(tree: new)
+    let work = NavigationWork(tree: new)
     work.transitions = [Transition(from: old, to: new, origin: .timeline)]
     CompletionStage(session: session).tell(of: work)
   }
@@ -203,6 +201,7 @@ package struct SessionTimeline {
     if session.begunTasks != nil { session.tasks.cancelAll(begunBy: undone) }
     GuardWaits(session: session).dropWaiting(begunBy: Array(undone))
     session.queue.removeAll { $0.action.meta.parent.map(undone.contains) ?? false }
+    session.history.recording?.durable?.noteDrops()
   }
 }
 

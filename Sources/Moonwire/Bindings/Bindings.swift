@@ -51,7 +51,7 @@ final class Bindings {
     case .timer: return [try startTimer(arguments, of: module)]
     case .emit: try emit(arguments, from: module)
     case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .outcome, .screen, .callCommand,
-      .result:
+      .result, .task, .beginAnew:
       return try TaskBindings(activity.call?.session, module).call(number, arguments)
     case .requestRefusal:
       let refusal = activity.call?.session.taskMarks.requestSwitch.refusal(of: module)
@@ -89,7 +89,7 @@ final class Bindings {
     case .url: return [try url(arguments)]
     case .canRoute: return [try canRoute(arguments)]
     case .spawn, .cancel, .sleep, .take, .change, .await, .rest, .timer, .emit, .outcome, .screen,
-      .callCommand, .result, .requestRefusal:
+      .callCommand, .result, .task, .beginAnew, .requestRefusal:
       throw .refused("only an effect of a module has tasks")
     case .input: throw .refused("inputs are filled in with :input at the prompt")
     case .option: try Self.check(arguments)

@@ -25,6 +25,8 @@ enum HostFunction: Int32, CaseIterable {
   case callCommand
   case result
   case requestRefusal
+  case task
+  case beginAnew
   // From MOON_TAKES_BYTES on, arguments may hold strings of any bytes.
   case service = 100
   case services

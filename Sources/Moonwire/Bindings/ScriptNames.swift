@@ -25,8 +25,8 @@ package enum ScriptNames {
   /// The names in `require "moonwire"` and its parts, by the path that scripts write.
   package static let moon: [String: [String]] = [
     "moon": """
-    all back_to defer list log modal module nav none null option push race random redirect replace
-    root route show sleep spawn start stop take timeout ui url version when
+    all back_to continue defer list log modal module nav none null option push race random redirect
+    replace root route show sleep spawn start stop take timeout ui url version when
     """,
     "moon.log": "debug error info notice trace warning",
     "moon.nav": """

@@ -40,10 +40,22 @@ struct TaskBindings {
       let url = Text(arguments.text(0))
       try wait(for: .request(.screen(url, passing: parameters)))
     case .callCommand: return [try callCommand(arguments)]
+    case .task: return [session.tasks.current?.durableFacts.map { .value($0) } ?? .none]
+    case .beginAnew: try beginAnew(arguments)
     case .result: return [try run().takeAnswer().map { .value($0) } ?? .none]
     default: throw .refused("the host has no function \(number)")
     }
     return []
+  }
+
+  private func beginAnew(_ arguments: [Value?]) throws(Refusal) {
+    let run = try run()
+    do throws(Refused) {
+      try DurableTurns(session.tasks).beginAnew(with: (arguments.first ?? nil) ?? .null)
+    } catch {
+      throw .refused(error.text)
+    }
+    run.wait = .cancellation
   }
 
   /// Closes a handle of a service, if it is open.
@@ -91,17 +103,23 @@ struct TaskBindings {
   }
 
   private func awaitTasks(_ arguments: [Value?]) throws(Refusal) -> [Argument] {
-    let goal = Wait.TaskGoal(rawValue: arguments.text(0)) ?? .all
-    let ids = arguments.count > 1 ? [arguments[1]].taskIDs : []
+    guard case .tasks(let ids, let goal, _) = Self.wait(for: arguments) else { return [] }
     if let current = session.tasks.current?.id, ids.contains(current) {
       throw .refused("a task can't wait for itself")
     }
     if let settled = session.tasks.settled(ids, goal) {
       return [.value(.bool(true))] + settled.map { $0.map { .value($0) } ?? .none }
     }
-    let limit = arguments.count > 2 ? arguments.seconds(2) : nil
-    try wait(for: .tasks(ids, goal, within: limit))
+    try wait(for: Self.wait(for: arguments))
     return []
+  }
+
+  /// Returns the wait for tasks: `("all", {3, 4}, 2.5)`.
+  static func wait(for arguments: [Value?]) -> Wait {
+    .tasks(
+      arguments.count > 1 ? [arguments[1]].taskIDs : [],
+      Wait.TaskGoal(rawValue: arguments.text(0)) ?? .all,
+      within: arguments.count > 2 ? arguments.seconds(2) : nil)
   }
 
   private func pattern(_ text: String) throws(Refusal) -> ActionPattern {
@@ -125,6 +143,9 @@ struct TaskBindings {
 }
 
 extension [Value?] {
+  /// The numbers of tasks, which are in lists or alone.
+  var taskNumbers: [Int] { taskIDs.map(\.number) }
+
   /// The tasks with these numbers, which are in lists or alone.
   fileprivate var taskIDs: [TaskID] {
     flatMap { value -> [TaskID] in

@@ -244,9 +244,11 @@ function Secret.__concat(left, right)
   return setmetatable({ [secret_key] = all }, Secret)
 end
 
---- `self.settings`: the values of the module's settings, as they are now.
+--- `self.settings`: the values of the module's settings, as they are now. `self.task`: the number,
+--- the key and the generation of the durable task that runs; nil in other code.
 setmetatable(self, {
   __index = function(_, name)
+    if name == "task" then return call(host.task) end
     if name ~= "settings" then return nil end
     refuse_in_pure("reading settings")
     local values, secrets = call(host.settings)
@@ -261,7 +263,7 @@ setmetatable(self, {
 -- The names of moon for tasks.
 local of_tasks = {
   sleep = true, spawn = true, all = true, race = true, timeout = true, take = true, when = true,
-  defer = true,
+  defer = true, continue = true,
 }
 
 -- Raises an error for a wrong routing option. The error names the line that called the constructor.

@@ -227,6 +227,12 @@ return function(native, host, self)
     end
   end
 
+  --- Ends a durable effect and begins it anew, with another payload and a short journal.
+  function made.continue(payload)
+    native.refuse_in_pure("beginning anew")
+    wait(host.beginAnew, payload)
+  end
+
   -- Timers
 
   function Timer:cancel()

@@ -26,14 +26,14 @@ public struct Journal: Sendable {
     on host: isolated Host, restoring earlier: SavedState? = nil
   ) throws(JournalError) -> SessionID {
     guard try store.stateNumbers().isEmpty else { throw JournalError(store.name, .taken) }
-    return try open(on: host, earlier, after: 0, lastActionID: 0)
+    return try open(on: host, earlier, after: 0, lastActionID: 0, KeptTasks())
   }
 
   /// Opens the session that the journal has kept, in the state after its last commit, and keeps it
   /// further.
   ///
   /// Modules get their slices as when a saved state is restored, and `on_restore` is called.
-  /// Effects that were running are gone.
+  /// Durable effects that were running go on where they were; others are gone.
   ///
   /// - Throws: ``JournalError``, for example if the store holds no session; no session is open
   ///   then.
@@ -44,11 +44,13 @@ public struct Journal: Sendable {
     } catch {
       throw JournalError(store.name, .failed("\(error)"))
     }
-    return try open(on: host, kept.state, after: kept.lastNumber, lastActionID: kept.lastActionID)
+    return try open(
+      on: host, kept.state, after: kept.lastNumber, lastActionID: kept.lastActionID, kept.tasks)
   }
 
   private func open(
-    on host: isolated Host, _ earlier: SavedState?, after number: Int64, lastActionID: Int64
+    on host: isolated Host, _ earlier: SavedState?, after number: Int64, lastActionID: Int64,
+    _ kept: KeptTasks
   ) throws(JournalError) -> SessionID {
     var recording: Recording?
     let id = host.openSession { session in
@@ -58,8 +60,15 @@ public struct Journal: Sendable {
         of: session, to: store, after: number, limits: limits, clock: host.options.clock,
         surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
       let made = Recording(of: session, by: writer)
+      made.durable = host.reloader.map { reloader in
+        DurableTasks(of: session, kept, on: LuaMachines(reloader, host.bindings)) {
+          [unowned writer] in writer.record(task: $0)
+        }
+      }
+      writer.begin(with: made.durable)
       session.history.recording = made
       recording = made
+      made.durable?.resume()
     }
     recording?.keep()
     guard let failure = recording?.failure else { return id }
@@ -172,7 +181,7 @@ extension Surroundings {
 
 extension LoadedSource {
   /// The hash of the contents as sixteen hexadecimal digits.
-  fileprivate var hashText: String {
+  var hashText: String {
     let digits = String(contentHash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

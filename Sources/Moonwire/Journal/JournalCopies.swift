@@ -18,6 +18,8 @@ extension Journal {
     let writer = JournalWriter(
       of: session, to: store, after: 0, limits: limits, clock: host.options.clock,
       surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
+    // What durable tasks have learned is in the journal only.
+    writer.begin(with: nil)
     try writer.keep()
     session.history.copies.add(writer)
   }

@@ -12,9 +12,13 @@ public enum JournalEntry: Sendable {
   case commit(CommitEntry)
   /// A change of the state outside of any action, as when a module is reloaded.
   case change(edits: Value)
+  /// What a durable task has learned, or a file that one needs.
+  case task(Value)
 
   /// The number of the form, which is in each record of a whole state.
-  public static let format = 1
+  ///
+  /// Those of form 1 have no durable tasks.
+  public static let format = 2
 
   /// A whole state.
   public struct StateEntry: Sendable {
@@ -28,11 +32,15 @@ public enum JournalEntry: Sendable {
     public let surroundings: Surroundings
     /// The state as `--state` writes it.
     public let state: Value
+    /// The durable tasks that haven't ended; nil if there was none.
+    public var tasks: Value?
 
     /// Makes an entry.
     public init(
-      after: Int64, lastActionID: Int64, time: Double, surroundings: Surroundings, state: Value
+      after: Int64, lastActionID: Int64, time: Double, surroundings: Surroundings, state: Value,
+      tasks: Value? = nil
     ) {
+      self.tasks = tasks
       self.after = after
       self.lastActionID = lastActionID
       self.time = time
@@ -54,7 +62,13 @@ public enum JournalEntry: Sendable {
 
 extension JournalEntry {
   /// The kind of the record.
-  public var kind: JournalRecord.Kind { if case .state = self { .state } else { .change } }
+  public var kind: JournalRecord.Kind {
+    switch self {
+    case .state: .state
+    case .commit, .change: .change
+    case .task: .task
+    }
+  }
 
   /// The text of the record.
   public var bytes: [UInt8] {
@@ -67,15 +81,14 @@ extension JournalEntry {
   public var value: Value {
     switch self {
     case .state(let entry):
-      return [
-        "moonwire": [
-          "format": .int(Int64(Self.format)), "after": .int(entry.after),
-          "last_id": .int(entry.lastActionID), "time": .double(entry.time),
-          "modules": entry.surroundings.modules, "settings": entry.surroundings.settings,
-          "grants": entry.surroundings.grants,
-        ],
-        "state": entry.state,
+      var header: Map = [
+        "format": .int(Int64(Self.format)), "after": .int(entry.after),
+        "last_id": .int(entry.lastActionID), "time": .double(entry.time),
+        "modules": entry.surroundings.modules, "settings": entry.surroundings.settings,
+        "grants": entry.surroundings.grants,
       ]
+      header["tasks"] = entry.tasks
+      return ["moonwire": .map(header), "state": entry.state]
     case .commit(let entry):
       var map: Map = ["changes": entry.edits]
       if entry.actions.count == 1 {
@@ -86,6 +99,7 @@ extension JournalEntry {
       if entry.isMapped { map["mapped"] = true }
       return .map(map)
     case .change(let edits): return ["changes": edits]
+    case .task(let entry): return ["durable": entry]
     }
   }
 
@@ -101,10 +115,12 @@ extension JournalEntry {
     }
     if let header = value["moonwire"] {
       self = .state(try StateEntry(header, value["state"]))
+    } else if let entry = value["durable"] {
+      self = .task(entry)
     } else if let edits = value["changes"], edits.listValue != nil {
       self = try Self.change(value, edits)
     } else {
-      throw .damaged("a record has neither a state nor changes")
+      throw .damaged("a record has neither a state nor changes nor a durable task")
     }
   }
 
@@ -137,7 +153,7 @@ extension JournalEntry.StateEntry {
       after: after, lastActionID: last, time: time,
       surroundings: Surroundings(
         modules: header["modules"] ?? [:], settings: header["settings"] ?? [:],
-        grants: header["grants"] ?? []), state: state)
+        grants: header["grants"] ?? []), state: state, tasks: header["tasks"])
   }
 }
 

@@ -48,6 +48,8 @@ public struct JournalRecord: Sendable, Equatable {
     case state = 1
     /// A commit, or another change of the state.
     case change = 2
+    /// What a durable task has learned, or a file that one needs.
+    case task = 3
   }
 
   /// The numbers that records, and actions in them, may have.

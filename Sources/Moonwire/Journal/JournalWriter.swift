@@ -14,6 +14,8 @@ final class JournalWriter: CommitRecorder {
   private let limits: JournalLimits
   private unowned let session: Session
   private let surroundings: () -> Surroundings
+  /// The durable tasks that haven't ended; nil before they are known.
+  var tasks: DurableTasks?
   private let clock: Clock
   /// The state that the records so far lead to.
   private var recorded: Map
@@ -39,6 +41,11 @@ final class JournalWriter: CommitRecorder {
     pending = PendingRecords(store, after: lastNumber)
     recorded = session.state
     knownChangeCount = session.modules.changeCount
+  }
+
+  /// Records the state that the session begins with, with the durable tasks of an earlier run.
+  func begin(with tasks: DurableTasks?) {
+    self.tasks = tasks
     writeState()
   }
 
@@ -50,10 +57,17 @@ final class JournalWriter: CommitRecorder {
   }
 
   func record(_ commit: Commit) {
+    // What follows from a commit in durable tasks is written with it or not at all.
+    pending.seal(untilKept: false)
     noteChanges(until: commit.before)
     recorded = commit.after
     add(.change, JournalEntry.text(of: commit))
     if schedule.isDue || bases.isOld(at: clock.now(), limits) { mustWriteState = true }
+  }
+
+  func record(task entry: Value) {
+    let entry = JournalEntry.task(entry)
+    add(entry.kind, entry.bytes)
   }
 
   func noteSlices() { mustWriteState = true }
@@ -65,6 +79,7 @@ final class JournalWriter: CommitRecorder {
 
   /// Adds the records that are due beside those of commits.
   func prepare() {
+    pending.seal(untilKept: true)
     noteChanges(until: session.state)
     if needsState { writeState() }
   }
@@ -86,7 +101,7 @@ final class JournalWriter: CommitRecorder {
     schedule.note(bytes.count)
     if pending.add(kind, bytes), store.appendsBriefly {
       // A failure shows when an outcome waits for these records.
-      try? pending.write()
+      _ = try? pending.write()
     }
   }
 
@@ -99,7 +114,7 @@ final class JournalWriter: CommitRecorder {
     let number = pending.lastNumber
     let entry = JournalEntry.StateEntry(
       after: number, lastActionID: session.lastID, time: clock.now(),
-      surroundings: surroundings(), state: SavedState(of: session).value)
+      surroundings: surroundings(), state: SavedState(of: session).value, tasks: tasks?.header)
     let isLarge = session.stateValue.storageCost > StateSchedule.promptBytesMax
     schedule.begin(stateBytes: session.stateValue.storageCost)
     let (pending, store, limits) = (pending, store, limits)
@@ -108,7 +123,7 @@ final class JournalWriter: CommitRecorder {
       _ = pending.add(.state, JournalEntry.state(entry).bytes)
       guard let base else { return }
       do throws(JournalError) {
-        try pending.write()
+        guard try pending.write() else { return }
         try store.removeRecords(before: base)
       } catch {
         // The journal stays longer than it may be until the next time.

@@ -13,6 +13,8 @@ public struct KeptSession: Sendable {
   public let firstNumber: Int64
   /// What the session ran on last.
   public let surroundings: Surroundings
+  /// The durable tasks that haven't ended.
+  let tasks: KeptTasks
 
   /// Reads the last whole state of a store, and the changes after it.
   ///
@@ -55,7 +57,8 @@ public struct KeptSession: Sendable {
       throw JournalError(store.name, .empty)
     }
     self.state = state
-    lastActionID = reading.lastActionID
+    tasks = reading.tasks
+    lastActionID = max(reading.lastActionID, reading.tasks.lastActionID)
     lastNumber = reading.lastNumber
     firstNumber = first
     surroundings = header.surroundings
@@ -69,6 +72,7 @@ struct JournalReading {
   private(set) var lastActionID: Int64 = 0
   private(set) var lastNumber: Int64 = 0
   private(set) var problem: JournalError.Reason?
+  private(set) var tasks = KeptTasks()
   private var saved: SavedState?
 
   /// The state after the records that were taken.
@@ -115,6 +119,7 @@ struct JournalReading {
     saved = state
     slices = state.slices
     lastActionID = max(lastActionID, entry.lastActionID)
+    tasks = KeptTasks(header: entry.tasks)
   }
 
   /// Takes the next record; returns false if it can't be used.
@@ -147,7 +152,11 @@ struct JournalReading {
     case .commit(let entry):
       edits = entry.edits
       for action in entry.actions { lastActionID = max(lastActionID, action.meta.id) }
+      tasks.noteCommit(of: entry.actions, entry.edits)
     case .change(let changes): edits = changes
+    case .task(let entry):
+      tasks.take(entry)
+      return
     }
     guard let changed = StateEdits(edits).applied(to: slices) else {
       throw .damaged("the changes in record \(number) don't fit the state")

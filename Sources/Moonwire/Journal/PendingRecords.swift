@@ -12,6 +12,10 @@ final class PendingRecords: Sendable {
   private struct Queue {
     var records: [JournalRecord] = []
     var byteCount = 0
+    /// The number of records that may be written; nil for all.
+    ///
+    /// The others are written together with what follows from the last one.
+    var sealedCount: Int?
     /// The number of the last record.
     var lastNumber: Int64
   }
@@ -42,18 +46,29 @@ final class PendingRecords: Sendable {
     }
   }
 
-  /// Writes all records, and returns once they are kept.
+  /// Allows the records so far to be written: those that come wait for the next call, or, with
+  /// `untilKept`, none does.
+  func seal(untilKept: Bool) {
+    queue.withLock { $0.sealedCount = untilKept ? nil : $0.records.count }
+  }
+
+  /// Writes the records that may be written, and returns once they are kept; the result says
+  /// whether those are all.
   ///
   /// - Throws: ``JournalError``. All records still wait then.
-  func write() throws(JournalError) {
+  @discardableResult
+  func write() throws(JournalError) -> Bool {
     try writing.withLock { _ throws(JournalError) in
-      let records = queue.withLock { $0.records }
-      guard !records.isEmpty else { return }
-      try store.append(records)
-      queue.withLock { queue in
-        queue.records.removeFirst(records.count)
-        queue.byteCount -= records.reduce(0) { $0 + $1.bytes.count }
+      let records = queue.withLock { $0.records.prefix($0.sealedCount ?? $0.records.count) }
+      if !records.isEmpty {
+        try store.append(Array(records))
+        queue.withLock { queue in
+          queue.records.removeFirst(records.count)
+          queue.byteCount -= records.reduce(0) { $0 + $1.bytes.count }
+          queue.sealedCount = queue.sealedCount.map { max(0, $0 - records.count) }
+        }
       }
+      return isEmpty
     }
   }
 }

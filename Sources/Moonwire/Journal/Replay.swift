@@ -99,6 +99,7 @@ public struct Replay: Sendable {
       let diff = Diff.changes(from: .map(recorded.slices), to: .map(before))
       guard !diff.changes.isEmpty else { return nil }
       return Difference(action: Action("host/state"), error: nil, diff: diff)
+    case .task: return nil
     case .change(let edits):
       session.slices.replaceAll(by: try applied(edits, to: before))
       return nil

@@ -40,6 +40,7 @@ public struct StateFollowing: Sendable {
       }
     case .commit(let commit): try change(commit.edits)
     case .change(let edits): try change(edits)
+    case .task: break
     }
     lastNumber = number
     states[number] = slices

@@ -16,6 +16,8 @@ final class Generation {
   let files: LoadedFiles
   let quota: SliceQuota
   private let budgets: Budgets
+  /// Whether the machine is that of one durable task, whose end concerns no other code.
+  var isOfTask = false
   /// The handles of services that its tasks have open.
   var handles = OpenHandles()
 
@@ -57,15 +59,40 @@ final class Generation {
   ///
   /// - Throws: ``CodeFailure``
   func ask(
-    _ function: LuaFunction, _ subjects: [Argument], _ context: SessionContext,
+    _ function: LuaFunction, _ subject: @autoclosure () -> Argument, _ context: SessionContext,
     _ limits: CallLimits
   ) throws(CodeFailure) -> Value? {
-    try call(function, arguments(subjects, context), limits).first ?? nil
+    try call(function, arguments(of: function, subject(), context), limits).first ?? nil
   }
 
-  /// Returns the arguments for such a call.
-  func arguments(_ subjects: [Argument], _ context: SessionContext) -> [Argument] {
-    subjects + [.view(context.slice, name: name.text), .context]
+  /// Calls a function like the one above with two subjects.
+  ///
+  /// - Throws: ``CodeFailure``
+  func ask(
+    _ function: LuaFunction, _ subject: @autoclosure () -> Argument,
+    _ second: @autoclosure () -> Argument, _ context: SessionContext, _ limits: CallLimits
+  ) throws(CodeFailure) -> Value? {
+    var arguments: [Argument] = []
+    if function.takes(1) { arguments.append(subject()) }
+    arguments += self.arguments(of: function, after: 1, second(), context)
+    return try call(function, arguments, limits).first ?? nil
+  }
+
+  /// Returns the arguments of a function from its subject on, which follows `count` others.
+  ///
+  /// Arguments for which the function has no parameter aren't made: the tables of a route and of a
+  /// screen take half of the instructions of a routing whose listeners want neither.
+  func arguments(
+    of function: LuaFunction, after count: Int = 0, _ subject: @autoclosure () -> Argument,
+    _ context: SessionContext
+  ) -> [Argument] {
+    guard function.takes(count + 1) else { return [] }
+    var arguments = [subject()]
+    if function.takes(count + 2) {
+      arguments.append(.view(context.slice, name: name.text))
+      if function.takes(count + 3) { arguments.append(.context) }
+    }
+    return arguments
   }
 
   /// Returns the failure for a wrong result; `message` says which results are allowed.
@@ -75,7 +102,7 @@ final class Generation {
 
   /// Returns the failure for an error of Lua, in terms that don't depend on Lua.
   func failure(_ error: LuaError) -> CodeFailure {
-    var failure = CodeFailure(error)
+    var failure = CodeFailure(error, isFatal: error.isFatal && !isOfTask)
     failure.excerpt = excerpt(at: failure.place)
     return failure
   }
@@ -88,7 +115,9 @@ final class Generation {
 
 extension CodeFailure {
   /// Makes a failure from the error of a call into Lua.
-  init(_ error: LuaError) {
+  init(_ error: LuaError) { self.init(error, isFatal: error.isFatal) }
+
+  init(_ error: LuaError, isFatal: Bool) {
     let reason: Fault.Reason =
       switch error {
       case .runtime(let report): .raised(report.message)
@@ -101,7 +130,7 @@ extension CodeFailure {
       case .machineIsDead, .machineIsBusy: .notRunning
       }
     self.init(
-      reason, isFatal: error.isFatal, place: error.report?.place,
+      reason, isFatal: isFatal, place: error.report?.place,
       frames: (error.report?.frames ?? []).map {
         Fault.Frame(place: $0.place, function: $0.function)
       })

@@ -15,6 +15,8 @@ struct ModuleLoader {
   private let meters = Meters()
   /// The contents to read instead of the directory's.
   private var kept: LoadedFiles?
+  /// The calls of the durable task that the machine is for; nil for a machine of a module.
+  private var durableCalls: DurableCalls?
 
   init(
     directory: ScriptDirectory, options: HostOptions, watchdog: Watchdog?, bindings: Bindings
@@ -29,6 +31,13 @@ struct ModuleLoader {
   func frozen(to files: LoadedFiles) -> ModuleLoader {
     var loader = self
     loader.kept = files
+    return loader
+  }
+
+  /// Returns a loader that reads only these contents, for the machine of a durable task.
+  func frozen(to files: LoadedFiles, for calls: DurableCalls) -> ModuleLoader {
+    var loader = frozen(to: files)
+    loader.durableCalls = calls
     return loader
   }
 
@@ -111,8 +120,10 @@ struct ModuleLoader {
       let machine = try Machine(
         name: name.text, prelude: Prelude.module, settings: HostFunction.prelude,
         services: services(for: name, files), watchdog: watchdog,
-        seed: bindings.randomSeed(), memoryQuota: options.memoryQuota(of: name),
+        seed: durableCalls?.seed ?? bindings.randomSeed(),
+        memoryQuota: options.memoryQuota(of: name),
         meter: meters[name], fault: options.allocationFault(name))
+      durableCalls?.begin(in: machine)
       let limits = CallLimits(budget: budgets[.load], purity: .impure, entry: "a module's file")
       let forms = try bindings.activity.load {
         try machine.run(source, file: file, limits: limits)
@@ -169,13 +180,16 @@ struct ModuleLoader {
   }
 
   private func services(for name: ModuleName, _ files: LoadedFiles) -> Services {
-    Services(
+    let findLibrary = { (library: String) throws(Refusal) in
+      try files.isClosed ? frozen(to: files).findKept(library) : find(library, files)
+    }
+    if let durableCalls {
+      return Services(callHost: durableCalls.call, findLibrary: findLibrary)
+    }
+    return Services(
       callHost: { [bindings] (function, arguments) throws(Refusal) in
         try bindings.call(function, arguments, from: name)
-      },
-      findLibrary: { (library) throws(Refusal) in
-        try files.isClosed ? frozen(to: files).findKept(library) : find(library, files)
-      })
+      }, findLibrary: findLibrary)
   }
 
   /// Finds the library `a.b` in `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in

@@ -72,13 +72,26 @@ struct ModuleSwap {
     for session in sessions {
       session.tasks.end(of: Set(former.map(\.name)), keepsTimers: true)
       session.tasks.end(of: Set(leaving.map(\.name)))
+      session.history.recording?.durable?.stop(of: Set(leaving.map(\.name)))
     }
     modules.apply(changes)
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
     for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     let replaced = Set(former.map(\.name))
-    for session in sessions { announce(to: session, former, replaced) }
-    return events + swaps
+    for session in sessions {
+      announce(to: session, former, replaced)
+      session.history.recording?.durable?.codeChanged(of: Set(changes.keys))
+    }
+    return events + swaps.map(withDurableTasks)
+  }
+
+  /// Returns an event with the durable tasks that go on on earlier code.
+  private func withDurableTasks(_ event: HostEvent) -> HostEvent {
+    guard case .reloaded(var reload) = event else { return event }
+    for durable in sessions.compactMap({ $0.history.recording?.durable }) {
+      reload.durableTasks.merge(durable.counts(onEarlierCodeOf: reload.module), uniquingKeysWith: +)
+    }
+    return .reloaded(reload)
   }
 
   /// Shows the moments again that were shown before, unless the swap has changed slices.
@@ -89,16 +102,16 @@ struct ModuleSwap {
   }
 
   private func announce(to session: Session, _ former: [Module], _ replaced: Set<ModuleName>) {
-    let present = changes.values.compactMap { $0?.module }.sorted { $0.name < $1.name }
-    for module in present where !replaced.contains(module.name) { session.start(module) }
-    for module in present where replaced.contains(module.name) {
-      HookCalls(session: session).runAgain(module)
+    let present = changes.values.compactMap(\.self).sorted { $0.module.name < $1.module.name }
+    for entry in present where !replaced.contains(entry.module.name) { session.start(entry) }
+    for entry in present where replaced.contains(entry.module.name) {
+      HookCalls(session: session).runAgain(entry)
     }
     // After all modules have their slices, since screens depend on them.
     ScreenRemaking.remake(in: session, of: Set(changes.keys), former: former)
-    session.enterService(of: replaced.intersection(present.map(\.name)))
-    for module in present where replaced.contains(module.name) {
-      session.announce("host/reloaded", about: module)
+    session.enterService(of: replaced.intersection(present.map(\.module.name)))
+    for entry in present where replaced.contains(entry.module.name) {
+      session.announce("host/reloaded", about: entry)
     }
   }
 

@@ -64,7 +64,7 @@ extension Reloader {
   func swap(
     _ loaded: Loaded, gone: [ModuleName], sessions: [Session]
   ) -> [HostEvent] {
-    let leaving = gone.compactMap { modules[$0]?.module }
+    let leaving = gone.compactMap { modules[$0] }
     // Stopped first, since the actions that they dispatch may still change slices.
     if !leaving.isEmpty { for session in sessions { session.stop(leaving) } }
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: loaded.events)
@@ -84,11 +84,12 @@ extension Reloader {
           .failed(module.name, found, running: modules[module.name]?.generation))
       }
     }
-    for module in leaving {
-      swap.take(module)
-      problems[module.name] = nil
-      failedFiles[module.name] = nil
-      generations[module.name] = nil
+    for entry in leaving {
+      swap.take(entry.module)
+      let name = entry.module.name
+      problems[name] = nil
+      failedFiles[name] = nil
+      generations[name] = nil
     }
     return swap.perform()
   }

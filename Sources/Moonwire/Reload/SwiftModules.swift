@@ -17,7 +17,7 @@ struct SwiftModules {
     let entry = ModuleSet.Entry(try admitted(module))
     modules.apply([entry.module.name: entry])
     for session in sessions {
-      session.start(entry.module)
+      session.start(entry)
       ScreenRemaking.remake(in: session, of: [entry.module.name])
     }
     return .started(ModuleInfo(entry, nil))
@@ -46,7 +46,7 @@ struct SwiftModules {
 
   /// Stops a module in the sessions and removes it.
   func remove(_ module: Module, from sessions: [Session]) -> [HostEvent] {
-    for session in sessions { session.stop([module]) }
+    if let entry = modules[module.name] { for session in sessions { session.stop([entry]) } }
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: [])
     swap.take(module)
     return swap.perform()

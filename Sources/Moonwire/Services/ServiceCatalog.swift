@@ -9,6 +9,8 @@ struct ServiceCatalog: Sendable {
   struct Entry: Sendable {
     let function: ServiceFunction
     let isMethod: Bool
+    /// Whether it may block the thread that runs it.
+    let mayBlock: Bool
   }
 
   let services: [Service]
@@ -85,11 +87,17 @@ struct ServiceCatalog: Sendable {
 
   private static func entries(of service: Service) -> [(String, Entry)] {
     service.hostFunctions.map {
-      ("\(service.name).\($0.name)", Entry(function: $0, isMethod: false))
+      (
+        "\(service.name).\($0.name)",
+        Entry(function: $0, isMethod: false, mayBlock: service.mayBlock)
+      )
     }
       + handles(of: service).flatMap { kind in
         kind.methods.map {
-          ("\(service.name).\(kind.name):\($0.name)", Entry(function: $0, isMethod: true))
+          (
+            "\(service.name).\(kind.name):\($0.name)",
+            Entry(function: $0, isMethod: true, mayBlock: service.mayBlock)
+          )
         }
       }
   }

@@ -67,7 +67,7 @@ final class ServiceDesk {
     do {
       let passed = try matched(arguments.dropFirst().map { $0.map(secrets.revealed) }, entry, run)
       return try self.run(
-        entry.function, path, passed, from: module, activity, run, hiding: secrets.hidden)
+        entry, path, passed, from: module, activity, run, hiding: secrets.hidden)
     } catch let refusal as Refusal {
       throw refusal
     } catch {
@@ -92,12 +92,13 @@ final class ServiceDesk {
   }
 
   private func run(
-    _ function: ServiceFunction, _ path: String, _ arguments: ServiceArguments,
+    _ entry: ServiceCatalog.Entry, _ path: String, _ arguments: ServiceArguments,
     from module: ModuleName?, _ activity: Activity, _ run: LuaRun?,
     hiding hide: @escaping @Sendable (String) -> String
   ) throws -> [Argument] {
+    let function = entry.function
     if function.kind != .pure { try Self.refuseInCalculation(activity) }
-    let call = call(path, from: module, activity)
+    let call = call(path, from: module, activity, run?.key)
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):
@@ -108,7 +109,7 @@ final class ServiceDesk {
       guard let run else { throw Refusal.refused("nothing can wait here: let an effect do it") }
       run.wait = .operation(
         Operation(name: hide(Self.waitName(path, arguments.firstText(of: function.parameters)))) {
-          [threads] in
+          [threads = entry.mayBlock ? threads : nil] in
           do {
             let answer = try await withTaskExecutorPreference(threads) { try await body(call) }
             return .service(.success(try answer.checked(max: sizeMax)))
@@ -121,13 +122,15 @@ final class ServiceDesk {
   }
 
   private func call(
-    _ path: String, from module: ModuleName?, _ activity: Activity
+    _ path: String, from module: ModuleName?, _ activity: Activity, _ key: Text?
   ) -> ServiceCall {
     let session = activity.call?.session
     let needs = module.flatMap { session?.modules[$0]?.module.needs } ?? []
-    return ServiceCall(
+    var call = ServiceCall(
       function: path, module: module, session: session?.id ?? SessionID(number: 0),
       Permissions(needs: needs, grants), surroundings)
+    call.idempotencyKey = key
+    return call
   }
 
   /// Throws in code whose result must depend on its arguments alone.

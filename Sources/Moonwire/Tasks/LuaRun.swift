@@ -23,6 +23,8 @@ final class LuaRun: EffectRun {
   var wait: Wait?
   /// The answer of the command that the code has called.
   var answer: Value?
+  /// The idempotency key of the call that the code makes; nil for a task that isn't durable.
+  var key: Text?
   /// The handles that the task has opened, which are closed when it ends.
   private var handles: [Int64] = []
 
@@ -130,6 +132,7 @@ final class LuaRun: EffectRun {
     case .service(.success(.result(let result))): .values(ServiceDesk.results(of: result))
     case .service(.success(.opened(let handle))): .values(results(opening: handle))
     case .service(.failure(let failure)): .values(ServiceDesk.results(of: failure))
+    case .recorded(let value): RecordedAnswer.answer(value)
     }
   }
 

@@ -226,9 +226,11 @@ extension Value {
     }
   }
 
-  /// Returns the value with a list under a key, if the key has a value.
-  func withList(under field: Key) -> Value {
-    guard case .map(var map) = self, let found = map[field] else { return self }
+  /// Returns the value with a list under a key, if the key has a value other than `known`.
+  func withList(under field: Key, unless known: Value) -> Value {
+    guard case .map(var map) = self, let found = map[field], !found.isIdentical(to: known) else {
+      return self
+    }
     map[field] = found.asList
     return .map(map)
   }

@@ -18,6 +18,7 @@ extension KeyReader {
 /// The parts of an effect in Lua.
 private struct EffectPart {
   var rules = EffectRules()
+  var durability: DurabilityPart?
   let function: LuaFunction
 
   /// Reads a function, or a table with one under `run`; nil if there is none.
@@ -31,10 +32,19 @@ private struct EffectPart {
         .wrongKind(key: key, expected: "a function or a table", found: form.kind), key: key)
       return nil
     }
-    let fields = reader.fields(of: form, key: key, known: EffectRules.keys + ["run"])
+    let fields = reader.fields(
+      of: form, key: key,
+      known: EffectRules.keys + ["durable", "on_new_code", "retry", "run"])
     guard let function = reader.required(fields["run"], key: "\(key).run", form) else { return nil }
     self.function = function
     rules = EffectRules(fields, key: key, &reader)
+    durability = reader.durability(fields, key: key)
+    if durability != nil, rules.policy != .every || rules.pace != nil {
+      reader.note(
+        .wrongKind(
+          key: "\(key).durable", expected: "no policy, debounce or throttle beside it",
+          found: "one"), key: "\(key).durable")
+    }
   }
 }
 
@@ -68,7 +78,8 @@ struct EffectRules {
 extension Generation {
   fileprivate func effect(_ pattern: ActionPattern, _ part: EffectPart) -> Effect {
     Effect(
-      pattern, policy: part.rules.policy, pace: part.rules.pace, place: part.function.place
+      pattern, policy: part.rules.policy, pace: part.rules.pace,
+      durability: part.durability?.rules(of: self), place: part.function.place
     ) { [self, function = part.function] action, _ in
       LuaRun(function, on: action, of: self)
     }

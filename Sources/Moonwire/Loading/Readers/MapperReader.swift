@@ -41,7 +41,7 @@ extension Generation {
   ) -> ModuleMapper {
     let limits = limits(.mapper, "a module mapper")
     return ModuleMapper(pattern, place: function.place) { [self] action, context in
-      try mappings(try ask(function, [.value(action.value)], context, limits), function)
+      try mappings(try ask(function, .value(action.value), context, limits), function)
     }
   }
 
@@ -50,7 +50,7 @@ extension Generation {
   ) -> NavigationMapper {
     let limits = limits(.mapper, "a navigation mapper")
     return NavigationMapper(pattern, place: function.place) { [self] action, context in
-      let answer = try ask(function, [.value(action.value)], context, limits)
+      let answer = try ask(function, .value(action.value), context, limits)
       return try answers.navigation(answer, of: "a navigation mapper", function)
     }
   }

@@ -105,10 +105,9 @@ extension Generation {
     let limits = limits(.routing, "an option provider")
     return OptionProvider(pattern: pattern, priority: priority, place: function.place) {
       [self] route, current, context in
-      let subjects: [Argument] = [
-        .value(route.value), current.map { .value($0.value) } ?? .none,
-      ]
-      guard let answer = try ask(function, subjects, context, limits) else { return nil }
+      let answer = try ask(
+        function, .value(route.value), current.map { .value($0.value) } ?? .none, context, limits)
+      guard let answer else { return nil }
       do throws(RoutingOptionError) {
         return try RoutingOption(reading: answer)
       } catch {
@@ -126,7 +125,7 @@ extension Generation {
     return RoutingPresenter(kind, priority: priority, place: function.place) {
       [self] screen, option, context in
       let answer = try ask(
-        function, [.value(screen.value), .value(option.value)], context, limits)
+        function, .value(screen.value), .value(option.value), context, limits)
       return try answers.navigation(answer, of: "a routing presenter", function)
     }
   }
@@ -144,23 +143,22 @@ extension RoutingObserver {
       pattern: pattern, priority: priority, place: first?.place,
       guard: functions["will"].map { function in
         .run { route, context in
-          let arguments = generation.arguments([.value(route.value)], context)
+          let arguments = generation.arguments(of: function, .value(route.value), context)
           let run = LuaRun(function, arguments, limits, of: generation)
           return (run, { try generation.answers.decision($0, function) })
         }
       },
       did: functions["did"].map { function in
         { route, screen, context in
-          let subjects: [Argument] = [
-            .value(route.value), screen.map { .value($0.value) } ?? .none,
-          ]
-          _ = try generation.ask(function, subjects, context, limits)
+          _ = try generation.ask(
+            function, .value(route.value), screen.map { .value($0.value) } ?? .none, context,
+            limits)
         }
       },
       failed: functions["failed"].map { function in
         { url, error, context in
-          let subjects: [Argument] = [.value(.string(url)), .value(error.value)]
-          _ = try generation.ask(function, subjects, context, limits)
+          _ = try generation.ask(
+            function, .value(.string(url)), .value(error.value), context, limits)
         }
       })
   }
@@ -174,7 +172,7 @@ extension Presenter {
     self.init(
       pattern: part.pattern, of: part.screens, priority: part.priority, place: function.place
     ) { screen, route, context in
-      let arguments = generation.arguments([.value(route.value)], context)
+      let arguments = generation.arguments(of: function, after: 1, .value(route.value), context)
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try generation.machine.edit(
@@ -182,12 +180,17 @@ extension Presenter {
       } catch {
         throw generation.failure(error)
       }
+      let presented: Screen
       do throws(NavigationValueError) {
-        screen = try Screen((edit.answer ?? edit.draft).withList(under: "body"))
+        let made = (edit.answer ?? edit.draft).withList(under: "body", unless: screen.body)
+        presented = try screen.changed(to: made)
       } catch {
         throw generation.refusal("a presenter made an invalid screen: \(error)", function)
       }
-      try generation.answers.check(screen, function)
+      if !presented.body.isIdentical(to: screen.body) {
+        try generation.answers.check(presented, function)
+      }
+      screen = presented
     }
   }
 }

@@ -47,8 +47,8 @@ extension ViewExtension {
   ) {
     let limits = generation.limits(.view, "an extension of a view")
     self.init(place, priority: priority, at: function.place) { screen, data, context in
-      let subjects: [Argument] = [.value(screen.value), data == .null ? .none : .value(data)]
-      let answer = try generation.ask(function, subjects, context, limits)
+      let answer = try generation.ask(
+        function, .value(screen.value), data == .null ? .none : .value(data), context, limits)
       switch answer {
       case nil, .bool(false): return .list(List())
       case .list, .map, .string: return answer ?? .null
@@ -64,7 +64,7 @@ extension Generation {
   fileprivate func view(_ kind: Text, _ function: LuaFunction) -> View {
     let limits = limits(.view, "a view")
     var view = View(kind, place: function.place) { [self] screen, context in
-      let answer = try ask(function, [.value(screen.value)], context, limits)
+      let answer = try ask(function, .value(screen.value), context, limits)
       switch answer {
       case nil: return .null
       case .bool(false): return .list(List())
@@ -108,7 +108,7 @@ extension LifecycleListener {
     let limits = generation.limits(.hook, "a lifecycle listener")
     self.init(stage, of: screens, priority: priority, place: function.place) { event, context in
       _ = try generation.ask(
-        function, [.value(event.screen.value), .value(event.value)], context, limits)
+        function, .value(event.screen.value), .value(event.value), context, limits)
     }
   }
 }

@@ -1,4 +1,5 @@
 import MoonLua
+import MoonNavigation
 import MoonSession
 import MoonStore
 import MoonValues
@@ -119,11 +120,17 @@ extension BackHook {
   fileprivate init(_ function: LuaFunction, of generation: Generation) {
     let limits = generation.limits(.hook, "on_back")
     self.init(place: function.place) { screen, inputs, context in
-      var subject = screen.value.mapValue ?? Map()
-      subject["inputs"] = .map(inputs)
-      let arguments = generation.arguments([.value(.map(subject))], context)
+      let arguments = generation.arguments(
+        of: function, .value(Self.subject(screen, inputs)), context)
       let answers = try generation.call(function, arguments, limits)
       return try generation.answers.back(answers, function)
     }
+  }
+
+  /// Returns a screen as scripts see it, with what people have entered.
+  private static func subject(_ screen: Screen, _ inputs: Map) -> Value {
+    var subject = screen.value.mapValue ?? Map()
+    subject["inputs"] = .map(inputs)
+    return .map(subject)
   }
 }

@@ -1,0 +1,150 @@
+import MoonStore
+import MoonValues
+
+/// The durable tasks of an earlier run, and those that were stopped.
+extension DurableTasks {
+  /// Lets the tasks of the earlier run go on.
+  package func resume() {
+    let kept = self.kept
+    for (number, task) in kept.tasks.sorted(by: { $0.key < $1.key }) {
+      guard let first = task.entries.first?["begin"],
+        let beginning = machines.beginning(number, first)
+      else { continue }
+      let made = DurableTask(beginning, TaskLog(task.entries), .stopped, record: record)
+      tasks[number] = made
+    }
+    self.kept = KeptTasks()
+    for task in tasks.values.sorted(by: { $0.beginning.number < $1.beginning.number }) {
+      goOn(task)
+    }
+  }
+
+  /// Lets those tasks of modules go on that were stopped.
+  package func resume(of modules: Set<ModuleName>) {
+    for (number, task) in tasks.sorted(by: { $0.key < $1.key })
+    where modules.contains(task.beginning.module) {
+      guard case .stopped = task.mode, task.ending == nil else { continue }
+      let made = DurableTask(task.beginning, task.log, .stopped, record: record)
+      tasks[number] = made
+      goOn(made)
+    }
+  }
+
+  private func goOn(_ task: DurableTask) {
+    let beginning = task.beginning
+    guard let effect = effect(of: beginning) ?? leftEffect(of: beginning) else { return }
+    if task.log.hasEnding {
+      sendAgain(task, effect)
+      return finishWhenSettled(task, "finished")
+    }
+    if isOutdated(beginning), effect.part.durability?.newCode.beginsAnew ?? false {
+      sendAgain(task, effect)
+      if startsAnew(task, effect) { return }
+      // The function has failed, and the task goes on where it was.
+      let same = DurableTask(beginning, task.log, .stopped, record: record)
+      tasks[beginning.number] = same
+      return replay(same, effect)
+    }
+    replay(task, effect)
+  }
+
+  /// Lets a task run through its log, and go on.
+  private func replay(_ task: DurableTask, _ effect: Bound<Effect>) {
+    let beginning = task.beginning
+    do {
+      try begin(task, effect)
+      TaskReplay(session: session, task: task).run(
+        asked.values.filter { $0.task == beginning.number }, in: self)
+    } catch {
+      task.mode = .stopped
+      let failure = CodeFailure(.raised("\(beginning.name) can't go on: \(error)"))
+      session.caller.note(session.caller.fault(failure, effect, beginning.action))
+    }
+  }
+
+  /// Lets the code of a task that won't go on run through its log, so that the actions are
+  /// dispatched again that weren't carried out.
+  ///
+  /// Those of code that can't run any more are lost with it.
+  private func sendAgain(_ task: DurableTask, _ effect: Bound<Effect>) {
+    guard isUnsettled(task) else { return }
+    if (try? begin(task, effect)) != nil {
+      TaskReplay(session: session, task: task).replay()
+      DurableTurns(session.tasks).drop(task)
+    }
+    task.mode = .stopped
+    task.continuation = nil
+    dropFormerActions(of: task)
+  }
+
+  /// Puts the first part of a task at its start, to be answered by the log.
+  ///
+  /// - Throws: The reason that the code can't be loaded.
+  private func begin(_ task: DurableTask, _ effect: Bound<Effect>) throws {
+    let part = try session.tasks.makeTask(effect, on: task.beginning.action)
+    part.run = try machines.run(of: task, contents, in: session)
+    part.durable = task.admit(part)
+    session.tasks.add(part)
+    task.mode = .replaying
+  }
+
+  /// The effect of a module in service that has no such effect any more.
+  private func leftEffect(of beginning: DurableTask.Beginning) -> Bound<Effect>? {
+    guard let module = session.modules[beginning.module]?.module else { return nil }
+    return Bound(
+      Effect(for: Registration(.effect, beginning.effect)), of: module)
+  }
+
+  private func isOutdated(_ beginning: DurableTask.Beginning) -> Bool {
+    machines.files(of: beginning.module).map { $0 != beginning.files } ?? false
+  }
+
+  /// Describes the durable task that a task is a part of; nil if it is none.
+  func info(of part: EffectTask) -> TaskInfo.Durable? {
+    part.durable.map {
+      TaskInfo.Durable(
+        number: $0.task.beginning.number, isOnEarlierCode: isOutdated($0.task.beginning))
+    }
+  }
+
+  /// Returns the number of a module's tasks that go on on earlier code, by the generation that
+  /// began them.
+  package func counts(onEarlierCodeOf module: ModuleName) -> [Int: Int] {
+    let going = tasks.values.filter {
+      if case .live = $0.mode {} else { return false }
+      return $0.beginning.module == module && $0.ending == nil && isOutdated($0.beginning)
+    }
+    return going.reduce(into: [:]) { $0[$1.beginning.generation, default: 0] += 1 }
+  }
+
+  /// Begins a task anew on changed code, if its effect says so; returns whether it did.
+  private func startsAnew(_ task: DurableTask, _ effect: Bound<Effect>) -> Bool {
+    switch effect.part.durability?.newCode {
+    case nil, .finish: return false
+    case .restart: beginAnew(task, with: task.beginning.action.payload)
+    case .migrate(let body):
+      guard
+        let payload = session.caller.attempt(
+          effect, on: task.beginning.action,
+          { _ in
+            try body(task.beginning.action.payload, machines.progress(of: task))
+          })
+      else { return false }
+      beginAnew(task, with: payload)
+    }
+    task.mode = .stopped
+    return true
+  }
+
+  /// Lets the tasks of changed modules begin anew, if their effects say so, and those go on that
+  /// were stopped.
+  package func codeChanged(of modules: Set<ModuleName>) {
+    resume(of: modules)
+    for task in tasks.values.sorted(by: { $0.beginning.number < $1.beginning.number })
+    where modules.contains(task.beginning.module) && isOutdated(task.beginning) {
+      guard case .live = task.mode, task.ending == nil, let effect = effect(of: task.beginning)
+      else { continue }
+      if startsAnew(task, effect) { DurableTurns(session.tasks).drop(task) }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+public import MoonValues
+
+/// How an effect goes on after its program was killed.
+public struct Durability {
+  /// What happens to a call of a service whose answer wasn't kept.
+  public enum Retry: String, Sendable, CaseIterable {
+    /// It is made again, with the same idempotency key.
+    case again
+    /// It isn't, and the task gets the error `cut_off`.
+    case never
+  }
+
+  /// What happens to a task when the code of its module has changed.
+  public enum NewCode {
+    /// It ends on the code that began it.
+    case finish
+    /// It begins anew on the new code.
+    case restart
+    /// It begins anew on the new code, with the payload that a function makes of the earlier one
+    /// and of what the task has learned.
+    case migrate((_ payload: Value, _ progress: Value) throws -> Value)
+
+    /// Whether a task leaves the code that began it.
+    var beginsAnew: Bool { if case .finish = self { false } else { true } }
+  }
+
+  /// What happens to a call whose answer wasn't kept.
+  public var retry: Retry
+  /// What happens when the code has changed.
+  public var newCode: NewCode
+
+  /// Makes the rules.
+  public init(retry: Retry = .again, newCode: NewCode = .finish) {
+    self.retry = retry
+    self.newCode = newCode
+  }
+}

@@ -1,0 +1,104 @@
+import DequeModule
+import MoonStore
+
+/// The store of the most recent actions.
+///
+/// Errors and waits are in objects of their own, since they are large and rare.
+package struct HistoryRing {
+  private final class Exception {
+    let result: History.Result
+
+    init(_ result: History.Result) { self.result = result }
+  }
+
+  private struct Record {
+    let action: Action
+    let bytes: Int
+    let hasChanged: Bool
+    let exception: Exception?
+  }
+
+  /// The recording that keeps all commits for another run; nil if nothing does.
+  package var recording: Recording?
+  /// Recordings beside it.
+  package var copies = RecordingCopies()
+  /// The states that the session can go back to.
+  package var timeline: Timeline
+  /// What is held back while the session stands still; nil if it doesn't.
+  var standstill: Standstill?
+  /// The window of the timeline's control; nil if it isn't open.
+  var controlWindow: ControlWindow?
+  /// The actions that control the timeline once the session is idle.
+  var controls: [WaitingControl] = []
+  private var kept: Deque<Record> = []
+  private var bytes = 0
+
+  /// Checks that the session takes actions, and that everything so far is kept.
+  ///
+  /// - Throws: ``DispatchError``
+  @inline(__always)
+  func checkTaking() throws(DispatchError) {
+    if timeline.isStill { throw timeline.refusal }
+    try recording?.check()
+  }
+
+  init(limits: Timeline.Limits) { timeline = Timeline(limits: limits) }
+
+  /// Notes that slices changed outside of any action.
+  package func noteSlices() {
+    recording?.noteSlices()
+    copies.noteSlices()
+  }
+
+  var snapshot: History {
+    History(
+      entries: kept.map { record in
+        History.Entry(
+          action: record.action,
+          result: record.exception?.result ?? .done(hasChanged: record.hasChanged))
+      })
+  }
+
+  /// Records a commit: the action as it was taken in, or as it was reduced if that says more, then
+  /// the other actions that were reduced for it.
+  mutating func record(_ transaction: borrowing Transaction, hasChanged: Bool) {
+    let taken = transaction.taken
+    timeline.record(
+      taken, with: transaction.intake?.others, isMapped: transaction.intake?.isMapped ?? false,
+      from: transaction.before, to: transaction.state)
+    guard !transaction.isPlain else {
+      return append(taken, bytes: transaction.bytes, hasChanged)
+    }
+    for routing in transaction.navigation?.waiting ?? [] {
+      let action = routing.action
+      append(
+        Record(
+          action: action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged: false,
+          exception: Exception(.waiting(for: routing.task))))
+    }
+    var reduced = transaction.reduced.map(\.action)
+    if reduced.isEmpty, !(transaction.navigation?.waiting.isEmpty ?? true) { return }
+    let own = reduced.firstIndex { $0.meta.id == taken.meta.id && $0.type == taken.type }
+    let first = own.map { reduced.remove(at: $0) } ?? taken
+    for action in [first] + reduced {
+      append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged)
+    }
+  }
+
+  private mutating func append(_ action: Action, bytes: Int, _ hasChanged: Bool) {
+    append(Record(action: action, bytes: bytes, hasChanged: hasChanged, exception: nil))
+  }
+
+  mutating func append(_ action: Action, bytes: Int, failedWith error: DispatchError) {
+    append(
+      Record(
+        action: action, bytes: bytes, hasChanged: false, exception: Exception(.failed(error))))
+  }
+
+  private mutating func append(_ record: consuming Record) {
+    bytes += record.bytes
+    if kept.count == History.countMax { bytes -= kept.removeFirst().bytes }
+    kept.append(record)
+    while bytes > History.bytesMax, kept.count > 1 { bytes -= kept.removeFirst().bytes }
+  }
+}

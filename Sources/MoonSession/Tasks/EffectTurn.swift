@@ -1,0 +1,13 @@
+extension EffectTask {
+  /// Runs the code until its next wait or its end.
+  ///
+  /// - Throws: ``Fault``
+  func takeTurn(on answer: WaitAnswer, in session: Session) throws(Fault) -> EffectStep {
+    try session.caller.call(self) { context in
+      if run == nil { run = try effect.part.body(action, context) }
+      let place = TaskPlace(
+        session: session.id, task: id, module: effect.owner, access: session.environment.access)
+      return try run?.resume(with: answer, at: place) ?? .finished([])
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// The calls of the host by the code of a durable task, each of which is in its log.
+///
+/// Confined to the host.
+final class DurableCalls {
+  private unowned let task: DurableTask
+  private unowned let session: Session
+  private let bindings: Bindings
+  private weak var machine: Machine?
+  /// The commands that the code has called in an earlier run, by its own numbers.
+  private var commands: [Int: [Value?]] = [:]
+
+  init(of task: DurableTask, in session: Session, _ bindings: Bindings) {
+    self.task = task
+    self.session = session
+    self.bindings = bindings
+  }
+
+  /// The seed of `moon.random`.
+  var seed: UInt64 { UInt64(bitPattern: task.beginning.seed) }
+
+  private var module: ModuleName { task.beginning.module }
+
+  /// Notes the machine, before its first call.
+  func begin(in machine: Machine) {
+    self.machine = machine
+    machine.refuseClocks()
+  }
+
+  /// Carries out a call, or takes its result from the log.
+  func call(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
+    guard !bindings.activity.isLoading, let function = HostFunction(rawValue: number) else {
+      // The module's own load has printed what a file prints.
+      if number == HostFunction.print.rawValue || number == HostFunction.log.rawValue { return [] }
+      return try live(number, arguments)
+    }
+    switch function {
+    case .print, .log:
+      return task.isReplaying ? [] : try live(number, arguments)
+    case .services, .option, .closeHandle, .task: return try live(number, arguments)
+    case .timer:
+      throw .refused(
+        "a durable effect has no timers, which end with the program: write "
+          + "moon.spawn(function() moon.sleep(…) self.dispatch(…) end)")
+    default: return try answer(function, arguments)
+    }
+  }
+
+  private func live(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
+    try bindings.call(number, arguments, from: module)
+  }
+
+  private func answer(
+    _ function: HostFunction, _ arguments: [Value?]
+  ) throws(Refusal) -> [Argument] {
+    let call = TaskCall(function, arguments, at: machine?.callingPlace ?? "")
+    let kept: Value?
+    do throws(TaskMismatch) {
+      kept = try task.recorded(call)
+    } catch {
+      throw .refused(error.description)
+    }
+    if let kept { return try repeated(function, arguments, kept) }
+    guard task.hasRoom || function == .beginAnew else {
+      throw .refused(
+        "the journal of this task has more than \(DurableTask.callCountMax) calls or "
+          + "\(DurableTask.byteCountMax >> 20) MB: end it with moon.continue(…), which begins it "
+          + "anew")
+    }
+    return try made(function, arguments, call)
+  }
+
+  // MARK: Calls that are made
+
+  private func made(
+    _ function: HostFunction, _ arguments: [Value?], _ call: TaskCall
+  ) throws(Refusal) -> [Argument] {
+    let before = session.lastID
+    do throws(Refusal) {
+      let results = try carryOut(function, arguments)
+      var sent: ClosedRange<Int64>?
+      if session.lastID > before { sent = (before + 1)...session.lastID }
+      if let sent { session.tasks.durable?.noteSent(sent, by: task) }
+      task.note(call, RecordedAnswer.value(of: results), sent: sent)
+      return results
+    } catch {
+      task.note(call, ["error": .string(Text(error.text))])
+      throw error
+    }
+  }
+
+  /// Carries out a call, with the code's own numbers for its tasks.
+  private func carryOut(
+    _ function: HostFunction, _ arguments: [Value?]
+  ) throws(Refusal) -> [Argument] {
+    let number = function.rawValue
+    switch function {
+    case .spawn: return try spawn(arguments)
+    case .callCommand:
+      let id = try live(number, arguments).taskID
+      return [.value(.int(Int64(task.number(command: id))))]
+    case .cancel, .await: return try live(number, arguments.map(translated))
+    case .service:
+      let run = session.tasks.current?.run as? LuaRun
+      run?.key = "\(task.beginning.key.string)-\(task.callCount)".text
+      defer { run?.key = nil }
+      return try live(number, arguments)
+    default: return try live(number, arguments)
+    }
+  }
+
+  private func spawn(_ arguments: [Value?]) throws(Refusal) -> [Argument] {
+    _ = try live(HostFunction.spawn.rawValue, arguments)
+    // The part got the number when it began.
+    return [.value(.int(Int64(task.partCount)))]
+  }
+
+  /// Returns the numbers of tasks in an argument as those of the session; 0 for those of others.
+  private func translated(_ argument: Value?) -> Value? {
+    switch argument {
+    case .int(let number): .int(Int64(task.id(of: Int(clamping: number))?.number ?? 0))
+    case .list(let list): .list(List(list.map { translated($0) ?? .null }))
+    default: argument
+    }
+  }
+
+  // MARK: Calls in the log
+
+  private func repeated(
+    _ function: HostFunction, _ arguments: [Value?], _ kept: Value
+  ) throws(Refusal) -> [Argument] {
+    if let message = kept["error"]?.stringValue { throw .refused(message) }
+    let results = RecordedAnswer.arguments(kept)
+    switch function {
+    case .spawn: return try spawn(arguments)
+    case .callCommand:
+      let number = task.number(command: nil)
+      commands[number] = arguments
+      return [.value(.int(Int64(number)))]
+    case .cancel: _ = try live(function.rawValue, arguments.map(translated))
+    case .dispatch, .emit: try sendAgain(function, arguments)
+    case .await where results.isEmpty:
+      if task.isLastTurn { try callAgain(arguments) }
+      try wait(arguments.map(translated))
+    case .service where results.isEmpty: try call(again: arguments)
+    case .sleep, .take, .change, .rest, .outcome, .screen, .beginAnew:
+      if results.isEmpty { return try live(function.rawValue, arguments) }
+    default: break
+    }
+    return results
+  }
+
+  /// Waits for tasks that the log may know the end of.
+  private func wait(_ arguments: [Value?]) throws(Refusal) {
+    guard let run = session.tasks.current?.run as? LuaRun else { return }
+    run.wait = TaskBindings.wait(for: arguments)
+  }
+
+  /// Waits for a service again, or, if the log has its answer, for nothing.
+  private func call(again arguments: [Value?]) throws(Refusal) {
+    guard let run = session.tasks.current?.run as? LuaRun else { return }
+    guard task.isLastTurn else {
+      run.wait = .cancellation
+      return
+    }
+    let results = try carryOut(.service, arguments)
+    // It is refused now, which the code learns when it goes on.
+    guard !results.isEmpty else { return }
+    let refusal = RecordedAnswer.value(of: Array(results.dropFirst()))
+    run.wait = .operation(Operation(name: arguments.text(0)) { .recorded(refusal) })
+  }
+
+  /// Dispatches the actions that a call has dispatched and whose commit isn't in the journal.
+  private func sendAgain(_ function: HostFunction, _ arguments: [Value?]) throws(Refusal) {
+    guard let ids = task.lastSent, let durable = session.tasks.durable,
+      durable.areUnsettled(ids, of: task)
+    else { return }
+    let before = session.lastID
+    _ = try live(function.rawValue, arguments)
+    if session.lastID > before {
+      durable.noteSentAgain(ids, as: (before + 1)...session.lastID, by: task)
+    }
+  }
+
+  /// Calls the commands again whose answers the log doesn't have.
+  private func callAgain(_ arguments: [Value?]) throws(Refusal) {
+    guard !session.work.isReplay else { return }
+    for number in arguments.taskNumbers where task.id(of: number) == nil {
+      guard let command = commands[number],
+        let id = try live(HostFunction.callCommand.rawValue, command).taskID
+      else { continue }
+      task.setCommand(number, id)
+    }
+  }
+}
+
+extension TaskCall {
+  /// The maximum number of characters of a name.
+  private static let nameMax = 120
+
+  init(_ function: HostFunction, _ arguments: [Value?], at place: String) {
+    var name = function == .service ? arguments.text(0) : "\(function)"
+    let rest = function == .service ? arguments.dropFirst() : arguments[...]
+    if case .string(let text)? = rest.first ?? nil { name += " \(text.string)" }
+    // The number of a handle, or of a coroutine, isn't the same in every run.
+    let isMethod = function == .service && arguments.text(0).contains(":")
+    let hashed = function == .spawn ? [] : isMethod ? rest.dropFirst() : rest
+    self.init(
+      name: String(name.prefix(Self.nameMax)), hash: Self.hash(of: Array(hashed)), place: place)
+  }
+
+  /// The 64-bit FNV-1a hash of arguments.
+  private static func hash(of arguments: [Value?]) -> String {
+    var bytes: [UInt8] = []
+    for argument in arguments {
+      if let argument { argument.writeCanonical(into: &bytes) }
+      bytes.append(0)
+    }
+    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    return String(sum, radix: 16)
+  }
+}
+
+extension [Argument] {
+  fileprivate var taskID: TaskID? {
+    if case .value(.int(let number))? = first { TaskID(Int(clamping: number)) } else { nil }
+  }
+}
+
+extension String {
+  fileprivate var text: Text { Text(self) }
+}

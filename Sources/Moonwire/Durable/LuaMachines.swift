@@ -1,0 +1,146 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// The machines of durable tasks, each built from the files of the generation that began the task.
+///
+/// Confined to the host.
+final class LuaMachines: DurableMachines {
+  private let reloader: Reloader
+  private let bindings: Bindings
+
+  init(_ reloader: Reloader, _ bindings: Bindings) {
+    self.reloader = reloader
+    self.bindings = bindings
+  }
+
+  func code(of module: ModuleName) -> ModuleCode? {
+    guard let generation = reloader.generations[module], let files = files(of: module) else {
+      return nil
+    }
+    return ModuleCode(
+      generation: generation.number, file: generation.file, files: files,
+      contents: Map(
+        generation.files.sources.values.map {
+          (.string(Text($0.hashText)), RecordedAnswer.value(of: $0.bytes))
+        }))
+  }
+
+  func files(of module: ModuleName) -> Map? {
+    (reloader.generations[module]?.files.sources).map { sources in
+      Map(sources.map { (.string(Text($0.key)), .string(Text($0.value.hashText))) })
+    }
+  }
+
+  func progress(of task: DurableTask) -> Value {
+    TaskProgress(key: task.beginning.key, task.log.entries).value
+  }
+
+  /// The reason that the code of a task can't be loaded.
+  enum Problem: Error, CustomStringConvertible {
+    case missingFile(String)
+    case notLoaded([ModuleProblem])
+    case noEffect
+
+    var description: String {
+      switch self {
+      case .missingFile(let path): "the journal lacks the file \(path)"
+      case .notLoaded(let problems):
+        "its code can't be loaded: "
+          + problems.map { "\($0.place): \($0.reason)" }.joined(separator: "; ")
+      case .noEffect: "its code has no such effect"
+      }
+    }
+  }
+
+  func run(
+    of task: DurableTask, _ contents: Map, in session: Session
+  ) throws -> any EffectRun {
+    let beginning = task.beginning
+    let calls = DurableCalls(of: task, in: session, bindings)
+    let loader = reloader.loader.frozen(
+      to: try files(of: beginning, contents), for: calls)
+    let module: Module
+    let made: Generation
+    do throws(LoadFailure) {
+      (module, made) = try loader.load(
+        beginning.module, file: beginning.file, number: beginning.generation, files: LoadedFiles())
+    } catch {
+      throw Problem.notLoaded(error.problems)
+    }
+    guard
+      let effect = module.effects.first(where: {
+        $0.registration.name == beginning.effect && $0.durability != nil
+      })
+    else { throw Problem.noEffect }
+    made.isOfTask = true
+    return try effect.run(on: beginning.action, in: session)
+  }
+
+  private func files(
+    of beginning: DurableTask.Beginning, _ contents: Map
+  ) throws(Problem) -> LoadedFiles {
+    let files = LoadedFiles()
+    for (path, hash) in beginning.files {
+      guard case .string(let path) = path, case .string(let hash) = hash else { continue }
+      guard let bytes = contents[.string(hash)].flatMap(RecordedAnswer.bytes),
+        let sum = UInt64(hash.string, radix: 16)
+      else { throw .missingFile(path.string) }
+      files.note(LoadedSource(bytes: bytes, contentHash: sum), for: path.string)
+    }
+    return files
+  }
+
+  func encoded(_ answer: WaitAnswer) -> Value {
+    switch answer {
+    case .begin: []
+    case .values(let values):
+      RecordedAnswer.value(of: values.map { $0.map { .value($0) } ?? .none })
+    case .failure(let message): ["failure": .string(Text(message))]
+    case .service(.success(.result(let result))):
+      RecordedAnswer.value(of: ServiceDesk.results(of: result))
+    // A handle is gone with the program, so that its number names none.
+    case .service(.success(.opened(let handle))):
+      RecordedAnswer.value(
+        of: [.value(true), .value(.int(-1)), .value(.string(Text(handle.kind.name)))])
+    case .service(.failure(let failure)):
+      RecordedAnswer.value(of: ServiceDesk.results(of: failure))
+    case .recorded(let value): value
+    }
+  }
+
+  func cutOff(_ name: String) -> Value {
+    RecordedAnswer.value(
+      of: [
+        .value(false), .value("cut_off"),
+        .value(.string(Text("\(name) was cut off: the program ended before its answer was kept"))),
+      ])
+  }
+
+  func value(of beginning: DurableTask.Beginning) -> Value {
+    [
+      "module": .string(Text(beginning.module.text)), "effect": .string(Text(beginning.effect)),
+      "action": beginning.action.journalValue, "generation": .int(Int64(beginning.generation)),
+      "files": .map(beginning.files), "file": .string(Text(beginning.file)),
+      "seed": .int(beginning.seed), "key": .string(beginning.key),
+      "since": .double(beginning.since),
+    ]
+  }
+
+  func beginning(_ number: Int64, _ value: Value) -> DurableTask.Beginning? {
+    guard let module = value["module"]?.stringValue.flatMap({ ModuleName($0) }),
+      let effect = value["effect"]?.stringValue,
+      let action = value["action"].flatMap(Action.init(journalValue:)),
+      let generation = value["generation"]?.intValue, let files = value["files"]?.mapValue,
+      let file = value["file"]?.stringValue, let seed = value["seed"]?.intValue,
+      let key = value["key"]?.stringValue, let since = value["since"]?.doubleValue
+    else { return nil }
+    return DurableTask.Beginning(
+      number: number, module: module, effect: effect, action: action,
+      generation: Int(clamping: generation), files: files, file: file, seed: seed, key: Text(key),
+      since: since)
+  }
+
+  func random() -> UInt64 { bindings.randomSeed() }
+}

@@ -1,0 +1,70 @@
+import MoonTestSupport
+import Testing
+
+/// What the command says about durable effects and their tasks.
+struct DurableNoticeTests {
+  private static func module(_ remark: String = "") -> [String: String] {
+    [
+      "orders.lua": """
+      local moon = require "moonwire"  -- \(remark)
+      return moon.module {
+        actions = { place = {} },
+        effects = {
+          place = { durable = true, run = function() moon.take "never" end },
+        },
+      }
+      """
+    ]
+  }
+
+  @Test func `a run that keeps no journal names the effects that end with it`() throws {
+    let folder = try ScriptFolder(Self.module())
+    let expected = """
+      note: no journal is kept, so durable effects end with this run
+        effect       orders/place (orders.lua:5)
+        help         --journal FILE keeps what they need to go on
+
+      """
+    let plain = try Program.run(["run", "--no-watch", folder.root])
+    #expect(plain.errors.contains(expected), "\(plain.errors)")
+    let recorded = try Program.run(
+      ["record", folder.root, "--out", folder.path("../recording")])
+    #expect(recorded.errors.contains(expected), "\(recorded.errors)")
+    let kept = try Program.run(
+      ["run", "--no-watch", "--journal", folder.path("../journal"), folder.root])
+    #expect(!kept.errors.contains("durable"), "\(kept.errors)")
+  }
+
+  @Test func `a check notes that durable effects need a journal`() throws {
+    let folder = try ScriptFolder(Self.module())
+    let checked = try Program.run(["check", folder.root])
+    #expect(
+      checked.errors == """
+        note: durable effects go on only in runs with a journal
+          effect       orders/place (orders.lua:5)
+          help         moonwire run with --journal FILE keeps what they need
+
+        """)
+    #expect(checked.output == "1 module, no problems\n")
+    #expect(checked.code == 0)
+    let record = try Program.run(["check", "--json", folder.root])
+    #expect(record.output.contains("durable effects go on only"), "\(record.output)")
+  }
+
+  @Test func `a list of tasks says which are durable, and which run earlier code`() throws {
+    let folder = try ScriptFolder(Self.module())
+    let options = ["run", "--no-watch", "--data", folder.path("../data"), folder.root]
+    let begun = try Program.run(
+      options + ["--journal", folder.path("../journal")], input: "orders/place\n:tasks\n")
+    #expect(begun.output.contains("orders (durable), after #1"), "\(begun)")
+    for (path, text) in Self.module("changed") { try folder.save(path, text) }
+    let resumed = try Program.run(
+      options + ["--resume", "last"], input: ":tasks\norders/place\n:tasks\n")
+    #expect(
+      resumed.output.contains("orders (durable, generation 1, earlier code), after #1"),
+      "\(resumed)")
+    #expect(resumed.output.contains("orders (durable), after #"), "\(resumed)")
+    let record = try Program.run(options + ["--resume", "last", "--json"], input: ":tasks\n")
+    #expect(record.output.contains(#""durable":1,"earlier_code":true"#), "\(record.output)")
+  }
+}

@@ -1,0 +1,232 @@
+import MoonJournal
+import MoonTestSupport
+import Moonwire
+import Synchronization
+
+/// A server that counts what it is asked.
+final class Shop: Sendable {
+  private struct Facts {
+    var keys: [String: [String]] = [:]
+    var heldStep: String?
+    var answersLeft = Int.max
+    var isHolding = false
+    var held: [CheckedContinuation<Void, Never>] = []
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let facts = Mutex(Facts())
+
+  deinit { answerHeld() }
+
+  /// The idempotency keys with which a step was asked.
+  func keys(of step: String) -> [String] { facts.withLock { $0.keys[step] ?? [] } }
+
+  /// Doesn't answer a step any more.
+  func holdBack(_ step: String) { facts.withLock { $0.heldStep = step } }
+
+  /// Answers the questions that wait.
+  func answerHeld() {
+    let held = facts.withLock { facts -> [CheckedContinuation<Void, Never>] in
+      defer { facts.held = [] }
+      facts.heldStep = nil
+      return facts.held
+    }
+    for continuation in held { continuation.resume() }
+  }
+
+  /// Answers new questions again.
+  func release() { facts.withLock { $0.heldStep = nil } }
+
+  /// Waits until a step is asked that isn't answered.
+  func waitUntilAsked(_ step: String) async {
+    await withCheckedContinuation { continuation in
+      let isAsked = facts.withLock { facts in
+        if facts.keys[step] != nil { return true }
+        facts.waiters.append(continuation)
+        return false
+      }
+      if isAsked { continuation.resume() }
+    }
+  }
+
+  private func ask(_ step: String, _ key: String) async throws -> String {
+    let (waiters, isHeld) = facts.withLock { facts -> ([CheckedContinuation<Void, Never>], Bool) in
+      facts.keys[step, default: []].append(key)
+      facts.answersLeft -= 1
+      if facts.answersLeft < 0 {
+        facts.isHolding = true
+        return ([], true)
+      }
+      defer { if facts.heldStep == step { facts.waiters = [] } }
+      return (facts.heldStep == step ? facts.waiters : [], facts.heldStep == step)
+    }
+    for waiter in waiters { waiter.resume() }
+    if isHeld {
+      await withCheckedContinuation { continuation in
+        facts.withLock { $0.held.append(continuation) }
+      }
+    }
+    if step.hasPrefix("bad") { throw ShopFailure() }
+    return "ok"
+  }
+
+  private struct ShopFailure: ServiceFailure {
+    let code = "sold_out"
+    let description = "the shop has sold out"
+  }
+
+  /// Doesn't answer any more after some answers.
+  func answer(_ count: Int) {
+    facts.withLock {
+      $0.answersLeft = count
+      $0.isHolding = false
+    }
+  }
+
+  /// Whether a question waits that isn't answered.
+  var isHolding: Bool { facts.withLock { $0.isHolding } }
+
+  var service: Service {
+    Service(
+      "shop", "A server that counts what it is asked.",
+      functions: [
+        .asynchronous(
+          "ask", "Asks for a step.", .string("step"), .string("item"), returns: "string"
+        ) { [self] call, step, _ in
+          .string(try await ask(step, call.idempotencyKey?.string ?? "none"))
+        }
+      ])
+  }
+}
+
+/// A script directory, a journal and a server, for several runs that are killed.
+struct DurableBench {
+  let folder: ScriptFolder
+  let shop = Shop()
+  private let offset = Offset()
+
+  /// A time that has passed beside that of the system.
+  private final class Offset: Sendable {
+    private let value = Mutex(0.0)
+    var seconds: Double { value.withLock { $0 } }
+    func add(_ seconds: Double) { value.withLock { $0 += seconds } }
+  }
+
+  /// Lets time pass while no program runs.
+  func pass(seconds: Double) { offset.add(seconds) }
+
+  init(_ files: [String: String]) throws { folder = try ScriptFolder(files) }
+
+  var path: String { folder.path("../journal") }
+
+  func host() async throws -> Host {
+    var options = HostOptions()
+    options.budgets = Budgets(all: .seconds(60))
+    options.actionBudget = .seconds(120)
+    options.followingBudget = .seconds(120)
+    options.services = [shop.service]
+    options.timeline = Timeline.Limits()
+    options.clock = Clock { [offset] in Clock.system.now() + offset.seconds }
+    let host = try Host(directory: folder.root, options: options)
+    try await host.load()
+    return host
+  }
+
+  /// Begins a task, and kills the program when the task asks for a step.
+  func begin(until step: String) async throws {
+    shop.holdBack(step)
+    try await run { host, session in
+      try await host.dispatch(Action("orders/place", ["item": "tea"]), to: session)
+      await shop.waitUntilAsked(step)
+    }
+    shop.release()
+  }
+
+  /// Checks the tasks against the code as it is.
+  func check() async throws -> [TaskCheck] {
+    var checks = TaskChecks()
+    try RecordedRun(path).read { _, entry in
+      checks.take(entry)
+      return true
+    }
+    let host = try await host()
+    return await host.perform { [checks] in checks.results(on: $0) }
+  }
+
+  /// Goes on with the session until no task runs; returns the steps that module `orders` noted.
+  func steps() async throws -> [String] {
+    try await run(resumed: true) { host, session in
+      _ = await host.waitForTasks(in: session, within: .seconds(20))
+      return await Self.steps(of: session, on: host)
+    }
+  }
+
+  /// Returns the steps that module `orders` noted.
+  static func steps(of session: SessionID, on host: Host) async -> [String] {
+    (await host.state(of: session)?["orders"]?["steps"]?.listValue ?? List())
+      .compactMap(\.stringValue)
+  }
+
+  /// Runs a session, new or resumed, and drops the host as if the program were killed.
+  @discardableResult
+  func run<Result: Sendable>(
+    resumed: Bool = false, _ body: (Host, SessionID) async throws -> Result
+  ) async throws -> Result {
+    let file = MortalStore(
+      resumed ? try RecoveredJournal(path).file : try JournalFile(path, for: .beginning))
+    defer { file.kill() }
+    let host = try await host()
+    let journal = Journal(in: file)
+    let session =
+      resumed
+      ? try await journal.resumeSession(on: host) : try await journal.openSession(on: host)
+    return try await body(host, session)
+  }
+}
+
+/// A store that a session can't use any more from some moment on, as if its program were killed.
+private final class MortalStore: JournalStore {
+  private let store: JournalFile
+  private let isDead = Mutex(false)
+
+  init(_ store: JournalFile) { self.store = store }
+
+  /// Ends the use of the store, between two writes.
+  func kill() {
+    isDead.withLock { isDead in
+      isDead = true
+      store.close()
+    }
+  }
+
+  private func use<Result>(
+    _ body: (JournalFile) throws(JournalError) -> Result
+  ) throws(JournalError) -> Result {
+    try isDead.withLock { isDead throws(JournalError) in
+      guard !isDead else { throw JournalError(store.name, .gone) }
+      return try body(store)
+    }
+  }
+
+  var name: String { store.name }
+  var appendsBriefly: Bool { store.appendsBriefly }
+  var byteCount: Int { store.byteCount }
+
+  func append(_ records: [JournalRecord]) throws(JournalError) {
+    try use { file throws(JournalError) in try file.append(records) }
+  }
+
+  func read(from number: Int64, _ body: (JournalRecord) -> Bool) throws(JournalError) {
+    try use { file throws(JournalError) in try file.read(from: number, body) }
+  }
+
+  func stateNumbers() throws(JournalError) -> [Int64] {
+    try use { file throws(JournalError) in try file.stateNumbers() }
+  }
+
+  func removeRecords(before number: Int64) throws(JournalError) {
+    try use { file throws(JournalError) in try file.removeRecords(before: number) }
+  }
+
+  func close() {}
+}
