@@ -19,11 +19,12 @@ extension ModuleReader {
   fileprivate mutating func connection(_ table: Form, key: String) -> Connection? {
     let fields = form.fields(of: table, key: key, known: ["actions", "from", "on", "props"])
     guard table.fields != nil else { return nil }
-    let selection = form.connected(fields["from"], key: key + ".from")
+    let selection = StateSelection(connecting: fields["from"], key: key + ".from", &form)
     let isLimited = fields["on"] != nil
     let screens = ScreenPattern(reading: fields["on"], key: key, of: generation.name, &form)
     let props = form.function(fields["props"], key: key + ".props")
-    let actions = form.actions(fields["actions"], key: key + ".actions")
+    let actions = ConnectedActions(
+      reading: fields["actions"], key: key + ".actions", &form)
     guard fields["props"] != nil || fields["actions"] != nil else {
       form.note(.wrongKind(key: key, expected: "props or actions", found: "neither"), key: key)
       return nil
@@ -46,57 +47,65 @@ extension ModuleReader {
 private enum ConnectedActions {
   case function(LuaFunction)
   case table(Value)
-}
 
-extension FormReader {
-  fileprivate mutating func actions(_ form: Form?, key: String) -> ConnectedActions? {
-    switch form {
+  /// Reads the actions; nil if there are none.
+  init?(reading value: Form?, key: String, _ form: inout FormReader) {
+    switch value {
     case nil: return nil
-    case .function(let function): return .function(function)
-    case .value(.map(let map)): return .table(.map(map))
-    case let form?:
-      note(
-        .wrongKind(key: key, expected: "a function or a table of actions", found: form.kind),
+    case .function(let function): self = .function(function)
+    case .value(.map(let map)): self = .table(.map(map))
+    case let value?:
+      form.note(
+        .wrongKind(key: key, expected: "a function or a table of actions", found: value.kind),
         key: key)
       return nil
     }
   }
+}
 
-  /// Reads the modules, or paths into their slices, each under a name or under that of the module.
-  fileprivate mutating func connected(_ form: Form?, key: String) -> StateSelection? {
-    let entries = form?.components ?? []
+extension StateSelection {
+  /// Reads modules, or paths into their slices, each under a name or under that of the module.
+  fileprivate init?(connecting value: Form?, key: String, _ form: inout FormReader) {
+    let entries = value?.components ?? []
     guard !entries.isEmpty else {
-      note(
-        .wrongKind(
-          key: key, expected: "a list of modules", found: form?.kind ?? "nothing"), key: key)
+      form.note(
+        .wrongKind(key: key, expected: "a list of modules", found: value?.kind ?? "nothing"),
+        key: key)
       return nil
     }
-    guard entries.count <= Self.observedPathsMax else {
-      note(.tooMany(key: key, count: entries.count, max: Self.observedPathsMax), key: key)
+    let countMax = FormReader.observedPathsMax
+    guard entries.count <= countMax else {
+      form.note(.tooMany(key: key, count: entries.count, max: countMax), key: key)
       return nil
     }
-    let parts = entries.compactMap { part($0, $1, key: key) }
-    return parts.count == entries.count ? StateSelection(parts) : nil
+    let parts = entries.compactMap { Part(connecting: $1, as: $0, key: key, &form) }
+    guard parts.count == entries.count else { return nil }
+    self.init(parts)
   }
+}
 
-  private mutating func part(
-    _ name: Key, _ form: Form, key: String
-  ) -> StateSelection.Part? {
-    let entryKey = if case .int(let index) = name { "\(key)[\(index)]" } else { "\(key).\(name)" }
-    guard let text = string(form, key: entryKey) else { return nil }
+extension StateSelection.Part {
+  fileprivate init?(
+    connecting value: Form, as name: Key, key: String, _ form: inout FormReader
+  ) {
+    let key = if case .int(let index) = name { "\(key)[\(index)]" } else { "\(key).\(name)" }
+    guard let text = form.string(value, key: key) else { return nil }
     guard let path = try? Path(parsing: text), case .key(let module)? = path.components.first else {
-      note(.invalidPath(key: entryKey, text: text), at: place(quoting: text))
+      form.note(.invalidPath(key: key, text: text), at: form.place(quoting: text))
       return nil
     }
-    guard case .int = name else { return StateSelection.Part(name, path) }
+    guard case .int = name else {
+      self.init(name, path)
+      return
+    }
     guard path.components.count == 1 else {
-      note(
+      form.note(
         .wrongKind(
-          key: entryKey, expected: "a module, or under a name, such as total = \"\(text)\"",
-          found: "a path"), at: place(quoting: text))
+          key: key, expected: "a module, or under a name, such as total = \"\(text)\"",
+          found: "a path"), at: form.place(quoting: text))
       return nil
     }
-    return StateSelection.Part(.string(module), path)
+    self.init(.string(module), path)
   }
 }
 
