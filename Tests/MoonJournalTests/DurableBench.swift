@@ -11,6 +11,8 @@ final class Shop: Sendable {
     var answersLeft = Int.max
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
+    /// How often the questions that waited were answered.
+    var answerings = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -29,6 +31,7 @@ final class Shop: Sendable {
     let held = facts.withLock { facts -> [CheckedContinuation<Void, Never>] in
       defer { facts.held = [] }
       facts.heldStep = nil
+      facts.answerings += 1
       return facts.held
     }
     for continuation in held { continuation.resume() }
@@ -50,24 +53,31 @@ final class Shop: Sendable {
   }
 
   private func ask(_ step: String, _ key: String) async throws -> String {
-    let (waiters, isHeld) = facts.withLock { facts -> ([CheckedContinuation<Void, Never>], Bool) in
+    let (waiters, isHeld, answerings) = facts.withLock { facts in
       facts.keys[step, default: []].append(key)
       facts.answersLeft -= 1
-      if facts.answersLeft < 0 {
-        facts.isHolding = true
-        return ([], true)
-      }
-      defer { if facts.heldStep == step { facts.waiters = [] } }
-      return (facts.heldStep == step ? facts.waiters : [], facts.heldStep == step)
+      let isLast = facts.answersLeft < 0
+      if isLast { facts.isHolding = true }
+      let isHeld = facts.heldStep == step
+      defer { if isHeld, !isLast { facts.waiters = [] } }
+      return (isHeld && !isLast ? facts.waiters : [], isLast || isHeld, facts.answerings)
     }
     for waiter in waiters { waiter.resume() }
-    if isHeld {
-      await withCheckedContinuation { continuation in
-        facts.withLock { $0.held.append(continuation) }
-      }
-    }
+    if isHeld { await waitForAnswer(after: answerings) }
     if step.hasPrefix("bad") { throw ShopFailure() }
     return "ok"
+  }
+
+  /// Waits until the questions are answered that wait, which may have happened since the question.
+  private func waitForAnswer(after answerings: Int) async {
+    await withCheckedContinuation { continuation in
+      let isAnswered = facts.withLock { facts in
+        if facts.answerings > answerings { return true }
+        facts.held.append(continuation)
+        return false
+      }
+      if isAnswered { continuation.resume() }
+    }
   }
 
   private struct ShopFailure: ServiceFailure {

@@ -37,13 +37,9 @@ extension DurableTasks {
       sendAgain(task, effect)
       return finishWhenSettled(task, "finished")
     }
-    if isOutdated(beginning), effect.part.durability?.newCode.beginsAnew ?? false {
+    if isOutdated(beginning), let payload = newPayload(of: task, effect) {
       sendAgain(task, effect)
-      if startsAnew(task, effect) { return }
-      // The function has failed, and the task goes on where it was.
-      let same = DurableTask(beginning, task.log, .stopped, record: record)
-      tasks[beginning.number] = same
-      return replay(same, effect)
+      return beginAnew(task, with: payload)
     }
     replay(task, effect)
   }
@@ -117,23 +113,18 @@ extension DurableTasks {
     return going.reduce(into: [:]) { $0[$1.beginning.generation, default: 0] += 1 }
   }
 
-  /// Begins a task anew on changed code, if its effect says so; returns whether it did.
-  private func startsAnew(_ task: DurableTask, _ effect: Bound<Effect>) -> Bool {
+  /// Returns the payload with which a task begins anew on changed code; nil if it goes on, because
+  /// its effect says so or because the effect's function has failed.
+  private func newPayload(of task: DurableTask, _ effect: Bound<Effect>) -> Value? {
+    let action = task.beginning.action
     switch effect.part.durability?.newCode {
-    case nil, .finish: return false
-    case .restart: beginAnew(task, with: task.beginning.action.payload)
+    case nil, .finish: return nil
+    case .restart: return action.payload
     case .migrate(let body):
-      guard
-        let payload = session.caller.attempt(
-          effect, on: task.beginning.action,
-          { _ in
-            try body(task.beginning.action.payload, machines.progress(of: task))
-          })
-      else { return false }
-      beginAnew(task, with: payload)
+      return session.caller.attempt(effect, on: action) { _ in
+        try body(action.payload, machines.progress(of: task))
+      }
     }
-    task.mode = .stopped
-    return true
   }
 
   /// Lets the tasks of changed modules begin anew, if their effects say so, and those go on that
@@ -144,7 +135,10 @@ extension DurableTasks {
     where modules.contains(task.beginning.module) && isOutdated(task.beginning) {
       guard case .live = task.mode, task.ending == nil, let effect = effect(of: task.beginning)
       else { continue }
-      if startsAnew(task, effect) { DurableTurns(session.tasks).drop(task) }
+      guard let payload = newPayload(of: task, effect) else { continue }
+      beginAnew(task, with: payload)
+      task.mode = .stopped
+      DurableTurns(session.tasks).drop(task)
     }
   }
 }

@@ -19,9 +19,6 @@ public struct Durability {
     /// It begins anew on the new code, with the payload that a function makes of the earlier one
     /// and of what the task has learned.
     case migrate((_ payload: Value, _ progress: Value) throws -> Value)
-
-    /// Whether a task leaves the code that began it.
-    var beginsAnew: Bool { if case .finish = self { false } else { true } }
   }
 
   /// What happens to a call whose answer wasn't kept.
