@@ -19,8 +19,10 @@ void moon_vm_refuse_clocks(moon_vm *vm) { vm->refuses_clocks = true; }
 static void refuse_clock(lua_State *L, const char *what) {
   moon_refuse_in_pure(L, what);
   if (moon_vm_of(L)->refuses_clocks)
-    luaL_error(L, "%s isn't available in a durable effect, whose code may run again: "
-               "call moon.time.now(), whose answer is kept", what);
+    luaL_error(L,
+               "%s isn't available in a durable effect, whose code may run again: "
+               "call moon.time.now(), whose answer is kept",
+               what);
 }
 
 /* Upvalues: the library function, its name. */
