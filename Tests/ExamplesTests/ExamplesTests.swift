@@ -74,6 +74,12 @@ struct ExamplesTests {
     #expect(tested.code == 0)
   }
 
+  @Test func `the checkout's tests pass`() throws {
+    let tested = try Command.run(["test", Self.folder.appending(path: "checkout").path])
+    #expect(tested.output.hasSuffix("\n5 tests passed\n"), "\(tested)")
+    #expect(tested.code == 0)
+  }
+
   @Test func `the editor's text and its steps survive kill -9`() throws {
     let example = Self.folder.appending(path: "editor")
     try withFolder(copying: example) { folder in

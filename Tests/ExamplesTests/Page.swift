@@ -70,7 +70,7 @@ extension Page.Block {
   /// The path in the first line, such as `things/things.lua`, if there is one.
   var file: String? {
     guard language == "lua" else { return nil }
-    return lines.first?.wholeMatch(of: /-- (\w+\/\w+\.lua)/).map { String($0.1) }
+    return lines.first?.wholeMatch(of: /-- (\w+\/(?:tests\/)?\w+\.lua)/).map { String($0.1) }
   }
 
   /// The text as a module's file.
@@ -87,6 +87,9 @@ extension Page.Block {
       \(isCode ? head : "")\(text)\(isCode ? "\nend },\n" : "")}
       """
   }
+
+  /// Whether the text is a file of tests, which a session in a shell runs.
+  var isTestFile: Bool { file?.contains("/tests/") ?? false }
 
   /// Whether the text is a test for `moonwire test`.
   var isTest: Bool { language == "lua" && text.contains("  steps = {") }
