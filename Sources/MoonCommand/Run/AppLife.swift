@@ -15,6 +15,7 @@ final class AppLife: Sendable {
 
   private let session: SessionID
   private let host: Host
+  private let hasToldEnd = Atomic(false)
 
   init(_ session: SessionID, _ host: Host) {
     self.session = session
@@ -36,9 +37,10 @@ final class AppLife: Sendable {
     }
   }
 
-  /// Tells the session of an event.
+  /// Tells the session of an event; of the end of the program once, whatever leads to it.
   func tell(_ event: ProgramEvent) async {
     guard Self.current.withLock({ $0 === self }) else { return }
+    if event == .willTerminate, hasToldEnd.exchange(true, ordering: .relaxed) { return }
     await event.announce(in: session, on: host)
   }
 
