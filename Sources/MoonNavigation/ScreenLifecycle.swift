@@ -130,8 +130,7 @@ private enum LifecycleOrder {
 
   /// Finds what changed in a window.
   init(from old: NavigationTree, to new: NavigationTree, window id: Text) {
-    // By far the most changes are those of a stack that is the root. Without this, finding the
-    // order takes a tenth of the instructions of a step back.
+    // By far the most changes are those of a stack that is the root, whose order is known.
     if old.showsOwnItem(ofWindow: id), new.showsOwnItem(ofWindow: id) {
       self = .stack
     } else {

@@ -1,7 +1,6 @@
 /// The keys of maps that are made again and again with the same keys, which all these maps share.
 ///
-/// Making such a map takes a third of the instructions of making one from pairs, whose keys are
-/// compared, packed and copied.
+/// The keys of a map that is made from pairs are compared, packed and copied each time.
 package struct RecordKeys {
   private let block: KeyBlock
 

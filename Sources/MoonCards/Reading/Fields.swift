@@ -4,8 +4,8 @@ import MoonValues
 struct Fields {
   let map: Map
   let path: Path
-  /// The names asked for, some of them twice; few, so that a list is searched and filled in a tenth
-  /// of the instructions that a set takes.
+  /// The names asked for, some of them twice; few, so that a list is searched sooner than a set is
+  /// filled.
   private var names: [Text] = []
 
   init(_ map: Map, at path: Path) {

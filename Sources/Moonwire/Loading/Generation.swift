@@ -80,8 +80,8 @@ final class Generation {
 
   /// Returns the arguments of a function from its subject on, which follows `count` others.
   ///
-  /// Arguments for which the function has no parameter aren't made: the tables of a route and of a
-  /// screen take half of the instructions of a routing whose listeners want neither.
+  /// Arguments for which the function has no parameter aren't made, such as the tables of a route
+  /// and of a screen.
   func arguments(
     of function: LuaFunction, after count: Int = 0, _ subject: @autoclosure () -> Argument,
     _ context: SessionContext
