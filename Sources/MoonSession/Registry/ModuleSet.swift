@@ -36,7 +36,9 @@ package final class ModuleSet {
   @exclusivity(unchecked) private var last: Listeners?
   @exclusivity(unchecked) package private(set) var registry: Registry
   /// The controls of the timeline, by the types of their actions.
-  @exclusivity(unchecked) private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
+  private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
+  /// Whether there are any, which each dispatch asks.
+  @exclusivity(unchecked) private(set) var haveTimelineControls = false
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
@@ -132,6 +134,7 @@ package final class ModuleSet {
       guard let control = module.hooks.timelineControl else { continue }
       for type in control.types { timelineControls[type] = Bound(control, of: module) }
     }
+    haveTimelineControls = !timelineControls.isEmpty
     let suspended = modules.filter { suspension.modules.contains($0.name) }
     suspendedRouter =
       suspended.isEmpty

@@ -21,8 +21,9 @@ extension Session {
       return Outcome(id: 0, before: stateValue, after: stateValue)
     }
     try Self.checkBatch(others)
-    let controls = TimelineControls(session: self)
-    if let outcome = try controls.outcome(of: action, with: others, cause) { return outcome }
+    if let outcome = try TimelineControls.outcome(of: action, with: others, cause, in: self) {
+      return outcome
+    }
     try history.checkTaking()
     let before = stateValue
     work.begin()
@@ -34,10 +35,10 @@ extension Session {
         stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
         isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
-      _ = controls.finish(drain(id: stamped.meta.id, since: before))
+      _ = drain(id: stamped.meta.id, since: before)
       throw error
     }
-    let outcome = controls.finish(drain(id: stamped.meta.id, since: before))
+    let outcome = drain(id: stamped.meta.id, since: before)
     try history.recording?.check()
     return outcome
   }
@@ -59,18 +60,20 @@ extension Session {
     work.begin()
     environment.interruption.clear()
     defer { work.end() }
-    return TimelineControls(session: self).finish(drain(id: 0, since: before))
+    return drain(id: 0, since: before)
   }
 
-  /// Carries out all queued actions; returns the outcome since the state was `before`.
+  /// Carries out all queued actions, and then those that control the timeline; returns the outcome
+  /// since the state was `before`.
   private func drain(id: Int64, since before: Value) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     Recording.keepAll(in: self)
     let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
-    return Outcome(
+    let outcome = Outcome(
       id: id, before: before, after: stateValue, followingCount: followingCount,
       records: records)
+    return TimelineControls.finish(outcome, in: self)
   }
 
   /// Carries out all queued actions; returns their number.

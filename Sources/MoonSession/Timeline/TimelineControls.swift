@@ -12,13 +12,21 @@ struct TimelineControls {
   ///
   /// - Throws: ``DispatchError``.
   @inline(__always)
-  func outcome(
-    of action: borrowing Action, with others: [Action], _ cause: Cause
+  static func outcome(
+    of action: borrowing Action, with others: [Action], _ cause: Cause, in session: Session
   ) throws(DispatchError) -> Outcome? {
-    guard !session.modules.timelineControls.isEmpty, others.isEmpty,
+    guard session.modules.haveTimelineControls, others.isEmpty,
       let control = session.modules.timelineControls[action.type]
     else { return nil }
-    return try carryOut(copy action, control, cause: cause)
+    return try TimelineControls(session: session).carryOut(copy action, control, cause: cause)
+  }
+
+  /// Carries out the actions that waited for the session's present work, if there are any; returns
+  /// its outcome with what they did.
+  @inline(__always)
+  static func finish(_ outcome: Outcome, in session: Session) -> Outcome {
+    session.history.controls.isEmpty
+      ? outcome : TimelineControls(session: session).finish(outcome)
   }
 
   /// Lets an action wait if it controls the timeline; returns whether it does.
@@ -26,7 +34,7 @@ struct TimelineControls {
   /// - Throws: ``DispatchError/queueFull(max:)``.
   @inline(__always)
   func defers(_ action: Action) throws(DispatchError) -> Bool {
-    guard !session.modules.timelineControls.isEmpty,
+    guard session.modules.haveTimelineControls,
       let control = session.modules.timelineControls[action.type]
     else { return false }
     try wait(action, control)
@@ -76,8 +84,7 @@ struct TimelineControls {
 
   /// Ends the session's work, and carries out the actions that waited for it; returns its outcome
   /// with what they did.
-  func finish(_ outcome: Outcome) -> Outcome {
-    guard !session.history.controls.isEmpty else { return outcome }
+  private func finish(_ outcome: Outcome) -> Outcome {
     session.work.end()
     let tree = outcome.navigation?.before ?? session.navigationTree
     var last: Outcome? = outcome
