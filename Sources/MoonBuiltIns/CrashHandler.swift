@@ -13,8 +13,9 @@ enum CrashHandler {
   /// The files that a number is written to, at most.
   static let filesMax = 64
 
-  // The descriptors of the files, -1 where there is none. The pointer never changes, and every
-  // element is an atomic that lives as long as the program.
+  // The descriptors of the files, -1 where there is none. The pointer never changes, and what it
+  // points to is never given back. Threads and the handler use the elements only as the atomics
+  // that they are. `add` comes before any handler, so that a handler never initializes this.
   nonisolated(unsafe) private static let files: UnsafeMutablePointer<Atomic<Int32>> = {
     let files = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: filesMax)
     for index in 0..<filesMax { (files + index).initialize(to: Atomic(-1)) }

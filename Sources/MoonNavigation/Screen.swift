@@ -20,7 +20,8 @@ public struct Screen: Sendable {
   }
 
   // An object, since a routing copies a screen dozens of times. Sendable: the fields are written
-  // only through a sole reference, so shared storage never changes.
+  // only through a sole reference, so those of shared storage never change. `made` is an atomic
+  // that is set once, to a reference that this object keeps until its end.
   @usableFromInline
   final class Storage: @unchecked Sendable {
     @usableFromInline var fields: Fields
