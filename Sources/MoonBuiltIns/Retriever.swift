@@ -148,8 +148,8 @@ struct Playing {
     private let factor: Double?
 
     init(_ wish: Value) {
-      interval = max(0, wish["interval"]?.number ?? standardInterval)
-      factor = wish["speed"]?.number.flatMap { $0 > 0 ? $0 : nil }
+      interval = max(0, wish["interval"]?.finiteNumber ?? standardInterval)
+      factor = wish["speed"]?.finiteNumber.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Returns the seconds between two recorded times.
@@ -169,17 +169,6 @@ enum RetrieverError: Error, CustomStringConvertible {
     switch self {
     case .noDirectory: "there is no directory of recordings"
     case .noRecording(let folder): "\(folder) has no recording of an earlier session"
-    }
-  }
-}
-
-extension Value {
-  /// The number, of either type; nil for other values and for those that aren't finite.
-  fileprivate var number: Double? {
-    switch self {
-    case .int(let number): Double(number)
-    case .double(let number) where number.isFinite: number
-    default: nil
     }
   }
 }

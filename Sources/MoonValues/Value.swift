@@ -84,6 +84,17 @@ extension Value {
     if case .double(let value) = self { value } else { nil }
   }
 
+  /// The number, of either type; nil for anything else, and for an infinite double.
+  ///
+  /// A double has 53 bits for the digits of an integer; a bigger integer is rounded.
+  public var finiteNumber: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .double(let value) where value.isFinite: value
+    default: nil
+    }
+  }
+
   /// The boolean, if it is one.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }

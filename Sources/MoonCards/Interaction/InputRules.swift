@@ -12,9 +12,9 @@ enum InputRules {
       if let max = rules.lengthMax, text.string.count > max { throw .rule(.tooLong(max: max)) }
       return value
     case .number(let min, let max):
-      guard let number = value.number else { throw .rule(.notANumber) }
-      if let min, let least = min.number, number < least { throw .rule(.tooLow(min: min)) }
-      if let max, let most = max.number, number > most { throw .rule(.tooHigh(max: max)) }
+      guard let number = value.finiteNumber else { throw .rule(.notANumber) }
+      if let min, let least = min.finiteNumber, number < least { throw .rule(.tooLow(min: min)) }
+      if let max, let most = max.finiteNumber, number > most { throw .rule(.tooHigh(max: max)) }
       return value
     case .toggle(_, let on, let off):
       guard let toggled = toggled(value, on: on, off: off) else { throw .rule(.notAToggle) }

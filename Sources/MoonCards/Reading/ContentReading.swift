@@ -91,7 +91,7 @@ extension CardReader {
   }
 
   private func columnWidth(_ value: Value, at path: Path) throws(CardError) -> Column.Width {
-    if let share = value.number, share > 0 { return .share(share) }
+    if let share = value.finiteNumber, share > 0 { return .share(share) }
     if value == .null { return .stretch }
     guard let text = value.textValue else { throw .wrongKind(path, expected: .columnWidth) }
     switch text.string.lowercased() {
@@ -163,9 +163,9 @@ extension CardReader {
 
 extension Progress {
   fileprivate init(reading fields: inout Fields) throws(CardError) {
-    let largest = try fields.optionalNumber("max")?.number ?? 100
+    let largest = try fields.optionalNumber("max")?.finiteNumber ?? 100
     guard largest > 0 else { throw .wrongKind(fields.path("max"), expected: .positiveNumber) }
-    let value = try fields.optionalNumber("value")?.number
+    let value = try fields.optionalNumber("value")?.finiteNumber
     fraction = value.map { min(max($0 / largest, 0), 1) }
     color = try fields.word("color", otherwise: .accent)
   }

@@ -85,7 +85,7 @@ struct Fields {
 
   mutating func optionalNumber(_ name: Text) throws(CardError) -> Value? {
     guard let value = optional(name) else { return Value?.none }
-    guard value.number != nil else { throw .wrongKind(path(name), expected: .number) }
+    guard value.finiteNumber != nil else { throw .wrongKind(path(name), expected: .number) }
     return value
   }
 
@@ -201,20 +201,11 @@ extension Value {
     }
   }
 
-  /// An integer or a finite double, nil for anything else; a big integer loses digits.
-  var number: Double? {
-    switch self {
-    case .int(let integer): Double(integer)
-    case .double(let double) where double.isFinite: double
-    default: nil
-    }
-  }
-
   /// Whether it is a text, a finite number or a boolean.
   var isScalar: Bool {
     switch self {
     case .bool, .string: true
-    case .int, .double: number != nil
+    case .int, .double: finiteNumber != nil
     case .null, .list, .map: false
     }
   }

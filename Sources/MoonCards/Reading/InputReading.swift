@@ -43,7 +43,7 @@ extension CardReader {
   private func numberInput(_ fields: inout Fields) throws(CardError) -> CardInput {
     let min = try fields.optionalNumber("min")
     let max = try fields.optionalNumber("max")
-    if let min = min?.number, let max = max?.number, min > max {
+    if let min = min?.finiteNumber, let max = max?.finiteNumber, min > max {
       throw .invertedRange(fields.path("min"))
     }
     return try input(&fields, .number(min: min, max: max), try fields.optionalNumber("value"))

@@ -122,7 +122,7 @@ struct TestFile {
       let options = try await functions.begin(name)
       let app = try await TestedApp(
         scripts, inspection.options, beginning: options["state"]?.mapValue ?? Map(),
-        time: options["time"]?.number, keepingIn: data.path, adding: inspection.addBuiltIns)
+        time: options["time"]?.finiteNumber, keepingIn: data.path, adding: inspection.addBuiltIns)
       for (function, value) in options["answers"]?.mapValue ?? Map() {
         app.answers.always("\(function)", value)
       }
@@ -141,17 +141,6 @@ extension TestResult.Failure {
   fileprivate func located(at path: String) -> Self {
     let place = line.map { "\(path):\($0): " } ?? ""
     return TestResult.Failure(title: place + title, lines: lines, line: line, step: step)
-  }
-}
-
-extension Value {
-  /// The number, of either type; nil for other values.
-  fileprivate var number: Double? {
-    switch self {
-    case .int(let number): Double(number)
-    case .double(let number) where number.isFinite: number
-    default: nil
-    }
   }
 }
 
