@@ -231,7 +231,7 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "EmbeddingExample", "MoonCommand", "MoonTestSupport",
+        "EmbeddingExample", "MoonCommand", "MoonTestServer", "MoonTestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,3 +1,4 @@
+import MoonTestServer
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -5,7 +6,7 @@ import Synchronization
 
 /// A server on 127.0.0.1 that notes the idempotency keys with which it is asked for each path, is
 /// busy now and then, and can hold an answer back.
-final class CountingServer: Sendable {
+final class CountingServer: StartedServer, Sendable {
   private struct Facts {
     var keys: [String: [String]] = [:]
     /// The paths that are answered with 503 when they are first asked for.
@@ -75,21 +76,14 @@ final class CountingServer: Sendable {
     return status
   }
 
-  fileprivate func close() async { try? await listener.close().get() }
+  func close() async { try? await listener.close().get() }
 }
 
 /// Runs a body with a server that is busy when some paths are first asked for, and ends it.
 func withCountingServer(
   busyAt paths: Set<String>, _ body: (CountingServer) async throws -> Void
 ) async throws {
-  let server = try await CountingServer(busy: paths)
-  do {
-    try await body(server)
-  } catch {
-    await server.close()
-    throw error
-  }
-  await server.close()
+  try await CountingServer(busy: paths).close(after: body)
 }
 
 /// The way from the accepted connections to their server, which is made after them.

@@ -8,7 +8,7 @@ import Synchronization
 /// An HTTP server on 127.0.0.1 that answers in all the ways that a client must bear.
 ///
 /// It ends with ``withTestServer(tls:_:)``.
-package final class TestServer: Sendable {
+package final class TestServer: StartedServer, Sendable {
   private struct Contents {
     var channels: [ObjectIdentifier: any Channel] = [:]
     var closedCount = 0
@@ -122,7 +122,7 @@ package final class TestServer: Sendable {
   /// The number of connections that were accepted.
   package var connectionCount: Int { contents.withLock { $0.channels.count + $0.closedCount } }
 
-  fileprivate func close() async {
+  package func close() async {
     try? await listener.close().get()
     let channels = contents.withLock { Array($0.channels.values) }
     for channel in channels { channel.close(promise: nil) }
@@ -134,14 +134,7 @@ package final class TestServer: Sendable {
 package func withTestServer(
   tls: NIOSSLContext? = nil, _ body: (TestServer) async throws -> Void
 ) async throws {
-  let server = try await TestServer(tls: tls)
-  do {
-    try await body(server)
-  } catch {
-    await server.close()
-    throw error
-  }
-  await server.close()
+  try await TestServer(tls: tls).close(after: body)
 }
 
 /// Returns a port of 127.0.0.1 at which nothing listens.
