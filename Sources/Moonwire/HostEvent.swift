@@ -98,6 +98,8 @@ public struct Reload: Sendable, Equatable {
   public var startsAgain = false
   /// The number of durable tasks that go on on earlier code, by the generation that began them.
   public var durableTasks: [Int: Int] = [:]
+  /// The effects that are durable now, and weren't in the generation before.
+  public var durableEffects: [Registration] = []
   /// The time from the change of the file to the swap.
   public let duration: Duration
 }

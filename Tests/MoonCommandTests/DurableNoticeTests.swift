@@ -1,3 +1,4 @@
+import Foundation
 import MoonTestSupport
 import Testing
 
@@ -33,6 +34,36 @@ struct DurableNoticeTests {
     let kept = try Program.run(
       ["run", "--no-watch", "--journal", folder.path("../journal"), folder.root])
     #expect(!kept.errors.contains("durable"), "\(kept.errors)")
+  }
+
+  @Test(arguments: [false, true])
+  func `a module that comes with a reload is named too, once, unless a journal is kept`(
+    hasJournal: Bool
+  ) throws {
+    let folder = try ScriptFolder(["other.lua": "return {}"])
+    try folder.save("../orders.lua", Self.module()["orders.lua"] ?? "")
+    let run = try Program.shell(
+      """
+      cd \(folder.outside)
+      mkfifo lines
+      "$MOONWIRE" run --no-watch --data data \(hasJournal ? "--journal j" : "") app \\
+        < lines > shown 2> notes &
+      exec 3> lines
+      echo ':modules' >&3
+      until grep -q other shown; do sleep 0.02; done
+      mv orders.lua app/
+      echo ':reload' >&3
+      until grep -q 'orders 1' notes; do sleep 0.02; done
+      echo '-- more' >> app/orders.lua
+      echo ':reload' >&3
+      exec 3>&-
+      wait $!
+      cat notes
+      """)
+    #expect(run.output.contains("orders 1→2"), "\(run)")
+    let notes = run.output.components(separatedBy: "durable effects end with this run")
+    #expect(notes.count == (hasJournal ? 1 : 2), "\(run.output)")
+    #expect(run.output.contains("orders/place (orders.lua:5)") != hasJournal)
   }
 
   @Test func `a check notes that durable effects need a journal`() throws {

@@ -5,9 +5,19 @@ import Moonwire
 struct EventPrinter {
   let output: TerminalOutput
   let directory: String
+  /// Whether a later run can go on with what is kept.
+  let keepsJournal: Bool
 
   /// Prints events that have come together.
   func show(_ events: [HostEvent]) {
+    showChanges(events)
+    guard !keepsJournal, let note = Report(notKeptEffects: events.flatMap(\.durableEffects)) else {
+      return
+    }
+    output.printNotice(note)
+  }
+
+  private func showChanges(_ events: [HostEvent]) {
     guard let summary = ReloadSummary(events) else { return events.forEach(show) }
     for line in summary.lines(output.noticeStyle) { output.printNotice(line) }
     summary.shownFailures.forEach(show)
@@ -51,6 +61,17 @@ struct EventPrinter {
     // The prompt draws it, in step with the lines that are typed.
     case .screenChanged: break
     case .watching(let notice): output.printNotice(notice.report)
+    }
+  }
+}
+
+extension HostEvent {
+  /// The effects that have become durable with modules.
+  fileprivate var durableEffects: [Registration] {
+    switch self {
+    case .started(let module): module.durableEffects
+    case .reloaded(let reload): reload.durableEffects
+    default: []
     }
   }
 }

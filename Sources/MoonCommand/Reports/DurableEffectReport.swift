@@ -3,21 +3,21 @@ import Moonwire
 
 extension Report {
   /// Makes the note on durable effects in a run that keeps no journal; nil if there are none.
-  init?(notKeptEffectsOf modules: [ModuleInfo]) {
+  init?(notKeptEffects effects: [Registration]) {
     self.init(
-      durableEffectsOf: modules, "no journal is kept, so durable effects end with this run",
+      durableEffects: effects, "no journal is kept, so durable effects end with this run",
       "--journal FILE keeps what they need to go on")
   }
 
   /// Makes the note on the durable effects of modules that were checked; nil if there are none.
   init?(checkedEffectsOf modules: [ModuleInfo]) {
     self.init(
-      durableEffectsOf: modules, "durable effects go on only in runs with a journal",
+      durableEffects: modules.flatMap(\.durableEffects),
+      "durable effects go on only in runs with a journal",
       "moonwire run with --journal FILE keeps what they need")
   }
 
-  private init?(durableEffectsOf modules: [ModuleInfo], _ headline: String, _ help: String) {
-    let effects = modules.flatMap(\.durableEffects)
+  private init?(durableEffects effects: [Registration], _ headline: String, _ help: String) {
     guard !effects.isEmpty else { return nil }
     let rows = effects.prefix(Self.rowCountMax).map { effect in
       Row("effect", effect.name + (effect.place.map { " (\($0))" } ?? ""))

@@ -237,11 +237,16 @@ struct Run: Sendable {
       modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
       + strays.map(\.report) + RouteConflict.reports(conflicts) + DeadName.reports(names)
       + DoubtfulName.reports(doubts) + unknown.map(\.report)
-      + (options.keepsJournal ? [] : [Report(notKeptEffectsOf: modules)].compactMap(\.self))
+      + notes(onEffectsOf: modules)
     for report in reports { output.printNotice(report) }
     for report in options.settings.waitReports(modules.map(\.name)) { output.printNotice(report) }
     let count = modules.reduce(strays.count) { $0 + $1.problems.count }
     if options.problems == .refused, count > 0 { throw .problems(count) }
+  }
+
+  private func notes(onEffectsOf modules: [ModuleInfo]) -> [Report] {
+    guard !options.keepsJournal else { return [] }
+    return [Report(notKeptEffects: modules.flatMap(\.durableEffects))].compactMap(\.self)
   }
 
   private var builtInDirectory: String? { options.settings.builtInDirectory(for: directory) }
@@ -265,7 +270,8 @@ struct Run: Sendable {
   }
 
   private func inbox(of host: Host) -> EventInbox {
-    let printer = EventPrinter(output: output, directory: directory)
+    let printer = EventPrinter(
+      output: output, directory: directory, keepsJournal: options.keepsJournal)
     let inbox = EventInbox(isPatient: source.author == .person) { printer.show($0) }
     host.deliverEvents { inbox.add($0) }
     return inbox

@@ -188,6 +188,12 @@ extension Reload {
       added: new.module.registrations.filter { !before.contains($0.identity) },
       removed: old.module.registrations.filter { !after.contains($0.identity) }, state: state,
       libraries: libraries, startsAgain: startsAgain, duration: duration)
+    let durable = Set(Self.durableEffects(of: old.module).map(\.identity))
+    durableEffects = Self.durableEffects(of: new.module).filter { !durable.contains($0.identity) }
+  }
+
+  private static func durableEffects(of module: Module) -> [Registration] {
+    module.effects.filter(\.isDurable).map(\.registration)
   }
 }
 
