@@ -88,6 +88,7 @@ struct EveryMessageTests {
     (.invalidPattern(key: "reducers", text: "a b"), "todo/*"),
     (.invalidFieldType(key: "actions.add.by", text: "int"), "'int'"),
     (.invalidPath(key: "observe", text: "a..b"), "'a..b'"),
+    (.invalidRedaction("token"), "auth.token"),
     (.invalidScope(text: "stat:*", .unknownKind("stat", nearest: "state")), "'state'"),
     (.nothingNeeded(key: "reduce_all", kind: .state), "reduce_all"),
     (.notDerived(.set, .noFields), "no fields"),

@@ -127,4 +127,38 @@ struct ReplayTests {
     #expect(text.contains("(redacted)") && text.contains("\"me\""))
     #expect(try await bench.replay().1 == nil)
   }
+
+  @Test(arguments: [0, 200_000])
+  func `what a module begins to leave out at a reload is left out from then on`(
+    ballast: Int
+  ) async throws {
+    func auth(_ redact: String) -> String {
+      """
+      return { \(redact)
+        state = { ballast = ("x"):rep(\(ballast)) },
+        reducers = { login = function(s, p) s.token = p.token end },
+      }
+      """
+    }
+    let bench = try JournalBench(["auth.lua": auth("")])
+    let store = try RecordingFile(bench.path)
+    try await bench.run(on: store) { host, session in
+      try await host.dispatch(Action("auth/login", ["token": "public"]), to: session)
+      try bench.folder.save("auth.lua", auth("redact = { 'auth.token' },"))
+      // This one hides from its first action on, which comes in the middle of the reload.
+      try bench.folder.save(
+        "late.lua",
+        """
+        return { redact = { 'late.token' }, state = {},
+          reducers = { go = function(s, p) s.token = p.token end },
+          on_start = function(self) self.dispatch("late/go", { token = "secret2" }) end }
+        """)
+      await host.reload()
+      try await host.dispatch(Action("auth/login", ["token": "secret3"]), to: session)
+    }
+    store.close()
+    let text = try String(contentsOfFile: bench.path, encoding: .utf8)
+    #expect(text.contains("public") && text.contains("late/go") && text.contains("(redacted)"))
+    for secret in ["secret2", "secret3"] { #expect(!text.contains("\"token\":\"\(secret)")) }
+  }
 }

@@ -177,6 +177,12 @@ struct ModuleReaderTests {
       "return {\n  actions = {\n    add = { by = 'int' },\n  },\n}",
       .init(3, .invalidFieldType(key: "actions.add.by", text: "int"))),
     Case(
+      "return {\n  redact = {\n    'other.token',\n  },\n}",
+      .init(3, .invalidRedaction("other.token"))),
+    Case(
+      "return {\n  redact = 'token',\n}",
+      .init(2, .wrongKind(key: "redact", expected: "a list of paths", found: "a string"))),
+    Case(
       "return {\n  observe = {\n    ['a..b'] = function() end,\n  },\n}",
       .init(3, .invalidPath(key: "observe", text: "a..b"))),
   ]

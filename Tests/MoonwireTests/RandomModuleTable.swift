@@ -28,6 +28,7 @@ struct RandomModuleTable {
       table(("from", "{ 'm', n = 'm.n' }"), ("props", "function() return {} end"))
     ),
     ("needs", table((nil, "'state:m'"))),
+    ("redact", table((nil, "'m.n'"))),
     ("reduce_all", table(("go", "change"), ("['healthy/go']", "change"))),
     ("derive", table(("set", "{ 'n' }"), ("append", "true"), (nil, "'toggle'"))),
     ("state", table(("n", "0"), ("list", "moon.list { 1, 2 }"), ("map", "{ a = 1 }"))),

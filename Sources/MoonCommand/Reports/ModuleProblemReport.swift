@@ -77,6 +77,8 @@ extension ModuleProblem.Reason {
       "\(Wording.list(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue), "or"));"
         + " [] behind it for a list of them, | between several, ? at the end for optional"
     case .invalidPath: "write one such as todo.items[3].title"
+    case .invalidRedaction:
+      "write the module's name and the way to the value, such as auth.token in auth.lua"
     case .invalidSlot: "write one such as todo/list#below: module, kind of screen, slot"
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"

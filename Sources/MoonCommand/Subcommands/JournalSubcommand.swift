@@ -125,9 +125,15 @@ struct ExportJournalSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let output = journal.output
-    let rules = redaction.rules
+    var rules = redaction.rules
     do throws(JournalError) {
-      try RecordedRun(journal.file).read { _, entry in
+      let run = try RecordedRun(journal.file)
+      // What a later generation leaves out isn't in the earlier part either.
+      try run.read { _, entry in
+        if case .state(let state) = entry { rules.note(state.surroundings) }
+        return true
+      }
+      try run.read { _, entry in
         let bytes = rules.redacted(entry.bytes)
         output.printResult([JSONRecord.escaped(String(decoding: bytes, as: UTF8.self))])
         return output.failure == nil

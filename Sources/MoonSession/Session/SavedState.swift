@@ -30,12 +30,13 @@ public struct SavedState: Sendable, Equatable {
 }
 
 extension SavedState {
-  /// Captures the current state of a session; the latest one if an earlier one is shown.
-  package init(of session: Session) {
+  /// Captures the current state of a session, or the latest one if an earlier one is shown; with
+  /// other slices if they are given.
+  package init(of session: Session, slices given: Map? = nil) {
     let slices = session.slices
     let (versions, shapes) = slices.origins(in: session.modules)
     self.init(
-      slices: session.history.latestSlices ?? slices.state,
+      slices: given ?? session.history.latestSlices ?? slices.state,
       versions: versions,
       shapes: shapes, keptSlices: slices.kept.all,
       startedModules: session.modules.names.subtracting(slices.failedStarts.neverStarted))

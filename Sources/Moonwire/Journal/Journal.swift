@@ -168,12 +168,16 @@ extension Surroundings {
   }
 
   private static func module(_ entry: ModuleSet.Entry, _ generation: Generation?) -> Value {
+    let module = entry.module
     var map: Map = [
-      "generation": .int(Int64(entry.generation)), "version": .int(entry.module.version),
+      "generation": .int(Int64(entry.generation)), "version": .int(module.version),
     ]
     if let files = generation?.files.sources {
       map["files"] = .map(
         Map(files.map { (Key.string(Text($0.key)), .string(Text($0.value.hashText))) }))
+    }
+    if !module.redacted.isEmpty {
+      map["redact"] = .list(List(module.redacted.map { .string(Text($0.description)) }))
     }
     return .map(map)
   }

@@ -159,12 +159,22 @@ extension JournalEntry.StateEntry {
 
 /// What a session runs on: the modules in service, and what the person gives them.
 public struct Surroundings: Sendable, Equatable {
-  /// For each module, its generation, its version, and the hashes of its files.
+  /// For each module, its generation, its version, the hashes of its files, and what recordings
+  /// leave out of it.
   public let modules: Value
   /// The settings of each module, without secrets.
   public let settings: Value
   /// The grants, as they are written.
   public let grants: Value
+
+  /// What recordings leave out, as the modules say.
+  public var redacted: [Path] {
+    (modules.mapValue ?? Map()).flatMap { entry in
+      (entry.value["redact"]?.listValue ?? List()).compactMap { rule in
+        rule.stringValue.flatMap { try? Path(parsing: $0) }
+      }
+    }
+  }
 
   /// Makes surroundings of plain data.
   public init(modules: Value, settings: Value, grants: Value) {

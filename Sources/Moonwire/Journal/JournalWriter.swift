@@ -20,6 +20,8 @@ final class JournalWriter: CommitRecorder {
   /// The state that the records so far lead to.
   private var recorded: Map
   private var knownChangeCount: Int
+  /// What the last state says that recordings leave out, with the count of module changes then.
+  private var redacted: (paths: [Path], changeCount: Int)
   private var mustWriteState = false
   private var schedule = StateSchedule()
   private var bases = JournalBases()
@@ -41,6 +43,7 @@ final class JournalWriter: CommitRecorder {
     pending = PendingRecords(store, after: lastNumber)
     recorded = session.state
     knownChangeCount = session.modules.changeCount
+    redacted = ([], knownChangeCount)
   }
 
   /// Records the state that the session begins with, with the durable tasks of an earlier run.
@@ -60,6 +63,8 @@ final class JournalWriter: CommitRecorder {
     // What follows from a commit in durable tasks is written with it or not at all.
     pending.seal(untilKept: false)
     noteChanges(until: commit.before)
+    // What a module has to hide must not come before the state that says so.
+    if hidesMore() { writeState(of: recorded) }
     recorded = commit.after
     add(.change, JournalEntry.text(of: commit))
     if schedule.isDue || bases.isOld(at: clock.now(), limits) { mustWriteState = true }
@@ -88,6 +93,16 @@ final class JournalWriter: CommitRecorder {
     mustWriteState || knownChangeCount != session.modules.changeCount
   }
 
+  /// Returns whether modules have come since the last call, or the last state, that leave other
+  /// places out of recordings.
+  private func hidesMore() -> Bool {
+    guard redacted.changeCount != session.modules.changeCount else { return false }
+    redacted.changeCount = session.modules.changeCount
+    return redactedNow != redacted.paths
+  }
+
+  private var redactedNow: [Path] { session.modules.sorted.flatMap(\.module.redacted) }
+
   /// Records what changed the state outside of actions.
   private func noteChanges(until state: Map) {
     guard !recorded.isIdentical(to: state) else { return }
@@ -105,22 +120,28 @@ final class JournalWriter: CommitRecorder {
     }
   }
 
-  /// Records the whole state.
+  /// Records the whole state, with other slices if they are given.
   ///
   /// The text of a large one is made, and the oldest records are removed, on another thread.
-  private func writeState() {
+  private func writeState(of slices: Map? = nil) {
     mustWriteState = false
     knownChangeCount = session.modules.changeCount
     let number = pending.lastNumber
     let entry = JournalEntry.StateEntry(
       after: number, lastActionID: session.lastID, time: clock.now(),
-      surroundings: surroundings(), state: SavedState(of: session).value, tasks: tasks?.header)
-    let isLarge = session.stateValue.storageCost > StateSchedule.promptBytesMax
+      surroundings: surroundings(), state: SavedState(of: session, slices: slices).value,
+      tasks: tasks?.header)
+    let redactedNow = redactedNow
+    let isPrompt =
+      number == 0 || redactedNow != redacted.paths
+      || session.stateValue.storageCost <= StateSchedule.promptBytesMax
+    redacted = (redactedNow, knownChangeCount)
     schedule.begin(stateBytes: session.stateValue.storageCost)
     let (pending, store, limits) = (pending, store, limits)
     let base = bases.next(at: entry, store.byteCount, limits)
+    let add: @Sendable () -> Void = { _ = pending.add(.state, JournalEntry.state(entry).bytes) }
     let write: @Sendable () -> Void = {
-      _ = pending.add(.state, JournalEntry.state(entry).bytes)
+      if !isPrompt { add() }
       guard let base else { return }
       do throws(JournalError) {
         guard try pending.write() else { return }
@@ -129,7 +150,8 @@ final class JournalWriter: CommitRecorder {
         // The journal stays longer than it may be until the next time.
       }
     }
-    if base != nil || (isLarge && number > 0) { Task.detached { write() } } else { write() }
+    if isPrompt { add() }
+    if base != nil || !isPrompt { Task.detached { write() } }
   }
 }
 

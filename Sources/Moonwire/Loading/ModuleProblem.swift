@@ -32,6 +32,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidFieldType(key: String, text: String)
     /// The text isn't a path into the state.
     case invalidPath(key: String, text: String)
+    /// The text isn't a path to a part of the module's slice.
+    case invalidRedaction(String)
     /// The text doesn't name a slot of a module's screens.
     case invalidSlot(String)
     /// A key holds an invalid routing option.
@@ -106,6 +108,7 @@ extension ModuleProblem: CustomStringConvertible {
       "'\(text)' at \(key) of \(subject) is no type of a field"
     case .invalidPath(let key, let text):
       "'\(text)' in \(key) of \(subject) is no path into the state"
+    case .invalidRedaction(let text): "'\(text)' in redact of \(subject) names no part of its slice"
     case .invalidSlot(let text): "'\(text)' in extends of \(subject) names no slot"
     case .invalidScreens(let key, let text):
       "'\(text)' at \(key) of \(subject) names no screens"
@@ -147,7 +150,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidSlot, .invalidScreens, .invalidOption, .invalidParent, .invalidRoute,
+      .invalidPath, .invalidRedaction, .invalidSlot, .invalidScreens, .invalidOption,
+      .invalidParent, .invalidRoute,
       .invalidScope, .notDerived, .notGranted, .refusedSetting, .nothingNeeded, .tooManyRoutes,
       .tooManyKeptSlices,
       .unstorable,

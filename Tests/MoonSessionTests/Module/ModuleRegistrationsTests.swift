@@ -12,6 +12,7 @@ struct ModuleRegistrationsTests {
   /// `migrate` is a part of the state's shape.
   private static let plain: Set = [
     "name", "description", "version", "initial", "actions", "migrate", "needs", "settings",
+    "redacted",
   ]
 
   /// Returns a module with a value in each of its properties.

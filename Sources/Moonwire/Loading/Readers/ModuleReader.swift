@@ -7,7 +7,8 @@ import MoonValues
 struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
-    .description, .version, .needs, .settings, .state, .actions, .reducers, .reduceAll, .derive,
+    .description, .version, .needs, .settings, .state, .redact, .actions, .reducers, .reduceAll,
+    .derive,
     .middleware,
     .afterReduce, .observe,
     .routes, .handlers, .routingOptions, .connect, .presenters, .routingObservers,

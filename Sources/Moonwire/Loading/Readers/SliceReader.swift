@@ -45,6 +45,25 @@ extension KeyReader {
     }
   }
 
+  /// Reads `redact = { "auth.token" }`.
+  static let redact = KeyReader("redact", countMax: 100) { reader, form, module in
+    guard let elements = form.elements else {
+      reader.form.note(
+        .wrongKind(key: "redact", expected: "a list of paths", found: form.kind), key: "redact")
+      return
+    }
+    for (index, element) in elements.enumerated() {
+      guard let text = reader.form.string(element, key: "redact[\(index + 1)]") else { continue }
+      guard let path = try? Path(parsing: text), path.components.count > 1,
+        path.components.first == .key(Text(module.name.text))
+      else {
+        reader.form.note(.invalidRedaction(text), at: reader.form.place(quoting: text))
+        continue
+      }
+      if !module.redacted.contains(path) { module.redacted.append(path) }
+    }
+  }
+
   /// Reads `migrate = function(old, version) … end`.
   static let migrate = KeyReader("migrate") { reader, form, module in
     module.migrate = reader.form.function(form, key: "migrate")

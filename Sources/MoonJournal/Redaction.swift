@@ -1,0 +1,113 @@
+public import Moonwire
+
+/// The values that a recording leaves out.
+///
+/// A rule such as `auth.token` names a place in the state, and the field `token` of the payloads of
+/// all actions of module `auth`. The text `(redacted)` takes the place of a value. With any rule,
+/// all that durable tasks have learned is left out.
+public struct Redaction: Sendable {
+  private var paths: [Path]
+
+  /// Makes rules of paths, each with a module and at least one field; none leave nothing out.
+  public init(_ paths: [Path] = []) { self.paths = paths }
+
+  private static let replacement: Value = "(redacted)"
+
+  /// Adds what modules leave out.
+  public mutating func note(_ surroundings: Surroundings) {
+    for path in surroundings.redacted where !paths.contains(path) { paths.append(path) }
+  }
+
+  /// Returns the text of the next record without the values.
+  ///
+  /// What modules leave out, as a record of a whole state says, is left out from there on.
+  ///
+  /// - Complexity: O(size of the record) if there are rules, or if it is a whole state.
+  public mutating func redact(_ record: JournalRecord) -> [UInt8] {
+    if record.kind == .state, case .state(let entry)? = try? JournalEntry(record.bytes) {
+      note(entry.surroundings)
+    }
+    return redacted(record.bytes)
+  }
+
+  /// Returns the text of a record without the values.
+  ///
+  /// - Complexity: O(size of the record) if there are rules.
+  public func redacted(_ bytes: [UInt8]) -> [UInt8] {
+    guard !paths.isEmpty, var record = try? Value(parsing: bytes, limits: .state) else {
+      return bytes
+    }
+    guard case .map(var map) = record else { return bytes }
+    // What tasks have learned has no names that a rule could give.
+    if map["durable"] != nil { map["durable"] = Self.replacement }
+    if var header = map["moonwire"]?.mapValue {
+      header["tasks"] = nil
+      map["moonwire"] = .map(header)
+    }
+    if let state = map["state"] { map["state"] = paths.reduce(state, Self.replace) }
+    if let action = map["action"] { map["action"] = redacted(action: action) }
+    if let actions = map["actions"]?.listValue {
+      map["actions"] = .list(List(actions.map(redacted(action:))))
+    }
+    if let changes = map["changes"]?.listValue {
+      map["changes"] = .list(List(changes.map(redacted(change:))))
+    }
+    record = .map(map)
+    var result: [UInt8] = []
+    record.writeCanonical(into: &result)
+    return result
+  }
+
+  private func redacted(action: Value) -> Value {
+    guard case .map(var map) = action, let type = map["type"]?.stringValue,
+      let payload = map["payload"]
+    else { return action }
+    let module = type.prefix { $0 != "/" }
+    for path in paths where path.components.first == .key(Text(String(module))) {
+      map["payload"] = Self.replace(
+        in: map["payload"] ?? payload, at: Path(Array(path.components.dropFirst())))
+    }
+    return .map(map)
+  }
+
+  private func redacted(change: Value) -> Value {
+    guard let parts = change.listValue, parts.count == 3,
+      let steps = parts[1].listValue.map({ $0.compactMap(Self.component) })
+    else { return change }
+    var value = parts[2]
+    for path in paths {
+      if steps.starts(with: path.components) {
+        value = Self.replacement
+      } else if path.components.starts(with: steps) {
+        value = Self.replace(in: value, at: Path(Array(path.components.dropFirst(steps.count))))
+      }
+    }
+    return [parts[0], parts[1], value]
+  }
+
+  private static func component(_ step: Value) -> Path.Component? {
+    switch step {
+    case .string(let text): .key(text)
+    case .int(let number): .index(number)
+    default: nil
+    }
+  }
+
+  private static func replace(in value: Value, at path: Path) -> Value {
+    guard let step = path.components.first else { return replacement }
+    let rest = Path(Array(path.components.dropFirst()))
+    switch value {
+    case .map(var map):
+      guard let inner = map[step.mapKey] else { return value }
+      map[step.mapKey] = replace(in: inner, at: rest)
+      return .map(map)
+    case .list(var list):
+      guard case .index(let number) = step, let position = Int(exactly: number), position >= 1,
+        position <= list.count
+      else { return value }
+      list[position - 1] = replace(in: list[position - 1], at: rest)
+      return .list(list)
+    default: return value
+    }
+  }
+}

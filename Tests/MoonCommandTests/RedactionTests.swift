@@ -1,0 +1,91 @@
+import Foundation
+import MoonTestSupport
+import Testing
+
+/// What recordings made with the command leave out.
+struct RedactionTests {
+  private func app(_ redact: String = "") throws -> ScriptFolder {
+    try ScriptFolder([
+      "auth.lua": """
+      return { \(redact)
+        state = { token = "" }, actions = { login = { token = "string" } },
+        reducers = { login = function(state, payload) state.token = payload.token end },
+      }
+      """
+    ])
+  }
+
+  /// The ways to make the recording `../bug`, with the options of the run and what is typed.
+  enum Way: String, CaseIterable {
+    case record, recordCommand, timelineExport, recorder, journalExport
+  }
+
+  /// Runs the app, and returns the text of the recording.
+  private func record(
+    _ folder: ScriptFolder, _ way: Way, redact: String? = nil
+  ) throws -> String {
+    let file = folder.path("../bug")
+    let login = "auth/login token=secret1\n"
+    let rule = redact.map { " redact=\($0)" } ?? ""
+    func run(_ arguments: [String], _ input: String = login) throws {
+      let run = try Program.run(arguments, input: input, directory: folder.outside)
+      #expect(run.code == 0, "\(run)")
+    }
+    switch way {
+    case .record:
+      try run(["record", folder.root, "--out", file] + (redact.map { ["--redact", $0] } ?? []))
+    case .recordCommand:
+      try run(["run", folder.root], ":record bug\(rule)\n\(login):record stop\n")
+    case .timelineExport: try run(["run", folder.root], "\(login):timeline export bug\(rule)\n")
+    case .recorder:
+      let data = folder.path("../data")
+      try run(["run", folder.root, "--with", "recorder", "--data", data])
+      let found = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
+      let name = try #require(found.first { $0.hasSuffix("recording-1.jsonl") })
+      return try String(contentsOfFile: "\(data)/\(name)", encoding: .utf8)
+    case .journalExport:
+      try run(["run", folder.root, "--journal", folder.path("../j")])
+      let more = redact.map { ["--redact", $0] } ?? []
+      return try Program.run(["journal", "export", folder.path("../j")] + more).output
+    }
+    return try String(contentsOfFile: file, encoding: .utf8)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `every recording leaves out what a module names under redact`(way: Way) throws {
+    let text = try record(try app("redact = { 'auth.token' },"), way)
+    #expect(!text.contains("secret1") && text.contains("(redacted)"), "\(text)")
+    #expect(text.contains("auth/login"))
+  }
+
+  @Test(arguments: Way.allCases.filter { $0 != .recorder })
+  func `a recording leaves out what its options name`(way: Way) throws {
+    let text = try record(try app(), way, redact: "auth.token")
+    #expect(!text.contains("secret1") && text.contains("(redacted)"), "\(text)")
+  }
+
+  @Test(arguments: Way.allCases)
+  func `without a rule everything is recorded`(way: Way) throws {
+    #expect(try record(try app(), way).contains("secret1"))
+  }
+
+  @Test func `an exported timeline replays, and needs a new file`() throws {
+    let folder = try app()
+    let run = try Program.run(
+      ["run", folder.root, "--keep-going"],
+      input: """
+        auth/login token=a
+        auth/login token=b
+        :timeline export bug
+        :timeline export bug
+        :timeline export
+        :timeline export x redact=auth
+        """, directory: folder.outside)
+    #expect(run.output.contains("2 steps written to bug\n"), "\(run)")
+    for text in ["there is a file already", "export", "redact"] {
+      #expect(run.errors.contains(text), "\(text): \(run.errors)")
+    }
+    let replayed = try Program.run(["replay", folder.path("../bug"), folder.root])
+    #expect(replayed.output == "2 actions replayed: every state is as recorded\n", "\(replayed)")
+  }
+}
