@@ -45,6 +45,9 @@ struct HostileScript: Sendable, CustomStringConvertible {
     case effect
     /// In an effect that may use services.
     case service
+    /// In a function of a connection.
+    case connectedProps = "connected-props"
+    case connectedActions = "connected-actions"
     /// The text is the module's file.
     case load
 
@@ -52,7 +55,7 @@ struct HostileScript: Sendable, CustomStringConvertible {
     var url: String? {
       switch self {
       case .route, .handler, .routingOptions, .presenter, .view, .lifecycle, .will,
-        .did, .routingPresenter:
+        .did, .routingPresenter, .connectedProps, .connectedActions:
         "/hostile"
       case .unmatched: "/nowhere"
       default: nil
@@ -92,6 +95,8 @@ struct HostileScript: Sendable, CustomStringConvertible {
       routed("lifecycle = { did_appear = \(function("screen, event, slice, self")) },")
     case .will: routed("routing_observers = { will = \(function("route, slice, self")) },")
     case .did: routed("routing_observers = { did = \(function("route, screen, slice, self")) },")
+    case .connectedProps: connected("props")
+    case .connectedActions: connected("actions")
     case .routingPresenter:
       routed("routing_presenters = { show = \(function("screen, option, slice, self")) },")
     case .service:
@@ -140,6 +145,12 @@ struct HostileScript: Sendable, CustomStringConvertible {
   private func routed(_ more: String) -> String {
     Self.module(
       more: "routes = { [\"/hostile\"] = function() return { title = \"h\" } end },\n\(more)")
+  }
+
+  private func connected(_ key: String) -> String {
+    routed(
+      "connect = { from = { 'hostile', gone = 'nobody.at.all' },"
+        + " \(key) = \(function("from, screen")) },")
   }
 
   private func function(_ parameters: String) -> String { "function(\(parameters))\n\(text)\nend" }

@@ -1,0 +1,2 @@
+-- expect: error, in: connected-actions
+local action = { type = "hostile/go" } action.payload = action return { go = action }

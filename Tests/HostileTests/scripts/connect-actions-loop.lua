@@ -1,0 +1,2 @@
+-- expect: timeout, in: connected-actions
+while true do end

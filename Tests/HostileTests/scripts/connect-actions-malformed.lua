@@ -1,0 +1,2 @@
+-- expect: error, in: connected-actions
+return { go = { type = 5 } }

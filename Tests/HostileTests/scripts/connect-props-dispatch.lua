@@ -1,0 +1,3 @@
+-- expect: error, in: connected-props
+moon.dispatch("hostile/go")
+return {}

@@ -1,0 +1,2 @@
+-- expect: error, in: connected-props
+return { call = print }

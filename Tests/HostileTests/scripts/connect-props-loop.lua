@@ -1,0 +1,2 @@
+-- expect: timeout, in: connected-props
+while true do end
