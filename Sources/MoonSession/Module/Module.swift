@@ -26,8 +26,8 @@ public struct Module {
     set { initial = InitialState(newValue) }
   }
   private var initial: InitialState
-  /// The places whose values recordings leave out: paths from the state that begin with the module's
-  /// name, and so name fields of its actions' payloads as well.
+  /// The places whose values recordings leave out: paths from the state that begin with the
+  /// module's name, and so name fields of its actions' payloads as well.
   public var redacted: [Path] = []
   /// The module's own actions, with the schemas of their payloads.
   public var actions: [ActionDeclaration] = []
