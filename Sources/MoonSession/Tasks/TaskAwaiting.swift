@@ -37,7 +37,9 @@ extension TaskScheduler {
       other.chain.note(task.chain)
       // Checked first, since computing the outcome visits all awaited tasks.
       if goal == .all, other.awaitedCount > 0, endings[task.id].isFinished { continue }
-      if let outcome = outcome(of: ids, goal) { answer(other, .values(outcome)) }
+      if let outcome = outcome(of: ids, goal) {
+        answer(other, .values(outcome), hearing: goal == .all ? ids : [])
+      }
     }
     return true
   }

@@ -294,11 +294,10 @@ package final class TaskScheduler: TaskOwner {
     self.answer(task, answer)
   }
 
-  func answer(_ task: EffectTask, _ answer: WaitAnswer) {
+  /// Resumes a task with an answer at its next turn; until then, it hears the errors of others.
+  func answer(_ task: EffectTask, _ answer: WaitAnswer, hearing others: [TaskID] = []) {
     if let member = task.durable, !DurableTurns(self).noteAnswer(answer, to: member) { return }
-    if case .tasks(let ids, _, _) = task.wait {
-      awaited.hear(ids.filter { living[$0] != nil }, by: task.id)
-    }
+    awaited.hear(others.filter { living[$0] != nil }, by: task.id)
     task.chain.note(endOf: task.wait, after: session?.work.effectDepth ?? 0)
     release(task)
     makeReady(task, answer)

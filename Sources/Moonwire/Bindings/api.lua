@@ -46,7 +46,7 @@ local function told(failure)
   }
 end
 
-return function(native, host, self, dispatch)
+return function(native, host, self, dispatch, settle)
   local call = native.call
   local made = {}
 
@@ -62,6 +62,8 @@ return function(native, host, self, dispatch)
     end
   end
 
+  local function results(request) return settle(request()) end
+
   -- Returns whether the request has succeeded, and the mapped value or the error.
   local function ask(parts, request, payload)
     local reason = call(host.requestRefusal)
@@ -74,7 +76,7 @@ return function(native, host, self, dispatch)
     else
       tell(parts.loading)
     end
-    local done, value = pcall(request)
+    local done, value = pcall(results, request)
     if done and parts.map_success then return pcall(parts.map_success, value, payload) end
     return done, value
   end

@@ -3,6 +3,7 @@
 -- functions that moonwire.lua needs.
 local setmetatable, rawget, type, error = setmetatable, rawget, type, error
 local pcall, pairs, next, select, require = pcall, pairs, next, select, require
+local getmetatable = getmetatable
 local format, pack, unpack, math_type = string.format, table.pack, table.unpack, math.type
 
 -- The maximum depth of nested lists and functions in a result.
@@ -46,11 +47,18 @@ return function(native, host, self)
   -- The private fields of a task. Closing them keeps the error value that ended the task.
   local Own = { __close = function(own, failure) own.failure = failure end }
 
+  -- Returns the results of a function; a task that is the first of them is awaited, and its results
+  -- are returned instead.
+  local function settle(first, ...)
+    if type(first) ~= "table" or getmetatable(rawget(first, mark)) ~= Own then return first, ... end
+    return settle(first:await())
+  end
+
   local function spawn(f)
     local own = setmetatable({}, Own)
     local run = begin(function()
       local _ <close> = own
-      own.results = pack(f())
+      own.results = pack(settle(f()))
     end)
     local done, id = pcall(call, host.spawn, run)
     if not done then
@@ -282,7 +290,7 @@ return function(native, host, self)
       error(format("results are nested deeper than %d lists and functions", depth_max), 0)
     end
     if kind == "function" then
-      return collect_all(found, depth + 1, value(self.state(), self))
+      return collect_all(found, depth + 1, settle(value(self.state(), self)))
     end
     if kind ~= "table" then
       found[#found + 1] = value
@@ -339,7 +347,7 @@ return function(native, host, self)
 
   -- Dispatches what an effect has returned, and runs its sources.
   local function finish(...)
-    local sources = send(...)
+    local sources = send(settle(...))
     if #sources == 1 then
       run_source(sources[1])
     elseif #sources > 1 then
@@ -357,7 +365,7 @@ return function(native, host, self)
 
   -- The part for requests; loaded on first use.
   local function requests()
-    api = api or require "moonwire.api"(native, host, self, dispatch)
+    api = api or require "moonwire.api"(native, host, self, dispatch, settle)
     return api
   end
 
