@@ -36,13 +36,15 @@ struct EffectBench {
     try scopes.map { Grants.Rule(try Scope(parsing: $0)) }
   }
 
-  private static func module(_ effect: String, needs: [String]) -> String {
+  /// Returns the source of a module with an effect `go`; `more` has further keys of its table.
+  static func module(_ effect: String, needs: [String], more: String = "") -> String {
     """
     local moon = require "moonwire"
     return moon.module {
       needs = { \(needs.map { "\"\($0)\"" }.joined(separator: ", ")) },
       state = { told = moon.list() },
       reducers = { tell = function(s, p) s.told[#s.told + 1] = p.text end },
+      \(more)
       effects = { go = function(payload, self)
         local function tell(...)
           local parts = table.pack(...)
