@@ -1,7 +1,8 @@
 import Foundation
 import MoonTestSupport
-import Moonwire
 import Testing
+
+@testable import Moonwire
 
 /// Random module tables, saved into a running app one after another.
 ///
@@ -13,7 +14,8 @@ struct ModuleTableFuzzTests {
   /// The permitted growth of memory in the second half of a long run.
   static let growthMax = 48 << 20
 
-  static let actions = ["m/go", "m/add", "m/told", "healthy/go"]
+  static let actions = ["m/go", "m/add", "m/told", "m/load", "m/kept", "healthy/go"]
+  static let commands = ["m/ask", "m/sum"]
   static let urls = ["/m/1", "/m/list/x", "/h/1", "/g", "/nowhere", "app:/m/a/b"]
 
   private static var options: HostOptions {
@@ -22,6 +24,9 @@ struct ModuleTableFuzzTests {
     options.stateQuota = 8 << 20
     options.followingBudget = .seconds(2)
     options.faultsMax = 0
+    // Nothing that an effect waits for holds a case up.
+    options.tasks.lifeMax = .milliseconds(10)
+    options.tasks.countMax = 200
     if let name = ModuleName("m") {
       var limits = ModuleLimits()
       limits.budgets[.load] = .seconds(1)
@@ -75,6 +80,10 @@ struct ModuleTableFuzzTests {
     #expect(late - middle < Self.growthMax, "grows: \(sizes)")
   }
 
+  @Test func `every key of a module's table is among the random ones`() {
+    #expect(Set(RandomModuleTable.shapes.map(\.key)) == Set(ModuleReader.readers.map(\.key)))
+  }
+
   /// Loads and uses what was saved; returns what is then wrong with the host.
   private static func problem(in bench: Bench) async throws -> String? {
     await bench.host.reload(ModuleName("m"))
@@ -82,6 +91,10 @@ struct ModuleTableFuzzTests {
       _ = try? await bench.host.dispatch(Action(Text(action), ["by": 1]), to: bench.session)
     }
     for url in urls { _ = try? await bench.host.route(Text(url), in: bench.session) }
+    for command in commands {
+      _ = try? await bench.host.call(Text(command), ["n": 1], in: bench.session)
+    }
+    _ = await bench.host.waitForTasks(in: bench.session, within: .milliseconds(10))
     _ = await bench.host.shownScreen(in: bench.session)
     guard let state = await bench.host.state(of: bench.session) else { return "there is no state" }
     let text = state.canonicalText
@@ -91,6 +104,13 @@ struct ModuleTableFuzzTests {
     // Without the random module, the healthy one works and the queue is empty.
     try bench.folder.save("m.lua", "return {}")
     await bench.host.reload(ModuleName("m"))
+    let tasks = await bench.host.taskInfos(of: bench.session)
+    // Timers outlast a reload.
+    let left = tasks.filter { task in
+      !["its next run", "its run"].contains { task.wait?.hasPrefix($0) == true }
+    }
+    guard left.isEmpty else { return "tasks are left: \(left.map { $0.wait ?? "its turn" })" }
+    for task in tasks { await bench.host.cancelTask(task.id, in: bench.session) }
     let before = try await bench.state("healthy.n")
     let outcome = try await bench.host.dispatch(Action("healthy/go"), to: bench.session)
     guard outcome.faults.isEmpty, let count = before?.intValue else {

@@ -20,14 +20,25 @@ struct RandomModuleTable {
   }
 
   /// A valid value for each key of a module's table.
-  private static let shapes: [(key: String, value: Shape)] = [
+  static let shapes: [(key: String, value: Shape)] =
+    plainShapes + workShapes
+
+  private static let plainShapes: [(key: String, value: Shape)] = [
     ("description", .text("'A module at random'")),
     ("version", .text("1")),
     (
       "connect",
       table(("from", "{ 'm', n = 'm.n' }"), ("props", "function() return {} end"))
     ),
-    ("needs", table((nil, "'state:m'"))),
+    ("needs", table((nil, "'state:m'"), (nil, "'net:*.example.com:80'"), (nil, "'read:data/'"))),
+    (
+      "settings",
+      .table([
+        ("city", table((nil, "'string'"), (nil, "'Where to look'"), ("default", "'Paris'"))),
+        ("key", table((nil, "'string?'"), ("secret", "true"))),
+        ("n", table((nil, "'integer'"), ("default", "7"))),
+      ])
+    ),
     ("redact", table((nil, "'m.n'"))),
     ("reduce_all", table(("go", "change"), ("['healthy/go']", "change"))),
     ("derive", table(("set", "{ 'n' }"), ("append", "true"), (nil, "'toggle'"))),
@@ -106,8 +117,66 @@ struct RandomModuleTable {
       ])
     ), ("map_modules", table(("go", "answer"), ("['healthy/*']", "answer"))),
     ("map_navigation", .text("answer")), ("on_start", .text("tell")), ("on_stop", .text("tell")),
-    ("on_back", .text("answer")),
+    ("on_back", .text("answer")), ("on_restore", .text("tell")), ("on_settings", .text("tell")),
     ("migrate", .text("function(old) return old end")),
+    (
+      "extends",
+      .table([
+        ("['m/plain#below']", .text("view")),
+        ("['healthy/*']", table(("run", "view"), ("priority", "1"))),
+      ])
+    ),
+  ]
+
+  /// The keys whose functions may wait, or that call them at times.
+  private static let workShapes: [(key: String, value: Shape)] = [
+    (
+      "effects",
+      .table([
+        ("go", .text("work")), ("['healthy/go']", .text("work")),
+        ("['*']", table(("run", "work"), ("policy", "'queue'"))),
+        ("add", table(("run", "work"), ("policy", "'latest'"), ("debounce", "0.001"))),
+        ("told", table(("run", "work"), ("policy", "'first'"), ("throttle", "0.001"))),
+        (
+          "kept",
+          table(
+            ("run", "work"), ("durable", "true"), ("on_new_code", "'restart'"),
+            ("retry", "{ attempts = 2 }"))
+        ),
+      ])
+    ),
+    (
+      "api",
+      .table([
+        (
+          "load",
+          table(
+            ("request", "work"), ("loading", "'told'"), ("success", "'told'"),
+            ("failure", "{ type = 'told' }"), ("map_success", "answer"), ("map_failure", "answer"),
+            ("policy", "'every'"))
+        ),
+        (
+          "go",
+          table(
+            ("request", "work"), ("loading", "work"), ("success", "{ 'told', 'go' }"),
+            ("failure", "answer"), ("policy", "'latest'"), ("debounce", "0.001"))
+        ),
+      ])
+    ),
+    (
+      "schedules",
+      .table([
+        ("go", table(("every", "300"), ("after", "0"), ("payload", "{ n = 1 }"))),
+        ("told", table(("after", "0.001"))),
+      ])
+    ),
+    (
+      "commands",
+      .table([
+        ("ask", .text("work")),
+        ("sum", table((nil, "'What it costs'"), ("n", "'integer?'"), ("run", "work"))),
+      ])
+    ),
   ]
 
   private static func table(_ entries: (key: String?, value: String)...) -> Shape {
@@ -140,6 +209,7 @@ struct RandomModuleTable {
     local function names(n, v) local t = {} for i = 1, n do t["n" .. i] = v end return t end
     local function nested(n) local t = {} for i = 1, n do t = { t, x = i % 2 == 0 and t or nil } end return t end
     local function self_holding() local t = {} t.t = t return t end
+    local work
     """
 
   /// Returns the text of the file.
@@ -148,8 +218,11 @@ struct RandomModuleTable {
     for shape in Self.shapes where random.once(in: 3) { entries.append((shape.key, shape.value)) }
     var whole = Shape.table(entries)
     for _ in 0..<1 + random.below(3) { change(&whole) }
-    let functions = ["change", "pass", "tell", "show", "choose", "present", "view", "answer"]
-      .map { "local function \($0)(a, b, c, d) \(body(of: $0)) end" }.joined(separator: "\n")
+    let names = ["change", "pass", "tell", "show", "choose", "present", "view", "answer", "work"]
+    let functions =
+      names
+      .map { "\($0 == "work" ? "" : "local ")function \($0)(a, b, c, d) \(body(of: $0)) end" }
+      .joined(separator: "\n")
     let call = random.once(in: 2) ? "moon.module" : ""
     return "\(Self.preamble)\n\(functions)\nreturn \(call)(\(Self.text(of: whole)))\n"
   }
@@ -179,7 +252,30 @@ struct RandomModuleTable {
     case ("tell", 0): "if d then d.dispatch(\(extreme()), \(extreme())) end"
     case ("tell", 1): "if c then c.dispatch('told', { \(extreme()) }) end"
     case ("pass", 0): "return { type = \(extreme()), payload = \(extreme()) }"
+    case ("work", 0...3): work()
     default: "return \(random.once(in: 2) ? "nil" : extreme())"
+    }
+  }
+
+  /// Returns statements of a function that may wait; `b` is `self`, if it is an effect's.
+  private mutating func work() -> String {
+    switch random.below(14) {
+    case 0: "moon.sleep(\(extreme())) return \(extreme())"
+    case 1: "return moon.spawn(function() return \(extreme()) end)"
+    case 2: "return moon.spawn(function() error(\(extreme())) end)"
+    case 3: "return moon.race { function() moon.sleep(0) end, function() error(\(extreme())) end }"
+    case 4: "moon.all { function() return \(extreme()) end, \(extreme()) }"
+    case 5: "moon.timeout(\(extreme()), function() moon.take(\(extreme())) end)"
+    case 6: "moon.when(\(extreme()), \(extreme()))"
+    case 7: "return moon.defer(function(emit) emit(\(extreme())) return \(extreme()) end)"
+    case 8: "b.dispatch(\(extreme()), \(extreme())) b.after(\(extreme()), 'told', \(extreme()))"
+    case 9: "return b.call(\(extreme()), \(extreme()))"
+    case 10: "return b.call('ask', { n = \(extreme()) })"
+    case 11: "b.handle { request = work, success = \(extreme()), failure = \(extreme()) }"
+    case 12:
+      "local c <close> = setmetatable({}, { __close = function() error(\(extreme())) end }) "
+        + "moon.sleep(1)"
+    default: "b.dispatch_and_wait(\(extreme()), \(extreme())) b.every(\(extreme()), 'told')"
     }
   }
 
