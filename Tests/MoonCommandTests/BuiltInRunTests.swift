@@ -48,6 +48,8 @@ import Testing
       kill -CONT $!
       until grep -qF app/resumed shown; do echo ':state app' >&3; sleep 0.05; done
       kill -TERM $!
+      # The end of its input would end it too.
+      while ps -o stat= -p $! | grep -qv Z; do sleep 0.02; done
       """)
     #expect(run.code == 143)
     let state = try String(contentsOfFile: folder.path("../state"), encoding: .utf8)
