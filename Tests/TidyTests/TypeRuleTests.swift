@@ -9,7 +9,7 @@ struct TypeRuleTests {
   /// The number of stored properties of a type.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
-    exceptions: ["HostOptions": 22, "Module": 28, "TrieBuild": 17])
+    exceptions: ["HostOptions": 22, "Module": 29, "TrieBuild": 17])
   /// The number of files of a target that all reach each other.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,

@@ -19,9 +19,9 @@ final class JournalWriter: CommitRecorder {
   private let clock: Clock
   /// The state that the records so far lead to.
   private var recorded: Map
-  private var knownChangeCount: Int
-  /// What the last state says that recordings leave out, with the count of module changes then.
-  private var redacted: (paths: [Path], changeCount: Int)
+  /// The count of module changes when the last state was written, what that state says that
+  /// recordings leave out, and the count when this was last compared.
+  private var known: (changeCount: Int, redacted: [Path], comparedCount: Int)
   private var mustWriteState = false
   private var schedule = StateSchedule()
   private var bases = JournalBases()
@@ -42,8 +42,8 @@ final class JournalWriter: CommitRecorder {
     self.surroundings = surroundings
     pending = PendingRecords(store, after: lastNumber)
     recorded = session.state
-    knownChangeCount = session.modules.changeCount
-    redacted = ([], knownChangeCount)
+    let changeCount = session.modules.changeCount
+    known = (changeCount, [], changeCount)
   }
 
   /// Records the state that the session begins with, with the durable tasks of an earlier run.
@@ -90,15 +90,15 @@ final class JournalWriter: CommitRecorder {
   }
 
   private var needsState: Bool {
-    mustWriteState || knownChangeCount != session.modules.changeCount
+    mustWriteState || known.changeCount != session.modules.changeCount
   }
 
   /// Returns whether modules have come since the last call, or the last state, that leave other
   /// places out of recordings.
   private func hidesMore() -> Bool {
-    guard redacted.changeCount != session.modules.changeCount else { return false }
-    redacted.changeCount = session.modules.changeCount
-    return redactedNow != redacted.paths
+    guard known.comparedCount != session.modules.changeCount else { return false }
+    known.comparedCount = session.modules.changeCount
+    return redactedNow != known.redacted
   }
 
   private var redactedNow: [Path] { session.modules.sorted.flatMap(\.module.redacted) }
@@ -125,7 +125,6 @@ final class JournalWriter: CommitRecorder {
   /// The text of a large one is made, and the oldest records are removed, on another thread.
   private func writeState(of slices: Map? = nil) {
     mustWriteState = false
-    knownChangeCount = session.modules.changeCount
     let number = pending.lastNumber
     let entry = JournalEntry.StateEntry(
       after: number, lastActionID: session.lastID, time: clock.now(),
@@ -133,9 +132,10 @@ final class JournalWriter: CommitRecorder {
       tasks: tasks?.header)
     let redactedNow = redactedNow
     let isPrompt =
-      number == 0 || redactedNow != redacted.paths
+      number == 0 || redactedNow != known.redacted
       || session.stateValue.storageCost <= StateSchedule.promptBytesMax
-    redacted = (redactedNow, knownChangeCount)
+    let changeCount = session.modules.changeCount
+    known = (changeCount, redactedNow, changeCount)
     schedule.begin(stateBytes: session.stateValue.storageCost)
     let (pending, store, limits) = (pending, store, limits)
     let base = bases.next(at: entry, store.byteCount, limits)

@@ -8,12 +8,8 @@ struct ModuleReader {
   /// The keys that a module's table may have, in the order in which they are read.
   static let readers: [KeyReader] = [
     .description, .version, .needs, .settings, .state, .redact, .actions, .reducers, .reduceAll,
-    .derive,
-    .middleware,
-    .afterReduce, .observe,
-    .routes, .handlers, .routingOptions, .connect, .presenters, .routingObservers,
-    .routingPresenters,
-    .unmatched,
+    .derive, .middleware, .afterReduce, .observe, .routes, .handlers, .routingOptions, .connect,
+    .presenters, .routingObservers, .routingPresenters, .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,
     .commands,
     .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate,
