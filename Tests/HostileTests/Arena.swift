@@ -17,7 +17,7 @@ final class Arena: Sendable {
   /// For tasks that end by themselves; those that never do are left to themselves then.
   static let restTime = Duration.milliseconds(500)
   /// For tasks that use services, which all end by themselves unless a script says otherwise.
-  static let serviceRestTime = Duration.seconds(30)
+  static let serviceRestTime = Duration.seconds(60)
 
   let folder: ScriptFolder
   private let restTime: Duration
@@ -70,11 +70,14 @@ final class Arena: Sendable {
   }
 
   /// Dispatches an action; returns the reasons for its failures, none if it succeeds.
-  func reasons(of type: Text) async -> [Reason] {
+  ///
+  /// With a module, faults of others don't count, such as those of a script that takes long to end.
+  func reasons(of type: Text, in module: String? = nil) async -> [Reason] {
     do throws(DispatchError) {
       let outcome = try await host.dispatch(Action(type), to: session)
       let work = await host.waitForTasks(in: session, within: restTime)
-      return (outcome.faults + work.faults).map { Reason($0.reason) }
+      let faults = (outcome.faults + work.faults).filter { module == nil || $0.module == module }
+      return faults.map { Reason($0.reason) }
         + (outcome.failures + work.failures).map { Reason($0.error) }
     } catch {
       return [Reason(error)]

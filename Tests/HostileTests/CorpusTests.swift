@@ -110,11 +110,11 @@ struct CorpusTests {
   }
 
   private func expectHealth(_ arena: Arena) async {
-    #expect(await arena.reasons(of: "healthy/go") == [])
+    #expect(await arena.reasons(of: "healthy/go", in: "healthy") == [])
     #expect((try? await arena.state("healthy.n")) == 1)
     // A script may have made more files.
     #expect(await arena.host.reload().count >= 2, "both files are looked at again")
-    #expect(await arena.reasons(of: "healthy/go") == [])
+    #expect(await arena.reasons(of: "healthy/go", in: "healthy") == [])
     #expect((try? await arena.state("healthy.n")) == 2, "its state was kept")
   }
 }
