@@ -2,6 +2,8 @@ import AsyncHTTPClient
 import MoonServices
 import Moonwire
 import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
 
 /// Work of effects.
 enum EffectWorkload: String {
@@ -97,10 +99,13 @@ enum EffectWorkload: String {
     }
   }
 
-  /// Sends requests with the client that the service uses, set up alike.
+  /// Sends requests with the client that the service uses, set up alike: it opens as many
+  /// connections, decompresses answers, and limits the time of each read.
   private static func request(_ url: String, count: Int) async throws {
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
+    configuration.decompression = .enabled(limit: .size(answerBytesMax))
+    configuration.timeout.read = .seconds(30)
     let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     let (wall, processor) = (Usage.wallTime, Usage.processorTime)
     let done = try await withThrowingTaskGroup { group in
@@ -108,8 +113,11 @@ enum EffectWorkload: String {
         group.addTask {
           var done = 0
           for _ in 0..<(count / senderCount) {
-            let answer = try await client.execute(
-              HTTPClientRequest(url: url), timeout: .seconds(30))
+            var request = HTTPClientRequest(url: url)
+            request.headers = [
+              "accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "moonwire",
+            ]
+            let answer = try await client.execute(request, timeout: .seconds(30))
             let body = try await answer.body.collect(upTo: answerBytesMax)
             if body.readableBytes > 0 { done += 1 }
           }

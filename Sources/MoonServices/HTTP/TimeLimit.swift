@@ -1,3 +1,4 @@
+import HeapModule
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -11,15 +12,8 @@ func withTimeLimit<Result: Sendable>(
 ) async throws -> Result {
   guard let seconds else { return try await operation() }
   let work = Task { try await operation() }
-  let limit = TimeLimit()
-  // A sleeping task would leave its timer behind, which stays until the time has passed.
-  let alarm = MultiThreadedEventLoopGroup.singleton.any().scheduleTask(
-    in: .nanoseconds(Int64(clamping: Int(seconds * 1e9)))
-  ) {
-    limit.hasPassed.store(true, ordering: .releasing)
-    work.cancel()
-  }
-  defer { alarm.cancel() }
+  let limit = TimeLimits.shared.begin(after: seconds) { work.cancel() }
+  defer { TimeLimits.shared.end(limit) }
   do {
     return try await withTaskCancellationHandler {
       try await work.value
@@ -27,11 +21,111 @@ func withTimeLimit<Result: Sendable>(
       work.cancel()
     }
   } catch {
-    throw limit.hasPassed.load(ordering: .acquiring) && !Task.isCancelled ? failure : error
+    throw limit.hasPassed && !Task.isCancelled ? failure : error
   }
 }
 
-/// Whether the time of an operation has passed.
-private final class TimeLimit: Sendable {
-  let hasPassed = Atomic(false)
+/// The time limits of all operations of the process, which share one timer.
+///
+/// A timer of its own for each operation would wake a thread twice, to set it and to cancel it.
+/// Most operations end long before their time, which is later than that of those begun before. So
+/// the timer is rarely set, and limits that have ended are removed when it fires.
+private final class TimeLimits: Sendable {
+  static let shared = TimeLimits()
+  /// The number of ended limits that are kept before they are removed.
+  private static let endedMax = 1_000
+
+  /// The time limit of one operation.
+  final class Limit: Sendable {
+    fileprivate let end: NIODeadline
+    /// Cancels the operation; nil when the operation has ended or its time has passed.
+    fileprivate let cancel: Mutex<(@Sendable () -> Void)?>
+    private let passed = Atomic(false)
+
+    fileprivate init(_ end: NIODeadline, _ cancel: @escaping @Sendable () -> Void) {
+      self.end = end
+      self.cancel = Mutex(cancel)
+    }
+
+    /// Whether the time passed before the operation ended.
+    var hasPassed: Bool { passed.load(ordering: .acquiring) }
+
+    fileprivate var hasEnded: Bool { cancel.withLock { $0 == nil } }
+
+    fileprivate func pass() {
+      guard let cancel = cancel.withLock({ $0.take() }) else { return }
+      passed.store(true, ordering: .releasing)
+      cancel()
+    }
+  }
+
+  private struct Entry: Comparable {
+    let limit: Limit
+
+    static func < (left: Entry, right: Entry) -> Bool { left.limit.end < right.limit.end }
+    static func == (left: Entry, right: Entry) -> Bool { left.limit === right.limit }
+  }
+
+  private struct Contents {
+    var entries = Heap<Entry>()
+    var endedCount = 0
+    /// The time at which the timer fires; nil if it isn't set.
+    var wake: NIODeadline?
+
+    /// Adds a limit; returns whether the timer must be set for it.
+    mutating func add(_ limit: Limit) -> Bool {
+      entries.insert(Entry(limit: limit))
+      if let wake, wake <= limit.end { return false }
+      wake = limit.end
+      return true
+    }
+
+    /// Notes that a limit has ended, and removes those that have if they are most.
+    mutating func noteEnd() {
+      endedCount += 1
+      guard endedCount > TimeLimits.endedMax, endedCount > entries.count / 2 else { return }
+      entries = Heap(entries.unordered.filter { !$0.limit.hasEnded })
+      endedCount = 0
+    }
+
+    /// Removes and returns the limits whose time has come; ``wake`` is that of the next one.
+    mutating func removeDue(at now: NIODeadline) -> [Limit] {
+      var due: [Limit] = []
+      while let first = entries.min?.limit, first.end <= now || first.hasEnded {
+        entries.removeMin()
+        if first.hasEnded { endedCount = max(0, endedCount - 1) } else { due.append(first) }
+      }
+      wake = entries.min?.limit.end
+      return due
+    }
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// Sets a limit, after which an operation is cancelled.
+  func begin(after seconds: Double, cancelling cancel: @escaping @Sendable () -> Void) -> Limit {
+    let limit = Limit(.now() + .nanoseconds(Int64(clamping: Int(seconds * 1e9))), cancel)
+    if contents.withLock({ $0.add(limit) }) { setTimer(limit.end) }
+    return limit
+  }
+
+  /// Ends a limit whose operation has ended.
+  func end(_ limit: Limit) {
+    if limit.cancel.withLock({ $0.take() }) != nil { contents.withLock { $0.noteEnd() } }
+  }
+
+  private func setTimer(_ time: NIODeadline) {
+    MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: time) { self.fire(time) }
+  }
+
+  /// Lets the limits pass whose time has come, and sets the timer for the next one.
+  private func fire(_ time: NIODeadline) {
+    let (due, next) = contents.withLock { contents -> ([Limit], NIODeadline?) in
+      // An earlier time was set meanwhile, and its timer has done the work of this one.
+      guard contents.wake == time else { return ([], nil) }
+      return (contents.removeDue(at: .now()), contents.wake)
+    }
+    for limit in due { limit.pass() }
+    if let next { setTimer(next) }
+  }
 }

@@ -37,10 +37,10 @@ struct WebAddress: Sendable, Equatable {
     guard var parts = URLComponents(string: text) else {
       throw .badURL(text, reason: "it isn't a URL")
     }
-    let known = schemes.map { "\($0)://" }.sorted()
     guard let scheme = parts.scheme.flatMap({ Scheme(rawValue: $0.lowercased()) }),
       schemes.contains(scheme)
     else {
+      let known = schemes.map { "\($0)://" }.sorted()
       throw .badURL(text, reason: "it must begin with \(known.joined(separator: " or "))")
     }
     guard parts.user == nil, parts.password == nil else {

@@ -33,6 +33,8 @@ public struct Scope: Hashable, Sendable {
   public let pattern: String
   /// Whether the pattern is the path of what is really reached, so that no link in it is followed.
   private let isPlace: Bool
+  /// The pattern of `net`, read once, since each request is compared with it; nil if it is none.
+  private let hosts: NetPattern?
 
   /// Parses `kind:pattern`.
   ///
@@ -50,11 +52,14 @@ public struct Scope: Hashable, Sendable {
     guard kind != .storage else {
       guard parts.count == 1 else { throw .needlessPattern(kind) }
       pattern = ""
+      hosts = nil
       return
     }
     guard parts.count == 2, !parts[1].isEmpty else { throw .missingPattern(kind) }
     pattern = String(parts[1])
+    hosts = kind == .net ? NetPattern(pattern) : nil
     guard pattern.count(where: { $0 == "*" }) <= 1 else { throw .severalStars(pattern) }
+    guard kind != .net || hosts != nil else { throw .notAHost(pattern) }
     try kind.check(pattern)
   }
 
@@ -63,6 +68,7 @@ public struct Scope: Hashable, Sendable {
     self.kind = kind
     self.pattern = pattern
     self.isPlace = isPlace
+    hosts = kind == .net ? NetPattern(pattern) : nil
   }
 
   /// The permission to keep things in the storage.
@@ -86,7 +92,7 @@ public struct Scope: Hashable, Sendable {
   }
 
   /// Whether it is about addresses that must be named: loopback and private ones.
-  var isLocal: Bool { kind == .net && NetPattern(pattern)?.isLocal ?? false }
+  var isLocal: Bool { hosts?.isLocal ?? false }
 
   /// Returns whether this scope matches everything that another scope matches.
   ///
@@ -104,9 +110,7 @@ public struct Scope: Hashable, Sendable {
     case .storage: return true
     case .state, .env, .run: return StarPattern(pattern).covers(StarPattern(other.pattern))
     case .net:
-      guard let own = NetPattern(pattern), let theirs = NetPattern(other.pattern) else {
-        return false
-      }
+      guard let own = hosts, let theirs = other.hosts else { return false }
       return own.covers(theirs, asDenial: asDenial)
     case .read, .write:
       return pair(other, directories).map { $0.covers($1) } ?? false
@@ -120,9 +124,7 @@ public struct Scope: Hashable, Sendable {
     case .storage: return true
     case .state, .env, .run: return StarPattern(pattern).overlaps(StarPattern(other.pattern))
     case .net:
-      guard let own = NetPattern(pattern), let theirs = NetPattern(other.pattern) else {
-        return false
-      }
+      guard let own = hosts, let theirs = other.hosts else { return false }
       return own.overlaps(theirs)
     case .read, .write:
       return pair(other, .unknown).map { $0.overlaps($1) } ?? false
@@ -149,9 +151,8 @@ extension Scope.Kind {
       guard pattern == "*" || pattern == "navigation" || ModuleName(pattern) != nil else {
         throw .notASlice(pattern)
       }
-    case .net: guard NetPattern(pattern) != nil else { throw .notAHost(pattern) }
     case .read, .write: guard PathPattern.isPath(pattern) else { throw .notAPath(pattern) }
-    case .storage, .env, .run: break
+    case .net, .storage, .env, .run: break
     }
   }
 
