@@ -80,7 +80,8 @@ public struct Card: Equatable, Sendable {
   ///
   /// - Complexity: O(size of the card).
   public func applying(visibility: [Text: Bool]) -> Card {
-    Card(all, warnings: warnings, visibility: visibility)
+    if visibility == self.visibility { return self }
+    return Card(all, warnings: warnings, visibility: visibility)
   }
 
   private init(_ all: [Element], warnings: [CardWarning], visibility: [Text: Bool]) {

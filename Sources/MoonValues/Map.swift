@@ -288,6 +288,10 @@ extension Map: ExpressibleByDictionaryLiteral {
 
 /// The order of entries that become a map.
 private enum EntryOrder {
+  /// The number of entries up to which each is inserted into the order, which is quicker than
+  /// sorting.
+  private static let insertionMax = 16
+
   /// The indices of entries in the order of their keys, without those that a later entry replaces;
   /// nil if all keys ascend.
   static func indices(sorting entries: UnsafeBufferPointer<(Key, Value)>) -> [Int]? {
@@ -295,6 +299,7 @@ private enum EntryOrder {
       entries[$0 - 1].0 < entries[$0].0
     }
     if isAscending { return nil }
+    if entries.count <= insertionMax { return indices(inserting: entries) }
     // A stable order, so that the last of several equal keys stays last.
     let sorted = entries.indices.sorted {
       entries[$0].0 == entries[$1].0 ? $0 < $1 : entries[$0].0 < entries[$1].0
@@ -304,6 +309,21 @@ private enum EntryOrder {
     for index in sorted {
       if let last = order.last, entries[last].0 == entries[index].0 { order.removeLast() }
       order.append(index)
+    }
+    return order
+  }
+
+  private static func indices(inserting entries: UnsafeBufferPointer<(Key, Value)>) -> [Int] {
+    var order: [Int] = []
+    order.reserveCapacity(entries.count)
+    for index in entries.indices {
+      var place = order.count
+      while place > 0, entries[index].0 < entries[order[place - 1]].0 { place -= 1 }
+      if place > 0, entries[order[place - 1]].0 == entries[index].0 {
+        order[place - 1] = index
+      } else {
+        order.insert(index, at: place)
+      }
     }
     return order
   }

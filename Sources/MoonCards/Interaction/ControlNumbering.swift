@@ -12,8 +12,10 @@ struct ControlNumbering {
 
   mutating func visible(_ elements: [Element]) -> [Element] {
     var visible: [Element] = []
+    visible.reserveCapacity(elements.count)
     for element in elements where isVisible(element) {
-      visible.append(numbered(element))
+      // Most elements are texts, and copying one to change nothing is most of this walk.
+      visible.append(element.mayHoldControls ? numbered(element) : element)
     }
     return visible
   }
@@ -83,6 +85,16 @@ extension ControlNumbering {
       if !title.isEmpty { return title }
     }
     return ""
+  }
+}
+
+extension Element {
+  /// Whether it, or anything in it, may be a control or an input.
+  fileprivate var mayHoldControls: Bool {
+    switch content {
+    case .text, .image, .facts, .progress, .placeholder: selectAction != nil
+    case .rich, .container, .columns, .table, .actions, .input: true
+    }
   }
 }
 

@@ -94,7 +94,7 @@ struct CardReader {
     element.hasSeparator = try fields.boolean("separator")
     element.alignment = try fields.optionalWord("horizontalAlignment")
     if content.isSelectable { element.selectAction = try selectAction(&fields) }
-    fields.ignore("type", "height")
+    fields.ignore("height")
     return element
   }
 

@@ -31,6 +31,9 @@ struct Fields {
   /// Accepts fields that have no effect here.
   mutating func ignore(_ names: Text...) { self.names += names }
 
+  /// Accepts a field that has no effect here, without the array of the function for several.
+  mutating func ignore(_ name: Text) { names.append(name) }
+
   /// The value of a field, nil if it isn't there; null counts as absent.
   mutating func optional(_ name: Text) -> Value? {
     names.append(name)

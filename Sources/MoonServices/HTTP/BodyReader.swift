@@ -10,11 +10,13 @@ final class BodyReader: Sendable {
   private let channel = AsyncThrowingChannel<ByteBuffer, any Error>()
   private let producer: Task<Void, Never>
   private let readSeconds: Double?
+  private let limits: TimeLimits
 
   init(_ reply: HTTPNetwork.Reply, readSeconds: Double?, max: Int) {
     let place = reply.address.place
     self.place = place
     self.readSeconds = readSeconds
+    limits = reply.limits
     producer = Task { [channel] in
       // Keeps the client until the body has ended.
       let lease = reply.lease
@@ -40,7 +42,7 @@ final class BodyReader: Sendable {
   /// - Throws: ``HTTPFailure``, `CancellationError`.
   func next() async throws -> ByteBuffer? {
     let channel = channel
-    return try await withTimeLimit(readSeconds, orThrow: .timedOut(place, .reading)) {
+    return try await limits.limit(to: readSeconds, orThrow: .timedOut(place, .reading)) {
       var iterator = channel.makeAsyncIterator()
       return try await iterator.next()
     }

@@ -7,6 +7,7 @@ package import NIOSSL
 /// The connections of one service: it sends requests where the grants allow it.
 package final class HTTPNetwork: Sendable {
   let trust: NIOSSLTrustRoots
+  let limits = TimeLimits()
   private let names: NameLookup
   private let clients: ClientPool
 
@@ -30,6 +31,7 @@ package final class HTTPNetwork: Sendable {
     let address: WebAddress
     let response: HTTPClientResponse
     let lease: ClientPool.Lease
+    let limits: TimeLimits
   }
 
   /// Sends a request, follows redirects, and returns the answer when its head has arrived.
@@ -139,7 +141,7 @@ package final class HTTPNetwork: Sendable {
     let response = try await lease.client.execute(
       HTTPClientRequest(request), deadline: .distantFuture)
     lease.noteAnswer()
-    return Reply(address: request.address, response: response, lease: lease)
+    return Reply(address: request.address, response: response, lease: lease, limits: limits)
   }
 
   /// Returns where an answer redirects to; nil if it is none that redirects.

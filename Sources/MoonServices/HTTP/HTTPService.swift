@@ -196,8 +196,8 @@ extension HTTPNetwork {
       request.headers.addUnlessThere("idempotency-key", key.string)
     }
     let seconds = request.limits.whole
-    let answer = try await withTimeLimit(
-      seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
+    let answer = try await limits.limit(
+      to: seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
     ) { [request] in
       let reply = try await self.send(request, isStreaming: false, for: call)
       return try await HTTPAnswer(
@@ -209,8 +209,8 @@ extension HTTPNetwork {
   /// Returns the answer to a request when its head has arrived.
   func head(of request: OutgoingRequest, for call: ServiceCall) async throws -> Reply {
     let seconds = request.limits.whole
-    return try await withTimeLimit(
-      seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
+    return try await limits.limit(
+      to: seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
     ) { try await self.send(request, isStreaming: true, for: call) }
   }
 }

@@ -49,7 +49,7 @@ extension HTTPNetwork {
   ) async throws -> WebSocket {
     let address = opening.address
     let limit = HTTPFailure.timedOut(address.place, .answering(seconds: seconds))
-    return try await withTimeLimit(seconds, orThrow: limit) {
+    return try await limits.limit(to: seconds, orThrow: limit) {
       var failure = HTTPFailure.nameNotFound(address.host)
       for (found, _) in try await self.addresses(of: address, for: call) {
         do {

@@ -3,46 +3,45 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Runs an operation and cancels it after a time.
-///
-/// - Throws: What the operation throws, or `failure` if the time has passed.
-func withTimeLimit<Result: Sendable>(
-  _ seconds: Double?, orThrow failure: HTTPFailure,
-  _ operation: @escaping @Sendable () async throws -> Result
-) async throws -> Result {
-  guard let seconds else { return try await operation() }
-  let work = Task { try await operation() }
-  let limit = TimeLimits.shared.begin(after: seconds) { work.cancel() }
-  defer { TimeLimits.shared.end(limit) }
-  do {
-    return try await withTaskCancellationHandler {
-      try await work.value
-    } onCancel: {
-      work.cancel()
-    }
-  } catch {
-    throw limit.hasPassed && !Task.isCancelled ? failure : error
-  }
-}
-
-/// The time limits of all operations of the process, which share one timer.
+/// The time limits of the operations of a network, which share one timer.
 ///
 /// A timer of its own for each operation would wake a thread twice, to set it and to cancel it.
 /// Most operations end long before their time, which is later than that of those begun before. So
 /// the timer is rarely set, and limits that have ended are removed when it fires.
-private final class TimeLimits: Sendable {
-  static let shared = TimeLimits()
+final class TimeLimits: Sendable {
   /// The number of ended limits that are kept before they are removed.
   private static let endedMax = 1_000
 
+  /// Runs an operation and cancels it after a time.
+  ///
+  /// - Throws: What the operation throws, or `failure` if the time has passed.
+  func limit<Result: Sendable>(
+    to seconds: Double?, orThrow failure: HTTPFailure,
+    _ operation: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard let seconds else { return try await operation() }
+    let work = Task { try await operation() }
+    let limit = begin(after: seconds) { work.cancel() }
+    defer { end(limit) }
+    do {
+      return try await withTaskCancellationHandler {
+        try await work.value
+      } onCancel: {
+        work.cancel()
+      }
+    } catch {
+      throw limit.hasPassed && !Task.isCancelled ? failure : error
+    }
+  }
+
   /// The time limit of one operation.
-  final class Limit: Sendable {
-    fileprivate let end: NIODeadline
+  private final class Limit: Sendable {
+    let end: NIODeadline
     /// Cancels the operation; nil when the operation has ended or its time has passed.
-    fileprivate let cancel: Mutex<(@Sendable () -> Void)?>
+    let cancel: Mutex<(@Sendable () -> Void)?>
     private let passed = Atomic(false)
 
-    fileprivate init(_ end: NIODeadline, _ cancel: @escaping @Sendable () -> Void) {
+    init(_ end: NIODeadline, _ cancel: @escaping @Sendable () -> Void) {
       self.end = end
       self.cancel = Mutex(cancel)
     }
@@ -50,9 +49,9 @@ private final class TimeLimits: Sendable {
     /// Whether the time passed before the operation ended.
     var hasPassed: Bool { passed.load(ordering: .acquiring) }
 
-    fileprivate var hasEnded: Bool { cancel.withLock { $0 == nil } }
+    var hasEnded: Bool { cancel.withLock { $0 == nil } }
 
-    fileprivate func pass() {
+    func pass() {
       guard let cancel = cancel.withLock({ $0.take() }) else { return }
       passed.store(true, ordering: .releasing)
       cancel()
@@ -103,19 +102,23 @@ private final class TimeLimits: Sendable {
   private let contents = Mutex(Contents())
 
   /// Sets a limit, after which an operation is cancelled.
-  func begin(after seconds: Double, cancelling cancel: @escaping @Sendable () -> Void) -> Limit {
+  private func begin(
+    after seconds: Double, cancelling cancel: @escaping @Sendable () -> Void
+  ) -> Limit {
     let limit = Limit(.now() + .nanoseconds(Int64(clamping: Int(seconds * 1e9))), cancel)
     if contents.withLock({ $0.add(limit) }) { setTimer(limit.end) }
     return limit
   }
 
   /// Ends a limit whose operation has ended.
-  func end(_ limit: Limit) {
+  private func end(_ limit: Limit) {
     if limit.cancel.withLock({ $0.take() }) != nil { contents.withLock { $0.noteEnd() } }
   }
 
   private func setTimer(_ time: NIODeadline) {
-    MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: time) { self.fire(time) }
+    MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: time) {
+      [weak self] in self?.fire(time)
+    }
   }
 
   /// Lets the limits pass whose time has come, and sets the timer for the next one.
