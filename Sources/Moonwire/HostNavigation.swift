@@ -62,6 +62,9 @@ extension Host {
     session(id)?.navigationTree
   }
 
+  /// The rules for reading URLs and finding their routes.
+  public nonisolated var routingRules: RoutingRules { options.routing }
+
   /// Returns all routes, sorted by module and pattern.
   public func routeInfos() -> [RouteInfo] {
     router.table.routes.map { RouteInfo($0, router.routes[$0.id]) }

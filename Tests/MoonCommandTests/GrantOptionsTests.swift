@@ -116,14 +116,18 @@ struct GrantOptionsTests {
     let folder = try ScriptFolder(Self.routes)
     let usual = try Program.run(["routes", folder.root, "--urls", "plus=space"])
     #expect(!usual.output.contains("rules"))
-    for command in [["routes", folder.root], ["routes", "match", folder.root, "/x/1"]] {
-      let result = try Program.run(command + ["--urls", "plus=kept", "--urls", "schemes=closed"])
+    for (command, input) in [
+      (["routes", folder.root], ""), (["routes", "match", folder.root, "/x/1"], ""),
+      (["run", folder.root], ":routes"), (["run", folder.root], ":routes /x/1"),
+    ] {
+      let result = try Program.run(
+        command + ["--urls", "plus=kept", "--urls", "schemes=closed"], input: input)
       #expect(
         result.lines.contains("plus=kept       a + in a parameter is a plus"), "\(result.output)")
       #expect(
         result.lines.contains("schemes=closed  a scheme with routes of its own matches no others"))
       #expect(!result.output.contains("host="))
-      let json = try Program.run(command + ["--json", "--urls", "plus=kept"])
+      let json = try Program.run(command + ["--json", "--urls", "plus=kept"], input: input)
       #expect(json.output.contains(#""rules":["plus=kept","host=dotless","schemes=open"]"#))
     }
   }

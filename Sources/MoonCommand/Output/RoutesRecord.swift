@@ -2,17 +2,20 @@ import Moonwire
 
 /// Records of route patterns, and of their results for a URL.
 enum RoutesRecord {
-  /// Returns all patterns and conflicts.
-  static func list(_ routes: [RouteInfo], _ conflicts: [RouteConflict]) -> Map {
+  /// Returns all patterns and conflicts, with the rules that URLs are read by.
+  static func list(
+    _ routes: [RouteInfo], _ conflicts: [RouteConflict], _ rules: RoutingRules
+  ) -> Map {
     [
       "kind": "routes", "routes": list(routes, route),
-      "conflicts": list(conflicts, conflict),
+      "conflicts": list(conflicts, conflict), "rules": settings(of: rules),
     ]
   }
 
-  /// Returns the route that matches a URL with its parameters, and the result of each pattern.
+  /// Returns the route that matches a URL with its parameters, the result of each pattern, and the
+  /// rules that URLs are read by.
   static func match(
-    _ explanation: RouteExplanation, of url: Text, guards: [GuardInfo]
+    _ explanation: RouteExplanation, of url: Text, guards: [GuardInfo], _ rules: RoutingRules
   ) -> Map {
     var match = Value.null
     if let winner = explanation.winner {
@@ -28,13 +31,13 @@ enum RoutesRecord {
     }
     return [
       "kind": "match", "url": .string(url), "match": match,
-      "candidates": list(explanation.candidates, candidate),
+      "candidates": list(explanation.candidates, candidate), "rules": settings(of: rules),
     ]
   }
 
-  /// Returns the rules that URLs are read by, such as `plus=space`.
-  static func rules(_ given: [URLSetting]) -> Value {
-    .list(List(URLSetting.effective(given).map { .string(Text($0.rawValue)) }))
+  /// Returns rules as they are written, such as `plus=space`.
+  private static func settings(of rules: RoutingRules) -> Value {
+    .list(List(URLSetting.effective(in: rules).map { .string(Text($0.rawValue)) }))
   }
 
   /// Returns a conflict; `check` uses it too.

@@ -49,8 +49,8 @@ struct RoutesText {
   }
 
   /// Returns the rules for URLs that differ from the defaults, one a line.
-  func rules(_ given: [URLSetting]) -> [String] {
-    let unusual = URLSetting.effective(given).filter { !URLSetting.usual.contains($0) }
+  func rules(_ rules: RoutingRules) -> [String] {
+    let unusual = URLSetting.effective(in: rules).filter { !URLSetting.usual.contains($0) }
     return unusual.isEmpty
       ? []
       : ["rules for URLs"]

@@ -26,22 +26,21 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
   func run() async throws {
     let inspection = try await Inspection(of: scripts, display, settings)
     let output = inspection.output
-    let (routes, conflicts) = await inspection.host.perform { host in
-      (host.routeInfos(), host.routeConflicts())
+    let (routes, conflicts, rules) = await inspection.host.perform { host in
+      (host.routeInfos(), host.routeConflicts(), host.routingRules)
     }
     await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      var record = RoutesRecord.list(routes, conflicts)
-      record["rules"] = RoutesRecord.rules(settings.urls.settings)
-      return output.printResult([JSONRecord.line(record)])
+      return output.printResult([
+        JSONRecord.line(RoutesRecord.list(routes, conflicts, rules))
+      ])
     }
     let reports = RouteConflict.reports(conflicts, max: RouteConflict.requestedReportCountMax)
       .map { $0.text(output.resultStyle) }
+    let text = RoutesText(style: output.resultStyle, columns: output.columns)
     output.printResult(
-      RoutesText(style: output.resultStyle, columns: output.columns).lines(routes)
-        + RoutesText(style: output.resultStyle, columns: output.columns)
-        .rules(settings.urls.settings) + (reports.isEmpty ? [] : [""] + reports))
+      text.lines(routes) + text.rules(rules) + (reports.isEmpty ? [] : [""] + reports))
   }
 }
 
@@ -76,18 +75,16 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
       throw inspection.refusal(error.report(on: self.url), ExitStatus.dataError)
     }
     let guards = await inspection.host.guards(of: explanation)
+    let rules = inspection.host.routingRules
     await inspection.reportProblems()
     await inspection.host.close()
     if display.json {
-      var record = RoutesRecord.match(explanation, of: url, guards: guards)
-      record["rules"] = RoutesRecord.rules(settings.urls.settings)
-      output.printResult([JSONRecord.line(record)])
+      output.printResult([
+        JSONRecord.line(RoutesRecord.match(explanation, of: url, guards: guards, rules))
+      ])
     } else {
-      output.printResult(
-        RoutesText(style: output.resultStyle, columns: output.columns)
-          .lines(explanation, of: url, guards: guards)
-          + RoutesText(style: output.resultStyle, columns: output.columns)
-          .rules(settings.urls.settings))
+      let text = RoutesText(style: output.resultStyle, columns: output.columns)
+      output.printResult(text.lines(explanation, of: url, guards: guards) + text.rules(rules))
     }
     if explanation.winner == nil { throw ExitCode(ExitStatus.problemsFound) }
   }

@@ -14,9 +14,6 @@ enum URLSetting: String, CaseIterable, Sendable {
   /// The default rules.
   static let usual: [URLSetting] = [.plusSpace, .hostDotless, .schemesOpen]
 
-  /// The name of the rule: `plus`, `host` or `schemes`.
-  var name: Substring { rawValue.prefix { $0 != "=" } }
-
   /// The effect of the rule on a URL.
   var meaning: String {
     switch self {
@@ -43,9 +40,13 @@ enum URLSetting: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the rules in effect after some were given, one of each name.
-  static func effective(_ given: [URLSetting]) -> [URLSetting] {
-    usual.map { rule in given.last { $0.name == rule.name } ?? rule }
+  /// Returns the rules in effect, one of each name.
+  static func effective(in rules: RoutingRules) -> [URLSetting] {
+    allCases.filter { rule in
+      var changed = rules
+      rule.set(in: &changed)
+      return changed == rules
+    }
   }
 }
 

@@ -2,7 +2,7 @@ public import MoonRouting
 public import MoonValues
 
 /// The rules for reading URLs and finding their routes.
-public struct RoutingRules: Sendable {
+public struct RoutingRules: Equatable, Sendable {
   /// The treatment of hosts and plus signs.
   public var urls = RouteRequest.Options()
   /// The schemes that global routes don't apply to, even if no route of the scheme matches.

@@ -22,13 +22,15 @@ struct RoutesCommand: PromptCommand {
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     guard let url else {
       return await session.host.perform {
-        ListAnswer(routes: $0.routeInfos(), conflicts: $0.routeConflicts())
+        ListAnswer(
+          routes: $0.routeInfos(), conflicts: $0.routeConflicts(), rules: $0.routingRules)
       }
     }
     do throws(RouteRequestError) {
       let explanation = try await session.host.explain(url)
       return MatchAnswer(
-        url: url, explanation: explanation, guards: await session.host.guards(of: explanation))
+        url: url, explanation: explanation, guards: await session.host.guards(of: explanation),
+        rules: session.host.routingRules)
     } catch {
       throw .malformed(url.string, error)
     }
@@ -37,25 +39,28 @@ struct RoutesCommand: PromptCommand {
   private struct ListAnswer: PromptAnswer {
     let routes: [RouteInfo]
     let conflicts: [RouteConflict]
+    let rules: RoutingRules
 
     func lines(_ layout: TextLayout) -> [String] {
-      RoutesText(style: layout.style, columns: layout.columns).lines(routes)
+      let text = RoutesText(style: layout.style, columns: layout.columns)
+      return text.lines(routes) + text.rules(rules)
         + RouteConflict.reports(conflicts).map { $0.text(layout.style) }
     }
 
-    var record: Map? { RoutesRecord.list(routes, conflicts) }
+    var record: Map? { RoutesRecord.list(routes, conflicts, rules) }
   }
 
   private struct MatchAnswer: PromptAnswer {
     let url: Text
     let explanation: RouteExplanation
     let guards: [GuardInfo]
+    let rules: RoutingRules
 
     func lines(_ layout: TextLayout) -> [String] {
-      RoutesText(style: layout.style, columns: layout.columns)
-        .lines(explanation, of: url, guards: guards)
+      let text = RoutesText(style: layout.style, columns: layout.columns)
+      return text.lines(explanation, of: url, guards: guards) + text.rules(rules)
     }
 
-    var record: Map? { RoutesRecord.match(explanation, of: url, guards: guards) }
+    var record: Map? { RoutesRecord.match(explanation, of: url, guards: guards, rules) }
   }
 }
