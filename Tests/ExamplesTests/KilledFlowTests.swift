@@ -107,6 +107,66 @@ import Testing
     }
   }
 
+  /// A durable effect whose payments are commands, of its own module and of another one.
+  private static let callers = """
+    local moon = require "moonwire"
+    return moon.module {
+      needs = { "net:localhost" },
+      settings = { shop = { "string", "Where the shop is", default = "" } },
+      state = { steps = moon.list() },
+      actions = { place = {}, note = { step = "string" } },
+      commands = {
+        pay = function(p, self)
+          return moon.http.post(self.settings.shop .. p.path, { json = { key = p.key } }).status
+        end,
+      },
+      reducers = { note = function(state, p) state.steps[#state.steps + 1] = p.step end },
+      effects = {
+        place = {
+          durable = true,
+          run = function(_, self)
+            for _, name in ipairs { "flow", "bank" } do
+              local path = "/" .. name
+              local status = self.call(name .. "/pay", { path = path, key = self.task.key })
+              self.dispatch("note", { step = name .. " " .. status })
+            end
+          end,
+        },
+      },
+    }
+    """
+
+  @Test func `a command that was cut off is called again, and asks with the same key`()
+    async throws
+  {
+    let folder = try ScriptFolder(["flow.lua": Self.callers, "bank.lua": Self.callers])
+    try await withCountingServer(busyAt: []) { server in
+      let options = [
+        "run", "--no-watch", "--wait", "1000s", "--allow", "net:localhost", "--set",
+        "flow.shop=\(server.url)", "--set", "bank.shop=\(server.url)",
+      ]
+      let journal = folder.path("../journal")
+      for (index, path) in ["/flow", "/bank"].enumerated() {
+        server.hold(path)
+        let run = try KilledRun(
+          options + [index == 0 ? "--journal" : "--resume", journal, folder.root],
+          typing: index == 0 ? "flow/place\n" : "")
+        await server.isAsked()
+        run.kill()
+      }
+      server.hold(nil)
+      let (output, code) = try Command.run(
+        options + ["--resume", journal, folder.root], input: "= state(\"flow.steps\")\n:tasks\n")
+      #expect(output.contains(#"["flow 200", "bank 200"]"#), "\(output)")
+      #expect(output.hasSuffix("no task runs\n"), "\(output)")
+      #expect(code == 0)
+      for path in ["/flow", "/bank"] {
+        let keys = server.keys(of: path)
+        #expect(keys.count == 2 && Set(keys).count == 1 && keys.first != "none", "\(keys)")
+      }
+    }
+  }
+
   private func check(_ server: CountingServer) {
     for step in Self.steps {
       let keys = server.keys(of: "/\(step)")

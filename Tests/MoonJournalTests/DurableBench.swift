@@ -182,15 +182,41 @@ struct DurableBench {
   func run<Result: Sendable>(
     resumed: Bool = false, _ body: (Host, SessionID) async throws -> Result
   ) async throws -> Result {
-    let file = MortalStore(
-      resumed ? try RecoveredJournal(path).file : try JournalFile(path, for: .beginning))
+    let file = try store(resumed: resumed)
     defer { file.kill() }
+    let (host, session) = try await open(file, resumed: resumed)
+    return try await body(host, session)
+  }
+
+  /// Runs a session, new or resumed, that is killed after some writes, unless no task runs before.
+  ///
+  /// A new session begins a task. Returns whether it could, and whether the session has done all.
+  func run(resumed: Bool = false, writes: Int) async throws -> (begins: Bool, isOver: Bool) {
+    let file = try store(resumed: resumed, writes: writes)
+    defer { file.kill() }
+    guard let (host, session) = try? await open(file, resumed: resumed) else {
+      return (false, false)
+    }
+    let outcome = resumed ? nil : try? await host.dispatch(Action("orders/place"), to: session)
+    while !file.isKilled {
+      let work = await host.waitForTasks(in: session, within: .milliseconds(5))
+      if work.running.isEmpty { return (outcome != nil, !file.isKilled) }
+    }
+    return (outcome != nil, false)
+  }
+
+  private func store(resumed: Bool, writes: Int = .max) throws -> MortalStore {
+    let file = resumed ? try RecoveredJournal(path).file : try JournalFile(path, for: .beginning)
+    return MortalStore(file, writes: writes)
+  }
+
+  private func open(_ file: MortalStore, resumed: Bool) async throws -> (Host, SessionID) {
     let host = try await host()
     let journal = Journal(in: file)
     let session =
       resumed
       ? try await journal.resumeSession(on: host) : try await journal.openSession(on: host)
-    return try await body(host, session)
+    return (host, session)
   }
 }
 
@@ -198,8 +224,16 @@ struct DurableBench {
 private final class MortalStore: JournalStore {
   private let store: JournalFile
   private let isDead = Mutex(false)
+  private let writesLeft: Mutex<Int>
 
-  init(_ store: JournalFile) { self.store = store }
+  /// Makes the store; it dies before the write that follows after some.
+  init(_ store: JournalFile, writes: Int) {
+    self.store = store
+    writesLeft = Mutex(writes)
+  }
+
+  /// Whether the session can't use the store any more.
+  var isKilled: Bool { isDead.withLock { $0 } }
 
   /// Ends the use of the store, between two writes.
   func kill() {
@@ -207,6 +241,14 @@ private final class MortalStore: JournalStore {
       isDead = true
       store.close()
     }
+  }
+
+  private func countWrite() {
+    let isLast = writesLeft.withLock { left in
+      left -= 1
+      return left < 0
+    }
+    if isLast { kill() }
   }
 
   private func use<Result>(
@@ -223,6 +265,7 @@ private final class MortalStore: JournalStore {
   var byteCount: Int { store.byteCount }
 
   func append(_ records: [JournalRecord]) throws(JournalError) {
+    countWrite()
     try use { file throws(JournalError) in try file.append(records) }
   }
 

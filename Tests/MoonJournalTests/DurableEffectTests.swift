@@ -134,6 +134,15 @@ import Testing
       ["c", "b"]
     ),
     (#"ask("held") return { type = "note", payload = { step = "r" } }"#, ["r"]),
+    (#"note(moon.timeout(1000, function() return ask("held") end))"#, ["ok"]),
+    (
+      #"if not p.round then self.dispatch("place", { round = 2 }) moon.take("go") else ask("held") self.dispatch("go") end note("n" .. (p.round or 1))"#,
+      ["n2", "n1"]
+    ),
+    (
+      #"return moon.defer(function(emit) emit { type = "note", payload = { step = "e" } } emit { type = "note", payload = { step = ask("held") } } end)"#,
+      ["e", "ok"]
+    ),
   ])
   func `what a task has done isn't done again`(code: String, steps: [String]) async throws {
     let bench = try DurableBench(Self.module(code))

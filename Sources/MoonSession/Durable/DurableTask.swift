@@ -98,6 +98,9 @@ package final class DurableTask {
   /// Notes that a command was called again.
   package func setCommand(_ number: Int, _ id: TaskID) { parts[number - 1] = id }
 
+  /// The idempotency key of the call that the code makes.
+  package var callKey: Text { Text("\(beginning.key.string)-\(callCount)") }
+
   /// Returns the task of a number; nil if there is none that runs.
   package func id(of number: Int) -> TaskID? {
     guard number >= 1, number <= parts.count else { return nil }
@@ -144,6 +147,17 @@ package final class DurableTask {
   func noteAnswer(to number: Int, _ answer: Value) {
     if case .replaying = mode { return }
     note(["answer": .int(Int64(number)), "value": answer])
+  }
+
+  /// Notes the answer of a command that a part has called, with the end of its wait for it.
+  func noteResult(_ value: Value, for number: Int) {
+    recorded.results[number] = value
+    note(["result": .int(Int64(number)), "value": value])
+  }
+
+  /// Returns the answer of the command that the part whose code runs has called, once.
+  package func takeResult() -> Value? {
+    turn.flatMap { recorded.results.removeValue(forKey: $0.number) }
   }
 
   // MARK: Calls
@@ -249,6 +263,8 @@ extension DurableTask {
   struct RecordedWaits {
     /// The answers that no turn has taken.
     var answers: [Int: Value] = [:]
+    /// The answers of commands that no turn has taken.
+    var results: [Int: Value] = [:]
     /// The times at which waits end, in seconds since 1970.
     var ends: [Int: Double] = [:]
     /// The turn that comes next, with its index.

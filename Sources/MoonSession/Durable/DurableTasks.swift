@@ -139,6 +139,16 @@ package final class DurableTasks {
     }.map { Bound($0, of: module) }
   }
 
+  /// Gives a command that a task has called the keys of its own calls.
+  package func give(_ keys: CallKeys, to command: TaskID) {
+    session.tasks[command]?.origin.callKeys = keys
+  }
+
+  /// Returns what happens to the calls of a task that were cut off.
+  package func retry(of task: DurableTask) -> Durability.Retry {
+    effect(of: task.beginning)?.part.durability?.retry ?? .again
+  }
+
   // MARK: Ending
 
   /// Notes that a part has ended, and the task with the last one.

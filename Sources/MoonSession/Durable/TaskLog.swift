@@ -44,6 +44,9 @@ package struct TaskCall {
     self.place = place
   }
 
+  /// The function alone: `http.post`.
+  var function: Substring { name.prefix { $0 != " " } }
+
   /// The call in words, with its place.
   var described: String { place.isEmpty ? name : "\(name) at \(place)" }
 

@@ -30,12 +30,20 @@ struct TaskReplay {
   }
 
   /// Runs the code through the turns in the log.
+  ///
+  /// The actions that are dispatched again, and the commands that are called again, follow
+  /// afterwards.
   func replay() {
-    session.work.begin()
-    defer { session.work.end() }
+    let outer = session.work.interrupt()
+    defer {
+      session.work.resume(outer)
+      session.intake.askToSettleRest()
+    }
     for (index, entry) in task.log.entries.enumerated() {
       if let number = entry["answer"]?.intValue {
         task.recorded.answers[Int(clamping: number)] = entry["value"] ?? .null
+      } else if let number = entry["result"]?.intValue {
+        task.recorded.results[Int(clamping: number)] = entry["value"] ?? .null
       } else if let number = entry["turn"]?.intValue {
         take(Int(clamping: number), entry, at: index)
       }
@@ -87,14 +95,10 @@ struct TaskReplay {
       DurableTurns(scheduler).rearm(part, .tasks(ids, goal, within: limit.map { rest ?? $0 }))
     // The state may have changed since.
     case .change: scheduler.answer(part, .values([]))
-    case .operation(let operation) where retry(in: tasks) == .never:
+    case .operation(let operation) where tasks.retry(of: task) == .never:
       scheduler.answer(part, .recorded(tasks.machines.cutOff(operation.name)))
     default: DurableTurns(scheduler).rearm(part, wait)
     }
-  }
-
-  private func retry(in tasks: DurableTasks) -> Durability.Retry {
-    tasks.effect(of: task.beginning)?.part.durability?.retry ?? .again
   }
 
   /// Stops the task at a difference between the log and the code.

@@ -57,6 +57,12 @@ struct Intake {
     return true
   }
 
+  /// Has the host settle the session soon if anything waits that came while it was held at work.
+  func askToSettleRest() {
+    guard !session.queue.isEmpty || session.taskMarks.areReady, askToSettle() else { return }
+    if session.taskMarks.areReady { session.tasks.postpone() }
+  }
+
   /// Appends an action to the queue, and notes a failure instead of throwing.
   func addNotingFailure(
     _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil,

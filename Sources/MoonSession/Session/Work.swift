@@ -67,6 +67,32 @@ package struct Work {
     stopped.append(StoppedAction(action, by: middleware))
   }
 
+  /// Puts the current action or task aside, if there is one, for work that isn't its own.
+  mutating func interrupt() -> Interrupted {
+    defer { isRunning = true }
+    return Interrupted(
+      isRunning: isRunning, actionID: actionID, owner: owner, effectDepth: effectDepth,
+      chain: chain)
+  }
+
+  /// Goes on with what was put aside.
+  mutating func resume(_ interrupted: Interrupted) {
+    guard interrupted.isRunning else { return end() }
+    actionID = interrupted.actionID
+    owner = interrupted.owner
+    effectDepth = interrupted.effectDepth
+    chain = interrupted.chain
+  }
+
+  /// An action or a task that was put aside.
+  struct Interrupted {
+    fileprivate let isRunning: Bool
+    fileprivate let actionID: Int64?
+    fileprivate let owner: ModuleName?
+    fileprivate let effectDepth: Int
+    fileprivate let chain: NavigationChain
+  }
+
   mutating func end() {
     isRunning = false
     actionID = nil

@@ -1,5 +1,5 @@
 import MoonStore
-import MoonValues
+package import MoonValues
 
 /// A task: one run of an effect, or of a function that an effect has spawned.
 ///
@@ -27,6 +27,8 @@ package final class EffectTask {
     var asker: Asker?
     /// The durable task that this one is a part of; nil if it is none.
     var durable: DurableTask.Member?
+    /// The idempotency keys of its calls, if it works for a durable task without being a part.
+    var callKeys: CallKeys?
   }
 
   /// A part of the session that waits for the result of a task.
@@ -90,10 +92,25 @@ package final class EffectTask {
     get { origin.durable }
     set { origin.durable = newValue }
   }
+  /// The idempotency keys of its calls, if it works for a durable task without being a part of it.
+  package var callKeys: CallKeys? { origin.callKeys }
   /// The action that started the effect, or that the timer dispatches.
   var action: Action { origin.action }
   /// The cause of the actions that it dispatches.
   var cause: Cause { .module(effect.owner.text, effect.registration.kind) }
+
+  /// Becomes a child of the task that spawned it, and a part of the same durable task if both are
+  /// of one effect.
+  func join(_ parent: EffectTask) {
+    origin.callKeys = parent.callKeys
+    if parent.effect === effect { durable = parent.durable?.task.admit(self) }
+    parent.children.insert(id)
+  }
+
+  /// Notes the answer of a command that it has called.
+  package func noteResult(_ value: Value) {
+    durable.map { $0.task.noteResult(value, for: $0.number) }
+  }
 
   /// Describes the task, and the durable one that it is a part of.
   func info(_ durable: TaskInfo.Durable?) -> TaskInfo {

@@ -92,8 +92,7 @@ package final class TaskScheduler: TaskOwner {
     let chain = try parent?.chain.ofSpawned()
     let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
     if let chain { task.chain = chain }
-    if let parent, parent.effect === effect { task.durable = parent.durable?.task.admit(task) }
-    parent?.children.insert(task.id)
+    if let parent { task.join(parent) }
     add(task)
     makeReady(task, .begin)
     return task.id

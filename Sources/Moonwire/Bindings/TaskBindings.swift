@@ -93,8 +93,10 @@ struct TaskBindings {
     do throws(CommandError) {
       let task = try CommandCalls(session).begin(
         Text(name), payload, by: session.tasks.current?.id
-      ) { [weak run] result in
-        if case .success(let value) = result { run?.answer = value }
+      ) { [weak run, weak caller = session.tasks.current] result in
+        guard case .success(let value) = result else { return }
+        run?.answer = value
+        caller?.noteResult(value)
       }
       return .value(.int(Int64(task.number)))
     } catch {

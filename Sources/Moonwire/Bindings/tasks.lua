@@ -3,7 +3,7 @@
 -- functions that moonwire.lua needs.
 local setmetatable, rawget, type, error = setmetatable, rawget, type, error
 local pcall, pairs, next, select, require = pcall, pairs, next, select, require
-local getmetatable = getmetatable
+local getmetatable, tostring = getmetatable, tostring
 local format, pack, unpack, math_type = string.format, table.pack, table.unpack, math.type
 
 -- The maximum depth of nested lists and functions in a result.
@@ -25,6 +25,11 @@ local Deferred = { __name = "deferred source", __metatable = false }
 
 local Task = { __name = "task", __metatable = false }
 Task.__index = Task
+
+-- The error of a command that a durable effect had called when its program ended.
+local CutOff = { __name = "command error" }
+function CutOff.__tostring(failure) return failure.message end
+function CutOff.__concat(left, right) return tostring(left) .. tostring(right) end
 
 local function check_seconds(value, what)
   if type(value) ~= "number" or not (value >= 0 and value <= seconds_max) then
@@ -209,6 +214,11 @@ return function(native, host, self)
     local _, status, message = wait(host.await, "all", { id })
     if status == "finished" then return call(host.result) end
     if status == "failed" then error(message, 0) end
+    if status == "cut_off" then
+      error(setmetatable({
+        command = name, code = status, reason = message, message = native.where() .. message,
+      }, CutOff), 0)
+    end
     error(format("the command %s was cancelled, or its module was reloaded or suspended", name), 2)
   end
 

@@ -12,7 +12,13 @@ final class DurableCalls {
   private let bindings: Bindings
   private weak var machine: Machine?
   /// The commands that the code has called in an earlier run, by its own numbers.
-  private var commands: [Int: [Value?]] = [:]
+  private var commands: [Int: CalledCommand] = [:]
+
+  /// A call of a command, with its idempotency key.
+  private struct CalledCommand {
+    let arguments: [Value?]
+    let key: Text
+  }
 
   init(of task: DurableTask, in session: Session, _ bindings: Bindings) {
     self.task = task
@@ -85,7 +91,8 @@ final class DurableCalls {
       var sent: ClosedRange<Int64>?
       if session.lastID > before { sent = (before + 1)...session.lastID }
       if let sent { session.tasks.durable?.noteSent(sent, by: task) }
-      task.note(call, RecordedAnswer.value(of: results), sent: sent)
+      // The answer of a command is in the log already.
+      task.note(call, function == .result ? [] : RecordedAnswer.value(of: results), sent: sent)
       return results
     } catch {
       task.note(call, ["error": .string(Text(error.text))])
@@ -101,16 +108,27 @@ final class DurableCalls {
     switch function {
     case .spawn: return try spawn(arguments)
     case .callCommand:
-      let id = try live(number, arguments).taskID
+      let id = try begin(CalledCommand(arguments: arguments, key: task.callKey))
       return [.value(.int(Int64(task.number(command: id))))]
-    case .cancel, .await: return try live(number, arguments.map(translated))
+    case .result:
+      let result = task.takeResult()
+      return [result == .null ? .none : result.map { .value($0) } ?? .none]
+    case .cancel: return try live(number, arguments.map(translated))
+    case .await: return try live(number, awaited(arguments))
     case .service:
       let run = session.tasks.current?.run as? LuaRun
-      run?.key = "\(task.beginning.key.string)-\(task.callCount)".text
+      run?.key = task.callKey
       defer { run?.key = nil }
       return try live(number, arguments)
     default: return try live(number, arguments)
     }
+  }
+
+  /// Begins a command, whose own calls have keys that follow from that of this call.
+  private func begin(_ command: CalledCommand) throws(Refusal) -> TaskID? {
+    let id = try live(HostFunction.callCommand.rawValue, command.arguments).taskID
+    if let id { session.tasks.durable?.give(CallKeys(after: command.key), to: id) }
+    return id
   }
 
   private func spawn(_ arguments: [Value?]) throws(Refusal) -> [Argument] {
@@ -128,6 +146,12 @@ final class DurableCalls {
     }
   }
 
+  /// Returns the arguments of a wait for tasks with their numbers as those of the session.
+  private func awaited(_ arguments: [Value?]) -> [Value?] {
+    // The last one is a duration.
+    arguments.enumerated().map { $0.offset == 1 ? translated($0.element) : $0.element }
+  }
+
   // MARK: Calls in the log
 
   private func repeated(
@@ -139,13 +163,12 @@ final class DurableCalls {
     case .spawn: return try spawn(arguments)
     case .callCommand:
       let number = task.number(command: nil)
-      commands[number] = arguments
+      commands[number] = CalledCommand(arguments: arguments, key: task.callKey)
       return [.value(.int(Int64(number)))]
     case .cancel: _ = try live(function.rawValue, arguments.map(translated))
     case .dispatch, .emit: try sendAgain(function, arguments)
-    case .await where results.isEmpty:
-      if task.isLastTurn { try callAgain(arguments) }
-      try wait(arguments.map(translated))
+    case .await where results.isEmpty: wait(again: arguments)
+    case .result where results.isEmpty: return try carryOut(function, arguments)
     case .service where results.isEmpty: try call(again: arguments)
     case .sleep, .take, .change, .rest, .outcome, .screen, .beginAnew:
       if results.isEmpty { return try live(function.rawValue, arguments) }
@@ -154,10 +177,11 @@ final class DurableCalls {
     return results
   }
 
-  /// Waits for tasks that the log may know the end of.
-  private func wait(_ arguments: [Value?]) throws(Refusal) {
+  /// Waits for tasks again that the log may know the end of.
+  private func wait(again arguments: [Value?]) {
     guard let run = session.tasks.current?.run as? LuaRun else { return }
-    run.wait = TaskBindings.wait(for: arguments)
+    let failed = task.isLastTurn ? callAgain(arguments) : nil
+    run.wait = failed ?? TaskBindings.wait(for: awaited(arguments))
   }
 
   /// Waits for a service again, or, if the log has its answer, for nothing.
@@ -186,14 +210,23 @@ final class DurableCalls {
     }
   }
 
-  /// Calls the commands again whose answers the log doesn't have.
-  private func callAgain(_ arguments: [Value?]) throws(Refusal) {
-    guard !session.work.isReplay else { return }
-    for number in arguments.taskNumbers where task.id(of: number) == nil {
-      guard let command = commands[number],
-        let id = try live(HostFunction.callCommand.rawValue, command).taskID
-      else { continue }
-      task.setCommand(number, id)
+  /// Calls the command again whose answer the log doesn't have, if the arguments name one; returns
+  /// what the code waits for instead if it can't be called.
+  private func callAgain(_ arguments: [Value?]) -> Wait? {
+    guard !session.work.isReplay, let number = arguments.taskNumbers.first,
+      task.id(of: number) == nil, let command = commands[number]
+    else { return nil }
+    let name = "the command \(command.arguments.text(0))"
+    if session.tasks.durable?.retry(of: task) == .never {
+      // The wait of a call that isn't made again, whose answer says that it was cut off.
+      return .operation(Operation(name: name) { .values([]) })
+    }
+    do throws(Refusal) {
+      if let id = try begin(command) { task.setCommand(number, id) }
+      return nil
+    } catch {
+      let answer: [Value?] = [.int(1), "failed", .string(Text(error.text))]
+      return .operation(Operation(name: name) { .values(answer) })
     }
   }
 }
@@ -230,8 +263,4 @@ extension [Argument] {
   fileprivate var taskID: TaskID? {
     if case .value(.int(let number))? = first { TaskID(Int(clamping: number)) } else { nil }
   }
-}
-
-extension String {
-  fileprivate var text: Text { Text(self) }
 }

@@ -7,6 +7,8 @@ struct TaskProgress {
   private var calls: [Map] = []
   /// The calls that wait for an answer, by the part that waits.
   private var waiting: [Int64: Int] = [:]
+  /// The answers of commands that no call has taken, by the part that called.
+  private var results: [Int64: Value] = [:]
 
   /// Reads the entries of a log.
   ///
@@ -21,7 +23,12 @@ struct TaskProgress {
 
   private mutating func take(_ entry: Value) {
     if let part = entry["turn"]?.intValue {
-      for call in entry["calls"]?.listValue ?? List() { add(call) }
+      for call in entry["calls"]?.listValue ?? List() {
+        add(call)
+        if calls.last?["call"] == "result", let result = results.removeValue(forKey: part) {
+          calls[calls.count - 1]["result"] = result
+        }
+      }
       if entry["waits"] == true, !calls.isEmpty {
         calls[calls.count - 1]["waiting"] = true
         waiting[part] = calls.count - 1
@@ -29,6 +36,8 @@ struct TaskProgress {
     } else if let part = entry["answer"]?.intValue, let index = waiting.removeValue(forKey: part) {
       calls[index]["waiting"] = nil
       note(entry["value"] ?? .null, on: index)
+    } else if let part = entry["result"]?.intValue {
+      results[part] = entry["value"]
     }
   }
 

@@ -64,6 +64,9 @@ final class ServiceDesk {
     guard let entry = catalog[path] else { throw .refused("there is no moon.\(path)") }
     let run = module == nil ? nil : activity.call?.session.tasks.current?.run as? LuaRun
     let secrets = Secrets(Self.settings(of: module, activity)?.secrets ?? [:])
+    let key = run?.key
+    run?.key = key ?? Self.nextKey(for: arguments, entry, activity)
+    defer { run?.key = key }
     do {
       let passed = try matched(arguments.dropFirst().map { $0.map(secrets.revealed) }, entry, run)
       return try self.run(
@@ -76,6 +79,16 @@ final class ServiceDesk {
       // A wait that ends at once begins with true.
       return entry.function.kind.waits ? [.value(.bool(true))] + results : results
     }
+  }
+
+  /// Returns the idempotency key of a call by a command that works for a durable task.
+  private static func nextKey(
+    for arguments: [Value?], _ entry: ServiceCatalog.Entry, _ activity: Activity
+  ) -> Text? {
+    guard entry.function.kind.waits,
+      let keys = activity.call?.session.tasks.current?.callKeys
+    else { return nil }
+    return keys.next(for: TaskCall(.service, arguments, at: ""))
   }
 
   private func matched(
