@@ -49,9 +49,9 @@ struct DoubtfulNamesTests {
       ["m.lua:1 unknownCommand absent/go -"]
     ),
     (
-      "return { effects = { total = function(p, self) self.call 'total' end },"
+      "return { effects = { total = function(p, self) self.call 'totals' end },"
         + " commands = { total = function() end } }",
-      ["m.lua:1 unknownCommand total m/total"]
+      ["m.lua:1 unknownCommand totals m/total"]
     ),
   ]
 
@@ -87,6 +87,7 @@ struct DoubtfulNamesTests {
     "return { effects = { go = function(p, self) self.call('other/' .. p.name) end } }",
     "return { effects = { go = function(p, self) self.call('other/total') end } }",
     "return { commands = { a = function(p, self) return self.call 'm/b' end, b = function() end } }",
+    "return { commands = { a = function(p, self) return self.call 'b' end, b = function() end } }",
     "local rpc = {} return { on_stop = function() rpc.call 'no/command' end }",
   ]
 

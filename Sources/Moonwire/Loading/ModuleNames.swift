@@ -144,11 +144,12 @@ extension ModuleNames {
     files.flatMap { path, facts in
       facts.calls.compactMap { call -> DoubtfulName? in
         let parts = call.text.split(separator: "/", maxSplits: 1).map(String.init)
-        guard let known = owner(parts.count == 2 ? parts[0] : name),
-          !known.contains(call.text), !allows(call.text)
+        let full = parts.count < 2 ? "\(name)/\(call.text)" : call.text
+        guard let known = owner(parts.count < 2 ? name : parts[0]), !known.contains(full),
+          !allows(call.text)
         else { return nil }
         return doubtful(
-          call, path, .unknownCommand, Spelling.nearest(to: call.text, in: known + commands))
+          call, path, .unknownCommand, Spelling.nearest(to: full, in: known + commands))
       }
     }
   }
