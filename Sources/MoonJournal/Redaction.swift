@@ -11,7 +11,30 @@ public struct Redaction: Sendable {
   /// Makes rules of paths, each with a module and at least one field; none leave nothing out.
   public init(_ paths: [Path] = []) { self.paths = paths }
 
-  private static let replacement: Value = "(redacted)"
+  /// What takes the place of a value.
+  public static let mark = "(redacted)"
+  private static let replacement = Value.string(Text(mark))
+
+  /// Adds what modules leave out anywhere in a recording.
+  ///
+  /// What a later generation leaves out isn't in the earlier part either then.
+  ///
+  /// - Throws: ``JournalError`` if the recording is damaged.
+  public mutating func noteAll(in run: RecordedRun) throws(JournalError) {
+    var all = self
+    try run.read { _, entry in
+      if case .state(let state) = entry { all.note(state.surroundings) }
+      return true
+    }
+    self = all
+  }
+
+  /// Returns an entry without the values.
+  ///
+  /// - Complexity: O(size of the entry) if there are rules.
+  public func redacted(_ entry: JournalEntry) throws(JournalError.Reason) -> JournalEntry {
+    paths.isEmpty ? entry : try JournalEntry(redacted(entry.bytes))
+  }
 
   /// Adds what modules leave out.
   public mutating func note(_ surroundings: Surroundings) {

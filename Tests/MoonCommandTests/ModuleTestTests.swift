@@ -119,6 +119,29 @@ import Testing
     #expect(unasked.code == 64)
   }
 
+  @Test func `a test that is written from a journal leaves out what modules redact`() throws {
+    let folder = try ScriptFolder([
+      "auth.lua": """
+      return {
+        redact = { "auth.token" },
+        state = { token = "first secret", name = "" },
+        actions = { set = { token = "string", name = "string" } },
+        reducers = { set = function(s, p) s.token, s.name = p.token, p.name end },
+      }
+      """
+    ])
+    let journal = folder.path("../journal")
+    _ = try Program.run(
+      ["run", "--no-watch", "--journal", journal, folder.root],
+      input: "auth/set token=\"second secret\" name=Ada\n")
+    let written = try Program.run(["replay", "--test", journal, folder.root])
+    #expect(written.code == 0 && !written.output.contains("secret\""), "\(written)")
+    #expect(written.output.contains("write a value that is no secret there"), "\(written)")
+    try folder.save("tests/r.lua", written.output)
+    let run = try Program.run(["test", folder.root])
+    #expect(run.code == 0 && run.output.contains("1 test passed"), "\(run)")
+  }
+
   static let values: [Value] = [
     .null, true, 7, .int(.min), .int(.max), 1.5, 1e300, -0.25, 3.0, "", "a\"b\\c\nd\u{1}é\u{202E}",
     .list(List()), .map(Map()), [1, [2, "x"]], ["end": 1, "a b": ["x": .null], "ok": false],

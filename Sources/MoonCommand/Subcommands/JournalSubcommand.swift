@@ -128,11 +128,7 @@ struct ExportJournalSubcommand: AsyncParsableCommand {
     var rules = redaction.rules
     do throws(JournalError) {
       let run = try RecordedRun(journal.file)
-      // What a later generation leaves out isn't in the earlier part either.
-      try run.read { _, entry in
-        if case .state(let state) = entry { rules.note(state.surroundings) }
-        return true
-      }
+      try rules.noteAll(in: run)
       try run.read { _, entry in
         let bytes = rules.redacted(entry.bytes)
         output.printResult([JSONRecord.escaped(String(decoding: bytes, as: UTF8.self))])

@@ -10,14 +10,18 @@ struct WrittenTest {
 
   /// Writes the actions of a recording from one id to another, each with what it changed.
   ///
+  /// What modules redact is left out, as in a recording.
+  ///
   /// - Throws: ``JournalError`` if the recording is damaged, or if the range has none, or what a
   ///   test can't do.
   init(from run: RecordedRun, ids: ClosedRange<Int64>, named name: String) throws(JournalError) {
     var reading = Reading(ids: ids)
+    var redaction = Redaction()
+    try redaction.noteAll(in: run)
     var problem: JournalError.Reason?
-    try run.read { number, entry in
+    try run.read { [redaction] number, entry in
       do throws(JournalError.Reason) {
-        return try reading.take(number, entry)
+        return try reading.take(number, try redaction.redacted(entry))
       } catch {
         problem = error
         return false
@@ -32,10 +36,15 @@ struct WrittenTest {
       "steps": .list(List(reading.steps)),
     ]
     stepCount = reading.steps.count
+    let literal = LuaLiteral.text(.map(test))
+    let advice =
+      literal.contains(Redaction.mark)
+      ? "\n-- Modules redact what is \(Redaction.mark): write a value that is no secret there."
+      : ""
     text = """
       -- Written from a recording: what was dispatched, and all that it changed.
-      -- `moonwire test` compares it with the modules as they are.
-      return \(LuaLiteral.text(.map(test)))
+      -- `moonwire test` compares it with the modules as they are.\(advice)
+      return \(literal)
 
       """
   }
