@@ -12,7 +12,8 @@ import Testing
     return {
       state = { n = 0, text = "" },
       actions = { add = { by = "integer?" }, later = {}, load = { url = "string" }, got = { text = "string" },
-        typed = {}, asked = {}, broken = {}, keep = {}, each = {} },
+        typed = {}, asked = {}, broken = {}, keep = {}, each = {}, talk = {}, watch = {},
+        read = {} },
       reducers = {
         add = function(s, p) s.n = s.n + (p.by or 1) end,
         got = function(s, p) s.text = s.text .. p.text end,
@@ -35,9 +36,30 @@ import Testing
           self.dispatch("add", { by = moon.storage.get "k" })
         end,
         each = function(_, self)
-          for event in moon.http.events("https://x.org") do
-            self.dispatch("got", { text = event.data })
+          local done, err = pcall(function()
+            for event in moon.http.events("https://x.org") do
+              self.dispatch("got", { text = event.data })
+              if event.data == "stop" then return end
+            end
+          end)
+          self.dispatch("got", { text = done and "." or err.code })
+        end,
+        talk = function(_, self)
+          local socket = moon.http.websocket("wss://x.org")
+          socket:send("hello " .. tostring(socket:protocol()))
+          for text in socket do
+            self.dispatch("got", { text = text })
+            socket:send(text .. text)
           end
+          self.dispatch("got", { text = select(2, pcall(socket.send, socket, "late")).code })
+        end,
+        watch = function(_, self)
+          for change in moon.files.watch(".") do self.dispatch("got", { text = change.path }) end
+        end,
+        read = function(_, self)
+          local answer = moon.http.open("https://x.org/")
+          self.dispatch("got", { text = answer:status() .. answer:headers()["x-name"] })
+          for part in answer do self.dispatch("got", { text = part }) end
         end,
       },
       schedules = { add = { every = 60 } },
@@ -86,7 +108,26 @@ import Testing
     "t.dispatch('a/load', { url = 'https://x.org/' }) t.fail('http.get', 'timed_out', 'slow')\n"
       + "t.equal(t.state 'a.text', 'timed_out')",
     "t.answer('http.events', { { data = 'a' }, { data = 'b' } }) t.dispatch 'a/each'\n"
-      + "t.equal(t.state 'a.text', 'ab')",
+      + "t.equal(t.state 'a.text', 'ab.')",
+    "t.dispatch 'a/each' local events = t.open 'http.events' t.equal(t.state 'a.text', '')\n"
+      + "events:send { data = 'a' } t.equal(t.state 'a.text', 'a') events:send { data = 'b' }\n"
+      + "t.equal(t.state 'a.text', 'ab') events:close() t.equal(t.state 'a.text', 'ab.')\n"
+      + "t.equal(#t.tasks(), 1)",
+    "local events = t.open 'http.events' events:send { data = 'a' } events:send { data = 'b' }\n"
+      + "t.dispatch 'a/each' t.equal(t.state 'a.text', 'ab') t.ok(not events:is_closed())\n"
+      + "events:fail('cut_off', 'gone') t.equal(t.state 'a.text', 'abcut_off')",
+    "t.dispatch 'a/each' local events = t.open(t.call 'http.events')\n"
+      + "events:send { data = 'stop' } t.equal(t.state 'a.text', 'stop.') t.ok(events:is_closed())",
+    "t.dispatch 'a/each' t.fail('http.events', 'refused') t.equal(t.state 'a.text', 'refused')",
+    "t.dispatch 'a/talk' local socket = t.open('http.websocket', { protocol = 'chat' })\n"
+      + "socket:receive { message = 'hello chat' } socket:send 'x' t.equal(t.state 'a.text', 'x')\n"
+      + "t.equal(socket:receive().message, 'xx') socket:close()\n"
+      + "t.equal(t.state 'a.text', 'xclosed')",
+    "t.dispatch 'a/watch' local watch = t.open 'files.watch' watch:send { path = 'x.txt', kind = 'changed' }\n"
+      + "t.equal(t.state 'a.text', 'x.txt')",
+    "t.dispatch 'a/read'\n"
+      + "local answer = t.open('http.open', { status = 200, headers = { ['x-name'] = 'n' } })\n"
+      + "answer:send 'body' answer:close() t.equal(t.state 'a.text', '200nbody')",
     "t.dispatch 'a/keep' t.equal(t.state 'a.n', 5)",
     "t.dispatch 'a/broken' t.contains(t.faults()[1], 'oops') t.equal(t.faults(), {})",
     "t.raises(function() error 'no' end, 'no') t.ok(5) t.contains('abc', 'b')",
@@ -128,6 +169,33 @@ import Testing
     ("t.raises(function() end)", 2, "it raised no error", []),
     ("t.state 'a..b'", 2, "is no path", []),
     ("t.dispatch(5)", 2, "t.dispatch takes an action", []),
+    ("\nt.open 'http.get'", 3, "moon.http.get opens nothing: answer it with t.answer", []),
+    ("t.open 'http.evnts'", 2, "there is no moon.http.evnts that a test can open", []),
+    ("t.open(5)", 2, "t.open takes the name of a function", []),
+    ("t.open('http.events', 5)", 2, "t.open takes a table of facts", []),
+    (
+      "t.answer('http.websocket', {})", 2,
+      "moon.http.websocket opens a connection: answer it with t.open", []
+    ),
+    (
+      "t.dispatch 'a/each' local call = t.call 'http.events' t.answer(call, {})\nt.open(call)", 3,
+      "this call of moon.http.events doesn't wait any more", []
+    ),
+    ("local s = t.open 'http.events'\ns:send()", 3, "send takes a value", []),
+    ("local s = t.open 'http.events'\ns.send 'x'", 3, "send is a method of what t.open", []),
+    (
+      "local s = t.open 'http.events' s:close()\ns:send 'x'", 3,
+      "nothing can arrive: it has ended already", []
+    ),
+    (
+      "t.dispatch 'a/each' local s = t.open 'http.events' s:send { data = 'stop' }\ns:close()", 3,
+      "nothing can arrive: the module has closed it", []
+    ),
+    ("local s = t.open 'http.websocket'\ns:receive()", 3, "the module has sent nothing", []),
+    (
+      "t.dispatch 'a/talk' local s = t.open 'http.websocket'\ns:receive { message = 'x' }", 3,
+      "the module has sent something else", ["− message: \"x\"", "+ message: \"hello nil\""]
+    ),
   ]
 
   @Test(arguments: failing)

@@ -82,11 +82,11 @@ struct FunctionTestRun {
   // MARK: Requests
 
   /// The answer to a request.
-  private enum Reply {
+  enum Reply {
     case value(Value)
     case failure(String, [String] = [])
 
-    var answer: Value {
+    fileprivate var answer: Value {
       switch self {
       case .value(.null): [:]
       case .value(let value): ["value": value]
@@ -113,6 +113,8 @@ struct FunctionTestRun {
     case "receive": await receive(request["action"])
     case "call": call(request["name"]?.stringValue ?? "")
     case "answer": answer(request)
+    case "open": open(request)
+    case "stream": StreamRequests(app.answers).carryOut(request)
     case "tasks":
       .value(.texts(await app.host.taskInfos(of: app.session).map(\.standing)))
     case "faults": .value(.texts(app.faults.take()))
@@ -256,15 +258,31 @@ struct FunctionTestRun {
   }
 
   private func answer(_ request: Map) -> Reply {
-    let name = request["call"]?["name"]?.stringValue ?? ""
-    let number = request["call"]?["number"]?.intValue.map { Int(clamping: $0) }
-    let answer: TestAnswers.Answer =
-      request["code"]?.stringValue.map {
-        .failure(
-          TestedFailure(code: $0, description: request["message"]?.stringValue ?? $0))
-      } ?? .success(request["value"] ?? .null)
+    let (name, number) = Self.call(in: request)
+    let answer: TestAnswers.Answer
+    if request["code"] != nil {
+      answer = .failure(TestedFailure(request))
+    } else if TestAnswers.kind(of: name) == .opening {
+      return .failure("moon.\(name) opens a connection: answer it with t.open")
+    } else {
+      answer = .success(.value(request["value"] ?? .null))
+    }
     return app.answers.answer(name, number: number, with: answer)
       ? .value(.null) : .failure("this call of moon.\(name) doesn't wait any more")
+  }
+}
+
+extension FunctionTestRun {
+  private func open(_ request: Map) -> Reply {
+    let (name, number) = Self.call(in: request)
+    return StreamRequests(app.answers).open(
+      name, number: number, request["facts"]?.mapValue ?? Map())
+  }
+
+  /// Returns the function whose call a request is about, and the number if it is about one call.
+  private static func call(in request: Map) -> (name: String, number: Int?) {
+    let call = request["call"]
+    return (call?["name"]?.stringValue ?? "", call?["number"]?.intValue.map { Int(clamping: $0) })
   }
 }
 

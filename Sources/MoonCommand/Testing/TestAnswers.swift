@@ -19,7 +19,7 @@ final class TestAnswers: Sendable {
   }
 
   /// An answer, or the failure in its place.
-  typealias Answer = Result<Value, TestedFailure>
+  typealias Answer = Result<ServiceAnswer, TestedFailure>
 
   fileprivate struct Held {
     let call: Call
@@ -33,6 +33,8 @@ final class TestAnswers: Sendable {
     /// The answers to all calls without an answer of their own.
     var standing: [String: Answer] = [:]
     var cancelled: Set<Int> = []
+    /// What the test has opened, in order.
+    var opened: [AnsweredHandle] = []
   }
 
   private let state = Mutex(State())
@@ -40,7 +42,7 @@ final class TestAnswers: Sendable {
   /// The services whose functions the test answers; the others work as usual.
   static func services(answeredBy answers: TestAnswers) -> [Service] {
     Service.standard.map { service in
-      ["storage", "entities"].contains(service.name)
+      unanswered.contains(service.name)
         ? service
         : service.answered { call, arguments in
           try await answers.answer(to: call.function, arguments)
@@ -51,9 +53,40 @@ final class TestAnswers: Sendable {
   /// The calls that wait, the oldest first.
   var calls: [Call] { state.withLock { $0.held.map(\.call) } }
 
+  /// The number of tasks that wait for the test: for an answer, or for what arrives.
+  var waitCount: Int {
+    state.withLock { state in state.opened.reduce(state.held.count) { $0 + $1.waitCount } }
+  }
+
+  /// The kind of a function that the test can answer; nil if there is none of this name.
+  static func kind(of name: String) -> ServiceFunction.Kind? {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, !unanswered.contains(parts[0]) else { return nil }
+    return Service.standard.first { $0.name == parts[0] }?.functions.first { $0.name == parts[1] }?
+      .kind
+  }
+
+  /// The services that work as usual.
+  private static let unanswered = ["storage", "entities"]
+
+  /// Takes in what the test opens, and returns its number.
+  func add(_ handle: AnsweredHandle) -> Int {
+    state.withLock { state in
+      state.opened.append(handle)
+      return state.opened.count
+    }
+  }
+
+  /// Returns what the test has opened.
+  func opened(_ number: Int) -> AnsweredHandle? {
+    state.withLock { state in
+      state.opened.indices.contains(number - 1) ? state.opened[number - 1] : nil
+    }
+  }
+
   /// Answers all calls of a function that get no answer of their own.
   func always(_ name: String, _ value: Value) {
-    state.withLock { $0.standing[name] = .success(value) }
+    state.withLock { $0.standing[name] = .success(.value(value)) }
   }
 
   /// Answers the oldest call of a function, or that with a number, or else the next one; false if
@@ -71,7 +104,7 @@ final class TestAnswers: Sendable {
     return held != nil || number == nil
   }
 
-  private func answer(to name: String, _ arguments: Map) async throws -> Value {
+  private func answer(to name: String, _ arguments: Map) async throws -> ServiceAnswer {
     let number = state.withLock { state in
       state.count += 1
       return state.count
@@ -119,6 +152,17 @@ struct TestedFailure: ServiceFailure {
   /// The code and the text that modules get.
   let code: String
   let description: String
+
+  init(code: String, description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  /// Reads the failure in a request of a test.
+  init(_ request: Map) {
+    code = request["code"]?.stringValue ?? "failed"
+    description = request["message"]?.stringValue ?? code
+  }
 
   /// The call's task was cancelled.
   static let cancelled = TestedFailure(code: "cancelled", description: "it was cancelled")

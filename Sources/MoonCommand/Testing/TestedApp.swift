@@ -43,10 +43,10 @@ final class TestedApp: Sendable {
 
   /// Waits until no service is at work; false if that takes too long.
   ///
-  /// Calls that wait for the test's answers aren't at work.
+  /// Calls that wait for the test aren't at work.
   func settle() async -> Bool {
     let end = ContinuousClock.now + Self.timeMax
-    while await work().operationCount != answers.calls.count {
+    while await work().operationCount != answers.waitCount {
       guard ContinuousClock.now < end else { return false }
       try? await Task.sleep(for: .milliseconds(1))
     }

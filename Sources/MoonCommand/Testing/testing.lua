@@ -2,6 +2,7 @@
 -- to the command, which carries it out and resumes the test with the answer.
 local coroutine, error, ipairs, next, pairs, pcall = coroutine, error, ipairs, next, pairs, pcall
 local tostring, type, find, sub = tostring, type, string.find, string.sub
+local getmetatable, setmetatable = getmetatable, setmetatable
 local yield = coroutine.yield
 
 -- The key of a failure in an error, which no test can make.
@@ -160,6 +161,65 @@ function t.fail(call, code, message)
     call = called(call, "fail"), code = tostring(code or "failed"),
     message = tostring(message or code or "failed"),
   }))
+end
+
+-- What `t.open` returns: the other side of a stream or a connection.
+local Stream = {}
+Stream.__index = Stream
+
+-- The number of a stream whose method is called.
+local function number_of(stream, method)
+  if type(stream) ~= "table" or getmetatable(stream) ~= Stream then
+    fail(1, method .. " is a method of what t.open returns: write stream:" .. method .. "()")
+  end
+  return stream.number
+end
+
+--- Opens what a call of a service's function asks for: the one that waits, or else the next one.
+--- `facts` has what the connection's methods return that don't wait, by name.
+function t.open(call, facts)
+  if facts ~= nil and type(facts) ~= "table" then fail(0, "t.open takes a table of facts") end
+  local number = request("open", { call = called(call, "open"), facts = plain(facts) })
+  return setmetatable({ number = number }, Stream)
+end
+
+--- Sends a value, which the module gets as the next one.
+function Stream:send(value, second)
+  local number = number_of(self, "send")
+  if value == nil then fail(0, "send takes a value") end
+  return (request("stream", {
+    method = "send", number = number, values = { plain(value), plain(second) },
+  }))
+end
+
+--- The next message that the module has sent, with its arguments by name; they are the expected
+--- ones, if there are some.
+function Stream:receive(expected)
+  local number = number_of(self, "receive")
+  local found = request("stream", { method = "receive", number = number })
+  if expected ~= nil and not equal(found, expected, 1) then
+    fail(0, "the module has sent something else",
+      { actual = plain(found), expected = plain(expected), compares = true })
+  end
+  return found
+end
+
+--- Ends the stream.
+function Stream:close()
+  return (request("stream", { method = "close", number = number_of(self, "close") }))
+end
+
+--- Lets the stream fail, with a code and a text.
+function Stream:fail(code, message)
+  return (request("stream", {
+    method = "fail", number = number_of(self, "fail"), code = tostring(code or "failed"),
+    message = tostring(message or code or "failed"),
+  }))
+end
+
+--- Whether the module has closed it.
+function Stream:is_closed()
+  return (request("stream", { method = "is_closed", number = number_of(self, "is_closed") }))
 end
 
 --- The names and waits of the tasks that run.

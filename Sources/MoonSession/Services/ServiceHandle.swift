@@ -80,8 +80,9 @@ public struct ServiceMethod<Resource: Sendable>: Sendable {
         name, summary, .asynchronous, ServiceFunction.facts(repeat each parameters),
         returns: returns,
         .later { arguments in
-          let resource: Resource = try arguments.resource()
           let values = (repeat try arguments.read(each parameters))
+          // Comes last, so that tests can have the arguments checked without a resource.
+          let resource: Resource = try arguments.resource()
           return { call in .result(try await body(call, resource, repeat each values)) }
         }))
   }
@@ -112,6 +113,9 @@ package final class OpenHandle: Sendable {
   }
 
   deinit { close() }
+
+  /// Whether the resource wasn't released.
+  var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
 
   /// Releases the resource, outside the host; does nothing the second time.
   package func close() {
