@@ -11,15 +11,27 @@ package final class AnsweredHandle: Sendable {
     case hasEnded
     /// The module has closed it.
     case isClosed
+    /// The module hasn't taken what has arrived before.
+    case isFull
 
     /// A few words.
     package var description: String {
       switch self {
       case .hasEnded: "it has ended already"
       case .isClosed: "the module has closed it"
+      case .isFull: "\(AnsweredHandle.countMax) values wait for the module already"
       }
     }
   }
+
+  /// The failure of a module that has sent more than the test has received.
+  private struct NotReceived: ServiceFailure {
+    let code = "not_received"
+    let description = "\(AnsweredHandle.countMax) messages wait for the test already"
+  }
+
+  /// The maximum number of values that wait on each side.
+  static let countMax = 10_000
 
   /// What a wait for the next value ends with; no values at the end.
   private typealias Arrival = Result<[Value]?, any Error>
@@ -87,6 +99,7 @@ package final class AnsweredHandle: Sendable {
       state -> (Misuse?, [CheckedContinuation<Arrival, Never>]) in
       if state.ending != nil { return (.hasEnded, []) }
       if state.isClosed { return (.isClosed, []) }
+      if state.arrived.count >= Self.countMax, !isEnding { return (.isFull, []) }
       if isEnding {
         state.ending = arrival
       } else if state.waits.isEmpty {
@@ -143,13 +156,15 @@ package final class AnsweredHandle: Sendable {
 
   /// Notes what the module has sent.
   ///
-  /// - Throws: ``ArgumentProblem/closed`` after the end.
-  fileprivate func note(_ arguments: Map) throws(ArgumentProblem) {
-    let isOver = state.withLock { state in
-      if state.ending == nil { state.sent.append(arguments) }
-      return state.ending != nil
+  /// - Throws: ``ArgumentProblem/closed`` after the end; a failure if the test has to receive first.
+  fileprivate func note(_ arguments: Map) throws {
+    let (isOver, isFull) = state.withLock { state in
+      let (isOver, isFull) = (state.ending != nil, state.sent.count >= Self.countMax)
+      if !isOver, !isFull { state.sent.append(arguments) }
+      return (isOver, isFull)
     }
-    if isOver { throw .closed }
+    if isOver { throw ArgumentProblem.closed }
+    if isFull { throw NotReceived() }
   }
 
   fileprivate func fact(_ name: String) -> ServiceResult {
