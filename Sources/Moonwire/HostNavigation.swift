@@ -7,7 +7,8 @@ public import MoonValues
 /// Routing and navigation.
 extension Host {
   var router: Router { modules.registry.router }
-  var routing: RoutingRules { modules.routing }
+  /// The rules for reading URLs and finding their routes.
+  public var routing: RoutingRules { modules.routing }
 
   /// Routes a URL: finds the route that matches it, and shows its screen or runs its handler.
   ///
@@ -61,9 +62,6 @@ extension Host {
   public func navigationTree(of id: SessionID) -> NavigationTree? {
     session(id)?.navigationTree
   }
-
-  /// The rules for reading URLs and finding their routes.
-  public nonisolated var routingRules: RoutingRules { options.routing }
 
   /// Returns all routes, sorted by module and pattern.
   public func routeInfos() -> [RouteInfo] {

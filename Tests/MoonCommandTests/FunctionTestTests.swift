@@ -241,6 +241,10 @@ import Testing
   @Test(arguments: [
     ("t.dispatch 'a/later'", "task a effect a/later"),
     ("t.dispatch 'a/typed' t.advance(1)", "a/asked"),
+    (
+      "t.dispatch 'a/talk' local s = t.open 'http.websocket' s:close()",
+      #"sent over http.websocket {"message":"hello nil"}"#
+    ),
   ])
   func `an exhaustive test fails if it leaves something`(lines: String, left: String) throws {
     #expect(try body(lines).code == 0)

@@ -27,7 +27,7 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
     let inspection = try await Inspection(of: scripts, display, settings)
     let output = inspection.output
     let (routes, conflicts, rules) = await inspection.host.perform { host in
-      (host.routeInfos(), host.routeConflicts(), host.routingRules)
+      (host.routeInfos(), host.routeConflicts(), host.routing)
     }
     await inspection.reportProblems()
     await inspection.host.close()
@@ -75,7 +75,7 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
       throw inspection.refusal(error.report(on: self.url), ExitStatus.dataError)
     }
     let guards = await inspection.host.guards(of: explanation)
-    let rules = inspection.host.routingRules
+    let rules = await inspection.host.routing
     await inspection.reportProblems()
     await inspection.host.close()
     if display.json {

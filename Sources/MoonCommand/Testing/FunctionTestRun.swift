@@ -73,10 +73,15 @@ struct FunctionTestRun {
     }
     guard isExhaustive else { return nil }
     let tasks = await app.host.taskInfos(of: app.session).map { "+ task \($0.standing)" }
-    let lines = await unreceived().map { "+ \($0.type) \($0.payload.canonicalText)" } + tasks
+    let actions = await unreceived().map { "+ \($0.type) \($0.payload.canonicalText)" }
+    let messages = app.answers.takeMessages().map { function, message in
+      "+ sent over \(function) \(Value.map(message).canonicalText)"
+    }
+    let lines = actions + messages + tasks
     guard !lines.isEmpty else { return nil }
     return TestResult.Failure(
-      title: "the test is exhaustive, but didn't receive all actions, or left tasks", lines: lines)
+      title: "the test is exhaustive, but didn't receive all actions and messages, or left tasks",
+      lines: lines)
   }
 
   // MARK: Requests

@@ -17,7 +17,7 @@ struct StreamRequests {
     guard answers.answer(name, number: number, with: .success(.opened(handle))) else {
       return .failure("this call of moon.\(name) doesn't wait any more")
     }
-    return .value(.int(Int64(answers.add(handle))))
+    return .value(.int(Int64(answers.add(handle, for: name))))
   }
 
   /// Carries out a method of what the test has opened.

@@ -33,8 +33,8 @@ final class TestAnswers: Sendable {
     /// The answers to all calls without an answer of their own.
     var standing: [String: Answer] = [:]
     var cancelled: Set<Int> = []
-    /// What the test has opened, in order.
-    var opened: [AnsweredHandle] = []
+    /// What the test has opened, in order, with the functions that were called for it.
+    var opened: [(function: String, handle: AnsweredHandle)] = []
   }
 
   private let state = Mutex(State())
@@ -55,7 +55,7 @@ final class TestAnswers: Sendable {
 
   /// The number of tasks that wait for the test: for an answer, or for what arrives.
   var waitCount: Int {
-    state.withLock { state in state.opened.reduce(state.held.count) { $0 + $1.waitCount } }
+    state.withLock { state in state.opened.reduce(state.held.count) { $0 + $1.handle.waitCount } }
   }
 
   /// The kind of a function that the test can answer; nil if there is none of this name.
@@ -69,10 +69,10 @@ final class TestAnswers: Sendable {
   /// The services that work as usual.
   private static let unanswered = ["storage", "entities"]
 
-  /// Takes in what the test opens, and returns its number.
-  func add(_ handle: AnsweredHandle) -> Int {
+  /// Takes in what the test opens for a call of a function, and returns its number.
+  func add(_ handle: AnsweredHandle, for function: String) -> Int {
     state.withLock { state in
-      state.opened.append(handle)
+      state.opened.append((function, handle))
       return state.opened.count
     }
   }
@@ -80,7 +80,16 @@ final class TestAnswers: Sendable {
   /// Returns what the test has opened.
   func opened(_ number: Int) -> AnsweredHandle? {
     state.withLock { state in
-      state.opened.indices.contains(number - 1) ? state.opened[number - 1] : nil
+      state.opened.indices.contains(number - 1) ? state.opened[number - 1].handle : nil
+    }
+  }
+
+  /// Takes the messages that modules have sent and that the test hasn't received.
+  func takeMessages() -> [(function: String, message: Map)] {
+    state.withLock(\.opened).flatMap { function, handle in
+      var messages: [(function: String, message: Map)] = []
+      while let message = handle.receive() { messages.append((function, message)) }
+      return messages
     }
   }
 

@@ -23,14 +23,14 @@ struct RoutesCommand: PromptCommand {
     guard let url else {
       return await session.host.perform {
         ListAnswer(
-          routes: $0.routeInfos(), conflicts: $0.routeConflicts(), rules: $0.routingRules)
+          routes: $0.routeInfos(), conflicts: $0.routeConflicts(), rules: $0.routing)
       }
     }
     do throws(RouteRequestError) {
       let explanation = try await session.host.explain(url)
       return MatchAnswer(
         url: url, explanation: explanation, guards: await session.host.guards(of: explanation),
-        rules: session.host.routingRules)
+        rules: await session.host.routing)
     } catch {
       throw .malformed(url.string, error)
     }
