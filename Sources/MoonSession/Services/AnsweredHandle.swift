@@ -156,8 +156,8 @@ package final class AnsweredHandle: Sendable {
 
   /// Notes what the module has sent.
   ///
-  /// - Throws: ``ArgumentProblem/closed`` after the end; a failure if too many messages wait for the
-  ///   test.
+  /// - Throws: ``ArgumentProblem/closed`` after the end; a failure if too many messages wait for
+  ///   the test.
   fileprivate func note(_ arguments: Map) throws {
     let (isOver, isFull) = state.withLock { state in
       let (isOver, isFull) = (state.ending != nil, state.sent.count >= Self.countMax)
