@@ -84,6 +84,20 @@ final class Arena: Sendable {
     }
   }
 
+  /// Dispatches an action that must fail, or whose tasks must; returns the reasons for the failures
+  /// as soon as there are any.
+  func reasonsToCome(of type: Text) async -> [Reason] {
+    var found = await reasons(of: type)
+    let clock = ContinuousClock()
+    let end = clock.now + Self.serviceRestTime
+    // Tasks take their time on a slow machine.
+    while found.isEmpty, clock.now < end {
+      let work = await host.waitForTasks(in: session, within: restTime)
+      found = work.faults.map { Reason($0.reason) } + work.failures.map { Reason($0.error) }
+    }
+    return found
+  }
+
   /// Routes a URL; returns the reasons for its failures, as ``reasons(of:)`` does.
   func reasons(opening url: Text) async -> [Reason] {
     do throws(DispatchError) {

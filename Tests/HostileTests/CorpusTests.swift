@@ -94,6 +94,8 @@ struct CorpusTests {
       if let url = script.place.url {
         found = await arena.reasons(opening: Text(url))
         if script.place == .view { found += await arena.reasonsOfLooking() }
+      } else if script.tasksMustFail {
+        found = await arena.reasonsToCome(of: "hostile/go")
       } else {
         found = await arena.reasons(of: "hostile/go")
       }
@@ -120,6 +122,11 @@ struct CorpusTests {
 }
 
 extension HostileScript {
+  /// Whether its effect ends with a fault, which may come later than the action's outcome.
+  fileprivate var tasksMustFail: Bool {
+    place == .effect && ![.refused, .survives].contains(kinds[0])
+  }
+
   /// The budget of one call of the script.
   fileprivate var budget: Duration {
     if kinds == [.timeout] { return Arena.budget }
