@@ -36,25 +36,37 @@ final class TimeLimits: Sendable {
 
   /// The time limit of one operation.
   private final class Limit: Sendable {
+    /// What cancels the operation.
+    ///
+    /// A struct, since a mutex that holds a function by itself wraps it once more at each access.
+    private struct Cancellation {
+      let run: @Sendable () -> Void
+    }
+
     let end: NIODeadline
-    /// Cancels the operation; nil when the operation has ended or its time has passed.
-    let cancel: Mutex<(@Sendable () -> Void)?>
+    /// Nil when the operation has ended or its time has passed.
+    private let cancellation: Mutex<Cancellation?>
     private let passed = Atomic(false)
 
     init(_ end: NIODeadline, _ cancel: @escaping @Sendable () -> Void) {
       self.end = end
-      self.cancel = Mutex(cancel)
+      cancellation = Mutex(Cancellation(run: cancel))
     }
 
     /// Whether the time passed before the operation ended.
     var hasPassed: Bool { passed.load(ordering: .acquiring) }
 
-    var hasEnded: Bool { cancel.withLock { $0 == nil } }
+    /// Whether the operation has ended, or its time has passed.
+    var hasEnded: Bool { cancellation.withLock { $0 == nil } }
 
+    /// Notes that the operation has ended; returns false if that or the time came before.
+    func finish() -> Bool { cancellation.withLock { $0.take() } != nil }
+
+    /// Cancels the operation unless it has ended.
     func pass() {
-      guard let cancel = cancel.withLock({ $0.take() }) else { return }
+      guard let cancellation = cancellation.withLock({ $0.take() }) else { return }
       passed.store(true, ordering: .releasing)
-      cancel()
+      cancellation.run()
     }
   }
 
@@ -112,7 +124,7 @@ final class TimeLimits: Sendable {
 
   /// Ends a limit whose operation has ended.
   private func end(_ limit: Limit) {
-    if limit.cancel.withLock({ $0.take() }) != nil { contents.withLock { $0.noteEnd() } }
+    if limit.finish() { contents.withLock { $0.noteEnd() } }
   }
 
   private func setTimer(_ time: NIODeadline) {
