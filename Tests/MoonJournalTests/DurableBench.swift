@@ -188,6 +188,18 @@ struct DurableBench {
     return try await body(host, session)
   }
 
+  /// Runs a new session, and closes it while its task waits for the answer to a step, which comes
+  /// afterwards.
+  func closeSession(whileAsking step: String) async throws {
+    shop.holdBack(step)
+    try await run { host, session in
+      try await host.dispatch(Action("orders/place"), to: session)
+      await shop.waitUntilAsked(step)
+      await host.closeSession(session)
+    }
+    shop.release()
+  }
+
   /// Runs a session, new or resumed, that is killed after some writes, unless no task runs before.
   ///
   /// A new session begins a task. Returns whether it could, and whether the session has done all.

@@ -127,13 +127,7 @@ import Testing
   @Test func `a session that is closed under way calls the command again later`() async throws {
     let bench = try DurableBench(
       Self.modules(#"note(self.call("stock/pay", { step = "held" }))"#))
-    bench.shop.holdBack("held")
-    try await bench.run { host, session in
-      try await host.dispatch(Action("orders/place"), to: session)
-      await bench.shop.waitUntilAsked("held")
-      await host.closeSession(session)
-    }
-    bench.shop.release()
+    try await bench.closeSession(whileAsking: "held")
     #expect(try await bench.steps() == ["held ok"])
   }
 

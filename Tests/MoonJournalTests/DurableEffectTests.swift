@@ -214,13 +214,7 @@ import Testing
 
   @Test func `a session that is closed lets its tasks go on later`() async throws {
     let bench = try DurableBench(Self.module(#"note("a") ask("held") note("b")"#))
-    bench.shop.holdBack("held")
-    try await bench.run { host, session in
-      try await host.dispatch(Action("orders/place"), to: session)
-      await bench.shop.waitUntilAsked("held")
-      await host.closeSession(session)
-    }
-    bench.shop.release()
+    try await bench.closeSession(whileAsking: "held")
     #expect(try await bench.steps() == ["a", "b"])
   }
 

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A timer of its own for each operation would wake a thread twice, to set it and to cancel it.
 /// Most operations end long before their time, which is later than that of those begun before. So
-/// the timer is rarely set, and limits that have ended are removed when it fires.
+/// the timer is rarely set. Limits that have ended are removed when it fires, or when they are the
+/// majority.
 final class TimeLimits: Sendable {
   /// The number of ended limits that are kept before they are removed.
   private static let endedMax = 1_000

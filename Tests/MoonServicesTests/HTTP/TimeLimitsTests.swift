@@ -3,7 +3,7 @@ import Testing
 @testable import MoonServices
 
 /// Operations whose time is limited, as those of requests.
-struct TimeLimitsTests {
+@Suite(.timeLimit(.minutes(1))) struct TimeLimitsTests {
   private static let failure = HTTPFailure.timedOut("example.org", .reading)
 
   /// Lasts until it is cancelled.
