@@ -83,18 +83,24 @@ extension HTTPHeaders {
 extension ServiceResult {
   /// The headers by their names in lowercase.
   ///
-  /// Several of one name are joined by commas (RFC 9110
-  /// §5.3), except for cookies, which are a list.
+  /// Several of one name are joined by commas (RFC 9110 §5.3), except for cookies, which are a
+  /// list.
   static func headers(_ headers: HTTPHeaders) -> ServiceResult {
-    var texts: [String: [String]] = [:]
-    for (name, value) in headers { texts[name.lowercased(), default: []].append(value) }
-    return .value(
-      .map(
-        Map(
-          texts.map { name, values in
-            let all = List(values.map { Value.string(Text($0)) })
-            let joined = Value.string(Text(values.joined(separator: ", ")))
-            return (Key.string(Text(name)), name == "set-cookie" ? .list(all) : joined)
-          })))
+    var map = Map()
+    for (name, value) in headers {
+      let key = Key.string(Text(name.lowercased()))
+      let text = Value.string(Text(value))
+      switch map[key] {
+      case nil: map[key] = key == cookies ? .list([text]) : text
+      case .list(var all):
+        all.append(text)
+        map[key] = .list(all)
+      case let earlier?:
+        map[key] = .string(Text("\(earlier.stringValue ?? ""), \(value)"))
+      }
+    }
+    return .value(.map(map))
   }
+
+  private static let cookies: Key = "set-cookie"
 }

@@ -52,9 +52,11 @@ struct WebAddress: Sendable, Equatable {
     guard Self.isHost(host) else {
       throw .badURL(text, reason: host.isEmpty ? "it names no host" : "'\(host)' is no host")
     }
-    parts.scheme = scheme.rawValue
-    parts.host = host.contains(":") ? "[\(host)]" : host
-    parts.fragment = nil
+    // Setting a part takes as long as reading them all.
+    let bracketed = Self.bracketed(host)
+    if parts.scheme != scheme.rawValue { parts.scheme = scheme.rawValue }
+    if parts.host != bracketed { parts.host = bracketed }
+    if parts.fragment != nil { parts.fragment = nil }
     if parts.percentEncodedPath.isEmpty { parts.percentEncodedPath = "/" }
     if !query.isEmpty {
       let given = parts.percentEncodedQuery ?? ""
@@ -86,13 +88,17 @@ struct WebAddress: Sendable, Equatable {
 
   /// The host and the port, as in `Host` and in messages: `example.com`, `[::1]:8080`.
   var place: String {
-    let name = host.contains(":") ? "[\(host)]" : host
+    let name = Self.bracketed(host)
     return port == scheme.standardPort ? name : "\(name):\(port)"
   }
 
   /// Whether requests to another address may contain the same secrets.
   func hasSameOrigin(as other: WebAddress) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
+  }
+
+  private static func bracketed(_ host: String) -> String {
+    host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
   }
 
   private static func bare(_ host: String) -> String {

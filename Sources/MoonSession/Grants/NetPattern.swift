@@ -21,7 +21,7 @@ package struct NetPattern: Hashable, Sendable {
     let host = Self.canonical(host)
     self.host = StarPattern(host)
     self.port = port
-    isLocal = Self.isLocal(host: host) || Self.isAddressPattern(host)
+    isLocal = Self.isLocal(canonical: host) || Self.isAddressPattern(host)
   }
 
   /// Returns whether this pattern matches everything that another one matches.
@@ -40,7 +40,10 @@ package struct NetPattern: Hashable, Sendable {
   /// Whether a host is a local address, or a name for one: loopback, private (RFC 1918, RFC 4193),
   /// link-local, shared (RFC 6598), multicast, or reserved.
   package static func isLocal(host: String) -> Bool {
-    let host = canonical(host)
+    isLocal(canonical: canonical(host))
+  }
+
+  private static func isLocal(canonical host: String) -> Bool {
     if host == "localhost" || host.hasSuffix(".localhost") { return true }
     if let address = IPAddress(host) { return address.isLocal }
     return false
@@ -48,7 +51,7 @@ package struct NetPattern: Hashable, Sendable {
 
   /// Whether a pattern with a star stands for IPv4 addresses: `10.*`, `192.168.*`.
   private static func isAddressPattern(_ host: String) -> Bool {
-    host.contains("*") && (host.first?.isNumber ?? false)
+    host.utf8.contains(UInt8(ascii: "*")) && (host.first?.isNumber ?? false)
       && host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 || $0 == 42 }
   }
 
@@ -86,6 +89,19 @@ package struct NetPattern: Hashable, Sendable {
     return port
   }
 
+  /// Whether a text has only characters of host names and IPv4 addresses, in ASCII.
+  static func isPlainName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: false
+        }
+      }
+  }
+
   /// Whether a text has only characters of host names, addresses and patterns (RFC 3986 §3.2.2).
   private static func isHost(_ text: String) -> Bool {
     !text.isEmpty
@@ -102,6 +118,10 @@ private struct IPAddress {
   private let bytes: [UInt8]
 
   init?(_ text: String) {
+    // IPv6 has colons, and IPv4 ends with a digit, which few names do.
+    guard let last = text.utf8.last,
+      (48...57).contains(last) || text.utf8.contains(UInt8(ascii: ":"))
+    else { return nil }
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 {
       self.bytes = Array(bytes[..<4])

@@ -82,8 +82,14 @@ public struct Scope: Hashable, Sendable {
 
   /// The permission to reach a host at a port.
   public init(host: String, port: Int) {
-    let isAddress = host.contains(":") && !host.hasPrefix("[")
-    self.init(.net, isAddress ? "[\(host)]:\(port)" : "\(host):\(port)")
+    let isAddress = host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[")
+    kind = .net
+    pattern = isAddress ? "[\(host)]:\(port)" : "\(host):\(port)"
+    isPlace = false
+    // Not read again from the text, which took 20,000 instructions for each request.
+    hosts =
+      NetPattern.isPlainName(host) && (1...65_535).contains(port)
+      ? NetPattern(host: host, port: port) : NetPattern(pattern)
   }
 
   /// The permission to use a file or directory at an absolute path without symbolic links.

@@ -56,15 +56,10 @@ package struct ServiceArguments: Sendable {
     return .unknown(name, nearest: Spelling.nearest(to: name, in: parameters.map(\.name)))
   }
 
-  /// Returns the argument for a parameter.
-  ///
-  /// - Throws: ``ArgumentProblem`` if it is missing or wrong.
-  func read<Content>(
-    _ parameter: ServiceParameter<Content>
-  ) throws(ArgumentProblem) -> Content {
-    var value = values[parameter.facts.name]
-    if value == .null, parameter.facts.presence != .required { value = nil }
-    return try parameter.read(value)
+  /// Returns the argument for a parameter; nil if it is left out.
+  subscript(_ parameter: String, isRequired isRequired: Bool) -> Value? {
+    let value = values[parameter]
+    return value == .null && !isRequired ? nil : value
   }
 
   /// The arguments by name.

@@ -101,10 +101,12 @@ extension ServiceFunction {
     _ kind: Kind, _ name: String, _ summary: String, _ parameters: repeat ServiceParameter<each P>,
     returns: String, body: @escaping @Sendable (ServiceCall, repeat each P) throws -> ServiceResult
   ) -> ServiceFunction {
-    ServiceFunction(
+    let readers = readers(of: repeat each parameters)
+    return ServiceFunction(
       name, summary, kind, facts(repeat each parameters), returns: returns,
       .now { call, arguments in
-        try body(call, repeat try arguments.read(each parameters))
+        var reading = ArgumentReading(readers, arguments)
+        return try body(call, repeat try reading.next((each P).self))
       })
   }
 
@@ -117,10 +119,12 @@ extension ServiceFunction {
     returns: String = "",
     body: @escaping @Sendable (ServiceCall, repeat each P) async throws -> ServiceResult
   ) -> ServiceFunction {
-    ServiceFunction(
+    let readers = readers(of: repeat each parameters)
+    return ServiceFunction(
       name, summary, .asynchronous, facts(repeat each parameters), returns: returns,
       .later { arguments in
-        let values = (repeat try arguments.read(each parameters))
+        var reading = ArgumentReading(readers, arguments)
+        let values = (repeat try reading.next((each P).self))
         return { call in .result(try await body(call, repeat each values)) }
       })
   }
@@ -137,11 +141,13 @@ extension ServiceFunction {
     of element: String,
     body: @escaping @Sendable (ServiceCall, repeat each P) async throws -> Source
   ) -> ServiceFunction where Source.Element == ServiceResult {
-    ServiceFunction(
+    let readers = readers(of: repeat each parameters)
+    return ServiceFunction(
       name, summary, .stream, facts(repeat each parameters), returns: "stream of \(element)",
       opened: ServiceStream.handle.kind,
       .later { arguments in
-        let values = (repeat try arguments.read(each parameters))
+        var reading = ArgumentReading(readers, arguments)
+        let values = (repeat try reading.next((each P).self))
         return { call in
           .opened(
             ServiceStream.handle.open(ServiceStream(try await body(call, repeat each values))))
@@ -157,13 +163,23 @@ extension ServiceFunction {
     _ parameters: repeat ServiceParameter<each P>,
     body: @escaping @Sendable (ServiceCall, repeat each P) async throws -> Resource
   ) -> ServiceFunction {
-    ServiceFunction(
+    let readers = readers(of: repeat each parameters)
+    return ServiceFunction(
       name, summary, .opening, facts(repeat each parameters), returns: handle.kind.name,
       opened: handle.kind,
       .later { arguments in
-        let values = (repeat try arguments.read(each parameters))
+        var reading = ArgumentReading(readers, arguments)
+        let values = (repeat try reading.next((each P).self))
         return { call in .opened(handle.open(try await body(call, repeat each values))) }
       })
+  }
+
+  static func readers<each P>(
+    of parameters: repeat ServiceParameter<each P>
+  ) -> [ArgumentReader] {
+    var readers: [ArgumentReader] = []
+    for parameter in repeat each parameters { readers.append(parameter.reader) }
+    return readers
   }
 
   static func facts<each P>(_ parameters: repeat ServiceParameter<each P>) -> [ParameterFacts] {

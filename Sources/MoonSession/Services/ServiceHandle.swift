@@ -60,12 +60,14 @@ public struct ServiceMethod<Resource: Sendable>: Sendable {
     returns: String = "",
     body: @escaping @Sendable (ServiceCall, Resource, repeat each P) throws -> ServiceResult
   ) -> Self {
-    Self(
+    let readers = ServiceFunction.readers(of: repeat each parameters)
+    return Self(
       function: ServiceFunction(
         name, summary, .immediate, ServiceFunction.facts(repeat each parameters),
         returns: returns,
         .now { call, arguments in
-          try body(call, try arguments.resource(), repeat try arguments.read(each parameters))
+          var reading = ArgumentReading(readers, arguments)
+          return try body(call, try arguments.resource(), repeat try reading.next((each P).self))
         }))
   }
 
@@ -75,12 +77,14 @@ public struct ServiceMethod<Resource: Sendable>: Sendable {
     returns: String = "",
     body: @escaping @Sendable (ServiceCall, Resource, repeat each P) async throws -> ServiceResult
   ) -> Self {
-    Self(
+    let readers = ServiceFunction.readers(of: repeat each parameters)
+    return Self(
       function: ServiceFunction(
         name, summary, .asynchronous, ServiceFunction.facts(repeat each parameters),
         returns: returns,
         .later { arguments in
-          let values = (repeat try arguments.read(each parameters))
+          var reading = ArgumentReading(readers, arguments)
+          let values = (repeat try reading.next((each P).self))
           // Comes last, so that tests can have the arguments checked without a resource.
           let resource: Resource = try arguments.resource()
           return { call in .result(try await body(call, resource, repeat each values)) }
