@@ -16,7 +16,8 @@ enum JournalFormat {
   static let number = 2
   static let applicationID: UInt32 = 0x4D6F_6F6E
 
-  static let insertion = "INSERT INTO records (number, kind, text, sum) VALUES (?, ?, ?, ?)"
+  /// The statement that inserts records, without its rows.
+  static let insertion = "INSERT INTO records (number, kind, text, sum) VALUES "
   static let selection =
     "SELECT number, kind, text, sum FROM records WHERE number >= ? ORDER BY number"
 

@@ -1,5 +1,6 @@
 import CMoonLua
 import Dispatch
+import Glibc
 import Synchronization
 
 /// A thread with a large stack, the executor of the actor that owns machines.
@@ -32,11 +33,24 @@ package final class LuaThread: SerialExecutor {
   deinit { inbox.close() }
 
   package func enqueue(_ job: consuming ExecutorJob) {
-    inbox.add(UnownedJob(job), on: asUnownedSerialExecutor())
+    inbox.add(.job(UnownedJob(job), asUnownedSerialExecutor()))
   }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
+  }
+
+  /// Runs a function on the thread, after all that waits for it.
+  ///
+  /// A caller that waits for it by a continuation changes threads twice. One that calls the actor,
+  /// and waits there for something else, does so four times.
+  package func run(_ body: @escaping @Sendable () -> Void) { inbox.add(.function(body)) }
+
+  /// Ends the program if this isn't the thread.
+  ///
+  /// The runtime asks, in functions that ``run(_:)`` runs.
+  package func checkIsolated() {
+    precondition(inbox.isOfCurrentThread, "the code needs the thread of its host")
   }
 }
 
@@ -45,8 +59,13 @@ package final class LuaThread: SerialExecutor {
 /// The thread holds it instead of the executor, so that both can end. It takes all jobs that wait
 /// at once, and only the first of them wakes it.
 private final class Inbox: Sendable {
+  enum Item {
+    case job(UnownedJob, UnownedSerialExecutor)
+    case function(@Sendable () -> Void)
+  }
+
   private struct Contents {
-    var jobs: [(UnownedJob, UnownedSerialExecutor)] = []
+    var items: [Item] = []
     var isClosed = false
     /// Whether the thread sleeps, or is about to.
     var isWaiting = false
@@ -61,14 +80,19 @@ private final class Inbox: Sendable {
   private let contents = Mutex(Contents())
   // A semaphore, so that a signal before the wait isn't lost.
   private let bell = DispatchSemaphore(value: 0)
+  private let thread = Atomic<pthread_t>(0)
 
-  func add(_ job: UnownedJob, on executor: UnownedSerialExecutor) {
+  func add(_ item: consuming Item) {
+    let item = item
     let wakes = contents.withLock { contents in
-      contents.jobs.append((job, executor))
+      contents.items.append(item)
       return contents.wakes()
     }
     if wakes { bell.signal() }
   }
+
+  /// Whether this code runs on the thread that works here.
+  var isOfCurrentThread: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
   func close() {
     let wakes = contents.withLock { contents in
@@ -79,20 +103,26 @@ private final class Inbox: Sendable {
   }
 
   func work() {
+    thread.store(pthread_self(), ordering: .relaxed)
     // Exchanged with the queue's, so that neither is allocated anew for each batch.
-    var jobs: [(UnownedJob, UnownedSerialExecutor)] = []
+    var items: [Item] = []
     while true {
       let isClosed = contents.withLock { contents in
-        swap(&jobs, &contents.jobs)
-        contents.isWaiting = jobs.isEmpty && !contents.isClosed
+        swap(&items, &contents.items)
+        contents.isWaiting = items.isEmpty && !contents.isClosed
         return contents.isClosed
       }
-      for (job, executor) in jobs { job.runSynchronously(on: executor) }
-      if jobs.isEmpty {
+      for item in items {
+        switch item {
+        case .job(let job, let executor): job.runSynchronously(on: executor)
+        case .function(let body): body()
+        }
+      }
+      if items.isEmpty {
         if isClosed { return }
         bell.wait()
       }
-      jobs.removeAll(keepingCapacity: true)
+      items.removeAll(keepingCapacity: true)
     }
   }
 }

@@ -24,14 +24,20 @@ package enum CanonicalText {
   static let escapeByteCountMax = 6
 
   package static func write(_ integer: Int64, into bytes: inout [UInt8]) {
-    var digits = integer.magnitude
-    if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10))
-      digits /= 10
-    } while digits > 0
-    bytes[start...].reverse()
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: numberByteCountMax) { buffer in
+      var start = buffer.count
+      var digits = integer.magnitude
+      repeat {
+        start -= 1
+        buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
+        digits /= 10
+      } while digits > 0
+      if integer < 0 {
+        start -= 1
+        buffer[start] = UInt8(ascii: "-")
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
+    }
   }
 
   package static func write(_ double: Double, into bytes: inout [UInt8]) {

@@ -10,7 +10,7 @@ public import MoonValues
 /// It is the only actor of the core. It runs on its own thread, whose large stack Lua needs.
 /// Actions of one session never overlap, and modules are replaced only between two actions.
 public actor Host {
-  private let executor: LuaThread
+  let executor: LuaThread
   private let watchdog: Watchdog?
   private let interruption = Interruption()
   private let hub = EventHub()

@@ -20,18 +20,30 @@ extension Action {
 
   /// Appends the text of ``journalValue``, whose keys are in order.
   func writeJournalValue(into bytes: inout [UInt8]) {
-    func write(_ key: StaticString, _ value: Value) {
-      key.withUTF8Buffer { bytes += $0 }
-      value.writeCanonical(into: &bytes)
+    bytes.append("{\"cause\":")
+    meta.cause.writeJournalValue(into: &bytes)
+    if !meta.extra.isEmpty {
+      bytes.append(",\"extra\":")
+      Value.map(meta.extra).writeCanonical(into: &bytes)
     }
-    write("{\"cause\":", meta.cause.journalValue)
-    if !meta.extra.isEmpty { write(",\"extra\":", .map(meta.extra)) }
-    if let guards = meta.guards { write(",\"guards\":", .list(guards)) }
-    write(",\"id\":", .int(meta.id))
-    if let parent = meta.parent { write(",\"parent\":", .int(parent)) }
-    if payload != .null { write(",\"payload\":", payload) }
-    write(",\"time\":", .double(meta.time))
-    write(",\"type\":", .string(type))
+    if let guards = meta.guards {
+      bytes.append(",\"guards\":")
+      Value.list(guards).writeCanonical(into: &bytes)
+    }
+    bytes.append(",\"id\":")
+    CanonicalText.write(meta.id, into: &bytes)
+    if let parent = meta.parent {
+      bytes.append(",\"parent\":")
+      CanonicalText.write(parent, into: &bytes)
+    }
+    if payload != .null {
+      bytes.append(",\"payload\":")
+      payload.writeCanonical(into: &bytes)
+    }
+    bytes.append(",\"time\":")
+    CanonicalText.write(meta.time, into: &bytes)
+    bytes.append(",\"type\":")
+    CanonicalText.write(type, into: &bytes)
     bytes.append(UInt8(ascii: "}"))
   }
 
@@ -63,6 +75,23 @@ extension Cause {
     case .module(let name, let kind):
       ["module", .string(Text(name)), .string(Text(kind.rawValue))]
     case .prompt, .commandLine, .native, .host: .string(Text(description))
+    }
+  }
+
+  /// Appends the text of ``journalValue``.
+  fileprivate func writeJournalValue(into bytes: inout [UInt8]) {
+    switch self {
+    case .prompt, .commandLine, .native, .host: CanonicalText.write(Text(description), into: &bytes)
+    case .screen(let id):
+      bytes.append("[\"screen\",")
+      CanonicalText.write(Text(id), into: &bytes)
+      bytes.append(UInt8(ascii: "]"))
+    case .module(let name, let kind):
+      bytes.append("[\"module\",")
+      CanonicalText.write(Text(name), into: &bytes)
+      bytes.append(UInt8(ascii: ","))
+      CanonicalText.write(Text(kind.rawValue), into: &bytes)
+      bytes.append(UInt8(ascii: "]"))
     }
   }
 

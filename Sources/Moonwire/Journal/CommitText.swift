@@ -11,19 +11,19 @@ extension JournalEntry {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(320)
     if commit.actions.count == 1 {
-      bytes += "{\"action\":".utf8
+      bytes.append("{\"action\":")
       commit.actions[0].writeJournalValue(into: &bytes)
     } else {
-      bytes += "{\"actions\":[".utf8
+      bytes.append("{\"actions\":[")
       for (index, action) in commit.actions.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
         action.writeJournalValue(into: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
     }
-    bytes += ",\"changes\":".utf8
+    bytes.append(",\"changes\":")
     StateEdits.write(from: commit.before, to: commit.after, into: &bytes)
-    if commit.isMapped { bytes += ",\"mapped\":true".utf8 }
+    if commit.isMapped { bytes.append(",\"mapped\":true") }
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
@@ -34,23 +34,26 @@ extension StateEdits {
   ///
   /// - Complexity: O(what changed).
   fileprivate static func write(from old: Map, to new: Map, into bytes: inout [UInt8]) {
-    let diff = Diff.changes(from: .map(old), to: .map(new), limit: countMax)
-    guard !diff.isTruncated else {
-      return StateEdits(from: old, to: new).value.writeCanonical(into: &bytes)
-    }
+    let start = bytes.count
     bytes.append(UInt8(ascii: "["))
-    for (index, change) in diff.changes.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      write(change, into: &bytes)
+    let isTruncated = Diff.forEachChange(from: .map(old), to: .map(new), limit: countMax) {
+      path, before, after in
+      if bytes.count > start + 1 { bytes.append(UInt8(ascii: ",")) }
+      write(path, before, after, into: &bytes)
+    }
+    guard !isTruncated else {
+      bytes.removeSubrange(start...)
+      return StateEdits(from: old, to: new).value.writeCanonical(into: &bytes)
     }
     bytes.append(UInt8(ascii: "]"))
   }
 
-  private static func write(_ change: Change, into bytes: inout [UInt8]) {
-    let word: StaticString =
-      change.after == nil ? "[\"-\",[" : change.before == nil ? "[\"+\",[" : "[\"=\",["
-    word.withUTF8Buffer { bytes += $0 }
-    for (index, step) in change.path.components.enumerated() {
+  private static func write(
+    _ path: [Path.Component], _ before: Value?, _ after: Value?, into bytes: inout [UInt8]
+  ) {
+    let word: StaticString = after == nil ? "[\"-\",[" : before == nil ? "[\"+\",[" : "[\"=\",["
+    bytes.append(word)
+    for (index, step) in path.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       switch step {
       case .key(let text): CanonicalText.write(text, into: &bytes)
@@ -58,10 +61,15 @@ extension StateEdits {
       }
     }
     bytes.append(UInt8(ascii: "]"))
-    if let after = change.after {
+    if let after {
       bytes.append(UInt8(ascii: ","))
       after.writeCanonical(into: &bytes)
     }
     bytes.append(UInt8(ascii: "]"))
   }
+}
+
+extension [UInt8] {
+  /// Appends the bytes of a text that is known when the program is built.
+  mutating func append(_ text: StaticString) { text.withUTF8Buffer { append(contentsOf: $0) } }
 }

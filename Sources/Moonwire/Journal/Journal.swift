@@ -1,3 +1,4 @@
+import MoonLua
 public import MoonSession
 public import MoonStore
 import MoonValues
@@ -88,41 +89,64 @@ extension Journal {
   /// - Throws: ``DispatchError``
   @discardableResult
   public static func dispatch(
-    _ action: consuming Action, to id: SessionID, cause: Cause = .native, on host: isolated Host
+    _ action: consuming Action, to id: SessionID, cause: Cause = .native, on host: Host
   ) async throws(DispatchError) -> Outcome {
-    guard let session = host.session(id) else { throw .noSession }
-    guard let recording = session.history.recording,
-      let writer = recording.recorder as? JournalWriter
-    else { return try host.dispatch(action, to: id, cause: cause) }
-    let outcome: Outcome
-    do {
+    let action = action
+    return try await withCheckedContinuation { continuation in
+      host.executor.run {
+        host.assumeIsolated { carryOut(action, to: id, cause, on: $0, continuation) }
+      }
+    }.get()
+  }
+
+  private static func carryOut(
+    _ action: Action, to id: SessionID, _ cause: Cause, on host: isolated Host,
+    _ continuation: CheckedContinuation<Result<Outcome, DispatchError>, Never>
+  ) {
+    do throws(DispatchError) {
+      guard let session = host.session(id) else { throw .noSession }
+      guard let recording = session.history.recording,
+        let writer = recording.recorder as? JournalWriter
+      else {
+        return continuation.resume(
+          returning: .success(try host.dispatch(action, to: id, cause: cause)))
+      }
       recording.isShared = true
       defer {
         recording.isShared = false
         host.finishCalls()
       }
-      outcome = try session.run(action, cause: cause)
+      let outcome = try session.run(action, cause: cause)
+      let waiter = JournalWriter.Waiter(outcome: outcome, continuation: continuation)
+      writer.keepShared(waiter, for: recording, on: host)
+    } catch {
+      continuation.resume(returning: .failure(error))
     }
-    if let error = await writer.keepShared(for: recording, on: host) { throw .notKept(error) }
-    return outcome
   }
 }
 
 extension JournalWriter {
-  /// Waits until all commits are kept, together with those of other dispatchers; returns the reason
-  /// if they can't be.
-  fileprivate func keepShared(
-    for recording: Recording, on host: isolated Host
-  ) async -> JournalError? {
-    await withCheckedContinuation { continuation in
-      waiters.append(continuation)
-      guard waiters.count == 1, !isWriting else { return }
-      isWriting = true
-      // Both are confined to the host, and used on it only.
-      nonisolated(unsafe) let (writer, recording) = (self, recording)
-      // A turn of its own, which comes after the dispatchers that wait for the host.
-      Task { await writer.writeShared(for: recording, on: host) }
+  /// A dispatcher that gets its outcome once that is kept.
+  struct Waiter {
+    let outcome: Outcome
+    let continuation: CheckedContinuation<Result<Outcome, DispatchError>, Never>
+
+    func resume(_ error: JournalError?) {
+      continuation.resume(returning: error.map { .failure(.notKept($0)) } ?? .success(outcome))
     }
+  }
+
+  /// Keeps all commits soon, together with those of other dispatchers, and resumes the waiter then.
+  fileprivate func keepShared(
+    _ waiter: Waiter, for recording: Recording, on host: isolated Host
+  ) {
+    waiters.append(waiter)
+    guard waiters.count == 1, !isWriting else { return }
+    isWriting = true
+    // Both are confined to the host, and used on it only.
+    nonisolated(unsafe) let (writer, recording) = (self, recording)
+    // A turn of its own, which comes after the dispatchers that wait for the host.
+    Task { await writer.writeShared(for: recording, on: host) }
   }
 
   private func writeShared(for recording: Recording, on host: isolated Host) async {
@@ -132,7 +156,7 @@ extension JournalWriter {
       prepare()
       let error = await write(on: host)
       if let error { recording.note(error) } else if isKept { recording.noteKept() }
-      for waiter in answered { waiter.resume(returning: error) }
+      for waiter in answered { waiter.resume(error) }
     }
     isWriting = false
   }

@@ -26,7 +26,7 @@ final class JournalWriter: CommitRecorder {
   private var schedule = StateSchedule()
   private var bases = JournalBases()
   /// The dispatchers that wait until their commits are kept.
-  var waiters: [CheckedContinuation<JournalError?, Never>] = []
+  var waiters: [Waiter] = []
   /// Whether a write for them is about to be made.
   var isWriting = false
 
