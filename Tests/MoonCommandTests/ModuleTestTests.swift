@@ -142,6 +142,40 @@ import Testing
     #expect(run.code == 0 && run.output.contains("1 test passed"), "\(run)")
   }
 
+  @Test func `a test that is written leaves out what the options name as well`() throws {
+    let folder = try ScriptFolder([
+      "auth.lua": """
+      return {
+        redact = { "auth.pin" },
+        state = { token = "first secret", pin = "pin secret", name = "" },
+        actions = { set = { token = "string", pin = "string", name = "string" } },
+        reducers = { set = function(s, p) s.token, s.pin, s.name = p.token, p.pin, p.name end },
+      }
+      """
+    ])
+    let journal = folder.path("../journal")
+    _ = try Program.run(
+      ["run", "--no-watch", "--journal", journal, folder.root],
+      input: "auth/set token=\"second secret\" pin=\"other secret\" name=Ada\n")
+    func write(_ options: [String]) throws -> Program.Result {
+      try Program.run(["replay", "--test", journal, folder.root] + options)
+    }
+    let whole = try write([])
+    #expect(whole.output.contains("second secret"), "\(whole)")
+    let written = try write(["--redact", "auth.token"])
+    #expect(written.code == 0 && !written.output.contains("secret\""), "\(written)")
+    #expect(written.output.contains("Ada"), "\(written)")
+    let other = try write(["--redact", "auth.token", "--redact", "auth.name"])
+    #expect(!other.output.contains("secret\"") && !other.output.contains("Ada"), "\(other)")
+    try folder.save("tests/r.lua", written.output)
+    let run = try Program.run(["test", folder.root])
+    #expect(run.code == 0 && run.output.contains("1 test passed"), "\(run)")
+    let misspelt = try write(["--redact", "token"])
+    #expect(misspelt.code == 64 && misspelt.errors.contains("a path such as"), "\(misspelt)")
+    let unasked = try Program.run(["replay", journal, folder.root, "--redact", "auth.token"])
+    #expect(unasked.code == 64 && unasked.errors.contains("add --test"), "\(unasked)")
+  }
+
   static let values: [Value] = [
     .null, true, 7, .int(.min), .int(.max), 1.5, 1e300, -0.25, 3.0, "", "a\"b\\c\nd\u{1}é\u{202E}",
     .list(List()), .map(Map()), [1, [2, "x"]], ["end": 1, "a b": ["x": .null], "ok": false],

@@ -15,7 +15,8 @@ struct ReplaySubcommand: AsyncParsableCommand {
       changed, which needs --accept-risky; impossible, if actions are gone.
 
       With --test, nothing is carried out: what was dispatched, and what it changed, is printed as \
-      a test in Lua. Put it into DIR/tests, where moonwire test finds it.
+      a test in Lua. Put it into DIR/tests, where moonwire test finds it. What modules redact is \
+      left out, and what --redact names.
 
       With --tasks, the durable tasks that haven't ended run through their journals instead, on \
       the modules as they are, and nothing is changed.
@@ -42,6 +43,8 @@ struct ReplaySubcommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("With --test: only actions up to this id.", valueName: "id"))
   var to: Int64?
 
+  @OptionGroup var redaction: RedactionOption
+
   @Flag(help: "Check whether the durable tasks could go on with the modules as they are.")
   var tasks = false
 
@@ -55,6 +58,9 @@ struct ReplaySubcommand: AsyncParsableCommand {
   func validate() throws {
     if !test, from != nil || to != nil {
       throw ValidationError("--from and --to choose what --test writes")
+    }
+    if !test, !redaction.paths.isEmpty {
+      throw ValidationError("--redact names what --test leaves out: add --test")
     }
     if test, tasks { throw ValidationError("--test and --tasks can't stand beside each other") }
     if let from, let to, from > to { throw ValidationError("--from \(from) is after --to \(to)") }
@@ -90,7 +96,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
     do throws(JournalError) {
       let ids = (from ?? .min)...(to ?? .max)
       let written = try WrittenTest(
-        from: try RecordedRun(file), ids: ids,
+        from: try RecordedRun(file), ids: ids, leavingOut: redaction.rules,
         named: "as recorded in \(file.split(separator: "/").last ?? "")")
       output.printResult(written.text.split(separator: "\n").map(String.init))
     } catch {

@@ -10,13 +10,16 @@ struct WrittenTest {
 
   /// Writes the actions of a recording from one id to another, each with what it changed.
   ///
-  /// What modules redact is left out, as in a recording.
+  /// What `redaction` and the modules name is left out, as in a recording.
   ///
   /// - Throws: ``JournalError`` if the recording is damaged, or if the range has none, or what a
   ///   test can't do.
-  init(from run: RecordedRun, ids: ClosedRange<Int64>, named name: String) throws(JournalError) {
+  init(
+    from run: RecordedRun, ids: ClosedRange<Int64>, leavingOut redaction: Redaction,
+    named name: String
+  ) throws(JournalError) {
     var reading = Reading(ids: ids)
-    var redaction = Redaction()
+    var redaction = redaction
     try redaction.noteAll(in: run)
     var problem: JournalError.Reason?
     try run.read { [redaction] number, entry in
@@ -39,7 +42,7 @@ struct WrittenTest {
     let literal = LuaLiteral.text(.map(test))
     let advice =
       literal.contains(Redaction.mark)
-      ? "\n-- Modules redact what is \(Redaction.mark): write a value that is no secret there."
+      ? "\n-- What is \(Redaction.mark) was left out: write a value that is no secret there."
       : ""
     text = """
       -- Written from a recording: what was dispatched, and all that it changed.
