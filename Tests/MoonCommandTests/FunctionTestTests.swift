@@ -13,7 +13,7 @@ import Testing
       state = { n = 0, text = "" },
       actions = { add = { by = "integer?" }, later = {}, load = { url = "string" }, got = { text = "string" },
         typed = {}, asked = {}, broken = {}, keep = {}, each = {}, talk = {}, watch = {},
-        read = {} },
+        read = {}, follow = {} },
       reducers = {
         add = function(s, p) s.n = s.n + (p.by or 1) end,
         got = function(s, p) s.text = s.text .. p.text end,
@@ -61,9 +61,18 @@ import Testing
           self.dispatch("got", { text = answer:status() .. answer:headers()["x-name"] })
           for part in answer do self.dispatch("got", { text = part }) end
         end,
+        follow = { policy = "latest", run = function(_, self)
+          local done, err = pcall(function()
+            for line in moon.processes.lines { "sort", "-u", input = "b\\na\\n" } do
+              self.dispatch("got", { text = "<" .. line .. ">" })
+              if line == "stop" then return end
+            end
+          end)
+          self.dispatch("got", { text = done and "." or err.code .. err.reason:match ":[^:]*$" })
+        end },
       },
       schedules = { add = { every = 60 } },
-      needs = { "net:*", "storage" },
+      needs = { "net:*", "storage", "run:sort" },
       routes = { ["/"] = { screen = function() return { kind = "page", title = "Home" } end } },
       views = { page = function(_, s)
         return { moon.ui.text("n is " .. s.n), moon.ui.input { id = "by", kind = "number" },
@@ -128,6 +137,23 @@ import Testing
     "t.dispatch 'a/read'\n"
       + "local answer = t.open('http.open', { status = 200, headers = { ['x-name'] = 'n' } })\n"
       + "answer:send 'body' answer:close() t.equal(t.state 'a.text', '200nbody')",
+    "t.dispatch 'a/follow' local call = t.call 'processes.lines'\n"
+      + "t.equal(call.arguments, { command = { 'sort', '-u' }, input = 'b\\na\\n' })\n"
+      + "local program = t.open(call) program:send 'a' t.equal(t.state 'a.text', '<a>')\n"
+      + "program:send '' program:send 'b' program:close()\n"
+      + "t.equal(t.state 'a.text', '<a><><b>.') t.equal(#t.tasks(), 1)",
+    "local program = t.open 'processes.lines' program:send 'a' t.dispatch 'a/follow'\n"
+      + "program:fail('exit_status', 'status 2')\n"
+      + "t.equal(t.state 'a.text', '<a>exit_status: status 2')",
+    "t.dispatch 'a/follow' local program = t.open 'processes.lines' program:send 'stop'\n"
+      + "t.equal(t.state 'a.text', '<stop>.') t.ok(program:is_closed())",
+    "t.dispatch 'a/follow' local first = t.open 'processes.lines' first:send 'a'\n"
+      + "t.dispatch 'a/follow' t.ok(first:is_closed()) local second = t.open 'processes.lines'\n"
+      + "second:send 'b' t.equal(t.state 'a.text', '<a><b>') t.ok(not second:is_closed())",
+    "t.dispatch 'a/follow' t.fail('processes.lines', 'not_found', 'no sort')\n"
+      + "t.equal(t.state 'a.text', 'not_found: no sort')",
+    "t.answer('processes.lines', { 'a', 'b' }) t.dispatch 'a/follow'\n"
+      + "t.equal(t.state 'a.text', '<a><b>.')",
     "t.dispatch 'a/keep' t.equal(t.state 'a.n', 5)",
     "t.dispatch 'a/broken' t.contains(t.faults()[1], 'oops') t.equal(t.faults(), {})",
     "t.raises(function() error 'no' end, 'no') t.ok(5) t.contains('abc', 'b')",
@@ -192,6 +218,14 @@ import Testing
       "nothing can arrive: the module has closed it", []
     ),
     ("local s = t.open 'http.websocket'\ns:receive()", 3, "the module has sent nothing", []),
+    (
+      "t.dispatch 'a/follow' local s = t.open 'processes.lines'\ns:receive()", 3,
+      "the module has sent nothing", []
+    ),
+    (
+      "t.dispatch 'a/follow' local s = t.open 'processes.lines' s:send 'stop'\ns:send 'b'", 3,
+      "nothing can arrive: the module has closed it", []
+    ),
     (
       "t.dispatch 'a/talk' local s = t.open 'http.websocket'\ns:receive { message = 'x' }", 3,
       "the module has sent something else", ["− message: \"x\"", "+ message: \"hello nil\""]
