@@ -47,6 +47,8 @@ package final class DurableTasks {
   private(set) var contents: Map
   /// The actions that aren't settled, by their latest id: the task, and the id at first.
   var unsettled: [Int64: (task: Int64, first: Int64)] = [:]
+  /// The commands whose endings are held back.
+  var answered = AnsweredCommands()
   /// The tasks as the journal has them, until they go on.
   var kept: KeptTasks
   /// The actions whose outcome a part waits for, with the outcome of those that were carried out.
@@ -258,7 +260,10 @@ package final class DurableTasks {
   }
 
   /// Notes that an action failed or was dropped.
-  func noteFailed(_ action: Action) { noteFailed(action.meta.id) }
+  func noteFailed(_ action: Action) {
+    noteFailed(action.meta.id)
+    noteTaken(action.meta.id)
+  }
 
   private func noteFailed(_ id: Int64) {
     guard let (number, _) = unsettled.removeValue(forKey: id), let task = tasks[number] else {
@@ -270,9 +275,11 @@ package final class DurableTasks {
 
   /// Notes that actions of this run have left the queue without being carried out.
   ///
-  /// - Complexity: O(queued actions) if any action of a task isn't settled.
+  /// - Complexity: O(queued actions) if any action of a task isn't settled, or if a command waits
+  ///   for some.
   func noteDrops() {
-    guard unsettled.contains(where: { $0.key > lastFormerID }) else { return }
+    let isUnsettled = unsettled.contains { $0.key > lastFormerID }
+    guard isUnsettled || !answered.isEmpty else { return }
     var queued: Set<Int64> = []
     session.queue.forEach {
       queued.insert($0.action.meta.id)
@@ -281,6 +288,7 @@ package final class DurableTasks {
     for id in unsettled.keys.sorted() where id > lastFormerID && !queued.contains(id) {
       noteFailed(id)
     }
+    endAnswered { !queued.contains($0) }
   }
 
   // MARK: States

@@ -104,6 +104,7 @@ extension Session {
           fail(entry.action.action, error, by: entry.action.dispatcher)
         }
       }
+      history.recording?.durable?.noteTaken(entry.action.action.meta.id)
     }
   }
 

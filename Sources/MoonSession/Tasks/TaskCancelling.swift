@@ -48,7 +48,8 @@ extension TaskScheduler {
 
   /// Ends the tasks of modules immediately.
   ///
-  /// Durable tasks go on, since they have machines of their own.
+  /// Durable tasks go on, since they have machines of their own, and so do commands whose code has
+  /// ended.
   ///
   /// No code of a module may be running. `isKilled` means that the code of the tasks no longer
   /// exists, so no cleanup runs. Timers hold no code, and `keepsTimers` lets them go on.
@@ -56,7 +57,7 @@ extension TaskScheduler {
     of modules: Set<ModuleName>, isKilled: Bool = false, keepsTimers: Bool = false
   ) {
     let tasks = living.values.filter {
-      modules.contains($0.effect.owner) && $0.durable == nil
+      modules.contains($0.effect.owner) && $0.durable == nil && $0.ending == nil
         && !($0.run is TimerRun && (keepsTimers || isKilled))
     }
     if !keepsTimers, !isKilled { for module in modules { schedules[module] = nil } }

@@ -1,0 +1,148 @@
+import MoonJournal
+import MoonTestSupport
+import Moonwire
+import Testing
+
+/// Durable effects that call a command which dispatches and calls another one, killed in that one,
+/// while another durable effect of the module runs.
+@Suite(.timeLimit(.minutes(2))) struct NestedCommandTests {
+  /// Three modules; `commandCode` is that of the outer command, and `call` that of the effect.
+  private static func modules(
+    _ commandCode: String, call: String = #"note("outer " .. self.call("stock/outer"))"#,
+    _ keys: String = ""
+  ) -> [String: String] {
+    var files = DurableEffectTests.module(
+      """
+      if p.round then
+        note("other " .. ask("other"))
+        self.dispatch("go")
+        moon.take("stock/done")
+        note("other ends")
+        return
+      end
+      self.dispatch("place", { round = 2 })
+      moon.take("go")
+      note("first " .. ask("first"))
+      \(call)
+      self.dispatch("stock/done")
+      """, keys)
+    files["stock.lua"] = """
+      return {
+        actions = { done = {} }, reducers = { done = function() end },
+        commands = {
+          outer = function(_, self)
+            local function note(step) self.dispatch("orders/note", { step = step }) end
+            \(commandCode)
+          end,
+        },
+      }
+      """
+    files["bank.lua"] = """
+      return {
+        commands = { inner = function() return require "moonwire".shop.ask("held", "tea") end },
+      }
+      """
+    return files
+  }
+
+  private static let dispatchingAtBothEnds =
+    #"note("asked") local answer = self.call("bank/inner") note("paid") return answer"#
+
+  /// Goes on with the session, and kills the program when a step is asked once more.
+  private func goOn(_ bench: DurableBench, until step: String) async throws {
+    let count = bench.shop.keys(of: step).count
+    bench.shop.holdBack(step)
+    try await bench.run(resumed: true) { host, session in
+      while bench.shop.keys(of: step).count == count {
+        _ = await host.waitForTasks(in: session, within: .milliseconds(5))
+      }
+    }
+    bench.shop.release()
+  }
+
+  /// Carries out the journal again; returns the difference, if there is one.
+  private func difference(_ bench: DurableBench) async throws -> Replay.Difference? {
+    let host = try await bench.host()
+    let replay = try await RecordedRun(bench.path).replay(on: host)
+    await host.close()
+    #expect(replay.count > 0)
+    return replay.difference
+  }
+
+  @Test(arguments: [
+    (
+      #"local answer = self.call("bank/inner") note("paid") return answer"#,
+      ["other ok", "first ok", "paid", "outer ok", "other ends"]
+    ),
+    // A command that was cut off begins again from its start.
+    (
+      dispatchingAtBothEnds,
+      [
+        "other ok", "first ok", "asked", "asked", "asked", "paid", "outer ok", "other ends",
+      ]
+    ),
+    (
+      #"local t = require "moonwire".spawn(function() return self.call("bank/inner") end) local answer = t:await() note("paid") return answer"#,
+      ["other ok", "first ok", "paid", "outer ok", "other ends"]
+    ),
+  ])
+  func `killed in a command that a command has called, effects do all once and in order`(
+    commandCode: String, steps: [String]
+  ) async throws {
+    let bench = try DurableBench(Self.modules(commandCode))
+    try await bench.begin(until: "first")
+    // The first time, the command is called by code that has run again from its start.
+    try await goOn(bench, until: "held")
+    try await goOn(bench, until: "held")
+    #expect(try await bench.steps() == steps)
+    for (step, count) in [("other", 1), ("first", 2), ("held", 3)] {
+      let keys = bench.shop.keys(of: step)
+      #expect(keys.count == count && Set(keys).count == 1, "\(step): \(keys)")
+    }
+    #expect(try await difference(bench) == nil)
+  }
+
+  @Test func `a command that isn't called again does nothing twice, and the other effect goes on`()
+    async throws
+  {
+    let call = #"local ok, e = pcall(self.call, "stock/outer") note(e.code .. " " .. e.command)"#
+    let bench = try DurableBench(
+      Self.modules(Self.dispatchingAtBothEnds, call: call, #"retry = "never","#))
+    try await bench.begin(until: "held")
+    #expect(
+      try await bench.steps() == [
+        "other ok", "first ok", "asked", "cut_off stock/outer", "other ends",
+      ])
+    for step in ["other", "first", "held"] { #expect(bench.shop.keys(of: step).count == 1) }
+    #expect(try await difference(bench) == nil)
+  }
+
+  /// The end of the outer command, and what the effect does.
+  private static let ends: [(end: String, call: String)] = [
+    ("return answer", #"note("outer " .. self.call("stock/outer"))"#),
+    (
+      #"error("outer " .. answer)"#,
+      #"local _, e = pcall(self.call, "stock/outer") note(e:match "outer ok")"#
+    ),
+  ]
+
+  @Test(arguments: 1...24, [0, 1])
+  func `killed after any of its writes, commands inside commands lose nothing`(
+    count: Int, end: Int
+  ) async throws {
+    let code = #"note("asked") local answer = self.call("bank/inner") note("paid") "#
+    let bench = try DurableBench(
+      Self.modules(code + Self.ends[end].end, call: Self.ends[end].call))
+    let begins = try await bench.run(writes: count).begins
+    _ = try await bench.run(resumed: true, writes: count / 2)
+    let steps = try await bench.steps()
+    let whole =
+      #/other ok,first ok,(asked,(paid,)?)*asked,paid,outer ok,other ends/#
+    let isWhole = steps.joined(separator: ",").wholeMatch(of: whole) != nil
+    // The action that begins may be kept although what followed it at once isn't.
+    #expect(isWhole || (!begins && steps == []), "\(steps)")
+    for step in ["other", "first", "held"] {
+      #expect(Set(bench.shop.keys(of: step)).count == (steps == [] ? 0 : 1), "\(step)")
+    }
+  }
+}
