@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import MoonServices
 import MoonTestServer
@@ -7,10 +8,13 @@ import Testing
 
 /// A host with a healthy module and a hostile one.
 final class Arena: Sendable {
+  /// The number of times that this build is slower than a usual one, which `scripts/sanitize` sets.
+  static let pace =
+    ProcessInfo.processInfo.environment["MOON_TEST_PACE"].flatMap { Double($0) } ?? 1
   /// The budget for code that never ends.
   static let budget = Duration.milliseconds(60)
   /// The budget for code that ends by itself, on a slow machine.
-  static let patience = Duration.seconds(8)
+  static let patience = Duration.seconds(8) * pace
   /// The budget for code that ends either way.
   static let shortPatience = Duration.seconds(2)
   static let quota = 16 << 20

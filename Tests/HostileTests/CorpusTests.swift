@@ -11,7 +11,7 @@ struct CorpusTests {
 
   /// The maximum time that a script may keep a host busy: its budget, the overrun of one
   /// instruction, and an allowance for slow machines.
-  static let deadline = Duration.seconds(20)
+  static let deadline = Duration.seconds(20) * Arena.pace
   /// The same for a script that uses services.
   static let serviceDeadline = Duration.seconds(90)
 
