@@ -26,23 +26,29 @@ import Testing
       \(call)
       self.dispatch("stock/done")
       """, keys)
-    files["stock.lua"] = """
-      return {
-        actions = { done = {} }, reducers = { done = function() end },
-        commands = {
-          outer = function(_, self)
-            local function note(step) self.dispatch("orders/note", { step = step }) end
-            \(commandCode)
-          end,
-        },
-      }
-      """
+    files["stock.lua"] = stock(commandCode)
     files["bank.lua"] = """
       return {
         commands = { inner = function() return require "moonwire".shop.ask("held", "tea") end },
       }
       """
     return files
+  }
+
+  /// The module with the outer command.
+  private static func stock(_ commandCode: String) -> String {
+    """
+    return {
+      actions = { done = {}, fail = {} },
+      reducers = { done = function() end, fail = function() error "no" end },
+      commands = {
+        outer = function(_, self)
+          local function note(step) self.dispatch("orders/note", { step = step }) end
+          \(commandCode)
+        end,
+      },
+    }
+    """
   }
 
   private static let dispatchingAtBothEnds =
@@ -115,6 +121,31 @@ import Testing
       ])
     for step in ["other", "first", "held"] { #expect(bench.shop.keys(of: step).count == 1) }
     #expect(try await difference(bench) == nil)
+  }
+
+  @Test(arguments: [
+    (#"note("asked") return "answer""#, ["asked", "answer"]),
+    (#"self.dispatch("fail") return "answer""#, ["answer"]),
+    (#"note("asked") self.dispatch("fail") error("answer")"#, ["asked", "answer"]),
+    // The machine of the command is gone before the action is carried out.
+    (#"note("asked") local s = "answer" while true do s = s .. s end"#, ["asked", "memory"]),
+  ])
+  func `what a command has dispatched comes before its answer, whatever becomes of both`(
+    commandCode: String, steps: [String]
+  ) async throws {
+    var files = DurableEffectTests.module(
+      """
+      local _, answer = pcall(self.call, "stock/outer")
+      note(answer:match "answer" or answer:match "memory" or answer)
+      """)
+    files["stock.lua"] = Self.stock(commandCode)
+    let bench = try DurableBench(files)
+    try await bench.run { host, session in
+      try await host.dispatch(Action("orders/place"), to: session)
+      _ = await host.waitForTasks(in: session, within: .seconds(20))
+      #expect(await DurableBench.steps(of: session, on: host) == steps)
+      #expect(await host.taskInfos(of: session).isEmpty)
+    }
   }
 
   /// The end of the outer command, and what the effect does.
