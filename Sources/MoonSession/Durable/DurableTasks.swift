@@ -291,6 +291,41 @@ package final class DurableTasks {
     endAnswered { !queued.contains($0) }
   }
 
+  // MARK: Answers of commands
+
+  /// Holds back the ending of a command that a durable task has called while actions are queued;
+  /// returns false if it ends now.
+  func holdEnding(of command: EffectTask, _ ending: EffectTask.Ending) -> Bool {
+    guard command.effect.registration.kind == .command, let asker = command.origin.asker,
+      asker.ending == nil, let caller = command.origin.parent,
+      session.tasks[caller]?.durable != nil
+    else { return false }
+    if case .cancelled = ending { return false }
+    var actions: Set<Int64> = []
+    session.queue.forEach { actions.insert($0.action.meta.id) }
+    guard !actions.isEmpty else { return false }
+    asker.ending = ending
+    session.tasks.release(command)
+    command.run = nil
+    session.tasks.hold(command, until: .turn)
+    answered.add(command.id, after: actions)
+    return true
+  }
+
+  /// Notes that an action has left the queue, and ends the commands that have waited for it.
+  func noteTaken(_ id: Int64) {
+    if !answered.isEmpty { endAnswered { $0 == id } }
+  }
+
+  /// Ends the commands that wait for no other actions, each at its next turn.
+  private func endAnswered(where hasLeft: (Int64) -> Bool) {
+    for id in answered.removeActions(where: hasLeft) {
+      guard let command = session.tasks[id], command.standing == .alive else { continue }
+      session.tasks.release(command)
+      session.tasks.makeReady(command, .begin)
+    }
+  }
+
   // MARK: States
 
   /// The tasks in the header of a whole state; nil if there are none.

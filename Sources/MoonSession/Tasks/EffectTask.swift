@@ -39,6 +39,8 @@ package final class EffectTask {
     var completion: (Ending) -> Void
     /// Whether the task was cancelled at the end of its maximum life.
     var hasExpired = false
+    /// The ending of a task whose code has ended, while it is held back.
+    var ending: Ending?
 
     init(within lifeMax: Duration?, _ completion: @escaping (Ending) -> Void) {
       self.lifeMax = lifeMax
@@ -53,8 +55,6 @@ package final class EffectTask {
   var chain = EffectChain()
   /// The code; nil before the task begins and after it has ended.
   package internal(set) var run: (any EffectRun)?
-  /// The ending of a command that has answered and waits for the actions before its answer.
-  var ending: Ending?
   /// The current wait; nil while the task runs or is ready.
   var wait: Wait?
   /// The number of waits so far, which identifies answers to earlier waits.

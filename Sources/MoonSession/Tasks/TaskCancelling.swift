@@ -57,7 +57,7 @@ extension TaskScheduler {
     of modules: Set<ModuleName>, isKilled: Bool = false, keepsTimers: Bool = false
   ) {
     let tasks = living.values.filter {
-      modules.contains($0.effect.owner) && $0.durable == nil && $0.ending == nil
+      modules.contains($0.effect.owner) && $0.durable == nil && $0.origin.asker?.ending == nil
         && !($0.run is TimerRun && (keepsTimers || isKilled))
     }
     if !keepsTimers, !isKilled { for module in modules { schedules[module] = nil } }

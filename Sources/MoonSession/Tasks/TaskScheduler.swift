@@ -181,7 +181,7 @@ package final class TaskScheduler: TaskOwner {
     {
       return
     }
-    if let ending = task.ending { return end(task, ending) }
+    if let ending = task.origin.asker?.ending { return end(task, ending) }
     current = task
     let step: EffectStep
     do throws(Fault) {
@@ -192,12 +192,12 @@ package final class TaskScheduler: TaskOwner {
       current = nil
     } catch {
       current = nil
-      return finish(task, .failed(error.after(task.lastWait, endings)))
+      return end(task, .failed(error.after(task.lastWait, endings)))
     }
     switch step {
     // A durable task that was stopped meanwhile.
     case _ where task.standing == .ended: break
-    case .finished(let values): finish(task, .finished(values))
+    case .finished(let values): end(task, .finished(values))
     case .waits where task.standing == .cancelled: close(task)
     case .waits(let wait): hold(task, until: wait)
     }
@@ -340,19 +340,14 @@ package final class TaskScheduler: TaskOwner {
 // MARK: - Endings
 
 extension TaskScheduler {
-  /// Ends a task whose code has ended, unless a durable task must not learn of it yet.
-  private func finish(_ task: EffectTask, _ ending: EffectTask.Ending) {
-    if task.origin.asker != nil, durable?.holdEnding(of: task, ending) ?? false { return }
-    end(task, ending)
-  }
-
   func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
     guard task.standing != .ended else { return }
+    if task.origin.asker != nil, durable?.holdEnding(of: task, ending) ?? false { return }
     release(task)
     task.standing = .ended
     awaited.endHearing(by: task.id)
     // Nobody can await a task that hasn't begun, such as each start that a debounce replaces.
-    if task.run != nil || task.ending != nil { endings.note(ending, of: task.id) }
+    if task.run != nil || task.origin.asker?.ending != nil { endings.note(ending, of: task.id) }
     task.run = nil
     if living.removeValue(forKey: task.id) != nil {
       let count = counts[task.effect.owner, default: 1] - 1
