@@ -59,6 +59,12 @@ package struct DurableTurns {
     return true
   }
 
+  /// Holds back the ending of a command that a durable task mustn't learn of yet; returns false if
+  /// it ends now.
+  func holdEnding(of command: EffectTask, _ ending: EffectTask.Ending) -> Bool {
+    command.origin.asker != nil && durable?.holdEnding(of: command, ending) ?? false
+  }
+
   /// Starts the wait of a part that the log has led to.
   func rearm(_ part: EffectTask, _ wait: Wait) {
     scheduler.release(part)

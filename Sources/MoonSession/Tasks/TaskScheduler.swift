@@ -341,8 +341,7 @@ package final class TaskScheduler: TaskOwner {
 
 extension TaskScheduler {
   func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
-    guard task.standing != .ended else { return }
-    if task.origin.asker != nil, durable?.holdEnding(of: task, ending) ?? false { return }
+    guard task.standing != .ended, !DurableTurns(self).holdEnding(of: task, ending) else { return }
     release(task)
     task.standing = .ended
     awaited.endHearing(by: task.id)
