@@ -76,11 +76,12 @@ public final class JournalFile: JournalStore {
     }
     try attempt {
       try database.writeWithoutTransaction { database in
-        let insertion = try RecordInsertion(in: database)
         // A single statement is a transaction by itself.
-        guard records.count > 1 else { return try insertion.insert(records[...]) }
+        guard records.count > 1 else {
+          return try RecordInsertion.insert(records[...], in: database)
+        }
         try database.inTransaction(.immediate) {
-          try insertion.insert(records[...])
+          try RecordInsertion.insert(records[...], in: database)
           return .commit
         }
       }

@@ -153,6 +153,43 @@ struct JournalTests {
     #expect(try await bench.resumedState()?["counter"]?["count"] == 100)
   }
 
+  @Test func `a dispatcher that shares writes gets what any other gets`() async throws {
+    let bench = try JournalBench()
+    let store = try JournalFile(bench.path, for: .beginning)
+    try await bench.run(on: store) { host, kept in
+      let unkept = await host.openSession()
+      for session in [kept, unkept] {
+        let outcome = try await Journal.dispatch(Action("counter/add"), to: session, on: host)
+        #expect(outcome.after["counter"]?["count"] == 1)
+        let refused = Action("counter/add", ["by": "much"])
+        let reason = await dispatchError { () async throws(DispatchError) in
+          try await host.dispatch(refused, to: session)
+        }
+        #expect(reason != nil)
+        let shared = await dispatchError { () async throws(DispatchError) in
+          try await Journal.dispatch(refused, to: session, on: host)
+        }
+        #expect(shared == reason)
+        await host.closeSession(session)
+        await #expect(throws: DispatchError.noSession) {
+          try await Journal.dispatch(Action("counter/add"), to: session, on: host)
+        }
+      }
+    }
+    store.close()
+  }
+
+  private func dispatchError(
+    of body: () async throws(DispatchError) -> Outcome
+  ) async -> DispatchError? {
+    do throws(DispatchError) {
+      _ = try await body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @Test func `an effect begins only after the commit of its action is kept`() async throws {
     let bench = try JournalBench()
     let store = CountingStore(try JournalFile(bench.path, for: .beginning))

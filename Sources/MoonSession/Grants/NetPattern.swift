@@ -60,9 +60,9 @@ package struct NetPattern: Hashable, Sendable {
   private static func canonical(_ host: String) -> String {
     var host = host.lowercased()
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    if host.count > 1, host.hasSuffix(".") { host.removeLast() }
-    if let address = IPAddress(host) { host = address.text }
-    return ["127.0.0.1", "::1", "::ffff:127.0.0.1"].contains(host) ? "localhost" : host
+    if host.utf8.count > 1, host.utf8.last == UInt8(ascii: ".") { host.removeLast() }
+    guard let address = IPAddress(host)?.text else { return host }
+    return ["127.0.0.1", "::1", "::ffff:127.0.0.1"].contains(address) ? "localhost" : address
   }
 
   private static func split(_ text: String) -> (host: String, port: Int?)? {

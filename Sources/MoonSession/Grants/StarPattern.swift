@@ -5,9 +5,14 @@ struct StarPattern: Hashable, Sendable {
   let suffix: Substring?
 
   init(_ text: String) {
-    let parts = text.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
-    prefix = parts[0]
-    suffix = parts.count == 2 ? parts[1] : nil
+    // A byte of ASCII is never part of another character.
+    if let star = text.utf8.firstIndex(of: UInt8(ascii: "*")) {
+      prefix = text[..<star]
+      suffix = text[text.utf8.index(after: star)...]
+    } else {
+      prefix = text[...]
+      suffix = nil
+    }
   }
 
   private func matches(_ text: Substring) -> Bool {

@@ -22,15 +22,12 @@ struct ArgumentReading {
   /// Returns the next argument, whose type must be that of the next parameter.
   ///
   /// - Throws: ``ArgumentProblem`` if it is missing or wrong.
-  mutating func next<Content>(_ type: Content.Type) throws -> Content {
+  mutating func next<Content>(_ type: Content.Type) throws(ArgumentProblem) -> Content {
     defer { index += 1 }
-    return try withUnsafeTemporaryAllocation(of: Content.self, capacity: 1) { place in
-      guard let address = place.baseAddress else {
-        preconditionFailure("memory for one value has an address")
-      }
-      try readers[index](arguments, UnsafeMutableRawPointer(address))
-      return place.moveElement(from: 0)
-    }
+    let place = UnsafeMutablePointer<Content>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    try readers[index](arguments, UnsafeMutableRawPointer(place))
+    return place.move()
   }
 }
 

@@ -84,7 +84,8 @@ extension Journal {
   ///
   /// While the outcome waits to be kept, the host is free for other dispatchers. Those that wait at
   /// the same time share one write. Effects begin after it, so that the outcome doesn't include
-  /// what they dispatch at once.
+  /// what they dispatch at once. The action has a turn of its own, also if the caller runs on the
+  /// host.
   ///
   /// - Throws: ``DispatchError``
   @discardableResult
@@ -151,14 +152,33 @@ extension JournalWriter {
 
   private func writeShared(for recording: Recording, on host: isolated Host) async {
     while !waiters.isEmpty {
+      await gather(on: host)
       let answered = waiters
       waiters = []
       prepare()
+      let start = ContinuousClock.now
       let error = await write(on: host)
+      lastWrite = (answered.count + waiters.count, ContinuousClock.now - start)
       if let error { recording.note(error) } else if isKept { recording.noteKept() }
       for waiter in answered { waiter.resume(error) }
     }
     isWriting = false
+  }
+
+  /// The part of the time of a write that the dispatchers who wait for the next one may wait for
+  /// others: a half, as PostgreSQL advises for its `commit_delay`.
+  private static let gatheringShare = 2
+
+  /// Waits until as many dispatchers wait as lately, or the time for that is over.
+  ///
+  /// Those who were answered often come again at once. Without this, they and those who came
+  /// meanwhile would take turns, with a write for each half of them.
+  private func gather(on host: isolated Host) async {
+    guard !writesBriefly else { return }
+    let end = ContinuousClock.now + lastWrite.duration / Self.gatheringShare
+    while waiters.count < lastWrite.dispatcherCount, ContinuousClock.now < end {
+      await Task.yield()
+    }
   }
 
   private func write(on host: isolated Host) async -> JournalError? {

@@ -29,6 +29,9 @@ final class JournalWriter: CommitRecorder {
   var waiters: [Waiter] = []
   /// Whether a write for them is about to be made.
   var isWriting = false
+  /// How many dispatchers waited at the last write for them, those included who came meanwhile, and
+  /// how long it took.
+  var lastWrite = (dispatcherCount: 0, duration: Duration.zero)
 
   /// Makes the writer of a session that has just begun, and notes the state that it begins with.
   init(
