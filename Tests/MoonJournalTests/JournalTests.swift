@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import MoonJournal
@@ -179,6 +180,27 @@ struct JournalTests {
     store.close()
   }
 
+  @Test func `who waits for a write gets the outcome although the session is closed`() async throws
+  {
+    let bench = try JournalBench()
+    let store = CountingStore(try JournalFile(bench.path, for: .beginning, durability: .power))
+    try await bench.run(on: store) { host, session in
+      let gate = store.holdNextWrite()
+      async let first = Journal.dispatch(Action("counter/add"), to: session, on: host)
+      await gate.reached()
+      async let second = Journal.dispatch(Action("counter/add"), to: session, on: host)
+      while await host.state(of: session)?["counter"]?["count"] != 2 { await Task.yield() }
+      await host.perform { host in
+        gate.open()
+        _ = host.closeSession(session)
+      }
+      let outcomes = try await [first, second]
+      #expect(outcomes.map { $0.after["counter"]?["count"] } == [1, 2])
+    }
+    store.close()
+    #expect(try await bench.resumedState()?["counter"]?["count"] == 2)
+  }
+
   private func dispatchError(
     of body: () async throws(DispatchError) -> Outcome
   ) async -> DispatchError? {
@@ -279,6 +301,29 @@ final class CountingStore: JournalStore {
   private struct Facts {
     var writes: [String] = []
     var failure: JournalError.Reason?
+    var gate: Gate?
+  }
+
+  /// A place where a write waits until it is opened.
+  struct Gate: Sendable {
+    private let reaching = AsyncStream.makeStream(of: Void.self)
+    private let opening = DispatchSemaphore(value: 0)
+
+    /// Waits until a write has reached it.
+    func reached() async { for await _ in reaching.stream { return } }
+    func open() { opening.signal() }
+
+    fileprivate func pass() {
+      reaching.continuation.yield()
+      opening.wait()
+    }
+  }
+
+  /// Lets the next write wait.
+  func holdNextWrite() -> Gate {
+    let gate = Gate()
+    facts.withLock { $0.gate = gate }
+    return gate
   }
 
   private let store: any JournalStore
@@ -300,6 +345,11 @@ final class CountingStore: JournalStore {
   var byteCount: Int { store.byteCount }
 
   func append(_ records: [JournalRecord]) throws(JournalError) {
+    let gate = facts.withLock { facts in
+      defer { facts.gate = nil }
+      return facts.gate
+    }
+    gate?.pass()
     if let failure { throw JournalError(name, failure) }
     try store.append(records)
     let text = records.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n")

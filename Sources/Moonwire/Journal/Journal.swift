@@ -118,7 +118,7 @@ extension Journal {
         host.finishCalls()
       }
       let outcome = try session.run(action, cause: cause)
-      let waiter = JournalWriter.Waiter(outcome: outcome, continuation: continuation)
+      let waiter = SharedWrites.Waiter(outcome: outcome, continuation: continuation)
       writer.keepShared(waiter, for: recording, on: host)
     } catch {
       continuation.resume(returning: .failure(error))
@@ -126,7 +126,8 @@ extension Journal {
   }
 }
 
-extension JournalWriter {
+/// The writes of a journal that dispatchers share.
+struct SharedWrites {
   /// A dispatcher that gets its outcome once that is kept.
   struct Waiter {
     let outcome: Outcome
@@ -137,37 +138,51 @@ extension JournalWriter {
     }
   }
 
+  /// The part of the time of a write that the dispatchers who wait for the next one may wait for
+  /// others: a half, as PostgreSQL advises for its `commit_delay`.
+  static let gatheringShare = 2
+
+  /// The dispatchers that wait until their commits are kept.
+  var waiters: [Waiter] = []
+  /// Whether a write for them is about to be made.
+  var isWriting = false
+  /// How many dispatchers waited at the last write for them, those included who came meanwhile, and
+  /// how long it took.
+  var last = (dispatcherCount: 0, duration: Duration.zero)
+}
+
+extension JournalWriter {
   /// Keeps all commits soon, together with those of other dispatchers, and resumes the waiter then.
   fileprivate func keepShared(
-    _ waiter: Waiter, for recording: Recording, on host: isolated Host
+    _ waiter: SharedWrites.Waiter, for recording: Recording, on host: isolated Host
   ) {
-    waiters.append(waiter)
-    guard waiters.count == 1, !isWriting else { return }
-    isWriting = true
-    // Both are confined to the host, and used on it only.
-    nonisolated(unsafe) let (writer, recording) = (self, recording)
+    shared.waiters.append(waiter)
+    guard shared.waiters.count == 1, !shared.isWriting else { return }
+    shared.isWriting = true
+    // All are confined to the host, and used on it only.
+    nonisolated(unsafe) let (writer, recording, session) = (self, recording, session)
     // A turn of its own, which comes after the dispatchers that wait for the host.
-    Task { await writer.writeShared(for: recording, on: host) }
+    Task {
+      await writer.writeShared(for: recording, on: host)
+      // The session may be closed meanwhile, and the writer doesn't retain it.
+      withExtendedLifetime(session) {}
+    }
   }
 
   private func writeShared(for recording: Recording, on host: isolated Host) async {
-    while !waiters.isEmpty {
+    while !shared.waiters.isEmpty {
       await gather(on: host)
-      let answered = waiters
-      waiters = []
+      let answered = shared.waiters
+      shared.waiters = []
       prepare()
       let start = ContinuousClock.now
       let error = await write(on: host)
-      lastWrite = (answered.count + waiters.count, ContinuousClock.now - start)
+      shared.last = (answered.count + shared.waiters.count, ContinuousClock.now - start)
       if let error { recording.note(error) } else if isKept { recording.noteKept() }
       for waiter in answered { waiter.resume(error) }
     }
-    isWriting = false
+    shared.isWriting = false
   }
-
-  /// The part of the time of a write that the dispatchers who wait for the next one may wait for
-  /// others: a half, as PostgreSQL advises for its `commit_delay`.
-  private static let gatheringShare = 2
 
   /// Waits until as many dispatchers wait as lately, or the time for that is over.
   ///
@@ -175,8 +190,8 @@ extension JournalWriter {
   /// meanwhile would take turns, with a write for each half of them.
   private func gather(on host: isolated Host) async {
     guard !writesBriefly else { return }
-    let end = ContinuousClock.now + lastWrite.duration / Self.gatheringShare
-    while waiters.count < lastWrite.dispatcherCount, ContinuousClock.now < end {
+    let end = ContinuousClock.now + shared.last.duration / SharedWrites.gatheringShare
+    while shared.waiters.count < shared.last.dispatcherCount, ContinuousClock.now < end {
       await Task.yield()
     }
   }

@@ -12,7 +12,7 @@ final class JournalWriter: CommitRecorder {
   let pending: PendingRecords
   let store: any JournalStore
   private let limits: JournalLimits
-  private unowned let session: Session
+  unowned let session: Session
   private let surroundings: () -> Surroundings
   /// The durable tasks that haven't ended; nil before they are known.
   var tasks: DurableTasks?
@@ -25,13 +25,8 @@ final class JournalWriter: CommitRecorder {
   private var mustWriteState = false
   private var schedule = StateSchedule()
   private var bases = JournalBases()
-  /// The dispatchers that wait until their commits are kept.
-  var waiters: [Waiter] = []
-  /// Whether a write for them is about to be made.
-  var isWriting = false
-  /// How many dispatchers waited at the last write for them, those included who came meanwhile, and
-  /// how long it took.
-  var lastWrite = (dispatcherCount: 0, duration: Duration.zero)
+  /// The writes that dispatchers share.
+  var shared = SharedWrites()
 
   /// Makes the writer of a session that has just begun, and notes the state that it begins with.
   init(
