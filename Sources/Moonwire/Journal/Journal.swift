@@ -141,6 +141,8 @@ struct SharedWrites {
   /// The part of the time of a write that the dispatchers who wait for the next one may wait for
   /// others: a half, as PostgreSQL advises for its `commit_delay`.
   static let gatheringShare = 2
+  /// The longest wait for others, for a disk that has once been very slow.
+  static let gatheringMax = Duration.milliseconds(10)
 
   /// The dispatchers that wait until their commits are kept.
   var waiters: [Waiter] = []
@@ -190,7 +192,9 @@ extension JournalWriter {
   /// meanwhile would take turns, with a write for each half of them.
   private func gather(on host: isolated Host) async {
     guard !writesBriefly else { return }
-    let end = ContinuousClock.now + shared.last.duration / SharedWrites.gatheringShare
+    let longest = min(
+      shared.last.duration / SharedWrites.gatheringShare, SharedWrites.gatheringMax)
+    let end = ContinuousClock.now + longest
     while shared.waiters.count < shared.last.dispatcherCount, ContinuousClock.now < end {
       await Task.yield()
     }
