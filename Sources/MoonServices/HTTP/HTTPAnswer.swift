@@ -87,17 +87,23 @@ extension ServiceResult {
   /// list.
   static func headers(_ headers: HTTPHeaders) -> ServiceResult {
     var map = Map()
+    // Apart, so that many of one name are joined at once.
+    var others: [Key: [String]] = [:]
     for (name, value) in headers {
       let key = Key.string(Text(name.lowercased()))
-      let text = Value.string(Text(value))
-      switch map[key] {
-      case nil: map[key] = key == cookies ? .list([text]) : text
-      case .list(var all):
-        all.append(text)
-        map[key] = .list(all)
-      case let earlier?:
-        map[key] = .string(Text("\(earlier.stringValue ?? ""), \(value)"))
+      if map[key] == nil {
+        map[key] = .string(Text(value))
+      } else {
+        others[key, default: []].append(value)
       }
+    }
+    if let first = map[cookies]?.stringValue {
+      let all = [first] + (others.removeValue(forKey: cookies) ?? [])
+      map[cookies] = .list(List(all.map { .string(Text($0)) }))
+    }
+    for (key, values) in others {
+      let all = [map[key]?.stringValue ?? ""] + values
+      map[key] = .string(Text(all.joined(separator: ", ")))
     }
     return .value(.map(map))
   }

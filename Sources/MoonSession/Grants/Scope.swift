@@ -58,7 +58,10 @@ public struct Scope: Hashable, Sendable {
     guard parts.count == 2, !parts[1].isEmpty else { throw .missingPattern(kind) }
     pattern = String(parts[1])
     hosts = kind == .net ? NetPattern(pattern) : nil
-    guard pattern.count(where: { $0 == "*" }) <= 1 else { throw .severalStars(pattern) }
+    // Bytes, as patterns are split at them: a star with an accent is one as well.
+    guard pattern.utf8.count(where: { $0 == UInt8(ascii: "*") }) <= 1 else {
+      throw .severalStars(pattern)
+    }
     guard kind != .net || hosts != nil else { throw .notAHost(pattern) }
     try kind.check(pattern)
   }

@@ -5,7 +5,7 @@ struct StarPattern: Hashable, Sendable {
   let suffix: Substring?
 
   init(_ text: String) {
-    // A byte of ASCII is never part of another character.
+    // A byte of ASCII is never part of another scalar in UTF-8.
     if let star = text.utf8.firstIndex(of: UInt8(ascii: "*")) {
       prefix = text[..<star]
       suffix = text[text.utf8.index(after: star)...]

@@ -19,6 +19,7 @@ struct GrantsTests {
     ("", .unknownKind("", nearest: nil)), ("stat:*", .unknownKind("stat", nearest: "state")),
     ("files:*", .unknownKind("files", nearest: nil)), ("state", .missingPattern(.state)),
     ("state:", .missingPattern(.state)), ("state:**", .severalStars("**")),
+    ("env:*\u{301}A*", .severalStars("*\u{301}A*")),
     ("state:a b", .notASlice("a b")), ("state:ca*", .notASlice("ca*")),
     ("state:" + String(repeating: "x", count: 300), .tooLong(max: 256)),
   ]
