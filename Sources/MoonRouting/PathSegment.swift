@@ -84,6 +84,11 @@ package struct PathScan: ~Copyable {
   private(set) var count = 0
   private(set) var byteCount = 0
 
+  /// The components found last.
+  @inline(__always) var found: UnsafeBufferPointer<PathSegment> {
+    UnsafeBufferPointer(start: segments, count: count)
+  }
+
   /// Makes room for as many components as a table can tell apart.
   package init() {
     // One more than any pattern has: a longer path matches only wildcards.

@@ -138,10 +138,10 @@ struct PatternParser {
         fragmentPosition = index
       }
     }
-    if let wrong = PercentCoding.malformedEscape(in: bytes, range) {
+    if let wrong = bytes.withUnsafeBufferPointer({ PercentCoding.malformedEscape(in: $0, range) }) {
       throw .malformedEscape(column: column(wrong))
     }
-    if let wrong = PercentCoding.invalidUTF8(in: bytes, range) {
+    if let wrong = bytes.withUnsafeBufferPointer({ PercentCoding.invalidUTF8(in: $0, range) }) {
       throw .invalidUTF8(column: column(wrong))
     }
   }
@@ -159,7 +159,7 @@ struct PatternParser {
 
   private func canonical(_ range: Range<Int>) -> Text {
     var result: [UInt8] = []
-    PercentCoding.appendCanonical(bytes[range], to: &result)
+    result += PercentCoding.canonical(bytes[range])
     return Text(validUTF8: result[...])
   }
 

@@ -15,8 +15,11 @@ enum PercentCoding {
   /// Decodes bytes whose escapes were checked.
   ///
   /// Valid UTF-8 gives a text.
-  static func decode(_ bytes: some Sequence<UInt8>, plus: PlusRule) -> Text {
-    decodedBytes(bytes, plus: plus).withUnsafeBufferPointer { Text(validUTF8: $0) }
+  static func decode(_ bytes: UnsafeBufferPointer<UInt8>, plus: PlusRule) -> Text {
+    guard bytes.contains(where: { $0 == .percent || $0 == .plus }) else {
+      return Text(validUTF8: bytes)
+    }
+    return decodedBytes(bytes, plus: plus).withUnsafeBufferPointer { Text(validUTF8: $0) }
   }
 
   static func decodedBytes(_ bytes: some Sequence<UInt8>, plus: PlusRule) -> [UInt8] {
@@ -35,7 +38,7 @@ enum PercentCoding {
   }
 
   /// The first `%` in a range that isn't followed by two hexadecimal digits.
-  static func malformedEscape(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+  static func malformedEscape(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
     var index = range.lowerBound
     while index < range.upperBound {
       if bytes[index] == .percent {
@@ -51,7 +54,7 @@ enum PercentCoding {
   }
 
   /// Where the decoded bytes of a range stop being UTF-8; its escapes must have been checked.
-  static func invalidUTF8(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+  static func invalidUTF8(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
     let decoded = decodedBytes(bytes[range], plus: .kept)
     guard let wrong = decoded.withUnsafeBufferPointer({ UTF8Validation.invalidOffset(in: $0) })
     else { return nil }
@@ -60,11 +63,13 @@ enum PercentCoding {
     return index
   }
 
-  /// Appends bytes, with those that a URL can't hold escaped and all others as they are.
-  static func appendCanonical(_ bytes: some Sequence<UInt8>, to result: inout [UInt8]) {
+  /// The bytes, with those that a URL can't hold escaped and all others as they are.
+  static func canonical(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
     for byte in bytes {
       if byte.needsEscape { appendEscape(byte, to: &result) } else { result.append(byte) }
     }
+    return result
   }
 
   /// Appends a value that can stand anywhere in a URL: all but the unreserved characters (RFC 3986

@@ -2,18 +2,24 @@ import MoonValues
 
 /// Parses a URL (RFC 3986 appendix B) by the rules of ``RouteRequest``.
 struct RequestParser {
-  var scheme: Text?
-  var query: [RouteRequest.QueryEntry] = []
-  var path: [UInt8] = []
+  private(set) var scheme: Text?
+  /// Nil for none: an empty array would be retained again and again.
+  private(set) var query: [RouteRequest.QueryEntry]?
+  /// Where the path stands in the URL, unless it is ``written`` anew.
+  private(set) var pathRange = 0..<0
+  /// The path, if something has to be escaped, or host or fragment add to it.
+  private(set) var written: [UInt8]?
 
-  private let bytes: [UInt8]
+  private let bytes: UnsafeBufferPointer<UInt8>
   private let options: RouteRequest.Options
   private var fragmentStart: Int?
+  private var hasQuestion = false
   /// Whether nothing has to be escaped.
   private var isCanonical = true
   private var hostIsComponent = false
 
-  init(_ bytes: [UInt8], _ options: RouteRequest.Options) {
+  /// Takes the bytes of a valid text, which must outlive the parser.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: RouteRequest.Options) {
     self.bytes = bytes
     self.options = options
   }
@@ -24,26 +30,46 @@ struct RequestParser {
     }
     try checkBytes()
     let end = fragmentStart ?? bytes.count
-    var position = parseScheme(before: end)
-    path.reserveCapacity(bytes.count + 8)
-    if bytes[position..<end].starts(with: [.slash, .slash]) {
-      position += 2
+    var start = parseScheme(before: end)
+    var host: Range<Int>?
+    if end - start >= 2, bytes[start] == .slash, bytes[start + 1] == .slash {
       let isDelimiter = { (byte: UInt8) in byte == .slash || byte == .question }
-      let authorityEnd = bytes[position..<end].firstIndex(where: isDelimiter) ?? end
-      try parseAuthority(position..<authorityEnd)
-      position = authorityEnd
+      let authorityEnd = bytes[(start + 2)..<end].firstIndex(where: isDelimiter) ?? end
+      host = try parseAuthority((start + 2)..<authorityEnd)
+      start = authorityEnd
     }
-    let mark = bytes[position..<end].firstIndex(of: .question)
-    appendToPath(bytes[position..<(mark ?? end)])
+    let mark = hasQuestion ? bytes[start..<end].firstIndex(of: .question) : nil
+    let pathEnd = mark ?? end
+    if isCanonical, fragmentStart == nil, host == nil || host?.upperBound == start {
+      pathRange = (host?.lowerBound ?? start)..<pathEnd
+      if let mark { try parseQuery((mark + 1)..<end) }
+      return
+    }
+    written = []
+    written?.reserveCapacity(bytes.count + 8)
+    if let host {
+      hostIsComponent = true
+      written?.append(.slash)
+      appendToPath(bytes[host])
+      written?.append(.slash)
+    }
+    appendToPath(bytes[start..<pathEnd])
     if let mark { try parseQuery((mark + 1)..<end) }
     if fragmentStart != nil { try parseFragment((end + 1)..<bytes.count) }
   }
 
   private mutating func checkBytes() throws(RouteRequestError) {
     var hasEscape = false
-    for index in bytes.indices {
+    var hasQuestion = false
+    var index = 0
+    while index < bytes.count {
+      if let block = ByteBlock(bytes, at: index), block.isOrdinary {
+        if block.hasQuestion { hasQuestion = true }
+        index &+= ByteBlock.count
+        continue
+      }
       let byte = bytes[index]
-      if Self.isOrdinary(byte) { continue }
+      if byte == .question { hasQuestion = true }
       if byte.needsEscape { isCanonical = false }
       if byte.isControl { throw .unexpectedByte(byte, offset: index) }
       if byte == .percent { hasEscape = true }
@@ -51,7 +77,9 @@ struct RequestParser {
         if fragmentStart != nil { throw .unexpectedByte(byte, offset: index) }
         fragmentStart = index
       }
+      index &+= 1
     }
+    self.hasQuestion = hasQuestion
     guard hasEscape else { return }
     if let wrong = PercentCoding.malformedEscape(in: bytes, bytes.indices) {
       throw .malformedEscape(offset: wrong)
@@ -61,23 +89,8 @@ struct RequestParser {
     }
   }
 
-  /// Whether a byte needs no check.
-  ///
-  /// Those that need one are a control character, a quotation mark, a space, one of `#%<>\^`{|}` or
-  /// beyond ASCII.
-  private static func isOrdinary(_ byte: UInt8) -> Bool {
-    let low: UInt64 = 0xFFFF_FFFF | 1 << 32 | 1 << 34 | 1 << 35 | 1 << 37 | 1 << 60 | 1 << 62
-    let high: UInt64 = 1 << 28 | 1 << 30 | 1 << 32 | 1 << 59 | 1 << 60 | 1 << 61 | 1 << 63
-    let special = byte < 64 ? low : high
-    return byte < 0x80 && special &>> UInt64(byte & 63) & 1 == 0
-  }
-
-  private mutating func appendToPath(_ part: ArraySlice<UInt8>) {
-    if isCanonical {
-      path.append(contentsOf: part)
-    } else {
-      PercentCoding.appendCanonical(part, to: &path)
-    }
+  private mutating func appendToPath(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
+    written?.append(contentsOf: isCanonical ? Array(part) : PercentCoding.canonical(part))
   }
 
   private mutating func parseScheme(before end: Int) -> Int {
@@ -86,7 +99,7 @@ struct RequestParser {
     while index < end {
       let byte = bytes[index]
       if byte == .colon {
-        scheme = Text(validUTF8: bytes[..<index])
+        scheme = Text(validUTF8: bytes.slice(0..<index))
         return index + 1
       }
       guard byte.isASCIIAlphanumeric || byte == .plus || byte == .hyphen || byte == .dot else {
@@ -97,7 +110,8 @@ struct RequestParser {
     return 0
   }
 
-  private mutating func parseAuthority(_ range: Range<Int>) throws(RouteRequestError) {
+  /// Returns the host if it is a component of the path.
+  private func parseAuthority(_ range: Range<Int>) throws(RouteRequestError) -> Range<Int>? {
     var range = range
     if let at = bytes[range].lastIndex(of: UInt8(ascii: "@")) {
       range = (at + 1)..<range.upperBound
@@ -112,27 +126,25 @@ struct RequestParser {
       hostEnd = colon
     }
     let host = bytes[range.lowerBound..<hostEnd]
-    guard !host.isEmpty else { return }
+    guard !host.isEmpty else { return nil }
     let isNetworkHost =
       isBracketed || host.contains(.dot) || host.elementsEqual("localhost".utf8)
-    if options.host == .alwaysComponent || !isNetworkHost {
-      hostIsComponent = true
-      path.append(.slash)
-      appendToPath(host)
-      path.append(.slash)
-    }
+    return options.host == .alwaysComponent || !isNetworkHost ? range.lowerBound..<hostEnd : nil
   }
 
   private mutating func parseQuery(_ range: Range<Int>) throws(RouteRequestError) {
     for entry in bytes[range].split(separator: UInt8(ascii: "&")) {
       guard let equals = entry.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      guard query.count < RouteRequest.queryCountMax else {
+      guard (query?.count ?? 0) < RouteRequest.queryCountMax else {
         throw .tooManyParameters(max: RouteRequest.queryCountMax)
       }
-      query.append(
+      query = query ?? []
+      query?.append(
         RouteRequest.QueryEntry(
-          name: PercentCoding.decode(entry[..<equals], plus: .kept),
-          value: PercentCoding.decode(entry[(equals + 1)...], plus: options.plus)))
+          name: PercentCoding.decode(
+            UnsafeBufferPointer(rebasing: entry[..<equals]), plus: .kept),
+          value: PercentCoding.decode(
+            UnsafeBufferPointer(rebasing: entry[(equals + 1)...]), plus: options.plus)))
     }
   }
 
@@ -147,8 +159,8 @@ struct RequestParser {
     if hasParameters { try parseQuery(entries) }
     if !hasParameters || !bytes[fragmentPath].elementsEqual(bytes[entries]) {
       // After a host, a slash at the end of the path is insignificant, as it is without a fragment.
-      if hostIsComponent { while path.last == .slash { path.removeLast() } }
-      path.append(.hash)
+      if hostIsComponent { while written?.last == .slash { written?.removeLast() } }
+      written?.append(.hash)
       appendToPath(bytes[fragmentPath])
     }
   }

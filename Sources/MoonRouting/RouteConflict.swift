@@ -221,7 +221,8 @@ private struct CoverSearch {
       guard let base = bytes.baseAddress else { preconditionFailure("a literal isn't empty") }
       let segment = PathSegment(base, from: 0, to: bytes.count)
       return withUnsafePointer(to: segment) {
-        trie.withWalk(bytes, $0, 1, .everyPlusIsSpace, body)
+        trie.withWalk(
+          bytes, UnsafeBufferPointer(start: $0, count: 1), .everyPlusIsSpace, body)
       }
     }
   }

@@ -131,32 +131,36 @@ extension RoutePattern {
     for (position, index) in variant.components.enumerated() {
       let component = components[index]
       if component.kind == .wildcard { return nil }
-      guard position < request.segments.count else {
+      guard position < request.segmentCount else {
         return (position, .tooShort(missing: Text(validUTF8: text.bytes[component.source])))
       }
       if let verdict = mismatch(component, request, position) { return (position, verdict) }
     }
     let count = variant.components.count
-    return count < request.segments.count ? (count, .tooLong(at: count)) : nil
+    return count < request.segmentCount ? (count, .tooLong(at: count)) : nil
   }
 
   private func mismatch(
     _ component: Component, _ request: RouteRequest, _ position: Int
   ) -> RouteVerdict? {
-    let whole = Text(validUTF8: request.path[request.segments[position].range])
+    let whole = request.component(position)
     switch component.kind {
     case .literal(let literal):
       return literal == whole
         ? nil : .differentLiteral(at: position, expected: literal, found: whole)
     case .parameter(let parameter):
-      let range = request.valueRange(position)
       let suffix = parameter.suffix.bytes
-      guard range.count > suffix.count, request.path[range].suffix(suffix.count) == suffix[...]
-      else {
+      let value = request.withPath { path, segments -> Text? in
+        let bytes = path.slice(RouteRequest.valueRange(path, segments[position]))
+        guard bytes.count > suffix.count, bytes.suffix(suffix.count).elementsEqual(suffix) else {
+          return nil
+        }
+        return PercentCoding.decode(
+          bytes.slice(0..<(bytes.count - suffix.count)), plus: request.options.plus)
+      }
+      guard let value else {
         return .differentSuffix(at: position, expected: parameter.suffix, found: whole)
       }
-      let value = PercentCoding.decode(
-        request.path[range.dropLast(suffix.count)], plus: request.options.plus)
       return parameter.type.value(of: value) != nil
         ? nil
         : .typeMismatch(

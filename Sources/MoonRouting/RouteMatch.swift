@@ -58,23 +58,18 @@ public struct RouteMatch: Sendable {
   /// The components that the wildcard captured, percent-decoded, with each `+` kept; nil without a
   /// wildcard.
   public var wildcard: List? {
-    wildcardRange.map { range in
-      List(
-        range.map { .string(PercentCoding.decode(request.path[segment($0)], plus: .kept)) })
-    }
+    list(of: wildcardRange) { PercentCoding.decode($0, plus: .kept) }
   }
 
   /// The components that the wildcard captured, undecoded; nil without a wildcard.
   public var rawWildcard: List? {
-    wildcardRange.map { range in
-      List(range.map { .string(Text(validUTF8: request.path[segment($0)])) })
-    }
+    list(of: wildcardRange) { Text(validUTF8: $0) }
   }
 
   /// The parameters of the query, overridden by those of the path, overridden by those passed.
   public func parameters(passing passed: Map = Map()) -> Map {
     var map = queryAndPathParameters
-    for (key, value) in passed { map[key] = value }
+    if !passed.isEmpty { for (key, value) in passed { map[key] = value } }
     return map
   }
 
@@ -115,8 +110,8 @@ public struct RouteMatch: Sendable {
   }
 
   private var queryAndPathParameters: Map {
+    guard request.hasQuery else { return pathParameters }
     var map = request.queryParameters
-    guard !map.isEmpty else { return pathParameters }
     for capture in captures {
       if let (key, value) = parameter(capture) { map[key] = value }
     }
@@ -154,16 +149,35 @@ public struct RouteMatch: Sendable {
 
   /// A parameter; nil for a text that isn't of its type, which the trie doesn't let through.
   private func parameter(_ capture: RouteTrie.Capture) -> (key: Key, value: Value)? {
-    let range = request.valueRange(Int(capture.segment)).dropLast(Int(capture.suffixCount))
-    let text = PercentCoding.decode(request.path[range], plus: request.options.plus)
-    guard let value = capture.type.value(of: text) else { return nil }
-    return (.string(trie.atoms[Int(capture.name)]), value)
+    let text = request.withPath { path, segments in
+      let range = RouteRequest.valueRange(path, segments[Int(capture.segment)])
+      return PercentCoding.decode(
+        path.slice(range.dropLast(Int(capture.suffixCount))), plus: request.options.plus)
+    }
+    let name = Key.string(trie.atoms[Int(capture.name)])
+    // No component is empty.
+    if capture.type == .text { return (name, .string(text)) }
+    return capture.type.value(of: text).map { (name, $0) }
   }
 
   private var wildcardRange: Range<Int>? {
     guard stored.wildcard != RouteTrie.Variant.noWildcard else { return nil }
-    return Int(stored.wildcard)..<request.segments.count
+    return Int(stored.wildcard)..<request.segmentCount
   }
 
-  private func segment(_ index: Int) -> Range<Int> { request.segments[index].range }
+  private func list(
+    of range: Range<Int>?, _ text: (UnsafeBufferPointer<UInt8>) -> Text
+  ) -> List? {
+    guard let range else { return nil }
+    return request.withPath { path, segments in
+      withUnsafeTemporaryAllocation(of: Value.self, capacity: range.count) { values in
+        guard let start = values.baseAddress else { return List() }
+        for (place, index) in range.enumerated() {
+          (start + place).initialize(to: .string(text(path.slice(segments[index].range))))
+        }
+        defer { start.deinitialize(count: range.count) }
+        return List(UnsafeBufferPointer(start: start, count: range.count))
+      }
+    }
+  }
 }

@@ -55,11 +55,8 @@ public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
   }
 
   private func withWalk<R>(_ body: (borrowing TrieWalk) -> R) -> R {
-    request.path.withUnsafeBufferPointer { bytes in
-      request.segments.withUnsafeBufferPointer { segments in
-        trie.withWalk(
-          bytes, segments.baseAddress, segments.count, request.options.plus, body)
-      }
+    request.withPath { path, segments in
+      trie.withWalk(path, segments, request.options.plus, body)
     }
   }
 }

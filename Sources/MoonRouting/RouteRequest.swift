@@ -14,7 +14,7 @@ public import MoonValues
 ///   before it, or begins one of its own after a slash: `/a/#/b` has three. Only where the host is
 ///   a component, `app://h/a/#/b` is `app://h/a#/b`.
 /// - What a URL can't hold as it is, spaces and non-ASCII characters, counts as percent-encoded.
-public struct RouteRequest: Sendable {
+public struct RouteRequest {
   /// The maximum length of a URL in bytes, somewhat above the limit of common servers.
   public static let byteCountMax = 16_384
   /// The maximum number of components of a path, and so of a wildcard's list.
@@ -52,23 +52,31 @@ public struct RouteRequest: Sendable {
     public let value: Text
   }
 
+  let storage: RequestStorage
+
   /// The URL as given.
-  public let text: Text
+  public var text: Text { storage.head.text }
   /// The scheme as written, nil if there is none.
-  public let scheme: Text?
+  public var scheme: Text? { storage.head.scheme }
   /// The entries of query and fragment, in their order.
-  public let query: [QueryEntry]
+  public var query: [QueryEntry] { storage.head.query ?? [] }
   /// How it was read.
-  public let options: Options
-  /// The path, escaped where necessary; segments are ranges of it.
-  let path: [UInt8]
-  let segments: [PathSegment]
+  public var options: Options { storage.head.options }
 
   /// Parses a URL, absolute (`app://counter/3?x=1`) or without a scheme (`/counter/3`).
   ///
   /// - Throws: ``RouteRequestError`` with the offset of what is wrong.
   public init(parsing text: Text, options: Options = Options()) throws(RouteRequestError) {
-    try self.init(text: text, bytes: text.bytes, options: options)
+    // The bytes of a long text don't move, so that the request can refer to them.
+    if let bytes = text.stableBytes {
+      storage = try RequestStorage.make(text, bytes, isStable: true, options)
+    } else {
+      storage = try text.withUTF8 { bytes in
+        Result { () throws(RouteRequestError) in
+          try RequestStorage.make(text, bytes, isStable: false, options)
+        }
+      }.get()
+    }
   }
 
   /// Parses the bytes of a URL, which need not be valid UTF-8.
@@ -80,26 +88,34 @@ public struct RouteRequest: Sendable {
     if let offset = UTF8Validation.invalidOffset(in: bytes) {
       throw .invalidUTF8(offset: offset)
     }
-    try self.init(text: Text(validUTF8: bytes), bytes: Array(bytes), options: options)
+    try self.init(parsing: Text(validUTF8: bytes), options: options)
   }
 
-  private init(text: Text, bytes: [UInt8], options: Options) throws(RouteRequestError) {
-    var parser = RequestParser(bytes, options)
-    try parser.parse()
-    self.text = text
-    self.options = options
-    scheme = parser.scheme
-    query = parser.query
-    path = parser.path
-    segments = try RouteRequest.segments(of: parser.path)
-  }
+  var hasQuery: Bool { storage.head.query != nil }
+
+  /// The number of components of the path.
+  var segmentCount: Int { storage.head.segmentCount }
 
   /// The path's components, undecoded.
-  public var components: [Text] { segments.map { Text(validUTF8: path[$0.range]) } }
+  public var components: [Text] { (0..<segmentCount).map(component) }
+
+  /// A component of the path, undecoded.
+  func component(_ index: Int) -> Text {
+    withPath { path, segments in Text(validUTF8: path.slice(segments[index].range)) }
+  }
+
+  /// Calls `body` with the path, escaped where necessary, and its components, which are ranges of
+  /// it.
+  @inline(__always)
+  func withPath<R>(
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<PathSegment>) -> R
+  ) -> R {
+    withExtendedLifetime(storage) { body(storage.path, storage.segments) }
+  }
 
   /// The entries of the query and the fragment as a map; the values of a repeated name form a list.
   public var queryParameters: Map {
-    guard !query.isEmpty else { return Map() }
+    guard let query = storage.head.query else { return Map() }
     var map = Map()
     for entry in query {
       let key = Key.string(entry.name)
@@ -115,22 +131,120 @@ public struct RouteRequest: Sendable {
   }
 
   /// The bytes of a component that a parameter can capture, without a `#` at the end.
-  func valueRange(_ segment: Int) -> Range<Int> {
-    let range = segments[segment].range
+  @inline(__always)
+  static func valueRange(_ path: UnsafeBufferPointer<UInt8>, _ segment: PathSegment) -> Range<Int> {
+    let range = segment.range
     return range.count > 1 && path[range.upperBound - 1] == .hash ? range.dropLast() : range
   }
+}
 
-  private static func segments(of path: [UInt8]) throws(RouteRequestError) -> [PathSegment] {
-    let slashCount = path.count { $0 == .slash }
-    // One more than allowed, to detect that there are too many.
-    let capacity = min(slashCount + 1, segmentCountMax + 1)
-    let segments = [PathSegment](unsafeUninitializedCapacity: capacity) { buffer, count in
-      count = path.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress, let start = buffer.baseAddress else { return 0 }
-        return PathScan.split(base, bytes.count, into: start, capacity)
-      }
+// Sendable: the storage is written once, before the request is made. It can't conform itself,
+// because `ManagedBuffer` can't be Sendable.
+extension RouteRequest: @unchecked Sendable {}
+
+/// What a ``RouteRequest`` holds, in one object: the components of the path, and after them the
+/// bytes of the path unless it stands in the URL as it is.
+///
+/// It is written once, when it is made.
+final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
+  struct Header {
+    let text: Text
+    let scheme: Text?
+    let query: [RouteRequest.QueryEntry]?
+    let options: RouteRequest.Options
+    /// The first byte of the path, in the text or behind the components; nil for an empty path.
+    var pathStart: UnsafePointer<UInt8>?
+    var pathCount = 0
+    var segmentCount = 0
+  }
+
+  /// The length by which the number of components is estimated: most are longer.
+  private static let expectedComponentLength = 4
+
+  /// What precedes the components.
+  ///
+  /// The compiler checks each access of `header` for overlapping ones, in 60 instructions. Nothing
+  /// changes once the object is made.
+  @inline(__always) var head: Header {
+    _read { yield withUnsafeMutablePointerToHeader { $0 }.pointee }
+  }
+
+  /// The path's bytes, valid as long as the object is.
+  @inline(__always) var path: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: head.pathStart, count: head.pathCount)
+  }
+
+  /// The path's components, valid as long as the object is.
+  @inline(__always) var segments: UnsafeBufferPointer<PathSegment> {
+    withUnsafeMutablePointers {
+      UnsafeBufferPointer(start: UnsafePointer($1), count: $0.pointee.segmentCount)
     }
-    guard segments.count <= segmentCountMax else { throw .tooManySegments(max: segmentCountMax) }
-    return segments
+  }
+
+  /// Parses the bytes of a text; `isStable` says whether they stay where they are as long as the
+  /// text is held.
+  ///
+  /// - Throws: ``RouteRequestError`` with the offset of what is wrong.
+  static func make(
+    _ text: Text, _ bytes: UnsafeBufferPointer<UInt8>, isStable: Bool,
+    _ options: RouteRequest.Options
+  ) throws(RouteRequestError) -> RequestStorage {
+    var parser = RequestParser(bytes, options)
+    try parser.parse()
+    // One more than allowed, to detect that there are too many.
+    let segmentMax = RouteRequest.segmentCountMax + 1
+    let expected = min(bytes.count / expectedComponentLength + 4, segmentMax)
+    var storage = make(text, bytes, isStable, options, parser, room: expected)
+    if storage.head.segmentCount == expected {
+      storage = make(text, bytes, isStable, options, parser, room: segmentMax)
+    }
+    guard storage.head.segmentCount < segmentMax else {
+      throw .tooManySegments(max: RouteRequest.segmentCountMax)
+    }
+    return storage
+  }
+
+  /// Makes the object with room for a number of components, and finds no more than these.
+  private static func make(
+    _ text: Text, _ bytes: UnsafeBufferPointer<UInt8>, _ isStable: Bool,
+    _ options: RouteRequest.Options, _ parser: RequestParser, room: Int
+  ) -> RequestStorage {
+    let copied = parser.written?.count ?? (isStable ? 0 : parser.pathRange.count)
+    let stride = MemoryLayout<PathSegment>.stride
+    let buffer = RequestStorage.create(minimumCapacity: room + (copied + stride - 1) / stride) {
+      _ in Header(text: text, scheme: parser.scheme, query: parser.query, options: options)
+    }
+    let storage = unsafeDowncast(buffer, to: RequestStorage.self)
+    storage.withUnsafeMutablePointers { header, segments in
+      let rest = UnsafeMutableRawPointer(segments + room)
+      let path =
+        if let written = parser.written {
+          written.withUnsafeBufferPointer { $0.copied(to: rest) }
+        } else if isStable {
+          bytes.slice(parser.pathRange)
+        } else {
+          bytes.slice(parser.pathRange).copied(to: rest)
+        }
+      guard let start = path.baseAddress else { return }
+      header.pointee.pathStart = start
+      header.pointee.pathCount = path.count
+      header.pointee.segmentCount = PathScan.split(start, path.count, into: segments, room)
+    }
+    return storage
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The bytes in a range, which must be within these.
+  @inline(__always)
+  func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: self[range])
+  }
+
+  /// Copies the bytes to memory with room for them, and returns the copy.
+  fileprivate func copied(to room: UnsafeMutableRawPointer) -> UnsafeBufferPointer<UInt8> {
+    let copy = room.bindMemory(to: UInt8.self, capacity: count)
+    if let baseAddress { copy.initialize(from: baseAddress, count: count) }
+    return UnsafeBufferPointer(start: copy, count: count)
   }
 }

@@ -52,12 +52,8 @@ public struct RouteTable: Sendable {
   ///   components; at worst O(size of the table).
   public func firstMatch(_ request: RouteRequest) -> RouteMatch? {
     for root in trie.searchRoots(request) {
-      let variant = request.path.withUnsafeBufferPointer { bytes in
-        request.segments.withUnsafeBufferPointer { segments in
-          trie.withWalk(bytes, segments.baseAddress, segments.count, request.options.plus) {
-            trie.first($0, root)
-          }
-        }
+      let variant = request.withPath { path, segments in
+        trie.withWalk(path, segments, request.options.plus) { trie.first($0, root) }
       }
       if variant != 0 { return RouteMatch(trie: trie, variant: variant - 1, request: request) }
     }
@@ -79,7 +75,7 @@ public struct RouteTable: Sendable {
     path: UnsafeBufferPointer<UInt8>, _ scan: inout PathScan
   ) -> UInt32 {
     scan.scan(path)
-    return trie.withWalk(path, scan.segments, scan.count, .everyPlusIsSpace) {
+    return trie.withWalk(path, scan.found, .everyPlusIsSpace) {
       trie.first($0, 0)
     }
   }

@@ -138,7 +138,7 @@ final class RouteTrie: Sendable {
   /// Calls `body` with what is needed to walk along a path.
   @inline(__always)
   func withWalk<R>(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ segments: UnsafePointer<PathSegment>?, _ count: Int,
+    _ bytes: UnsafeBufferPointer<UInt8>, _ segments: UnsafeBufferPointer<PathSegment>,
     _ plus: PlusRule, _ body: (borrowing TrieWalk) -> R
   ) -> R {
     nodes.withUnsafeBufferPointer { nodes in
@@ -147,8 +147,7 @@ final class RouteTrie: Sendable {
           body(
             TrieWalk(
               trie: self, nodes: nodes, slots: slots, pool: pool, seed: self.slots.seed,
-              bytes: bytes, segments: UnsafeBufferPointer(start: segments, count: count),
-              plus: plus))
+              bytes: bytes, segments: segments, plus: plus))
         }
       }
     }

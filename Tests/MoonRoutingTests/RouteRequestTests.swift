@@ -94,6 +94,35 @@ struct RouteRequestTests {
     #expect(parsedCount > 50)
   }
 
+  @Test(arguments: (0..<128).filter { !"/:?#".utf8.contains(UInt8($0)) })
+  func `a byte is judged alike wherever it stands in a URL of any length`(byte: Int) throws {
+    let byte = UInt8(byte)
+    let isRefused = byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "%")
+    let isEscaped = " \"<>\\^`{|}".utf8.contains(byte)
+    let written = Array((isEscaped ? "%" + String(byte, radix: 16, uppercase: true) : "").utf8)
+    for length in 1...26 {
+      for place in 1...length {
+        var bytes = Array("/".utf8) + Array(repeating: UInt8(ascii: "x"), count: length)
+        bytes[place] = byte
+        let request = try? bytes.withUnsafeBufferPointer { try RouteRequest(parsing: $0) }
+        #expect((request == nil) == isRefused, "\(bytes)")
+        if isEscaped { bytes.replaceSubrange(place...place, with: written) }
+        let component = Text(String(decoding: bytes.dropFirst(), as: UTF8.self))
+        if let request { #expect(request.components == [component], "\(bytes)") }
+      }
+    }
+  }
+
+  @Test(arguments: 0...40)
+  func `a query is found wherever it begins`(length: Int) throws {
+    let path = "/" + String(repeating: "a", count: length)
+    for rest in ["", "b=2", "bbbbbbbbbbbb=2&c=3"] {
+      let request = try RouteRequest(parsing: Text(path + "?" + rest))
+      #expect(request.components == (length == 0 ? [] : [Text(path.dropFirst())]))
+      #expect(request.query.count == rest.count { $0 == "=" })
+    }
+  }
+
   @Test(arguments: Array(1...4) as [UInt64])
   func `paths of any length come apart where String splits them`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
