@@ -61,7 +61,9 @@ public actor Host {
       guard let loader else { throw .refused("there is no script directory") }
       return try loader.library(name)
     }
-    timer.wake = { [weak self] in await self?.wake() }
+    timer.wake = { [weak self, executor] in
+      executor.run { [weak self] in self?.assumeIsolated { $0.wake() } }
+    }
   }
 
   deinit { directoryWatch.stop() }

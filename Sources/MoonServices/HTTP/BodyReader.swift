@@ -12,7 +12,7 @@ final class BodyReader: Sendable {
   private let readSeconds: Double?
   private let limits: TimeLimits
 
-  init(_ reply: HTTPNetwork.Reply, readSeconds: Double?, max: Int) {
+  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Parts>, readSeconds: Double?, max: Int) {
     let place = reply.address.place
     self.place = place
     self.readSeconds = readSeconds
@@ -22,7 +22,7 @@ final class BodyReader: Sendable {
       let lease = reply.lease
       var left = max
       do {
-        for try await part in reply.response.body where part.readableBytes > 0 {
+        for try await part in reply.body where part.readableBytes > 0 {
           left -= part.readableBytes
           guard left >= 0 else { throw HTTPFailure.answerTooLarge(place, max: max) }
           await channel.send(part)

@@ -132,6 +132,8 @@ final class ClientPool: Sendable {
 
   private func client(for key: Key) -> HTTPClient {
     var options = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    // Without tracing, which prepares a description of each request for nobody.
+    options.tracing.tracer = nil
     options.timeout.connect = .nanoseconds(Int64(key.connectSeconds * 1e9))
     options.timeout.read = key.readSeconds.map { .nanoseconds(Int64($0 * 1e9)) }
     if let address = key.address { options.dnsOverride = [key.host: address] }

@@ -35,13 +35,13 @@ struct EventSource: Sendable {
     }
     let reply = try await network.head(of: request, for: call)
     let place = reply.address.place
-    switch reply.response.status {
+    switch reply.head.status {
     case .noContent: return nil
     case .ok: break
     case let status:
       throw HTTPFailure.notAnEventStream(place, reason: "the status is \(status.code)")
     }
-    let type = reply.response.headers.mediaType
+    let type = reply.head.headers.mediaType
     guard type == "text/event-stream" else {
       throw HTTPFailure.notAnEventStream(
         place, reason: "the type is \(type ?? "unknown"), not text/event-stream")

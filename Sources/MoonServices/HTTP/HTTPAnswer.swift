@@ -11,28 +11,20 @@ struct HTTPAnswer {
   let headers: HTTPHeaders
   let body: ByteBuffer
 
-  /// Reads the body of an answer.
+  /// Takes an answer that was received; `max` is the maximum size of its body.
   ///
-  /// - Throws: ``HTTPFailure``, `CancellationError`.
-  init(reading reply: HTTPNetwork.Reply, max: Int, hasBody: Bool) async throws {
+  /// - Throws: What receiving the body has failed with, an ``HTTPFailure`` if possible.
+  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Whole>, max: Int) throws {
     address = reply.address
-    status = Int(reply.response.status.code)
-    headers = reply.response.headers
-    let failure = HTTPFailure.answerTooLarge(address.place, max: max)
-    let announced = headers.first(name: "content-length").flatMap { Int($0) }
-    if hasBody, let announced, announced > max { throw failure }
-    var body = ByteBuffer()
+    status = Int(reply.head.status.code)
+    headers = reply.head.headers
     do {
-      for try await part in reply.response.body {
-        guard part.readableBytes <= max - body.readableBytes else { throw failure }
-        body.writeImmutableBuffer(part)
-      }
+      body = try reply.body.get()
     } catch NIOHTTPDecompression.DecompressionError.limit {
-      throw failure
+      throw HTTPFailure.answerTooLarge(address.place, max: max)
     } catch {
       throw HTTPFailure(error, at: address.place) ?? error
     }
-    self.body = body
   }
 
   /// Whether the status says that the request was successful.

@@ -13,10 +13,10 @@ final class HTTPDownload: Sendable {
   let headers: HTTPHeaders
   private let body: BodyReader
 
-  init(_ reply: HTTPNetwork.Reply, readSeconds: Double, max: Int) {
+  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Parts>, readSeconds: Double, max: Int) {
     address = reply.address
-    status = Int(reply.response.status.code)
-    headers = reply.response.headers
+    status = Int(reply.head.status.code)
+    headers = reply.head.headers
     body = BodyReader(reply, readSeconds: readSeconds, max: max)
   }
 

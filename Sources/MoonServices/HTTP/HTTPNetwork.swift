@@ -2,12 +2,18 @@ import AsyncHTTPClient
 import Moonwire
 package import NIOCore
 import NIOHTTP1
+import NIOPosix
 package import NIOSSL
 
 /// The connections of one service: it sends requests where the grants allow it.
 package final class HTTPNetwork: Sendable {
+  /// The maximum size of what is encoded and decoded on the thread of the connections, in bytes.
+  static let smallBytesMax = 16 << 10
+
   let trust: NIOSSLTrustRoots
-  let limits = TimeLimits()
+  let limits: TimeLimits
+  /// What runs the code of requests.
+  let executor: LoopExecutor
   private let names: NameLookup
   private let clients: ClientPool
 
@@ -19,35 +25,50 @@ package final class HTTPNetwork: Sendable {
     self.trust = trust
     names = NameLookup(resolve)
     clients = ClientPool(trust: trust)
+    executor = LoopExecutor(MultiThreadedEventLoopGroup.singleton.next())
+    limits = TimeLimits(on: executor)
   }
 
   /// Returns the addresses of a name at a port, the preferred ones first.
   package typealias Resolver =
     @Sendable (_ host: String, _ port: Int) throws(HTTPFailure) -> [SocketAddress]
 
-  /// An answer whose body is still to be read.
-  struct Reply: Sendable {
+  /// The answer to a request.
+  struct Reply<Body: Sendable>: Sendable {
     /// The address that answered, after all redirects.
     let address: WebAddress
-    let response: HTTPClientResponse
+    let head: HTTPResponseHead
+    let body: Body
     let lease: ClientPool.Lease
     let limits: TimeLimits
   }
 
-  /// Sends a request, follows redirects, and returns the answer when its head has arrived.
+  /// A body of which the parts are still to be read.
+  typealias Parts = HTTPClientResponse.Body
+  /// A body that was read; a failure if that didn't succeed.
+  typealias Whole = Result<ByteBuffer, any Error>
+
+  /// How a client sends a request and receives the answer.
+  struct Exchange<Body: Sendable>: Sendable {
+    let isStreaming: Bool
+    let answer:
+      @Sendable (OutgoingRequest, HTTPClient) async throws -> (head: HTTPResponseHead, body: Body)
+  }
+
+  /// Sends a request, follows redirects, and returns the answer.
   ///
   /// Each place is checked against the grants before anything is sent there.
   ///
   /// - Throws: ``HTTPFailure``, `GrantRefusal` for the first place, `CancellationError`.
-  func send(
-    _ request: OutgoingRequest, isStreaming: Bool, for call: ServiceCall
-  ) async throws -> Reply {
+  func send<Body>(
+    _ request: OutgoingRequest, by exchange: Exchange<Body>, for call: ServiceCall
+  ) async throws -> Reply<Body> {
     var request = request
     var origins: [String] = []
     while true {
-      let reply: Reply
+      let reply: Reply<Body>
       do {
-        reply = try await exchange(request, isStreaming: isStreaming, for: call)
+        reply = try await self.reply(to: request, by: exchange, for: call)
       } catch let refusal as GrantRefusal {
         guard let origin = origins.last else { throw refusal }
         throw HTTPFailure.redirectRefused(from: origin, refusal)
@@ -58,7 +79,7 @@ package final class HTTPNetwork: Sendable {
       guard origins.count <= max else {
         throw HTTPFailure.tooManyRedirects(request.address.place, max: max)
       }
-      request = request.redirected(to: next, status: reply.response.status)
+      request = request.redirected(to: next, status: reply.head.status)
     }
   }
 
@@ -68,21 +89,22 @@ package final class HTTPNetwork: Sendable {
   ///   `CancellationError`.
   func addresses(
     of address: WebAddress, for call: ServiceCall
-  ) async throws -> [(SocketAddress, text: String)] {
-    try call.require(host: address.host, port: address.port)
-    var allowed: [(SocketAddress, String)] = []
+  ) async throws -> NameLookup.Found {
+    var found = try await names.addresses(
+      of: address.host, port: address.port, checking: call.require)
     var refusal: GrantRefusal?
-    for found in try await names.addresses(of: address.host, port: address.port) {
-      guard let text = found.ipAddress else { continue }
+    found.addresses.removeAll { address in
+      guard let scope = address.scope else { return false }
       do throws(GrantRefusal) {
-        try call.require(address: text, port: address.port)
-        allowed.append((found, text))
+        try call.require(scope)
+        return false
       } catch {
         refusal = refusal ?? error
+        return true
       }
     }
-    if allowed.isEmpty { throw refusal ?? HTTPFailure.nameNotFound(address.host) }
-    return allowed
+    if found.addresses.isEmpty { throw refusal ?? HTTPFailure.nameNotFound(address.host) }
+    return found
   }
 
   /// Forgets the addresses of a host.
@@ -92,20 +114,21 @@ package final class HTTPNetwork: Sendable {
   func close() async { await clients.close() }
 
   /// Sends a request to the first address of its host that accepts a connection.
-  private func exchange(
-    _ request: OutgoingRequest, isStreaming: Bool, for call: ServiceCall
-  ) async throws -> Reply {
+  private func reply<Body>(
+    to request: OutgoingRequest, by exchange: Exchange<Body>, for call: ServiceCall
+  ) async throws -> Reply<Body> {
     let address = request.address
     var failure = HTTPFailure.nameNotFound(address.host)
-    for (_, text) in try await addresses(of: address, for: call) {
-      let isName = (try? SocketAddress(ipAddress: address.host, port: 0)) == nil
+    let found = try await addresses(of: address, for: call)
+    for place in found.addresses {
       let key = ClientPool.Key(
-        module: call.module, host: address.host, address: isName ? text : nil,
+        module: call.module, host: address.host, address: found.isName ? place.text : nil,
         isSecure: address.scheme.isSecure, connectSeconds: request.limits.connect,
-        readSeconds: request.limits.read, bytesMax: isStreaming ? 0 : request.limits.bytesMax,
-        isStreaming: isStreaming)
+        readSeconds: request.limits.readWithinWhole,
+        bytesMax: exchange.isStreaming ? 0 : request.limits.bytesMax,
+        isStreaming: exchange.isStreaming)
       do {
-        return try await reply(to: request, from: key)
+        return try await reply(to: request, by: exchange, from: key)
       } catch {
         guard let known = HTTPFailure(error, at: address.place), !Task.isCancelled else {
           throw error
@@ -122,37 +145,61 @@ package final class HTTPNetwork: Sendable {
   ///
   /// A server may close a connection at any time, and the request may cross that on its way. So it
   /// is sent again on a new connection, as browsers do (RFC 9110 §9.2.2), if that can do no harm.
-  private func reply(to request: OutgoingRequest, from key: ClientPool.Key) async throws -> Reply {
+  private func reply<Body>(
+    to request: OutgoingRequest, by exchange: Exchange<Body>, from key: ClientPool.Key
+  ) async throws -> Reply<Body> {
     let lease = clients.lease(key)
     do {
-      return try await reply(to: request, over: lease)
+      return try await reply(to: request, by: exchange, over: lease)
     } catch {
       guard lease.hasAnswered, request.isIdempotent, !Task.isCancelled,
         case .connectionLost = HTTPFailure(error, at: "")
       else { throw error }
       clients.renew(lease)
-      return try await reply(to: request, over: clients.lease(key))
+      return try await reply(to: request, by: exchange, over: clients.lease(key))
     }
   }
 
-  private func reply(
-    to request: OutgoingRequest, over lease: ClientPool.Lease
-  ) async throws -> Reply {
-    let response = try await lease.client.execute(
-      HTTPClientRequest(request), deadline: .distantFuture)
+  private func reply<Body>(
+    to request: OutgoingRequest, by exchange: Exchange<Body>, over lease: ClientPool.Lease
+  ) async throws -> Reply<Body> {
+    let (head, body) = try await exchange.answer(request, lease.client)
     lease.noteAnswer()
-    return Reply(address: request.address, response: response, lease: lease, limits: limits)
+    return Reply(
+      address: request.address, head: head, body: body, lease: lease, limits: limits)
   }
 
   /// Returns where an answer redirects to; nil if it is none that redirects.
-  private static func target(of reply: Reply) throws(HTTPFailure) -> WebAddress? {
-    guard [301, 302, 303, 307, 308].contains(reply.response.status.code),
-      let location = reply.response.headers.first(name: "location")
+  private static func target<Body>(of reply: Reply<Body>) throws(HTTPFailure) -> WebAddress? {
+    guard reply.head.isRedirect, let location = reply.head.headers.first(name: "location")
     else { return nil }
     do throws(HTTPFailure) {
       return try reply.address.following(location)
     } catch {
       throw .badRedirect(from: reply.address.place, reason: "\(error)")
+    }
+  }
+}
+
+extension HTTPNetwork.Exchange<HTTPNetwork.Parts> {
+  /// Returns the answer when its head has arrived.
+  static var inParts: Self {
+    Self(isStreaming: true) { request, client in
+      let response = try await client.execute(
+        HTTPClientRequest(request), deadline: .distantFuture)
+      let head = HTTPResponseHead(
+        version: response.version, status: response.status, headers: response.headers)
+      return (head, response.body)
+    }
+  }
+}
+
+extension HTTPNetwork.Exchange<HTTPNetwork.Whole> {
+  /// Returns the answer when it has ended.
+  static var whole: Self {
+    Self(isStreaming: false) { request, client in
+      let answer = try await AnswerCollector.answer(to: request, from: client)
+      return (answer.head, answer.body)
     }
   }
 }

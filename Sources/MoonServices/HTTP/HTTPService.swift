@@ -1,4 +1,5 @@
 public import Moonwire
+import NIOCore
 import NIOHTTP1
 
 extension Service {
@@ -11,7 +12,7 @@ extension Service {
   /// Makes the service on a network.
   package static func http(over network: HTTPNetwork) -> Service {
     let requests = HTTPFunctions(network: network)
-    return Service(
+    var service = Service(
       "http", "Sends requests over HTTP, and receives events and messages.",
       functions: [
         requests.reading("get", .GET, "Fetches a URL."),
@@ -23,6 +24,8 @@ extension Service {
         requests.request, requests.open, requests.events, requests.websocket,
       ],
       mayBlock: false, closing: { await network.close() })
+    service.executor = network.executor
+    return service
   }
 }
 
@@ -45,7 +48,7 @@ private struct HTTPFunctions {
       let limits = OutgoingRequest.Limits(
         connect: connect, read: read, whole: timeout,
         bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
-      return try await network.answer(to: draft.request(method, limits), accept, for: call)
+      return try await network.answer(to: await draft.request(method, limits), accept, for: call)
     }
   }
 
@@ -66,7 +69,7 @@ private struct HTTPFunctions {
       let limits = OutgoingRequest.Limits(
         connect: connect, read: read, whole: timeout,
         bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
-      return try await network.answer(to: draft.request(method, limits), accept, for: call)
+      return try await network.answer(to: await draft.request(method, limits), accept, for: call)
     }
   }
 
@@ -88,7 +91,7 @@ private struct HTTPFunctions {
       let limits = OutgoingRequest.Limits(
         connect: connect, read: read, whole: timeout,
         bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
-      let request = try draft.request(RequestFields.method(method), limits)
+      let request = try await draft.request(RequestFields.method(method), limits)
       return try await network.answer(to: request, accept, for: call)
     }
   }
@@ -111,7 +114,7 @@ private struct HTTPFunctions {
       let limits = OutgoingRequest.Limits(
         connect: connect, read: nil, whole: timeout, bytesMax: bytesMax,
         redirectCountMax: redirects)
-      let request = try draft.request(RequestFields.method(method), limits)
+      let request = try await draft.request(RequestFields.method(method), limits)
       let reply = try await network.head(of: request, for: call)
       return HTTPDownload(reply, readSeconds: read, max: bytesMax)
     }
@@ -131,7 +134,7 @@ private struct HTTPFunctions {
         connect: connect, read: nil, whole: timeout, bytesMax: .max,
         redirectCountMax: OutgoingRequest.redirectCountMax)
       let source = EventSource(
-        request: try draft.request(.GET, limits), network: network, call: call,
+        request: try await draft.request(.GET, limits), network: network, call: call,
         readSeconds: silence, retryCountMax: retries)
       let lastID = lastID ?? ""
       return EventSequence(first: try await source.connect(after: lastID), after: lastID, source)
@@ -170,7 +173,25 @@ private struct RequestDraft {
     try WebAddress(url, schemes: schemes, query: try RequestFields.pairs(query))
   }
 
+  /// Makes the request, on another thread than that of the connections if it may take long.
+  ///
+  /// - Throws: ``HTTPFailure``.
   func request(
+    _ method: HTTPMethod, _ limits: OutgoingRequest.Limits
+  ) async throws -> OutgoingRequest {
+    if isSmall { return try made(method, limits) }
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try made(method, limits)
+    }
+  }
+
+  /// Whether there is little to encode.
+  private var isSmall: Bool {
+    let parts = [query, headers].compactMap { $0.map(Value.map) }
+    return body.isEmpty && parts.allSatisfy { $0.storageCost <= HTTPNetwork.smallBytesMax }
+  }
+
+  private func made(
     _ method: HTTPMethod, _ limits: OutgoingRequest.Limits
   ) throws(HTTPFailure) -> OutgoingRequest {
     var headers = try RequestFields.headers(headers)
@@ -199,19 +220,23 @@ extension HTTPNetwork {
     let answer = try await limits.limit(
       to: seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
     ) { [request] in
-      let reply = try await self.send(request, isStreaming: false, for: call)
-      return try await HTTPAnswer(
-        reading: reply, max: request.limits.bytesMax, hasBody: request.method != .HEAD)
+      try HTTPAnswer(
+        await self.send(request, by: .whole, for: call), max: request.limits.bytesMax)
     }
-    return try answer.result(mustBeJSON: accept == "json")
+    if answer.body.readableBytes <= Self.smallBytesMax {
+      return try answer.result(mustBeJSON: accept == "json")
+    }
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try answer.result(mustBeJSON: accept == "json")
+    }
   }
 
   /// Returns the answer to a request when its head has arrived.
-  func head(of request: OutgoingRequest, for call: ServiceCall) async throws -> Reply {
+  func head(of request: OutgoingRequest, for call: ServiceCall) async throws -> Reply<Parts> {
     let seconds = request.limits.whole
     return try await limits.limit(
       to: seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
-    ) { try await self.send(request, isStreaming: true, for: call) }
+    ) { try await self.send(request, by: .inParts, for: call) }
   }
 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Moonwire
 package import NIOCore
 import NIOPosix
 import Synchronization
@@ -14,49 +15,86 @@ package final class NameLookup: Sendable {
   /// The maximum number of names that are kept.
   static let nameCountMax = 256
 
+  /// A host at a port.
+  private struct Place: Hashable {
+    let host: String
+    let port: Int
+  }
+
+  /// What is known of a host at a port.
+  struct Found: Sendable {
+    /// The scope that a module needs for it.
+    let scope: Scope
+    /// Whether the host is a name, and no address.
+    let isName: Bool
+    var addresses: [Address]
+  }
+
+  /// An address of a host.
+  struct Address: Sendable {
+    let socket: SocketAddress
+    let text: String
+    /// The scope that a module needs for it; nil if it needs none.
+    let scope: Scope?
+  }
+
   private struct Entry {
-    let addresses: [SocketAddress]
+    let found: Found
     let end: DispatchTime
   }
 
   private let resolve: HTTPNetwork.Resolver
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries = Mutex<[Place: Entry]>([:])
 
   init(_ resolve: @escaping HTTPNetwork.Resolver) {
     self.resolve = resolve
   }
 
-  /// Returns the addresses of a name, or the one that the text is.
+  /// Returns the addresses of a name, or the one that the text is, after a check of the scope.
   ///
-  /// - Throws: ``HTTPFailure/nameNotFound(_:)``, or `CancellationError`; the look-up then goes on
-  ///   without anybody who waits for it.
-  func addresses(of host: String, port: Int) async throws -> [SocketAddress] {
-    if let address = try? SocketAddress(ipAddress: host, port: port) { return [address] }
-    let key = "\(host):\(port)"
-    if let known = known(key) { return known }
-    let found = try await NIOThreadPool.singleton.runIfActive(
-      eventLoop: MultiThreadedEventLoopGroup.singleton.any()
-    ) { [resolve] in try resolve(host, port) }.abandonable()
-    keep(found, for: key)
+  /// - Throws: What `check` throws; ``HTTPFailure/nameNotFound(_:)``, or `CancellationError`; the
+  ///   look-up then goes on without anybody who waits for it.
+  func addresses(
+    of host: String, port: Int, checking check: (Scope) throws -> Void
+  ) async throws -> Found {
+    let place = Place(host: host, port: port)
+    if let known = known(place) {
+      try check(known.scope)
+      return known
+    }
+    let scope = Scope(host: host, port: port)
+    try check(scope)
+    let own = try? SocketAddress(ipAddress: host, port: port)
+    let sockets = if let own { [own] } else { try await resolved(place) }
+    let found = Found(
+      scope: scope, isName: own == nil,
+      addresses: sockets.compactMap { Address($0, port: port) })
+    keep(found, for: place)
     return found
   }
 
   /// Forgets a name whose addresses don't answer.
   func forget(_ host: String, port: Int) {
-    entries.withLock { $0["\(host):\(port)"] = nil }
+    entries.withLock { $0[Place(host: host, port: port)] = nil }
   }
 
-  private func known(_ key: String) -> [SocketAddress]? {
+  private func resolved(_ place: Place) async throws -> [SocketAddress] {
+    try await NIOThreadPool.singleton.runIfActive(
+      eventLoop: MultiThreadedEventLoopGroup.singleton.any()
+    ) { [resolve] in try resolve(place.host, place.port) }.abandonable()
+  }
+
+  private func known(_ place: Place) -> Found? {
     entries.withLock { entries in
-      guard let entry = entries[key], entry.end > .now() else { return nil }
-      return entry.addresses
+      guard let entry = entries[place], entry.end > .now() else { return nil }
+      return entry.found
     }
   }
 
-  private func keep(_ addresses: [SocketAddress], for key: String) {
+  private func keep(_ found: Found, for place: Place) {
     entries.withLock { entries in
       if entries.count >= Self.nameCountMax { entries.removeAll() }
-      entries[key] = Entry(addresses: addresses, end: .now() + Self.lifeSeconds)
+      entries[place] = Entry(found: found, end: .now() + Self.lifeSeconds)
     }
   }
 
@@ -93,6 +131,14 @@ package final class NameLookup: Sendable {
       }
     default: return nil
     }
+  }
+}
+
+extension NameLookup.Address {
+  fileprivate init?(_ socket: SocketAddress, port: Int) {
+    guard let text = socket.ipAddress else { return nil }
+    self.init(
+      socket: socket, text: text, scope: ServiceCall.scope(ofAddress: text, port: port))
   }
 }
 

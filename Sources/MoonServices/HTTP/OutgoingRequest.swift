@@ -16,6 +16,9 @@ struct OutgoingRequest: Sendable {
     var bytesMax: Int
     /// The maximum number of redirects; 0 returns the answer that redirects.
     var redirectCountMax: Int
+
+    /// The maximum time without a byte; nil if the time for the whole answer passes before.
+    var readWithinWhole: Double? { read.flatMap { $0 < whole ? $0 : nil } }
   }
 
   /// The number of redirects that is followed unless the script says otherwise.
@@ -66,6 +69,9 @@ struct RequestBody: Sendable {
   var bytes: [UInt8]?
   var json: Value?
   var form: Map?
+
+  /// Whether there is none.
+  var isEmpty: Bool { bytes == nil && json == nil && form == nil }
 
   /// Returns the bytes and the type that they have.
   ///

@@ -13,15 +13,22 @@ final class TimeLimits: Sendable {
   /// The number of ended limits that are kept before they are removed.
   private static let endedMax = 1_000
 
+  /// What runs the operations; nil for Swift's threads.
+  private let executor: (any TaskExecutor)?
+
+  init(on executor: (any TaskExecutor)? = nil) {
+    self.executor = executor
+  }
+
   /// Runs an operation and cancels it after a time.
   ///
   /// - Throws: What the operation throws, or `failure` if the time has passed.
   func limit<Result: Sendable>(
-    to seconds: Double?, orThrow failure: HTTPFailure,
+    to seconds: Double?, orThrow failure: @autoclosure () -> HTTPFailure,
     _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let seconds else { return try await operation() }
-    let work = Task { try await operation() }
+    let work = Task.immediate(executorPreference: executor) { try await operation() }
     let limit = begin(after: seconds) { work.cancel() }
     defer { end(limit) }
     do {
@@ -31,7 +38,7 @@ final class TimeLimits: Sendable {
         work.cancel()
       }
     } catch {
-      throw limit.hasPassed && !Task.isCancelled ? failure : error
+      throw limit.hasPassed && !Task.isCancelled ? failure() : error
     }
   }
 

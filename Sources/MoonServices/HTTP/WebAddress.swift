@@ -3,7 +3,7 @@ import Moonwire
 
 /// The URL of a request, checked and split.
 ///
-/// The client reads ``text`` again. It must find the same host and port, which are those that were
+/// The client reads ``url`` again. It must find the same host and port, which are those that were
 /// checked against the grants.
 struct WebAddress: Sendable, Equatable {
   /// The maximum length of a URL, in bytes.
@@ -24,6 +24,8 @@ struct WebAddress: Sendable, Equatable {
   let text: String
   /// The path and the query, as a request contains them.
   let target: String
+  /// The same as ``text``, parsed.
+  let url: URL
 
   /// Reads a URL and adds fields to its query.
   ///
@@ -34,6 +36,35 @@ struct WebAddress: Sendable, Equatable {
     guard text.utf8.count + query.utf8.count <= Self.byteCountMax else {
       throw .badURL(text, reason: "it is longer than \(Self.byteCountMax) bytes")
     }
+    if let plain = PlainURL(text), schemes.contains(plain.scheme),
+      let address = Self(plain, query: query)
+    {
+      self = address
+    } else {
+      self = try Self(read: text, schemes, query)
+    }
+  }
+
+  /// Makes the address of a URL with fields added to its query; nil if Foundation reads another.
+  init?(_ plain: PlainURL, query added: String = "") {
+    scheme = plain.scheme
+    host = plain.host
+    port = plain.port ?? plain.scheme.standardPort
+    var target = plain.path
+    if let query = plain.query { target += "?\(query)" }
+    if !added.isEmpty { target += (plain.query.map { $0.isEmpty ? "" : "&" } ?? "?") + added }
+    self.target = target
+    text = plain.scheme.rawValue + "://" + host + (plain.port.map { ":\($0)" } ?? "") + target
+    guard let url = URL(string: text), url.host == host, url.port == plain.port else {
+      return nil
+    }
+    self.url = url
+  }
+
+  /// Reads a URL of any kind.
+  init(
+    read text: String, _ schemes: Set<Scheme> = [.http, .https], _ query: String = ""
+  ) throws(HTTPFailure) {
     guard var parts = URLComponents(string: text) else {
       throw .badURL(text, reason: "it isn't a URL")
     }
@@ -73,6 +104,7 @@ struct WebAddress: Sendable, Equatable {
     self.host = host
     self.port = port
     self.text = whole
+    self.url = url
     target = parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
   }
 

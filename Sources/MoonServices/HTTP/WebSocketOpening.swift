@@ -51,9 +51,9 @@ extension HTTPNetwork {
     let limit = HTTPFailure.timedOut(address.place, .answering(seconds: seconds))
     return try await limits.limit(to: seconds, orThrow: limit) {
       var failure = HTTPFailure.nameNotFound(address.host)
-      for (found, _) in try await self.addresses(of: address, for: call) {
+      for found in try await self.addresses(of: address, for: call).addresses {
         do {
-          return try await self.open(opening, at: found)
+          return try await self.open(opening, at: found.socket)
         } catch {
           guard let known = HTTPFailure(error, at: address.place) else { throw error }
           failure = known
@@ -68,7 +68,10 @@ extension HTTPNetwork {
   private func open(
     _ opening: WebSocketOpening, at found: SocketAddress
   ) async throws -> WebSocket {
-    let secure = try tls(for: opening.address)
+    // Reading the certificates of the system takes long.
+    let secure = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try self.tls(for: opening.address)
+    }
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let upgrade = loop.makePromise(of: EventLoopFuture<WebSocketUpgrade.Outcome>.self)
     let connecting = ClientBootstrap(group: loop)

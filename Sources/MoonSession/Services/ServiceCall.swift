@@ -54,8 +54,12 @@ public struct ServiceCall: Sendable {
   ///
   /// - Throws: ``GrantRefusal``.
   public func require(address: String, port: Int) throws(GrantRefusal) {
-    guard NetPattern.isLocal(host: address) else { return }
-    try require(host: address, port: port)
+    if let scope = Self.scope(ofAddress: address, port: port) { try require(scope) }
+  }
+
+  /// The scope that a module needs for an address that a name has led to; nil if it needs none.
+  package static func scope(ofAddress address: String, port: Int) -> Scope? {
+    NetPattern.isLocal(host: address) ? Scope(host: address, port: port) : nil
   }
 
   /// Checks that the module may read, or write, a file.

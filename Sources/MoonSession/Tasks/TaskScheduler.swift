@@ -254,7 +254,7 @@ package final class TaskScheduler: TaskOwner {
     guard let session, !session.work.isReplay else { return }
     let (id, number, access) = (session.id, task.waitNumber, session.environment.access)
     let taskID = task.id
-    task.operation = _Concurrency.Task {
+    task.operation = _Concurrency.Task(executorPreference: operation.executor) {
       let answer: WaitAnswer
       do {
         answer = try await operation.body()

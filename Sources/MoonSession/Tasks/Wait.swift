@@ -97,10 +97,16 @@ package struct Operation: Sendable {
   ///
   /// It runs outside the host and is cancelled with the task.
   package let body: @Sendable () async throws -> WaitAnswer
+  /// What runs the function; nil for Swift's threads.
+  let executor: (any TaskExecutor)?
 
   /// Makes an operation.
-  package init(name: String, _ body: @escaping @Sendable () async throws -> WaitAnswer) {
+  package init(
+    name: String, on executor: (any TaskExecutor)? = nil,
+    _ body: @escaping @Sendable () async throws -> WaitAnswer
+  ) {
     self.name = name
+    self.executor = executor
     self.body = body
   }
 }

@@ -9,8 +9,7 @@ struct ServiceCatalog: Sendable {
   struct Entry: Sendable {
     let function: ServiceFunction
     let isMethod: Bool
-    /// Whether it may block the thread that runs it.
-    let mayBlock: Bool
+    let service: Service
   }
 
   let services: [Service]
@@ -89,14 +88,14 @@ struct ServiceCatalog: Sendable {
     service.hostFunctions.map {
       (
         "\(service.name).\($0.name)",
-        Entry(function: $0, isMethod: false, mayBlock: service.mayBlock)
+        Entry(function: $0, isMethod: false, service: service)
       )
     }
       + handles(of: service).flatMap { kind in
         kind.methods.map {
           (
             "\(service.name).\(kind.name):\($0.name)",
-            Entry(function: $0, isMethod: true, mayBlock: service.mayBlock)
+            Entry(function: $0, isMethod: true, service: service)
           )
         }
       }

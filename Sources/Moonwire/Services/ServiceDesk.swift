@@ -120,11 +120,11 @@ final class ServiceDesk {
     case .later(let prepare):
       let body = try prepare(arguments)
       guard let run else { throw Refusal.refused("nothing can wait here: let an effect do it") }
+      let name = hide(Self.waitName(path, arguments.firstText(of: function.parameters)))
       run.wait = .operation(
-        Operation(name: hide(Self.waitName(path, arguments.firstText(of: function.parameters)))) {
-          [threads = entry.mayBlock ? threads : nil] in
+        Operation(name: name, on: entry.service.mayBlock ? threads : entry.service.executor) {
           do {
-            let answer = try await withTaskExecutorPreference(threads) { try await body(call) }
+            let answer = try await body(call)
             return .service(.success(try answer.checked(max: sizeMax)))
           } catch {
             return .service(.failure(ServiceReport(error, in: path, hiding: hide)))

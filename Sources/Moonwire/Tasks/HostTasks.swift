@@ -1,3 +1,4 @@
+import MoonLua
 public import MoonSession
 
 /// The tasks of sessions.
@@ -42,10 +43,11 @@ extension Host {
 
   /// Access to the sessions from any thread.
   var access: SessionAccess {
-    SessionAccess { [weak self] id, body in
-      Task {
+    SessionAccess { [weak self, executor] id, body in
+      // A task that called the host would change threads three times.
+      executor.run { [weak self] in
         guard let self else { return body(nil) }
-        await self.enter(id, body)
+        self.assumeIsolated { $0.enter(id, body) }
       }
     }
   }

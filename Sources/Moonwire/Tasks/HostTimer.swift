@@ -8,8 +8,9 @@ final class HostTimer {
   private(set) lazy var deadlines = DeadlineQueue(now: clock.now) { [unowned self] in
     requestWake(at: $0)
   }
-  /// Resumes the ready tasks of all sessions; set after the host is made.
-  var wake: @Sendable () async -> Void = {}
+  /// Has the host resume the ready tasks of all sessions, after all that waits for its thread; set
+  /// after the host is made.
+  var wake: @Sendable () -> Void = {}
   private var armed: Duration?
   private var sleeper: Task<Void, Never>?
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -23,9 +24,10 @@ final class HostTimer {
     if let armed, armed <= deadline { return }
     armed = deadline
     sleeper?.cancel()
+    sleeper = nil
+    guard clock.now() < deadline else { return wake() }
     sleeper = Task { [clock, wake] in
-      if clock.now() < deadline, (try? await clock.sleep(deadline)) == nil { return }
-      await wake()
+      if (try? await clock.sleep(deadline)) != nil { wake() }
     }
   }
 

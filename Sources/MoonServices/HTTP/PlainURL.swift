@@ -1,0 +1,67 @@
+/// The parts of a URL of the usual kind, in which there is nothing to decode and to correct.
+///
+/// It has a scheme and a host in lowercase, and characters in the path and the query that stand for
+/// themselves (RFC 3986 §2). Foundation takes 20,000 instructions for the same.
+struct PlainURL {
+  let scheme: WebAddress.Scheme
+  let host: String
+  /// Nil if the URL has none.
+  let port: Int?
+  let path: String
+  /// Nil if the URL has none.
+  let query: String?
+
+  /// Reads a URL; nil if it is of another kind.
+  init?(_ text: String) {
+    let bytes = text.utf8
+    guard let scheme = [.http, .https].first(where: { bytes.starts(with: Self.start(of: $0)) })
+    else { return nil }
+    self.scheme = scheme
+    var rest = bytes.dropFirst(Self.start(of: scheme).count)
+    let host = rest.prefix(while: Self.isOfHost)
+    guard !host.isEmpty, host.count <= 255 else { return nil }
+    self.host = String(Substring(host))
+    rest = rest[host.endIndex...]
+    if rest.first == UInt8(ascii: ":") {
+      let digits = rest.dropFirst().prefix { (48...57).contains($0) }
+      guard digits.first != UInt8(ascii: "0"), let port = Int(Substring(digits)), port <= 65_535
+      else { return nil }
+      self.port = port
+      rest = rest[digits.endIndex...]
+    } else {
+      port = nil
+    }
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }
+    guard path.isEmpty || path.first == UInt8(ascii: "/"), rest.allSatisfy(Self.isPlain) else {
+      return nil
+    }
+    self.path = path.isEmpty ? "/" : String(Substring(path))
+    query = path.endIndex == rest.endIndex ? nil : String(Substring(rest[path.endIndex...].dropFirst()))
+  }
+
+  private static func start(of scheme: WebAddress.Scheme) -> String.UTF8View {
+    (scheme == .http ? "http://" : "https://").utf8
+  }
+
+  private static func isOfHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  /// Whether a character stands for itself, in a path and in a query.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      // From & on: & ' ( ) * + , - . / and the digits, : and ;
+      UInt8(ascii: "&")...UInt8(ascii: ";"):
+      true
+    case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "="), UInt8(ascii: "?"),
+      UInt8(ascii: "@"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}
