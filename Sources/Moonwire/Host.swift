@@ -61,9 +61,7 @@ public actor Host {
       guard let loader else { throw .refused("there is no script directory") }
       return try loader.library(name)
     }
-    timer.wake = { [weak self, executor] in
-      executor.run { [weak self] in self?.assumeIsolated { $0.wake() } }
-    }
+    timer.attach(to: self)
   }
 
   deinit { directoryWatch.stop() }

@@ -187,8 +187,9 @@ private struct RequestDraft {
 
   /// Whether there is little to encode.
   private var isSmall: Bool {
-    let parts = [query, headers].compactMap { $0.map(Value.map) }
-    return body.isEmpty && parts.allSatisfy { $0.storageCost <= HTTPNetwork.smallBytesMax }
+    let parts = [query, headers, body.form].compactMap { $0.map(Value.map) } + [body.json ?? .null]
+    return parts.allSatisfy { $0.storageCost <= HTTPNetwork.smallBytesMax }
+      && body.bytes?.count ?? 0 <= HTTPNetwork.smallBytesMax
   }
 
   private func made(

@@ -70,9 +70,6 @@ struct RequestBody: Sendable {
   var json: Value?
   var form: Map?
 
-  /// Whether there is none.
-  var isEmpty: Bool { bytes == nil && json == nil && form == nil }
-
   /// Returns the bytes and the type that they have.
   ///
   /// - Throws: ``HTTPFailure``.

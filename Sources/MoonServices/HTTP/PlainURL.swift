@@ -19,7 +19,7 @@ struct PlainURL {
     self.scheme = scheme
     var rest = bytes.dropFirst(Self.start(of: scheme).count)
     let host = rest.prefix(while: Self.isOfHost)
-    guard !host.isEmpty, host.count <= 255 else { return nil }
+    guard !host.isEmpty, host.count <= 255, !Self.hasDoubleHyphen(host) else { return nil }
     self.host = String(Substring(host))
     rest = rest[host.endIndex...]
     if rest.first == UInt8(ascii: ":") {
@@ -36,11 +36,17 @@ struct PlainURL {
       return nil
     }
     self.path = path.isEmpty ? "/" : String(Substring(path))
-    query = path.endIndex == rest.endIndex ? nil : String(Substring(rest[path.endIndex...].dropFirst()))
+    query =
+      path.endIndex == rest.endIndex ? nil : String(Substring(rest[path.endIndex...].dropFirst()))
   }
 
   private static func start(of scheme: WebAddress.Scheme) -> String.UTF8View {
     (scheme == .http ? "http://" : "https://").utf8
+  }
+
+  /// Whether a host may have a label that stands for one in another alphabet, as `xn--…` does.
+  private static func hasDoubleHyphen(_ host: Substring.UTF8View) -> Bool {
+    zip(host, host.dropFirst()).contains { $0 == UInt8(ascii: "-") && $1 == UInt8(ascii: "-") }
   }
 
   private static func isOfHost(_ byte: UInt8) -> Bool {

@@ -68,10 +68,7 @@ extension HTTPNetwork {
   private func open(
     _ opening: WebSocketOpening, at found: SocketAddress
   ) async throws -> WebSocket {
-    // Reading the certificates of the system takes long.
-    let secure = try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try self.tls(for: opening.address)
-    }
+    let secure = try await tls(for: opening.address)
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let upgrade = loop.makePromise(of: EventLoopFuture<WebSocketUpgrade.Outcome>.self)
     let connecting = ClientBootstrap(group: loop)
@@ -114,8 +111,15 @@ extension HTTPNetwork {
     }
   }
 
-  private func tls(for address: WebAddress) throws -> WebSocketTLS? {
+  private func tls(for address: WebAddress) async throws -> WebSocketTLS? {
     guard address.scheme.isSecure else { return nil }
+    // Reading the certificates of the system takes long.
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try readTLS(for: address)
+    }
+  }
+
+  private func readTLS(for address: WebAddress) throws -> WebSocketTLS {
     var options = TLSConfiguration.makeClientConfiguration()
     options.trustRoots = trust
     let isName = (try? SocketAddress(ipAddress: address.host, port: 0)) == nil

@@ -41,10 +41,9 @@ extension Host {
     timer.endTurn()
   }
 
-  /// Access to the sessions from any thread.
+  /// Access to the sessions from any thread; a task for each would change threads three times.
   var access: SessionAccess {
     SessionAccess { [weak self, executor] id, body in
-      // A task that called the host would change threads three times.
       executor.run { [weak self] in
         guard let self else { return body(nil) }
         self.assumeIsolated { $0.enter(id, body) }

@@ -1,3 +1,4 @@
+import MoonLua
 import MoonSession
 
 /// The timer of a host, which wakes the sleeping tasks of all its sessions.
@@ -8,9 +9,8 @@ final class HostTimer {
   private(set) lazy var deadlines = DeadlineQueue(now: clock.now) { [unowned self] in
     requestWake(at: $0)
   }
-  /// Has the host resume the ready tasks of all sessions, after all that waits for its thread; set
-  /// after the host is made.
-  var wake: @Sendable () -> Void = {}
+  /// Has the host resume the ready tasks of all sessions, after all that waits for its thread.
+  private var wake: @Sendable () -> Void = {}
   private var armed: Duration?
   private var sleeper: Task<Void, Never>?
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -18,6 +18,13 @@ final class HostTimer {
   init(_ clock: Clock.Timer) { self.clock = clock }
 
   deinit { sleeper?.cancel() }
+
+  /// Sets the host that is woken.
+  func attach(to host: Host) {
+    wake = { [weak host, executor = host.executor] in
+      executor.run { [weak host] in host?.assumeIsolated { $0.wake() } }
+    }
+  }
 
   /// Schedules a turn at a time; an earlier scheduled turn stays.
   func requestWake(at deadline: Duration) {
