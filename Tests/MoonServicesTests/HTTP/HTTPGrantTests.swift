@@ -41,6 +41,21 @@ import Testing
     }
   }
 
+  @Test func `a name that one module has reached must be needed by others as well`() async throws {
+    try await withTestServer { server async throws in
+      let network = HTTPNetwork(resolving: { _, port in
+        [try? SocketAddress(ipAddress: "127.0.0.1", port: port)].compactMap { $0 }
+      })
+      let effect = "tell(code_of(moon.http.get, 'http://known.example:\(server.port)/text'))"
+      for (needs, code) in [
+        (["net:known.example", "net:localhost"], "done"), (["net:localhost"], "not_needed"),
+      ] {
+        try await expect(
+          [code], from: effect, at: server.port, needs: needs, service: .http(over: network))
+      }
+    }
+  }
+
   @Test func `a public name that leads to a local address is refused`() async throws {
     try await withTestServer { server async throws in
       let network = HTTPNetwork(resolving: { _, port in
