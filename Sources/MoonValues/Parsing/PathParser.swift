@@ -43,7 +43,7 @@ struct PathParser {
     do throws(ParseError) {
       let rest = UnsafeBufferPointer(rebasing: bytes[start...])
       var parser = try ValueParser(rest, ParseLimits())
-      let text = try parser.parseString { Text(validUTF8: $0) }
+      let text = try parser.parseText()
       offset = start + parser.offset
       return text
     } catch {

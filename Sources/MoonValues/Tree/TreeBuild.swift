@@ -1,7 +1,8 @@
-extension Node {
+/// Builds trees of values that are known together.
+enum TreeBuild {
   /// A tree of values in order; nil for none.
   static func list(_ values: UnsafeBufferPointer<Value>) -> Node? {
-    build(count: values.count) { range in
+    tree(count: values.count) { range in
       let leaf = Node.makeLeaf(capacity: range.count, keys: nil)
       var size = Size.zero
       for index in range {
@@ -13,10 +14,15 @@ extension Node {
     }
   }
 
+  /// A tree of values in order, which are moved out of their memory; nil for none.
+  static func list(moving values: UnsafeMutablePointer<Value>, count: Int) -> Node? {
+    tree(count: count) { leaf(moving: values + $0.lowerBound, count: $0.count, keys: nil) }
+  }
+
   /// A tree of entries with unique, ascending keys, given by their index; nil for none.
   @inline(__always)
   static func map(count: Int, entry: (Int) -> (key: Key, value: Value)) -> Node? {
-    build(count: count) { range in
+    tree(count: count) { range in
       let keys = KeyBlock.make(capacity: range.count)
       let leaf = Node.makeLeaf(capacity: range.count, keys: keys)
       var size = Size.zero
@@ -31,10 +37,39 @@ extension Node {
     }
   }
 
+  /// A tree of values under unique, ascending keys, which are moved out of their memory; nil for
+  /// none.
+  ///
+  /// `block` makes the block of a range of the keys.
   @inline(__always)
-  private static func build(count: Int, leaf: (Range<Int>) -> Node) -> Node? {
+  static func map(
+    moving values: UnsafeMutablePointer<Value>, count: Int, block: (Range<Int>) -> KeyBlock
+  ) -> Node? {
+    tree(count: count) { range in
+      leaf(moving: values + range.lowerBound, count: range.count, keys: block(range))
+    }
+  }
+
+  @inline(__always)
+  private static func leaf(
+    moving values: UnsafeMutablePointer<Value>, count: Int, keys: KeyBlock?
+  ) -> Node {
+    let leaf = Node.makeLeaf(capacity: count, keys: keys)
+    var size = Size.zero
+    for index in 0..<count {
+      size.addUnchecked(values[index].size.item(keyByteCount: leaf.keyByteCount(at: index)))
+    }
+    leaf.values.moveInitialize(from: values, count: count)
+    leaf.slotCount = count
+    leaf.count = count
+    leaf.size = size.clamped
+    return leaf
+  }
+
+  @inline(__always)
+  private static func tree(count: Int, leaf: (Range<Int>) -> Node) -> Node? {
     if count == 0 { return nil }
-    if count <= widthMax { return leaf(0..<count) }
+    if count <= Node.widthMax { return leaf(0..<count) }
     var level = spread(count).map(leaf)
     while level.count > 1 {
       level = spread(level.count).map { parent(of: level[$0]) }
@@ -58,7 +93,7 @@ extension Node {
 
   /// Divides `count` slots evenly among as few nodes as possible, each at least half full.
   private static func spread(_ count: Int) -> [Range<Int>] {
-    let nodeCount = (count + widthMax - 1) / widthMax
+    let nodeCount = (count + Node.widthMax - 1) / Node.widthMax
     return (0..<nodeCount).map { index in
       (index * count / nodeCount)..<((index + 1) * count / nodeCount)
     }
