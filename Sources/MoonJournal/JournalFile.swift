@@ -99,14 +99,7 @@ public final class JournalFile: JournalStore {
   ) throws(JournalError) {
     try attempt {
       try database.writeWithoutTransaction { database in
-        let rows = try Row.fetchCursor(
-          database, sql: JournalFormat.selection, arguments: [number])
-        var last: Int64?
-        while let row = try rows.next() {
-          let record = try JournalFormat.record(row, after: last)
-          last = record.number
-          guard body(record) else { return }
-        }
+        try RecordSelection.read(from: number, in: database, body)
       }
     }
   }

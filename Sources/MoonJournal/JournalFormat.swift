@@ -18,6 +18,7 @@ enum JournalFormat {
 
   /// The statement that inserts records, without its rows.
   static let insertion = "INSERT INTO records (number, kind, text, sum) VALUES "
+  /// The statement that reads the records from a number on.
   static let selection =
     "SELECT number, kind, text, sum FROM records WHERE number >= ? ORDER BY number"
 
@@ -122,26 +123,6 @@ enum JournalFormat {
       for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     }
     return sum
-  }
-
-  /// Reads a row that follows the record with a number; nil if it is the first.
-  ///
-  /// - Throws: ``JournalError/Reason/damaged(_:)``
-  static func record(
-    _ row: Row, after last: Int64?
-  ) throws(JournalError.Reason) -> JournalRecord {
-    guard let number = Int64.fromDatabaseValue(row[0]), JournalRecord.numbers.contains(number),
-      let kind = Int.fromDatabaseValue(row[1]).flatMap(JournalRecord.Kind.init),
-      let text = Data.fromDatabaseValue(row[2]), let sum = Int64.fromDatabaseValue(row[3])
-    else { throw .damaged("a row after record \(last ?? 0) isn't a record") }
-    if let last, number - 1 != last {
-      throw .damaged("records \(last + 1) to \(number - 1) are missing")
-    }
-    let record = JournalRecord(number: number, kind: kind, bytes: Array(text))
-    guard UInt64(bitPattern: sum) == Self.sum(of: record) else {
-      throw .damaged("record \(number) isn't what was written")
-    }
-    return record
   }
 
   /// Locks a journal for this program; a new one is made.

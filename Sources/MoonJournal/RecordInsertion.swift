@@ -8,12 +8,10 @@ import Moonwire
 /// takes longer than the insertion: 7,000 of 14,000 instructions. A row takes 6,900 instructions in
 /// a statement of its own, and 4,700 in one for many.
 enum RecordInsertion {
-  /// The number of rows of the statement for many.
-  private static let rowCount = 16
   private static let columnCount = 4
 
-  private static let one = text(rowCount: 1)
-  private static let many = text(rowCount: rowCount)
+  /// The statements for several rows, the largest first, and the one for a single row.
+  private static let statements = [64, 16, 4, 1].map { (rowCount: $0, sql: text(rowCount: $0)) }
 
   private static func text(rowCount: Int) -> String {
     let row = "(" + Array(repeating: "?", count: columnCount).joined(separator: ", ") + ")"
@@ -23,14 +21,13 @@ enum RecordInsertion {
   /// Inserts records; several of them take several statements.
   static func insert(_ records: ArraySlice<JournalRecord>, in database: Database) throws {
     var rest = records
-    while rest.count >= rowCount {
-      let statement = try database.cachedStatement(sql: many)
-      try run(statement.sqliteStatement, rest.prefix(rowCount))
-      rest = rest.dropFirst(rowCount)
+    for (rowCount, sql) in statements where rest.count >= rowCount {
+      let statement = try database.cachedStatement(sql: sql)
+      while rest.count >= rowCount {
+        try run(statement.sqliteStatement, rest.prefix(rowCount))
+        rest = rest.dropFirst(rowCount)
+      }
     }
-    guard !rest.isEmpty else { return }
-    let statement = try database.cachedStatement(sql: one)
-    for index in rest.indices { try run(statement.sqliteStatement, rest[index...index]) }
   }
 
   /// Runs a statement with a row for each of the records.

@@ -17,12 +17,13 @@ extension CanonicalText {
 
   /// The bytes of a double.
   static func byteCount(of double: Double) -> Int {
-    // The size of a short whole number can be computed without writing it.
+    // The size of a short number can be computed without writing it.
     if let integer = Int64(exactly: double), integer != 0, integer.magnitude < 1_000_000_000_000_000
     {
       return byteCount(of: integer) + 2
     }
-    var bytes: [UInt8] = []
+    if let thousandths = Thousandths(double) { return thousandths.byteCount }
+    var bytes = TextBytes(capacity: numberByteCountMax)
     write(double, into: &bytes)
     return bytes.count
   }
@@ -77,14 +78,20 @@ extension KeyBlock {
   /// The bytes of a key with its quotes and the colon after it.
   @inline(__always)
   func byteCount(at index: Int) -> Int {
-    let entry = words[index]
-    // Among small texts, only those with a leading bracket or a character to escape need a closer
-    // look.
-    if index >= intCount, !entry.isLarge, entry.high >> 56 != UInt64(UInt8(ascii: "[")),
-      !EscapeScan.isFound(inPacked: entry.high, entry.low)
-    {
-      return Int(entry.low & 0xFF) &+ 3
-    }
+    if let (_, low) = plainText(at: index) { return Int(low & 0xFF) &+ 3 }
     return CanonicalText.byteCount(of: key(at: index))
+  }
+
+  /// The words of a small text that is written as it is; nil for any other key.
+  ///
+  /// Among small texts, only those with a leading bracket or a character to escape need a closer
+  /// look.
+  @inline(__always)
+  func plainText(at index: Int) -> (UInt64, UInt64)? {
+    let entry = words[index]
+    guard index >= intCount, !entry.isLarge, entry.high >> 56 != UInt64(UInt8(ascii: "[")),
+      !EscapeScan.isFound(inPacked: entry.high, entry.low)
+    else { return nil }
+    return (entry.high, entry.low)
   }
 }

@@ -20,47 +20,55 @@ extension Value {
   ///
   /// - Complexity: O(size of the value).
   public func writeCanonical(into bytes: inout [UInt8]) {
-    // Only what stores its size says it at once. An array that grows doubles, unless it is told to
-    // hold just what comes next.
-    let isStored = if case .map = self { true } else if case .list = self { true } else { false }
-    let count = isStored ? canonicalByteCount : 0
+    // An array that grows doubles, unless it is told to hold just what comes next.
+    let count = storedByteCount
     if bytes.capacity - bytes.count < count {
       bytes.reserveCapacity(max(bytes.count + count, 2 * bytes.capacity))
     }
-    var chunk = CanonicalChunk(continuing: &bytes)
-    chunk.write(self) { (_: UnsafeRawBufferPointer) throws(Never) in }
-    chunk.end(&bytes)
+    writeCanonical { (piece) throws(Never) in bytes.append(contentsOf: piece) }
+  }
+
+  /// Appends the bytes of ``canonicalText``.
+  ///
+  /// - Complexity: O(size of the value).
+  package func writeCanonical(into text: inout TextBytes) {
+    switch self {
+    case .int(let integer): CanonicalText.write(integer, into: &text)
+    case .string(let string): CanonicalText.write(string, into: &text)
+    default:
+      var chunk = CanonicalChunk(continuing: text)
+      chunk.write(self) { (_: UnsafeRawBufferPointer) throws(Never) in }
+      text = chunk.end()
+    }
   }
 }
 
 /// The bytes of a canonical text that have been written but not passed on.
-struct CanonicalChunk {
-  private var bytes: [UInt8] = []
+struct CanonicalChunk: ~Copyable {
+  private var bytes: TextBytes
   private let byteCountMax: Int
 
   /// Reserves memory for a number of bytes.
   init(capacity: Int) {
     byteCountMax = Value.canonicalChunkByteCountMax
-    bytes.reserveCapacity(capacity)
+    bytes = TextBytes(capacity: capacity)
   }
 
-  /// Takes the bytes of an array until ``end(_:)``, and passes none on.
-  init(continuing text: inout [UInt8]) {
+  /// Takes the bytes of a text until ``end()``, and passes none on.
+  init(continuing text: consuming TextBytes) {
     byteCountMax = .max
-    swap(&bytes, &text)
+    bytes = text
   }
 
   /// Gives the bytes back.
-  mutating func end(_ text: inout [UInt8]) { swap(&bytes, &text) }
+  consuming func end() -> TextBytes { bytes }
 
   mutating func flush<E: Error>(
     _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
-    guard !bytes.isEmpty else { return }
-    try bytes.withUnsafeBufferPointer { buffer throws(E) in
-      try sink(UnsafeRawBufferPointer(buffer))
-    }
-    bytes.removeAll(keepingCapacity: true)
+    guard bytes.count > 0 else { return }
+    try sink(UnsafeRawBufferPointer(bytes.bytes))
+    bytes.removeBytes(from: 0)
   }
 
   mutating func write<E: Error>(
@@ -68,49 +76,56 @@ struct CanonicalChunk {
   ) throws(E) {
     try makeRoom(for: CanonicalText.numberByteCountMax, sink)
     switch value {
-    case .null: bytes.append(contentsOf: "null".utf8)
-    case .bool(true): bytes.append(contentsOf: "true".utf8)
-    case .bool(false): bytes.append(contentsOf: "false".utf8)
+    case .null: bytes.append("null")
+    case .bool(true): bytes.append("true")
+    case .bool(false): bytes.append("false")
     case .int(let integer): CanonicalText.write(integer, into: &bytes)
     case .double(let double): CanonicalText.write(double, into: &bytes)
     case .string(let text): try write(text, sink)
-    case .list(let list):
-      try writeItems(list, "[", "]", sink) { chunk, value throws(E) in
-        try chunk.write(value, sink)
-      }
-    case .map(let map):
-      try writeItems(map, "{", "}", sink) { chunk, entry throws(E) in
-        try chunk.write(entry.key, sink)
-        try chunk.append(":", sink)
-        try chunk.write(entry.value, sink)
-      }
+    case .list(let list): try writeItems(of: list.node, "[", "]", sink)
+    case .map(let map): try writeItems(of: map.node, "{", "}", sink)
     }
   }
 
-  private mutating func writeItems<E: Error, Items: Sequence>(
-    _ items: Items, _ open: Unicode.Scalar, _ close: Unicode.Scalar,
-    _ sink: (UnsafeRawBufferPointer) throws(E) -> Void,
-    _ write: (inout CanonicalChunk, Items.Element) throws(E) -> Void
+  private mutating func writeItems<E: Error>(
+    of node: Node?, _ open: Unicode.Scalar, _ close: Unicode.Scalar,
+    _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
     try append(open, sink)
-    var isFirst = true
-    for item in items {
-      if !isFirst { try append(",", sink) }
-      isFirst = false
-      try write(&self, item)
-    }
+    if let node { try writeItems(of: node, isFirst: true, sink) }
     try append(close, sink)
   }
 
-  private mutating func write<E: Error>(
-    _ key: Key, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  /// Writes the items below a node, with a comma before each but the first of a list or map.
+  private mutating func writeItems<E: Error>(
+    of node: Node, isFirst: Bool, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
-    switch key {
+    for slot in 0..<node.slotCount {
+      let isFirst = isFirst && slot == 0
+      if node.height > 0 {
+        try writeItems(of: node.child(slot), isFirst: isFirst, sink)
+        continue
+      }
+      if !isFirst { try append(",", sink) }
+      if let keys = node.keys {
+        try write(keys, slot, sink)
+        try append(":", sink)
+      }
+      try write(node.values[slot], sink)
+    }
+  }
+
+  private mutating func write<E: Error>(
+    _ keys: KeyBlock, _ slot: Int, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    try makeRoom(for: CanonicalText.escapeByteCountMax * (Text.smallCountMax + 3), sink)
+    if let (high, low) = keys.plainText(at: slot) {
+      return CanonicalText.write(plain: high, low, into: &bytes)
+    }
+    switch keys.key(at: slot) {
     case .string(let text) where text.utf8Count > Text.smallCountMax:
       try write(text, isKey: true, sink)
-    default:
-      try makeRoom(for: CanonicalText.escapeByteCountMax * (Text.smallCountMax + 3), sink)
-      CanonicalText.write(key, into: &bytes)
+    case let key: CanonicalText.write(key, into: &bytes)
     }
   }
 
@@ -134,6 +149,7 @@ struct CanonicalChunk {
     try append("\"", sink)
   }
 
+  @inline(__always)
   private mutating func append<E: Error>(
     _ sign: Unicode.Scalar, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
@@ -142,6 +158,7 @@ struct CanonicalChunk {
   }
 
   /// Passes the bytes on if the piece has no room for the given number of bytes.
+  @inline(__always)
   private mutating func makeRoom<E: Error>(
     for count: Int, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {

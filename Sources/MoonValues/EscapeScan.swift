@@ -25,6 +25,25 @@ enum EscapeScan {
     (marks & (ones &* 0x80)).trailingZeroBitCount &>> 3
   }
 
+  /// The number of bytes from `start` on that aren't escaped.
+  @inline(__always)
+  static func plainCount(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = start
+    while bytes.count &- index >= 8 {
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let count = countBeforeMark(marks(word))
+      index &+= count
+      if count < 8 { return index &- start }
+    }
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      index &+= 1
+    }
+    return index &- start
+  }
+
   /// Whether any byte of a small text is one of those.
   @inline(__always)
   static func isFound(inPacked high: UInt64, _ low: UInt64) -> Bool {

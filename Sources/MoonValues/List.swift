@@ -29,12 +29,12 @@ public struct List {
   /// - Complexity: O(n).
   public init<S: Sequence>(_ elements: S) where S.Element == Value {
     let array = ContiguousArray(elements)
-    node = array.withUnsafeBufferPointer { TreeBuild.list($0) }
+    node = array.withUnsafeBufferPointer { Node.list($0) }
   }
 
   /// Makes a list of values in contiguous memory.
   package init(_ elements: UnsafeBufferPointer<Value>) {
-    node = TreeBuild.list(elements)
+    node = Node.list(elements)
   }
 
   /// The number of values.
@@ -76,7 +76,7 @@ public struct List {
     precondition(position >= 0 && position <= count, "position out of the list's range")
     guard node != nil else {
       node = withUnsafePointer(to: value) {
-        TreeBuild.list(UnsafeBufferPointer(start: $0, count: 1))
+        Node.list(UnsafeBufferPointer(start: $0, count: 1))
       }
       return
     }

@@ -35,9 +35,9 @@ public struct Map {
   init(entries: [(Key, Value)]) {
     node = entries.withUnsafeBufferPointer { entries in
       guard let order = EntryOrder.indices(sorting: entries) else {
-        return TreeBuild.map(count: entries.count) { entries[$0] }
+        return Node.map(count: entries.count) { entries[$0] }
       }
-      return TreeBuild.map(count: order.count) { entries[order[$0]] }
+      return Node.map(count: order.count) { entries[order[$0]] }
     }
   }
 
@@ -45,14 +45,14 @@ public struct Map {
   ///
   /// - Complexity: O(n).
   package init(uniqueSorted entries: [(key: Key, value: Value)]) {
-    node = TreeBuild.map(count: entries.count) { entries[$0] }
+    node = Node.map(count: entries.count) { entries[$0] }
   }
 
   /// Makes a map of entries whose keys the caller knows to be unique and ascending.
   ///
   /// - Complexity: O(n).
   package init(uniqueSorted entries: UnsafeBufferPointer<(key: Key, value: Value)>) {
-    node = TreeBuild.map(count: entries.count) { entries[$0] }
+    node = Node.map(count: entries.count) { entries[$0] }
   }
 
   /// Makes a map of one entry.

@@ -74,11 +74,11 @@ extension PathError: CustomStringConvertible {
 extension Path: CustomStringConvertible {
   /// The text of the path, which parses back to it.
   public var description: String {
-    var bytes: [UInt8] = []
+    var bytes = TextBytes(capacity: 64)
     for component in components {
       switch component {
       case .key(let text) where Identifier.matches(text):
-        if !bytes.isEmpty { bytes.append(UInt8(ascii: ".")) }
+        if bytes.count > 0 { bytes.append(UInt8(ascii: ".")) }
         text.withUTF8 { bytes.append(contentsOf: $0) }
       case .key(let text):
         bytes.append(UInt8(ascii: "["))
@@ -90,7 +90,7 @@ extension Path: CustomStringConvertible {
         bytes.append(UInt8(ascii: "]"))
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: bytes.bytes, as: UTF8.self)
   }
 }
 

@@ -26,7 +26,7 @@ package final class Session {
   @exclusivity(unchecked) package var taskMarks = TaskMarks()
   /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
   /// the session dearer.
-  private(set) var begunTasks: TaskScheduler?
+  package private(set) var begunTasks: TaskScheduler?
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     self.id = id

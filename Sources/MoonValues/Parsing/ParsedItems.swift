@@ -34,21 +34,21 @@ struct ParsedItems: ~Copyable {
   /// Removes the values since a mark and makes a list of them.
   mutating func takeList(from mark: Mark) -> List {
     let count = values.count &- mark.valueCount
-    let node = TreeBuild.list(moving: values.top(from: mark.valueCount), count: count)
+    let list = List(moving: values.top(from: mark.valueCount), count: count)
     values.forgetTop(from: mark.valueCount)
-    return List(node: node)
+    return list
   }
 
   /// Removes the entries since a mark, whose keys ascend, and makes a map of them.
   mutating func takeMap(from mark: Mark) -> Map {
     let count = values.count &- mark.valueCount
     let keys = keys.top(from: mark.keyCount)
-    let node = TreeBuild.map(moving: values.top(from: mark.valueCount), count: count) { range in
+    let map = Map(moving: values.top(from: mark.valueCount), count: count) { range in
       known.block(of: UnsafeBufferPointer(start: keys + range.lowerBound, count: range.count))
     }
     values.forgetTop(from: mark.valueCount)
     self.keys.removeTop(from: mark.keyCount)
-    return Map(node: node)
+    return map
   }
 
   /// Removes the entries since a mark and returns them in their order.
@@ -115,7 +115,6 @@ private struct Stack<Element>: ~Copyable {
 
 /// The key blocks of a few maps of a text, which maps with the same keys share.
 private struct KnownBlocks: ~Copyable {
-  private static let count = 8
   private var blocks = InlineArray<8, KeyBlock?>(repeating: nil)
 
   /// The block of keys, at most as many as one node holds.
@@ -123,7 +122,7 @@ private struct KnownBlocks: ~Copyable {
   mutating func block(of keys: UnsafeBufferPointer<PackedKey>) -> KeyBlock {
     if keys.count == 1 { return KeyBlock.sharedSingle(keys[0]) }
     let words = keys[0].high ^ keys[0].low ^ UInt64(truncatingIfNeeded: keys.count)
-    // Fibonacci hashing, as in `SharedKeyBlocks`.
+    // Fibonacci hashing, as in `SharedKeyBlocks`. Three bits are the number of a place.
     let place = Int(truncatingIfNeeded: (words &* 0x9E37_79B9_7F4A_7C15) &>> 61)
     if let block = blocks[place], block.hasSameKeys(as: keys) { return block }
     let block = KeyBlock.make(capacity: keys.count)

@@ -79,16 +79,7 @@ extension ValueParser {
   /// Passes bytes that stand for themselves, up to a quote, a backslash, a control character or the
   /// end.
   private mutating func skipPlainBytes() {
-    while bytes.count &- offset >= 8 {
-      let count = EscapeScan.countBeforeMark(EscapeScan.marks(word(at: offset)))
-      offset &+= count
-      if count < 8 { return }
-    }
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
-      offset &+= 1
-    }
+    offset &+= EscapeScan.plainCount(in: bytes, from: offset)
   }
 }
 

@@ -1,8 +1,7 @@
-/// Builds trees of values that are known together.
-enum TreeBuild {
+extension Node {
   /// A tree of values in order; nil for none.
   static func list(_ values: UnsafeBufferPointer<Value>) -> Node? {
-    tree(count: values.count) { range in
+    build(count: values.count) { range in
       let leaf = Node.makeLeaf(capacity: range.count, keys: nil)
       var size = Size.zero
       for index in range {
@@ -14,15 +13,10 @@ enum TreeBuild {
     }
   }
 
-  /// A tree of values in order, which are moved out of their memory; nil for none.
-  static func list(moving values: UnsafeMutablePointer<Value>, count: Int) -> Node? {
-    tree(count: count) { leaf(moving: values + $0.lowerBound, count: $0.count, keys: nil) }
-  }
-
   /// A tree of entries with unique, ascending keys, given by their index; nil for none.
   @inline(__always)
   static func map(count: Int, entry: (Int) -> (key: Key, value: Value)) -> Node? {
-    tree(count: count) { range in
+    build(count: count) { range in
       let keys = KeyBlock.make(capacity: range.count)
       let leaf = Node.makeLeaf(capacity: range.count, keys: keys)
       var size = Size.zero
@@ -37,39 +31,10 @@ enum TreeBuild {
     }
   }
 
-  /// A tree of values under unique, ascending keys, which are moved out of their memory; nil for
-  /// none.
-  ///
-  /// `block` makes the block of a range of the keys.
   @inline(__always)
-  static func map(
-    moving values: UnsafeMutablePointer<Value>, count: Int, block: (Range<Int>) -> KeyBlock
-  ) -> Node? {
-    tree(count: count) { range in
-      leaf(moving: values + range.lowerBound, count: range.count, keys: block(range))
-    }
-  }
-
-  @inline(__always)
-  private static func leaf(
-    moving values: UnsafeMutablePointer<Value>, count: Int, keys: KeyBlock?
-  ) -> Node {
-    let leaf = Node.makeLeaf(capacity: count, keys: keys)
-    var size = Size.zero
-    for index in 0..<count {
-      size.addUnchecked(values[index].size.item(keyByteCount: leaf.keyByteCount(at: index)))
-    }
-    leaf.values.moveInitialize(from: values, count: count)
-    leaf.slotCount = count
-    leaf.count = count
-    leaf.size = size.clamped
-    return leaf
-  }
-
-  @inline(__always)
-  private static func tree(count: Int, leaf: (Range<Int>) -> Node) -> Node? {
+  fileprivate static func build(count: Int, leaf: (Range<Int>) -> Node) -> Node? {
     if count == 0 { return nil }
-    if count <= Node.widthMax { return leaf(0..<count) }
+    if count <= widthMax { return leaf(0..<count) }
     var level = spread(count).map(leaf)
     while level.count > 1 {
       level = spread(level.count).map { parent(of: level[$0]) }
@@ -93,9 +58,53 @@ enum TreeBuild {
 
   /// Divides `count` slots evenly among as few nodes as possible, each at least half full.
   private static func spread(_ count: Int) -> [Range<Int>] {
-    let nodeCount = (count + Node.widthMax - 1) / Node.widthMax
+    let nodeCount = (count + widthMax - 1) / widthMax
     return (0..<nodeCount).map { index in
       (index * count / nodeCount)..<((index + 1) * count / nodeCount)
     }
+  }
+}
+
+// MARK: Moving values
+
+extension List {
+  /// Takes values over, which are moved out of their memory.
+  init(moving values: UnsafeMutablePointer<Value>, count: Int) {
+    node = Node.build(count: count) { range in
+      MovedLeaf.make(of: values + range.lowerBound, count: range.count, keys: nil)
+    }
+  }
+}
+
+extension Map {
+  /// Takes values over, which are moved out of their memory, under unique, ascending keys.
+  ///
+  /// `block` makes the block of a range of the keys.
+  @inline(__always)
+  init(
+    moving values: UnsafeMutablePointer<Value>, count: Int, block: (Range<Int>) -> KeyBlock
+  ) {
+    let node = Node.build(count: count) { range in
+      MovedLeaf.make(of: values + range.lowerBound, count: range.count, keys: block(range))
+    }
+    self.init(node: node)
+  }
+}
+
+private enum MovedLeaf {
+  @inline(__always)
+  static func make(
+    of values: UnsafeMutablePointer<Value>, count: Int, keys: KeyBlock?
+  ) -> Node {
+    let leaf = Node.makeLeaf(capacity: count, keys: keys)
+    var size = Size.zero
+    for index in 0..<count {
+      size.addUnchecked(values[index].size.item(keyByteCount: leaf.keyByteCount(at: index)))
+    }
+    leaf.values.moveInitialize(from: values, count: count)
+    leaf.slotCount = count
+    leaf.count = count
+    leaf.size = size.clamped
+    return leaf
   }
 }

@@ -19,32 +19,67 @@ extension Action {
   }
 
   /// Appends the text of ``journalValue``, whose keys are in order.
-  func writeJournalValue(into bytes: inout [UInt8]) {
-    bytes.append("{\"cause\":")
-    meta.cause.writeJournalValue(into: &bytes)
+  func writeJournalValue(into text: inout TextBytes) {
+    text.append("{\"cause\":")
+    meta.cause.writeJournalValue(into: &text)
     if !meta.extra.isEmpty {
-      bytes.append(",\"extra\":")
-      Value.map(meta.extra).writeCanonical(into: &bytes)
+      text.append(",\"extra\":")
+      Value.map(meta.extra).writeCanonical(into: &text)
     }
     if let guards = meta.guards {
-      bytes.append(",\"guards\":")
-      Value.list(guards).writeCanonical(into: &bytes)
+      text.append(",\"guards\":")
+      Value.list(guards).writeCanonical(into: &text)
     }
-    bytes.append(",\"id\":")
-    CanonicalText.write(meta.id, into: &bytes)
+    text.append(",\"id\":")
+    CanonicalText.write(meta.id, into: &text)
     if let parent = meta.parent {
-      bytes.append(",\"parent\":")
-      CanonicalText.write(parent, into: &bytes)
+      text.append(",\"parent\":")
+      CanonicalText.write(parent, into: &text)
     }
     if payload != .null {
-      bytes.append(",\"payload\":")
-      payload.writeCanonical(into: &bytes)
+      text.append(",\"payload\":")
+      payload.writeCanonical(into: &text)
     }
-    bytes.append(",\"time\":")
-    CanonicalText.write(meta.time, into: &bytes)
-    bytes.append(",\"type\":")
-    CanonicalText.write(type, into: &bytes)
-    bytes.append(UInt8(ascii: "}"))
+    text.append(",\"time\":")
+    CanonicalText.write(meta.time, into: &text)
+    text.append(",\"type\":")
+    CanonicalText.write(type, into: &text)
+    text.append(UInt8(ascii: "}"))
+  }
+
+  /// Reads the text that ``writeJournalValue(into:)`` writes; nil for any other.
+  init?(reading reader: inout FieldReader, depth: Int) {
+    guard reader.pass("{\"cause\":"),
+      let cause = reader.value(depth: depth).flatMap(Cause.init(journalValue:))
+    else { return nil }
+    var meta = Meta(cause: cause)
+    if reader.pass(",\"extra\":") {
+      guard case .map(let extra)? = reader.value(depth: depth) else { return nil }
+      meta.extra = extra
+    }
+    if reader.pass(",\"guards\":") {
+      guard case .list(let guards)? = reader.value(depth: depth) else { return nil }
+      meta.guards = guards
+    }
+    guard reader.pass(",\"id\":"), case .int(let id)? = reader.value(depth: depth),
+      JournalRecord.numbers.contains(id)
+    else { return nil }
+    meta.id = id
+    if reader.pass(",\"parent\":") {
+      guard case .int(let parent)? = reader.value(depth: depth) else { return nil }
+      meta.parent = parent
+    }
+    var payload = Value.null
+    if reader.pass(",\"payload\":") {
+      guard let value = reader.value(depth: depth) else { return nil }
+      payload = value
+    }
+    guard reader.pass(",\"time\":"), case .double(let time)? = reader.value(depth: depth),
+      reader.pass(",\"type\":"), case .string(let type)? = reader.value(depth: depth),
+      reader.pass("}")
+    else { return nil }
+    meta.time = time
+    self.init(type, payload, meta: meta)
   }
 
   /// Reads an action; nil if the value doesn't have the form of one.
@@ -69,37 +104,55 @@ extension Value {
 /// The form of a cause in a journal: a word, or a list of `screen` and its id, or of `module`, its
 /// name and the kind of the registration.
 extension Cause {
+  /// The causes that are a word, which is their description.
+  private enum Word {
+    static let prompt = Text(Cause.prompt.description)
+    static let commandLine = Text(Cause.commandLine.description)
+    static let native = Text(Cause.native.description)
+    static let host = Text(Cause.host.description)
+  }
+
   fileprivate var journalValue: Value {
     switch self {
     case .screen(let id): ["screen", .string(Text(id))]
     case .module(let name, let kind):
       ["module", .string(Text(name)), .string(Text(kind.rawValue))]
-    case .prompt, .commandLine, .native, .host: .string(Text(description))
+    case .prompt: .string(Word.prompt)
+    case .commandLine: .string(Word.commandLine)
+    case .native: .string(Word.native)
+    case .host: .string(Word.host)
     }
   }
 
   /// Appends the text of ``journalValue``.
-  fileprivate func writeJournalValue(into bytes: inout [UInt8]) {
+  fileprivate func writeJournalValue(into text: inout TextBytes) {
     switch self {
-    case .prompt, .commandLine, .native, .host: CanonicalText.write(Text(description), into: &bytes)
+    case .prompt: CanonicalText.write(Word.prompt, into: &text)
+    case .commandLine: CanonicalText.write(Word.commandLine, into: &text)
+    case .native: CanonicalText.write(Word.native, into: &text)
+    case .host: CanonicalText.write(Word.host, into: &text)
     case .screen(let id):
-      bytes.append("[\"screen\",")
-      CanonicalText.write(Text(id), into: &bytes)
-      bytes.append(UInt8(ascii: "]"))
+      text.append("[\"screen\",")
+      CanonicalText.write(Text(id), into: &text)
+      text.append(UInt8(ascii: "]"))
     case .module(let name, let kind):
-      bytes.append("[\"module\",")
-      CanonicalText.write(Text(name), into: &bytes)
-      bytes.append(UInt8(ascii: ","))
-      CanonicalText.write(Text(kind.rawValue), into: &bytes)
-      bytes.append(UInt8(ascii: "]"))
+      text.append("[\"module\",")
+      CanonicalText.write(Text(name), into: &text)
+      text.append(UInt8(ascii: ","))
+      CanonicalText.write(Text(kind.rawValue), into: &text)
+      text.append(UInt8(ascii: "]"))
     }
   }
 
   fileprivate init?(journalValue value: Value) {
-    if let word = value.stringValue {
-      let plain: [Cause] = [.prompt, .commandLine, .native, .host]
-      guard let cause = plain.first(where: { $0.description == word }) else { return nil }
-      self = cause
+    if case .string(let word) = value {
+      switch word {
+      case Word.native: self = .native
+      case Word.prompt: self = .prompt
+      case Word.commandLine: self = .commandLine
+      case Word.host: self = .host
+      default: return nil
+      }
       return
     }
     guard let parts = value.listValue.map({ $0.compactMap(\.stringValue) }) else { return nil }

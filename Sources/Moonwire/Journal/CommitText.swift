@@ -8,24 +8,40 @@ extension JournalEntry {
   /// It has the bytes that ``bytes`` of the entry would have. The values between took half of the
   /// instructions of a record.
   static func text(of commit: Commit) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(320)
+    var text = TextBytes(capacity: 480)
     if commit.actions.count == 1 {
-      bytes.append("{\"action\":")
-      commit.actions[0].writeJournalValue(into: &bytes)
+      text.append("{\"action\":")
+      commit.actions[0].writeJournalValue(into: &text)
     } else {
-      bytes.append("{\"actions\":[")
+      text.append("{\"actions\":[")
       for (index, action) in commit.actions.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        action.writeJournalValue(into: &bytes)
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        action.writeJournalValue(into: &text)
       }
-      bytes.append(UInt8(ascii: "]"))
+      text.append(UInt8(ascii: "]"))
     }
-    bytes.append(",\"changes\":")
-    StateEdits.write(from: commit.before, to: commit.after, into: &bytes)
-    if commit.isMapped { bytes.append(",\"mapped\":true") }
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+    text.append(",\"changes\":")
+    StateEdits.write(from: commit.before, to: commit.after, into: &text)
+    if commit.isMapped { text.append(",\"mapped\":true") }
+    text.append(UInt8(ascii: "}"))
+    return text.array
+  }
+}
+
+extension JournalEntry.CommitEntry {
+  /// Reads the text of a commit of one action as ``JournalEntry/text(of:)`` writes it; nil for any
+  /// other text.
+  ///
+  /// It has the parts that `init(_:)` of the entry would find, without the maps around them, which
+  /// took a third of the instructions.
+  init?(canonical bytes: UnsafeBufferPointer<UInt8>) {
+    guard var reader = FieldReader(bytes, limits: .state), reader.pass("{\"action\":"),
+      let action = Action(reading: &reader, depth: 2), reader.pass(",\"changes\":"),
+      let edits = reader.value(depth: 1), case .list = edits
+    else { return nil }
+    let isMapped = reader.pass(",\"mapped\":true")
+    guard reader.pass("}"), reader.isAtEnd else { return nil }
+    self.init(actions: [action], isMapped: isMapped, edits: edits)
   }
 }
 
@@ -33,43 +49,37 @@ extension StateEdits {
   /// Appends the text of ``value`` of the changes between two states.
   ///
   /// - Complexity: O(what changed).
-  fileprivate static func write(from old: Map, to new: Map, into bytes: inout [UInt8]) {
-    let start = bytes.count
-    bytes.append(UInt8(ascii: "["))
+  fileprivate static func write(from old: Map, to new: Map, into text: inout TextBytes) {
+    let start = text.count
+    text.append(UInt8(ascii: "["))
     let isTruncated = Diff.forEachChange(from: .map(old), to: .map(new), limit: countMax) {
       path, before, after in
-      if bytes.count > start + 1 { bytes.append(UInt8(ascii: ",")) }
-      write(path, before, after, into: &bytes)
+      if text.count > start + 1 { text.append(UInt8(ascii: ",")) }
+      write(path, before, after, into: &text)
     }
     guard !isTruncated else {
-      bytes.removeSubrange(start...)
-      return StateEdits(from: old, to: new).value.writeCanonical(into: &bytes)
+      text.removeBytes(from: start)
+      return StateEdits(from: old, to: new).value.writeCanonical(into: &text)
     }
-    bytes.append(UInt8(ascii: "]"))
+    text.append(UInt8(ascii: "]"))
   }
 
   private static func write(
-    _ path: [Path.Component], _ before: Value?, _ after: Value?, into bytes: inout [UInt8]
+    _ path: [Path.Component], _ before: Value?, _ after: Value?, into text: inout TextBytes
   ) {
-    let word: StaticString = after == nil ? "[\"-\",[" : before == nil ? "[\"+\",[" : "[\"=\",["
-    bytes.append(word)
-    for (index, step) in path.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      switch step {
-      case .key(let text): CanonicalText.write(text, into: &bytes)
-      case .index(let number): CanonicalText.write(number, into: &bytes)
+    text.append(after == nil ? "[\"-\",[" : before == nil ? "[\"+\",[" : "[\"=\",[")
+    for index in path.indices {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      switch path[index] {
+      case .key(let name): CanonicalText.write(name, into: &text)
+      case .index(let number): CanonicalText.write(number, into: &text)
       }
     }
-    bytes.append(UInt8(ascii: "]"))
+    text.append(UInt8(ascii: "]"))
     if let after {
-      bytes.append(UInt8(ascii: ","))
-      after.writeCanonical(into: &bytes)
+      text.append(UInt8(ascii: ","))
+      after.writeCanonical(into: &text)
     }
-    bytes.append(UInt8(ascii: "]"))
+    text.append(UInt8(ascii: "]"))
   }
-}
-
-extension [UInt8] {
-  /// Appends the bytes of a text that is known when the program is built.
-  mutating func append(_ text: StaticString) { text.withUTF8Buffer { append(contentsOf: $0) } }
 }

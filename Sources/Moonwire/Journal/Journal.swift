@@ -106,7 +106,7 @@ extension Journal {
   ) {
     do throws(DispatchError) {
       guard let session = host.session(id) else { throw .noSession }
-      guard let recording = session.history.recording,
+      guard let recording = Recording.of(session),
         let writer = recording.recorder as? JournalWriter
       else {
         return continuation.resume(
@@ -133,7 +133,7 @@ struct SharedWrites {
     let outcome: Outcome
     let continuation: CheckedContinuation<Result<Outcome, DispatchError>, Never>
 
-    func resume(_ error: JournalError?) {
+    consuming func resume(_ error: JournalError?) {
       continuation.resume(returning: error.map { .failure(.notKept($0)) } ?? .success(outcome))
     }
   }
@@ -156,7 +156,7 @@ struct SharedWrites {
 extension JournalWriter {
   /// Keeps all commits soon, together with those of other dispatchers, and resumes the waiter then.
   fileprivate func keepShared(
-    _ waiter: SharedWrites.Waiter, for recording: Recording, on host: isolated Host
+    _ waiter: consuming SharedWrites.Waiter, for recording: Recording, on host: isolated Host
   ) {
     shared.waiters.append(waiter)
     guard shared.waiters.count == 1, !shared.isWriting else { return }
@@ -174,14 +174,16 @@ extension JournalWriter {
   private func writeShared(for recording: Recording, on host: isolated Host) async {
     while !shared.waiters.isEmpty {
       await gather(on: host)
-      let answered = shared.waiters
+      var answered = shared.waiters
       shared.waiters = []
       prepare()
       let start = ContinuousClock.now
       let error = await write(on: host)
       shared.last = (answered.count + shared.waiters.count, ContinuousClock.now - start)
       if let error { recording.note(error) } else if isKept { recording.noteKept() }
-      for waiter in answered { waiter.resume(error) }
+      // The last one is first then, which is taken out without copying it.
+      answered.reverse()
+      while let waiter = answered.popLast() { waiter.resume(error) }
     }
     shared.isWriting = false
   }

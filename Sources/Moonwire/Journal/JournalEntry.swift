@@ -107,6 +107,10 @@ extension JournalEntry {
   ///
   /// - Throws: ``JournalError/Reason``: damaged, or of a later format.
   public init(_ bytes: [UInt8]) throws(JournalError.Reason) {
+    if let commit = bytes.withUnsafeBufferPointer({ CommitEntry(canonical: $0) }) {
+      self = .commit(commit)
+      return
+    }
     let value: Value
     do throws(ParseError) {
       value = try Value(parsing: bytes, limits: .state)

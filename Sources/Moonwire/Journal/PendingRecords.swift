@@ -18,6 +18,24 @@ final class PendingRecords: Sendable {
     var sealedCount: Int?
     /// The number of the last record.
     var lastNumber: Int64
+
+    /// The records that may be written, which are all as a rule, and not copied then.
+    var writable: [JournalRecord] {
+      guard let sealedCount, sealedCount < records.count else { return records }
+      return Array(records.prefix(sealedCount))
+    }
+
+    /// Removes the first records, which are kept now.
+    mutating func remove(_ kept: [JournalRecord]) {
+      if kept.count == records.count {
+        records = []
+        records.reserveCapacity(kept.count)
+      } else {
+        records.removeFirst(kept.count)
+      }
+      byteCount -= kept.reduce(0) { $0 + $1.bytes.count }
+      sealedCount = sealedCount.map { max(0, $0 - kept.count) }
+    }
   }
 
   private let store: any JournalStore
@@ -59,14 +77,10 @@ final class PendingRecords: Sendable {
   @discardableResult
   func write() throws(JournalError) -> Bool {
     try writing.withLock { _ throws(JournalError) in
-      let records = queue.withLock { $0.records.prefix($0.sealedCount ?? $0.records.count) }
+      let records = queue.withLock { $0.writable }
       if !records.isEmpty {
-        try store.append(Array(records))
-        queue.withLock { queue in
-          queue.records.removeFirst(records.count)
-          queue.byteCount -= records.reduce(0) { $0 + $1.bytes.count }
-          queue.sealedCount = queue.sealedCount.map { max(0, $0 - records.count) }
-        }
+        try store.append(records)
+        queue.withLock { $0.remove(records) }
       }
       return isEmpty
     }

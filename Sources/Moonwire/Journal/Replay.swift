@@ -74,7 +74,7 @@ public struct Replay: Sendable {
     _ actions: [Action], isMapped: Bool, in session: Session, of host: isolated Host
   ) throws(DispatchError) {
     defer {
-      session.tasks.end(of: Set(session.modules.sorted.map(\.module.name)))
+      session.begunTasks?.end(of: Set(session.modules.sorted.map(\.module.name)))
       host.finishCalls()
     }
     try RecordedActions(actions, isMapped: isMapped).carryOut(in: session)
