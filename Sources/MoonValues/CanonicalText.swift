@@ -118,7 +118,7 @@ package enum CanonicalText {
 
 /// A double with at most three digits after the point, such as a time to the millisecond.
 ///
-/// Its shortest text is found by integer arithmetic, in a tenth of the instructions.
+/// Its shortest text is found by integer arithmetic, in less than half of the instructions.
 struct Thousandths {
   /// Two decimal numbers of at most 15 digits never have the same double, so that none is shorter.
   private static let digitsMax: Double = 1e15

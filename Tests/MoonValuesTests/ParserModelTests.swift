@@ -72,6 +72,27 @@ struct ParserModelTests {
     }
   }
 
+  /// Maps of one text share their keys if they are the same.
+  @Test func `maps whose keys are nearly the same keep their own`() {
+    let others = [
+      "b", "counter_one", "counter_two", "counter_", "counter_on", "a key of more than two words 1",
+      "a key of more than two words 2", "c",
+    ]
+    let firsts = ["a", "[1]", "[2]", "[-9223372036854775808]", ""]
+    for first in firsts {
+      for one in others {
+        for other in others {
+          let text = "[{\"\(first)\":1,\"\(one)\":2},{\"\(first)\":3,\"\(other)\":4}]"
+          #expect(Self.problem(with: Array(text.utf8)) == nil)
+        }
+      }
+    }
+    for one in firsts {
+      let text = "[{\"\(one)\":1,\"z\":2},{\"\":3,\"z\":4},{\"\(one)\":5,\"z\":6}]"
+      #expect(Self.problem(with: Array(text.utf8)) == nil)
+    }
+  }
+
   @Test func `limits are reached alike`() {
     var writer = LooseWriter(seed: 5)
     for _ in 0..<50 {

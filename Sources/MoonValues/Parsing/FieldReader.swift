@@ -21,11 +21,31 @@ package struct FieldReader: ~Copyable {
   @inline(__always)
   package mutating func pass(_ piece: StaticString) -> Bool {
     let count = piece.utf8CodeUnitCount
-    guard parser.bytes.count &- parser.offset >= count else { return false }
-    for index in 0..<count
-    where parser.bytes[parser.offset &+ index] != piece.utf8Start[index] { return false }
+    guard parser.bytes.count &- parser.offset >= count, let base = parser.bytes.baseAddress,
+      Self.areEqual(base + parser.offset, piece.utf8Start, count)
+    else { return false }
     parser.offset &+= count
     return true
+  }
+
+  /// Whether two texts have the same bytes.
+  @inline(__always)
+  private static func areEqual(
+    _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
+  ) -> Bool {
+    guard count >= 8 else { return (0..<count).allSatisfy { left[$0] == right[$0] } }
+    let (left, right) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
+    // Words, the last of which may overlap the one before.
+    var offset = 0
+    var differences: UInt64 = 0
+    while offset < count {
+      let place = min(offset, count &- 8)
+      differences |=
+        left.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        ^ right.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      offset &+= 8
+    }
+    return differences == 0
   }
 
   /// Reads a value within a number of lists and maps.

@@ -33,7 +33,7 @@ extension JournalEntry.CommitEntry {
   /// other text.
   ///
   /// It has the parts that `init(_:)` of the entry would find, without the maps around them, which
-  /// took a third of the instructions.
+  /// took more than half of the instructions.
   init?(canonical bytes: UnsafeBufferPointer<UInt8>) {
     guard var reader = FieldReader(bytes, limits: .state), reader.pass("{\"action\":"),
       let action = Action(reading: &reader, depth: 2), reader.pass(",\"changes\":"),

@@ -129,11 +129,20 @@ extension Journal {
 /// The writes of a journal that dispatchers share.
 struct SharedWrites {
   /// A dispatcher that gets its outcome once that is kept.
-  struct Waiter {
-    let outcome: Outcome
-    let continuation: CheckedContinuation<Result<Outcome, DispatchError>, Never>
+  ///
+  /// An object, since copying an outcome retains each of its parts.
+  final class Waiter {
+    private let outcome: Outcome
+    private let continuation: CheckedContinuation<Result<Outcome, DispatchError>, Never>
 
-    consuming func resume(_ error: JournalError?) {
+    init(
+      outcome: Outcome, continuation: CheckedContinuation<Result<Outcome, DispatchError>, Never>
+    ) {
+      self.outcome = outcome
+      self.continuation = continuation
+    }
+
+    func resume(_ error: JournalError?) {
       continuation.resume(returning: error.map { .failure(.notKept($0)) } ?? .success(outcome))
     }
   }
@@ -156,7 +165,7 @@ struct SharedWrites {
 extension JournalWriter {
   /// Keeps all commits soon, together with those of other dispatchers, and resumes the waiter then.
   fileprivate func keepShared(
-    _ waiter: consuming SharedWrites.Waiter, for recording: Recording, on host: isolated Host
+    _ waiter: SharedWrites.Waiter, for recording: Recording, on host: isolated Host
   ) {
     shared.waiters.append(waiter)
     guard shared.waiters.count == 1, !shared.isWriting else { return }
@@ -174,16 +183,14 @@ extension JournalWriter {
   private func writeShared(for recording: Recording, on host: isolated Host) async {
     while !shared.waiters.isEmpty {
       await gather(on: host)
-      var answered = shared.waiters
+      let answered = shared.waiters
       shared.waiters = []
       prepare()
       let start = ContinuousClock.now
       let error = await write(on: host)
       shared.last = (answered.count + shared.waiters.count, ContinuousClock.now - start)
       if let error { recording.note(error) } else if isKept { recording.noteKept() }
-      // The last one is first then, which is taken out without copying it.
-      answered.reverse()
-      while let waiter = answered.popLast() { waiter.resume(error) }
+      for waiter in answered { waiter.resume(error) }
     }
     shared.isWriting = false
   }
