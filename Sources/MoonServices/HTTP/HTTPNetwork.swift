@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Moonwire
 package import NIOCore
 import NIOHTTP1
-import NIOPosix
 package import NIOSSL
 
 /// The connections of one service: it sends requests where the grants allow it.
@@ -25,7 +24,7 @@ package final class HTTPNetwork: Sendable {
     self.trust = trust
     names = NameLookup(resolve)
     clients = ClientPool(trust: trust)
-    executor = LoopExecutor(MultiThreadedEventLoopGroup.singleton.next())
+    executor = LoopExecutor()
     limits = TimeLimits(on: executor)
   }
 

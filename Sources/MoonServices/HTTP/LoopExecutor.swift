@@ -1,16 +1,16 @@
 import NIOCore
+import NIOPosix
 
-/// Runs the code of requests on the event loop of their connections.
+/// Runs the code of requests on the event loops of their connections.
 ///
 /// On other threads, each wait for the connection would change the thread twice, which takes about
-/// as long as all else that is done for a request.
+/// as long as all else that is done for a request. Code that begins elsewhere begins on each loop
+/// in turn. What follows stays on its loop.
 final class LoopExecutor: TaskExecutor {
-  let loop: any EventLoop
-
-  init(_ loop: any EventLoop) { self.loop = loop }
-
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    let loop =
+      MultiThreadedEventLoopGroup.currentEventLoop ?? MultiThreadedEventLoopGroup.singleton.next()
     loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
