@@ -80,10 +80,12 @@ struct RouteMeasurement: ~Copyable {
       guard workload == .captures else { return true }
       let captures = (0..<table.captureCount(of: match)).map { table.capture($0, of: match) }
       guard captures.count == visit.parameters.count else { return false }
-      return zip(captures, visit.parameters).allSatisfy { capture, parameter in
-        let value = path[scan.range(of: capture)]
-        return (capture.name == parameter.name || capture.name == "wildcard")
-          && parameter.value.withUTF8 { value.elementsEqual($0) }
+      return visit.parameters.allSatisfy { parameter in
+        captures.contains { capture in
+          let value = path[scan.range(of: capture)]
+          return (capture.name == parameter.name || capture.name == "wildcard")
+            && parameter.value.withUTF8 { value.elementsEqual($0) }
+        }
       }
     }
   }

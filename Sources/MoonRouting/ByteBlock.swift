@@ -11,12 +11,15 @@ struct ByteBlock {
 
   private let word: UInt64
 
-  /// The bytes from an offset on, or the last ones if fewer are left; nil for a shorter URL.
   @inline(__always)
-  init?(_ url: UnsafeBufferPointer<UInt8>, at offset: Int) {
-    guard let start = url.baseAddress, url.count >= Self.count else { return nil }
-    word = UnsafeRawPointer(start).loadUnaligned(
-      fromByteOffset: min(offset, url.count &- Self.count), as: UInt64.self)
+  init(_ word: UInt64) {
+    self.word = word
+  }
+
+  /// The bytes at an offset of a URL, of which there must be eight.
+  @inline(__always)
+  init(_ url: UnsafeRawPointer, at offset: Int) {
+    word = url.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
   /// False if a byte needs a check by itself, which are those beyond ASCII, control characters,
@@ -32,7 +35,15 @@ struct ByteBlock {
     return (low | high | others) & Self.highBits == 0
   }
 
-  @inline(__always) var hasQuestion: Bool { Self.zeros(word, .question) & Self.highBits != 0 }
+  /// False if a byte is a `%`, `+` or `#`.
+  @inline(__always) var isPlain: Bool {
+    let marks =
+      Self.zeros(word, .percent) | Self.zeros(word, .plus) | Self.zeros(word, .hash)
+    return marks & Self.highBits == 0
+  }
+
+  /// A word in which some high bit is set if a byte is a `?`, and none if none is.
+  @inline(__always) var questions: UInt64 { Self.zeros(word, .question) & Self.highBits }
 
   /// A word in which some high bit is set if a byte is `byte`, and none if none is.
   @inline(__always)

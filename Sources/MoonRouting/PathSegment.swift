@@ -1,3 +1,5 @@
+import MoonValues
+
 /// One component of a path: where it lies, and its bytes packed for lookup.
 ///
 /// Up to 15 bytes lie in the two words, with their number in the highest byte, so that comparing
@@ -18,6 +20,14 @@ struct PathSegment: Sendable {
   var count: Int { Int(end &- start) }
   var range: Range<Int> { Int(start)..<Int(end) }
   @inline(__always) var isLong: Bool { word1 >= Self.longMark }
+
+  /// The component as a text if it stands for itself: nil if it is long, or has a `%`, `+` or `#`.
+  ///
+  /// The words of a text are those of the component in the other order of bytes.
+  @inline(__always) var plainText: Text? {
+    guard !isLong, ByteBlock(word0).isPlain, ByteBlock(word1).isPlain else { return nil }
+    return Text(packed: (word0.byteSwapped, word1.byteSwapped))
+  }
 
   /// Packs the bytes of `base` from `start` to `end`; there must be that many.
   @inline(__always)

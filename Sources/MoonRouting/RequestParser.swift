@@ -1,7 +1,7 @@
 import MoonValues
 
 /// Parses a URL (RFC 3986 appendix B) by the rules of ``RouteRequest``.
-struct RequestParser {
+struct RequestParser: ~Copyable {
   private(set) var scheme: Text?
   /// Nil for none: an empty array would be retained again and again.
   private(set) var query: [RouteRequest.QueryEntry]?
@@ -59,17 +59,23 @@ struct RequestParser {
   }
 
   private mutating func checkBytes() throws(RouteRequestError) {
+    guard let start = bytes.baseAddress else { return }
     var hasEscape = false
-    var hasQuestion = false
+    var questions: UInt64 = 0
     var index = 0
+    // The last block overlaps the one before it.
+    let lastBlock = bytes.count &- ByteBlock.count
     while index < bytes.count {
-      if let block = ByteBlock(bytes, at: index), block.isOrdinary {
-        if block.hasQuestion { hasQuestion = true }
-        index &+= ByteBlock.count
-        continue
+      if lastBlock >= 0 {
+        let block = ByteBlock(start, at: min(index, lastBlock))
+        if block.isOrdinary {
+          questions |= block.questions
+          index &+= ByteBlock.count
+          continue
+        }
       }
       let byte = bytes[index]
-      if byte == .question { hasQuestion = true }
+      if byte == .question { questions = 1 }
       if byte.needsEscape { isCanonical = false }
       if byte.isControl { throw .unexpectedByte(byte, offset: index) }
       if byte == .percent { hasEscape = true }
@@ -79,7 +85,7 @@ struct RequestParser {
       }
       index &+= 1
     }
-    self.hasQuestion = hasQuestion
+    hasQuestion = questions != 0
     guard hasEscape else { return }
     if let wrong = PercentCoding.malformedEscape(in: bytes, bytes.indices) {
       throw .malformedEscape(offset: wrong)

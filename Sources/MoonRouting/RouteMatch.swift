@@ -46,13 +46,9 @@ public struct RouteMatch: Sendable {
 
   /// The captured parameters, decoded and converted to their types, without the wildcard.
   public var pathParameters: Map {
-    switch stored.captureCount {
-    case 0: return Map()
-    case 1:
-      guard let (key, value) = parameter(trie.captures[Int(stored.captures)]) else { return Map() }
-      return Map(key: key, value: value)
-    default: return sortedPathParameters()
-    }
+    let list = trie.captureLists[Int(stored.captures)]
+    guard let keys = list.keys else { return Map(captures.map(parameter)) }
+    return keys.map { value(of: trie.captures[list.range.lowerBound &+ $0]) }
   }
 
   /// The components that the wildcard captured, percent-decoded, with each `+` kept; nil without a
@@ -112,52 +108,26 @@ public struct RouteMatch: Sendable {
   private var queryAndPathParameters: Map {
     guard request.hasQuery else { return pathParameters }
     var map = request.queryParameters
-    for capture in captures {
-      if let (key, value) = parameter(capture) { map[key] = value }
-    }
+    for (key, value) in captures.map(parameter) { map[key] = value }
     return map
   }
 
-  /// Several, put in order before a map is made of them: a map that grows by one at a time takes
-  /// twice the instructions.
-  private func sortedPathParameters() -> Map {
-    let captures = captures
-    return withUnsafeTemporaryAllocation(
-      of: (key: Key, value: Value).self, capacity: captures.count
-    ) { entries in
-      guard let start = entries.baseAddress else { return Map() }
-      var count = 0
-      defer { start.deinitialize(count: count) }
-      for capture in captures {
-        guard let entry = parameter(capture) else { continue }
-        var place = count
-        while place > 0, entry.key < start[place - 1].key {
-          (start + place).moveInitialize(from: start + place - 1, count: 1)
-          place -= 1
-        }
-        (start + place).initialize(to: entry)
-        count += 1
-      }
-      return Map(uniqueSorted: UnsafeBufferPointer(start: start, count: count))
-    }
+  private var captures: ArraySlice<RouteTrie.Capture> { trie.captures(of: stored) }
+
+  private func parameter(_ capture: RouteTrie.Capture) -> (Key, Value) {
+    (.string(trie.atoms[Int(capture.name)]), value(of: capture))
   }
 
-  private var captures: ArraySlice<RouteTrie.Capture> {
-    let start = Int(stored.captures)
-    return trie.captures[start..<(start + Int(stored.captureCount))]
-  }
-
-  /// A parameter; nil for a text that isn't of its type, which the trie doesn't let through.
-  private func parameter(_ capture: RouteTrie.Capture) -> (key: Key, value: Value)? {
+  private func value(of capture: RouteTrie.Capture) -> Value {
     let text = request.withPath { path, segments in
-      let range = RouteRequest.valueRange(path, segments[Int(capture.segment)])
+      let segment = segments[Int(capture.segment)]
+      if capture.suffixCount == 0, let text = segment.plainText { return text }
+      let range = RouteRequest.valueRange(path, segment)
       return PercentCoding.decode(
         path.slice(range.dropLast(Int(capture.suffixCount))), plus: request.options.plus)
     }
-    let name = Key.string(trie.atoms[Int(capture.name)])
-    // No component is empty.
-    if capture.type == .text { return (name, .string(text)) }
-    return capture.type.value(of: text).map { (name, $0) }
+    // The trie lets no text through that isn't of the type, and no component is empty.
+    return capture.type == .text ? .string(text) : capture.type.value(of: text) ?? .string(text)
   }
 
   private var wildcardRange: Range<Int>? {
@@ -170,13 +140,9 @@ public struct RouteMatch: Sendable {
   ) -> List? {
     guard let range else { return nil }
     return request.withPath { path, segments in
-      withUnsafeTemporaryAllocation(of: Value.self, capacity: range.count) { values in
-        guard let start = values.baseAddress else { return List() }
-        for (place, index) in range.enumerated() {
-          (start + place).initialize(to: .string(text(path.slice(segments[index].range))))
-        }
-        defer { start.deinitialize(count: range.count) }
-        return List(UnsafeBufferPointer(start: start, count: range.count))
+      List(count: range.count) { place in
+        let segment = segments[range.lowerBound &+ place]
+        return .string(segment.plainText ?? text(path.slice(segment.range)))
       }
     }
   }

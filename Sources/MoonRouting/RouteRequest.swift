@@ -207,7 +207,7 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
   /// Makes the object with room for a number of components, and finds no more than these.
   private static func make(
     _ text: Text, _ bytes: UnsafeBufferPointer<UInt8>, _ isStable: Bool,
-    _ options: RouteRequest.Options, _ parser: RequestParser, room: Int
+    _ options: RouteRequest.Options, _ parser: borrowing RequestParser, room: Int
   ) -> RequestStorage {
     let copied = parser.written?.count ?? (isStable ? 0 : parser.pathRange.count)
     let stride = MemoryLayout<PathSegment>.stride

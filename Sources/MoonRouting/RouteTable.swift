@@ -88,16 +88,18 @@ public struct RouteTable: Sendable {
   /// The number of captures of a path match, including the wildcard.
   package func captureCount(of match: PathMatch) -> Int {
     let variant = trie.variants[Int(match.variant)]
-    return Int(variant.captureCount) + (variant.wildcard == RouteTrie.Variant.noWildcard ? 0 : 1)
+    return trie.captureLists[Int(variant.captures)].range.count
+      + (variant.wildcard == RouteTrie.Variant.noWildcard ? 0 : 1)
   }
 
-  /// A capture of a path match, the wildcard last.
+  /// A capture of a path match, in ascending order of their names, the wildcard last.
   package func capture(_ index: Int, of match: PathMatch) -> PathMatch.Capture {
     let variant = trie.variants[Int(match.variant)]
-    guard index < Int(variant.captureCount) else {
+    let range = trie.captureLists[Int(variant.captures)].range
+    guard index < range.count else {
       return PathMatch.Capture(name: "wildcard", segment: Int(variant.wildcard), isWildcard: true)
     }
-    let capture = trie.captures[Int(variant.captures) + index]
+    let capture = trie.captures[range.lowerBound + index]
     return PathMatch.Capture(
       name: trie.atoms[Int(capture.name)], segment: Int(capture.segment), isWildcard: false)
   }

@@ -35,10 +35,10 @@ final class RouteTrie: Sendable {
   /// A pattern without groups, at the end of its branch.
   struct Variant {
     var route: UInt32
+    /// The index of its ``CaptureList``.
     var captures: UInt32
     /// Its index among its pattern's variants.
     var ordinal: UInt8
-    var captureCount: UInt8
     /// The index at which the wildcard begins; 0xFF for none.
     var wildcard: UInt8
     /// Whether it is the last one that ends at the node in this way.
@@ -52,6 +52,14 @@ final class RouteTrie: Sendable {
     var suffixCount: UInt16
     var segment: UInt8
     var type: ParameterType
+  }
+
+  /// What variants capture, shared by all that capture the same.
+  struct CaptureList {
+    /// Where its captures stand, in ascending order of their names.
+    var range: Range<Int>
+    /// The names; nil for none, or for more than one node of a map holds.
+    var keys: RecordKeys?
   }
 
   /// A route, with texts as numbers.
@@ -75,6 +83,7 @@ final class RouteTrie: Sendable {
   let edges: [Edge]
   let variants: [Variant]
   let captures: [Capture]
+  let captureLists: [CaptureList]
   let entries: [Entry]
   let pool: [UInt8]
   let atoms: [Text]
@@ -90,6 +99,7 @@ final class RouteTrie: Sendable {
     edges = build.edges.compacted
     variants = build.variants.compacted
     captures = build.captures.compacted
+    captureLists = build.captureLists.compacted
     entries = build.entries.compacted
     pool = build.pool.compacted
     atoms = build.atoms.compacted
@@ -109,9 +119,15 @@ final class RouteTrie: Sendable {
   /// The number of bytes in its arrays.
   var byteCount: Int {
     nodes.storedByteCount + slots.byteCount + edges.storedByteCount + variants.storedByteCount
-      + captures.storedByteCount + entries.storedByteCount + pool.storedByteCount
+      + captures.storedByteCount + captureLists.storedByteCount + entries.storedByteCount
+      + captureLists.reduce(pool.storedByteCount) { $0 + ($1.keys?.storedByteCount ?? 0) }
       + atoms.reduce(atoms.storedByteCount) { $0 + ($1.utf8Count > 15 ? $1.utf8Count + 64 : 0) }
       + (roots.capacity + names.capacity) * 32
+  }
+
+  /// The captures of a variant, in ascending order of their names.
+  func captures(of variant: Variant) -> ArraySlice<Capture> {
+    captures[captureLists[Int(variant.captures)].range]
   }
 
   func patternText(_ entry: Entry) -> Text {

@@ -7,6 +7,8 @@ struct TrieBuild {
   var edges: [RouteTrie.Edge] = []
   var variants: [RouteTrie.Variant] = []
   var captures: [RouteTrie.Capture] = []
+  /// The first is that of variants without captures.
+  var captureLists = [RouteTrie.CaptureList(range: 0..<0, keys: nil)]
   var entries: [RouteTrie.Entry] = []
   /// Begins with an unused byte; see ``SlotTable``.
   var pool: [UInt8] = [0]
@@ -35,7 +37,7 @@ struct TrieBuild {
   private var ends: [End] = []
   private var children: [EdgeKey: UInt32] = [:]
   private var atomNumbers: [Text: UInt32] = [:]
-  private var captureLists: [[RouteTrie.Capture]: UInt32] = [:]
+  private var captureListNumbers: [[RouteTrie.Capture]: UInt32] = [:]
 
   init(_ routes: [Route], closedSchemes: Set<Text>) {
     self.routes = routes
@@ -74,7 +76,7 @@ struct TrieBuild {
     var end = End(
       place: 0, isWildcardOptional: false, omittedCount: variant.omittedCount,
       variant: RouteTrie.Variant(
-        route: UInt32(route), captures: 0, ordinal: UInt8(ordinal), captureCount: 0,
+        route: UInt32(route), captures: 0, ordinal: UInt8(ordinal),
         wildcard: RouteTrie.Variant.noWildcard, isLast: false))
     for (segment, index) in variant.components.enumerated() {
       let component = pattern.components[index]
@@ -94,8 +96,7 @@ struct TrieBuild {
     }
     let hasWildcard = end.variant.wildcard != RouteTrie.Variant.noWildcard
     end.place = UInt64(node) * 2 + (hasWildcard ? 1 : 0)
-    end.variant.captureCount = UInt8(bound.count)
-    end.variant.captures = list(bound)
+    end.variant.captures = list(&bound)
     ends.append(end)
   }
 
@@ -170,13 +171,21 @@ struct TrieBuild {
     return number
   }
 
-  private mutating func list(_ bound: [RouteTrie.Capture]) -> UInt32 {
+  /// Sorts captures by name and returns the number of their list.
+  private mutating func list(_ bound: inout [RouteTrie.Capture]) -> UInt32 {
     guard !bound.isEmpty else { return 0 }
-    if let start = captureLists[bound] { return start }
-    let start = UInt32(captures.count)
-    captureLists[bound] = start
+    if bound.count > 1 { bound.sort { atoms[Int($0.name)] < atoms[Int($1.name)] } }
+    if let number = captureListNumbers[bound] { return number }
+    let number = UInt32(captureLists.count)
+    captureListNumbers[bound] = number
+    let start = captures.count
     captures.append(contentsOf: bound)
-    return start
+    captureLists.append(
+      RouteTrie.CaptureList(
+        range: start..<captures.count,
+        keys: bound.count <= RecordKeys.countMax
+          ? RecordKeys(bound.map { atoms[Int($0.name)] }) : nil))
+    return number
   }
 
   /// Stores variants that end alike as a run in winning order.
@@ -196,7 +205,7 @@ struct TrieBuild {
           nodes[Int(end.place >> 1)].terminal = first
         }
       } else if let last = variants.last, last.route == end.variant.route,
-        last.captures == end.variant.captures, last.captureCount == end.variant.captureCount
+        last.captures == end.variant.captures
       {
         // Groups with equal contents yield equal variants.
         continue

@@ -32,9 +32,9 @@ public struct List {
     node = array.withUnsafeBufferPointer { Node.list($0) }
   }
 
-  /// Makes a list of values in contiguous memory.
-  package init(_ elements: UnsafeBufferPointer<Value>) {
-    node = Node.list(elements)
+  /// Makes a list of `count` values, which `value` gives by their index, each once and in order.
+  package init(count: Int, _ value: (Int) -> Value) {
+    node = Node.list(count: count, value)
   }
 
   /// The number of values.

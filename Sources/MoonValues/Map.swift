@@ -48,13 +48,6 @@ public struct Map {
     node = Node.map(count: entries.count) { entries[$0] }
   }
 
-  /// Makes a map of entries whose keys the caller knows to be unique and ascending.
-  ///
-  /// - Complexity: O(n).
-  package init(uniqueSorted entries: UnsafeBufferPointer<(key: Key, value: Value)>) {
-    node = Node.map(count: entries.count) { entries[$0] }
-  }
-
   /// Makes a map of one entry.
   @usableFromInline
   package init(key: Key, value: Value) {

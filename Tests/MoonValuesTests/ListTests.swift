@@ -3,6 +3,18 @@ import MoonValues
 import Testing
 
 struct ListTests {
+  @Test(arguments: [0, 1, 2, 15, 16, 17, 32, 33, 255, 256, 257, 5_000])
+  func `a list of values by their index asks for each once and in order`(count: Int) {
+    var asked: [Int] = []
+    let list = List(count: count) { index in
+      asked.append(index)
+      return .string(Text("value \(index)"))
+    }
+    #expect(asked == Array(0..<count))
+    #expect(list == List((0..<count).map { Value.string(Text("value \($0)")) }))
+    #expect(Value.list(list).canonicalByteCount == Value.list(list).canonicalText.utf8Count)
+  }
+
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func `random edits of a list and of its copies agree with an array`(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -1,12 +1,19 @@
 extension Node {
   /// A tree of values in order; nil for none.
   static func list(_ values: UnsafeBufferPointer<Value>) -> Node? {
-    build(count: values.count) { range in
+    list(count: values.count) { values[$0] }
+  }
+
+  /// A tree of values, given by their index; nil for none.
+  @inline(__always)
+  static func list(count: Int, _ value: (Int) -> Value) -> Node? {
+    build(count: count) { range in
       let leaf = Node.makeLeaf(capacity: range.count, keys: nil)
       var size = Size.zero
       for index in range {
-        size.addUnchecked(values[index].size.item(keyByteCount: 0))
-        leaf.append(values[index])
+        let value = value(index)
+        size.addUnchecked(value.size.item(keyByteCount: 0))
+        leaf.append(value)
       }
       leaf.size = size.clamped
       return leaf
