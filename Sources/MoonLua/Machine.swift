@@ -150,7 +150,8 @@ package final class Machine {
 
   /// Returns the results of a call, nil for nil in Lua.
   func takeResults() -> [Value?] {
-    var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+    guard results.length > 0 else { return [] }
+    var reader = WireReader(results, of: self)
     var values: [Value?] = []
     while !reader.isAtEnd { values.append(reader.takeValue()) }
     return values
@@ -182,7 +183,7 @@ package final class Machine {
     try check(status, limits, function: function)
     do throws(Refusal) {
       if results.length == 0 { return try drafts.committed(root, of: slice) }
-      var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+      var reader = WireReader(results, of: self)
       if let draft = reader.takeDraft() { return try drafts.committed(draft, of: slice) }
       let value = reader.takeValue()
       if let reason = value.flatMap(Extent.refusal) {
@@ -231,7 +232,7 @@ package final class Machine {
       // Read first, since a committed draft can't be read.
       var answer: Value?
       if results.length > 0 {
-        var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+        var reader = WireReader(results, of: self)
         answer = reader.takeDraft().map { drafts.folded($0) } ?? reader.takeValue()
       }
       if let answer, let reason = Extent.refusal(of: answer) {
@@ -271,7 +272,7 @@ package final class Machine {
   ) throws(Refusal) -> (Value, depth: Int) {
     var reader = WireReader(
       UnsafeRawBufferPointer(start: item.pointee.text.bytes, count: item.pointee.text.length),
-      draftValue: { [unowned self] in drafts.folded($0) })
+      of: self)
     let value = reader.takeValue() ?? .null
     if let reason = Extent.refusal(of: value) {
       throw .refused("\(drafts.path(draft, key)): \(reason)")
@@ -289,7 +290,7 @@ package final class Machine {
   func callHost(
     _ function: Int32, _ bytes: UnsafeRawBufferPointer, _ out: UnsafeMutablePointer<moon_buffer>?
   ) throws(Refusal) {
-    var reader = WireReader(bytes, draftValue: { [unowned self] in drafts.folded($0) })
+    var reader = WireReader(bytes, of: self)
     var values: [Value?] = []
     while !reader.isAtEnd { values.append(reader.takeValue()) }
     let answers = try services.callHost(function, values)
@@ -348,7 +349,7 @@ package final class Machine {
   }
 
   private func forms() -> [Form] {
-    var reader = WireReader(results, draftValue: { [unowned self] in drafts.folded($0) })
+    var reader = WireReader(results, of: self)
     var forms: [Form] = []
     while let form = reader.takeForm() { forms.append(form) }
     return forms

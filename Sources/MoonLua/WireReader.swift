@@ -8,19 +8,18 @@ import MoonValues
 struct WireReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  /// Returns the value of a draft within a value.
-  private let draftValue: (UInt32) -> Value
+  /// The machine whose drafts may be within values.
+  ///
+  /// A function in its place would be an allocation for each call.
+  private let machine: Machine
 
-  init(
-    _ bytes: UnsafeRawBufferPointer, draftValue: @escaping (UInt32) -> Value = { _ in .null }
-  ) {
+  init(_ bytes: UnsafeRawBufferPointer, of machine: Machine) {
     self.bytes = bytes
-    self.draftValue = draftValue
+    self.machine = machine
   }
 
-  init(_ buffer: moon_buffer, draftValue: @escaping (UInt32) -> Value = { _ in .null }) {
-    self.init(
-      UnsafeRawBufferPointer(start: buffer.bytes, count: buffer.length), draftValue: draftValue)
+  init(_ buffer: moon_buffer, of machine: Machine) {
+    self.init(UnsafeRawBufferPointer(start: buffer.bytes, count: buffer.length), of: machine)
   }
 
   var isAtEnd: Bool { offset >= bytes.count }
@@ -43,7 +42,7 @@ struct WireReader {
     case MOON_NUMBER: return .double(take())
     case MOON_TEXT: return .string(takeText())
     case MOON_NULL: return .null
-    case MOON_DRAFT: return draftValue(take())
+    case MOON_DRAFT: return machine.drafts.folded(take())
     case MOON_LIST:
       let count = Int(take() as UInt32)
       var elements = ContiguousArray<Value>()

@@ -12,7 +12,7 @@ struct ListTests {
     }
     #expect(asked == Array(0..<count))
     #expect(list == List((0..<count).map { Value.string(Text("value \($0)")) }))
-    #expect(Value.list(list).canonicalByteCount == Value.list(list).canonicalText.utf8Count)
+    #expect(Value.list(list).canonicalByteCount == Value.list(list).canonicalText.utf8.count)
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])

@@ -168,8 +168,9 @@ private struct RequestDraft {
   var type: String?
   var body = RequestBody()
 
-  func address(schemes: Set<WebAddress.Scheme> = [.http, .https]) throws(HTTPFailure) -> WebAddress
-  {
+  func address(
+    schemes: Set<WebAddress.Scheme> = WebAddress.requestSchemes
+  ) throws(HTTPFailure) -> WebAddress {
     try WebAddress(url, schemes: schemes, query: try RequestFields.pairs(query))
   }
 

@@ -16,6 +16,9 @@ struct WebAddress: Sendable, Equatable {
     var standardPort: Int { isSecure ? 443 : 80 }
   }
 
+  /// The kinds of connection of a request.
+  static let requestSchemes: Set<Scheme> = [.http, .https]
+
   let scheme: Scheme
   /// The name or address in lowercase, an IPv6 address without brackets.
   let host: String
@@ -31,13 +34,13 @@ struct WebAddress: Sendable, Equatable {
   ///
   /// - Throws: ``HTTPFailure/badURL(_:reason:)``.
   init(
-    _ text: String, schemes: Set<Scheme> = [.http, .https], query: String = ""
+    _ text: String, schemes: Set<Scheme> = Self.requestSchemes, query: String = ""
   ) throws(HTTPFailure) {
     guard text.utf8.count + query.utf8.count <= Self.byteCountMax else {
       throw .badURL(text, reason: "it is longer than \(Self.byteCountMax) bytes")
     }
     if let plain = PlainURL(text), schemes.contains(plain.scheme),
-      let address = Self(plain, query: query)
+      let address = Self(plain, query: query, read: text)
     {
       self = address
     } else {
@@ -46,7 +49,9 @@ struct WebAddress: Sendable, Equatable {
   }
 
   /// Makes the address of a URL with fields added to its query; nil if Foundation reads another.
-  init?(_ plain: PlainURL, query added: String = "") {
+  ///
+  /// `given` is the text that the URL was read from, which is kept if nothing is to be added.
+  init?(_ plain: PlainURL, query added: String = "", read given: String? = nil) {
     scheme = plain.scheme
     host = plain.host
     port = plain.port ?? plain.scheme.standardPort
@@ -54,7 +59,11 @@ struct WebAddress: Sendable, Equatable {
     if let query = plain.query { target += "?\(query)" }
     if !added.isEmpty { target += (plain.query.map { $0.isEmpty ? "" : "&" } ?? "?") + added }
     self.target = target
-    text = plain.scheme.rawValue + "://" + host + (plain.port.map { ":\($0)" } ?? "") + target
+    if let given, plain.hasPath, added.isEmpty {
+      text = given
+    } else {
+      text = plain.scheme.rawValue + "://" + host + (plain.port.map { ":\($0)" } ?? "") + target
+    }
     guard let url = URL(string: text), url.host == host, url.port == plain.port else {
       return nil
     }
@@ -63,7 +72,7 @@ struct WebAddress: Sendable, Equatable {
 
   /// Reads a URL of any kind.
   init(
-    read text: String, _ schemes: Set<Scheme> = [.http, .https], _ query: String = ""
+    read text: String, _ schemes: Set<Scheme> = Self.requestSchemes, _ query: String = ""
   ) throws(HTTPFailure) {
     guard var parts = URLComponents(string: text) else {
       throw .badURL(text, reason: "it isn't a URL")

@@ -3,7 +3,9 @@ package import MoonValues
 
 /// The arguments of a call by the names of their parameters.
 package struct ServiceArguments: Sendable {
-  private let values: [String: Value]
+  // A list, since a call has few arguments, and a dictionary would have to hash the name of each
+  // parameter, which takes 2,500 instructions with nine.
+  private let values: [(name: String, value: Value)]
   /// The handle whose method is called.
   let handle: OpenHandle?
 
@@ -33,13 +35,16 @@ package struct ServiceArguments: Sendable {
       given.removeLast()
     }
     guard given.count <= positional.count else { throw .tooMany(max: positional.count) }
-    var values: [String: Value] = [:]
-    for (parameter, value) in zip(positional, given) { values[parameter.name] = value }
+    var values: [(name: String, value: Value)] = []
+    for (parameter, value) in zip(positional, given) {
+      if let value { values.append((parameter.name, value)) }
+    }
     for (key, value) in fields {
       guard case .string(let text) = key, case let name = text.string,
         parameters.contains(where: { $0.name == name })
       else { throw Self.unknown(key, parameters) }
-      guard values.updateValue(value, forKey: name) == nil else { throw .twice(name) }
+      guard !values.contains(where: { $0.name == name }) else { throw .twice(name) }
+      values.append((name, value))
     }
     self.values = values
   }
@@ -58,18 +63,23 @@ package struct ServiceArguments: Sendable {
 
   /// Returns the argument for a parameter; nil if it is left out.
   subscript(_ parameter: String, isRequired isRequired: Bool) -> Value? {
-    let value = values[parameter]
+    let value = value(of: parameter)
     return value == .null && !isRequired ? nil : value
+  }
+
+  private func value(of parameter: String) -> Value? {
+    for argument in values where argument.name == parameter { return argument.value }
+    return nil
   }
 
   /// The arguments by name.
   var map: Map {
-    Map(values.sorted { $0.key < $1.key }.map { (.string(Text($0.key)), $0.value) })
+    Map(values.sorted { $0.name < $1.name }.map { (.string(Text($0.name)), $0.value) })
   }
 
   /// The first argument, or its first element, if it is a text, for the names of waits.
   package func firstText(of parameters: [ParameterFacts]) -> String? {
-    guard let first = parameters.first, let value = values[first.name] else { return nil }
+    guard let first = parameters.first, let value = value(of: first.name) else { return nil }
     return value.stringValue ?? value.listValue?.first?.stringValue
   }
 }

@@ -19,7 +19,7 @@ package final class Activity {
   /// Whether the files of a module are being run.
   ///
   /// Such code may register things and nothing else.
-  package private(set) var isLoading = false
+  @exclusivity(unchecked) package private(set) var isLoading = false
 
   package init() {}
 

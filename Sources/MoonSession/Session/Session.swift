@@ -24,9 +24,8 @@ package final class Session {
   @exclusivity(unchecked) var queue = SessionQueue()
   @exclusivity(unchecked) package var lastID: Int64 = 0
   @exclusivity(unchecked) package var taskMarks = TaskMarks()
-  /// The tasks; nil until there has been one, since a weak reference to a session makes each use of
-  /// the session dearer.
-  package private(set) var begunTasks: TaskScheduler?
+  /// The tasks; nil until there has been one.
+  @exclusivity(unchecked) package private(set) var begunTasks: TaskScheduler?
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     self.id = id
@@ -35,19 +34,18 @@ package final class Session {
     history = HistoryRing(limits: environment.timelineLimits)
   }
 
-  package var tasks: TaskScheduler { begunTasks ?? Self.beginTasks(self) }
+  deinit { begunTasks?.leave() }
+
+  package var tasks: TaskScheduler { begunTasks ?? beginTasks() }
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }
   package var entries: History { history.snapshot }
   /// The navigation tree; the first tree if the slice doesn't hold one.
   package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
 
-  // A function value, since the compiler otherwise takes the session for dead after a use of its
-  // tasks and warns of the weak reference.
-  private static let beginTasks: @Sendable (Session) -> TaskScheduler = { session in
-    let tasks = TaskScheduler()
-    tasks.serve(session)
-    session.begunTasks = tasks
+  private func beginTasks() -> TaskScheduler {
+    let tasks = TaskScheduler(of: self)
+    begunTasks = tasks
     return tasks
   }
 

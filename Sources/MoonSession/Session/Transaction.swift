@@ -69,8 +69,10 @@ struct Transaction {
   /// Middleware, mappers and routing may have made them from the action, with screens in place of
   /// URLs.
   var reduced: [Reduced] {
-    (isReceivedReduced ? [Reduced(action: taken, listeners: listeners)] : [])
-      + (additions?.reduced ?? [])
+    let others = additions?.reduced ?? []
+    guard isReceivedReduced else { return others }
+    let received = [Reduced(action: taken, listeners: listeners)]
+    return others.isEmpty ? received : received + others
   }
 
   /// Adds an action that was reduced.

@@ -10,9 +10,9 @@ struct AfterReduceStage {
 
   /// Calls the middleware for all actions that a transaction reduced, and queues the actions that
   /// it returns.
-  func tell(of transaction: borrowing Transaction) {
-    let (before, after) = (Value.map(transaction.before), Value.map(transaction.state))
-    for reduced in transaction.reduced {
+  func tell(of all: [Transaction.Reduced], in transaction: borrowing Transaction) {
+    for reduced in all where !reduced.listeners.answers.afterReduce.isEmpty {
+      let (before, after) = (Value.map(transaction.before), Value.map(transaction.state))
       for middleware in reduced.listeners.answers.afterReduce {
         let actions = session.caller.attempt(middleware, on: reduced.action) {
           let actions = try middleware.part.body(reduced.action, before, after, $0)

@@ -67,8 +67,10 @@ struct CommitStage {
       CompletionStage(session: session).tell(of: navigation)
     }
     let stage = NavigationMapperStage(session: session)
-    for reduced in transaction.reduced { stage.map(reduced.action, reduced.listeners) }
-    AfterReduceStage(session: session).tell(of: transaction)
-    EffectStage(session: session).start(transaction)
+    // Made once for the three stages, since it is a new list each time.
+    let all = transaction.reduced
+    for reduced in all { stage.map(reduced.action, reduced.listeners) }
+    AfterReduceStage(session: session).tell(of: all, in: transaction)
+    EffectStage(session: session).start(all, of: transaction)
   }
 }

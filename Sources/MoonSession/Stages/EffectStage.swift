@@ -5,8 +5,7 @@ struct EffectStage {
   let session: Session
 
   /// Starts the effects of all actions that a transaction reduced.
-  func start(_ transaction: borrowing Transaction) {
-    let reduced = transaction.reduced
+  func start(_ reduced: [Transaction.Reduced], of transaction: borrowing Transaction) {
     // In a replay too, so that requests are as they were when the session goes on.
     for one in reduced where one.listeners.answers.turnsRequests {
       session.taskMarks.requestSwitch.turn(by: one.action) { session.modules[$0] != nil }

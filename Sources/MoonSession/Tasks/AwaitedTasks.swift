@@ -26,7 +26,7 @@ struct AwaitedTasks {
 
   /// Removes and returns the tasks that wait for a task; nil if none does.
   mutating func takeWaiters(for task: TaskID) -> Set<TaskID>? {
-    waiters.removeValue(forKey: task)
+    waiters.isEmpty ? nil : waiters.removeValue(forKey: task)
   }
 
   /// Notes the tasks that a task awaits and that haven't ended, as its wait ends.
@@ -40,6 +40,7 @@ struct AwaitedTasks {
 
   /// Ends what ``hear(_:by:)`` has begun.
   mutating func endHearing(by task: TaskID) {
+    guard !hearing.isEmpty else { return }
     for other in hearing.removeValue(forKey: task) ?? [] {
       let count = hearerCounts[other, default: 1] - 1
       hearerCounts[other] = count == 0 ? nil : count

@@ -6,10 +6,11 @@ package import MoonValues
 package protocol EffectRun: AnyObject {
   /// Starts the code, or resumes it with the answer to its last wait.
   ///
-  /// Returns at the next wait or at the end.
+  /// Returns at the next wait or at the end. `place` makes the place of the task, which most code
+  /// has no need of.
   ///
   /// - Throws: The error that the code threw. The run is then over.
-  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep
+  func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep
 
   /// Ends the code at its current wait, after its cleanup has run.
   ///

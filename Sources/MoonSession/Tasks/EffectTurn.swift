@@ -5,9 +5,10 @@ extension EffectTask {
   func takeTurn(on answer: WaitAnswer, in session: Session) throws(Fault) -> EffectStep {
     try session.caller.call(self) { context in
       if run == nil { run = try effect.part.body(action, context) }
-      let place = TaskPlace(
-        session: session.id, task: id, module: effect.owner, access: session.environment.access)
-      return try run?.resume(with: answer, at: place) ?? .finished([])
+      return try run?.resume(with: answer) {
+        TaskPlace(
+          session: session.id, task: id, module: effect.owner, access: session.environment.access)
+      } ?? .finished([])
     }
   }
 }

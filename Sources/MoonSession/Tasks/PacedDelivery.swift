@@ -31,7 +31,7 @@ final class PacedDelivery: EffectRun, PendingCall {
     deadline = session.environment.deadlines.now() + pace.time
   }
 
-  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+  func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     guard let session else { return .finished([]) }
     let rest = deadline - session.environment.deadlines.now()
     if rest > .zero { return .waits(.sleep(rest)) }

@@ -19,9 +19,9 @@ final class SwiftRun: EffectRun {
   /// What the function has returned.
   var values: [Value?] { [answer.value.withLock { $0 }] }
 
-  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+  func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     guard code == nil else { return .waits(.code) }
-    let context = EffectContext(place)
+    let context = EffectContext(place())
     code = _Concurrency.Task { [body, answer = self.answer] in
       var failure: (any Error)?
       do {
@@ -61,7 +61,7 @@ package final class SwiftWait: EffectRun {
 
   deinit { finish(.failure(CancellationError())) }
 
-  package func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+  package func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     switch answer {
     case .begin: return .waits(wait)
     case .values(let values): finish(.success(values.first ?? nil))

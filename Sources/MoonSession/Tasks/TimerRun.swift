@@ -26,7 +26,7 @@ final class TimerRun: EffectRun {
   /// Shifts the times of all later runs.
   func shift(by time: Duration) { next += time }
 
-  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+  func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     dispatch()
     guard let every else { return .finished([]) }
     next += every

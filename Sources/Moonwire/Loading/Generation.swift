@@ -16,6 +16,8 @@ final class Generation {
   let files: LoadedFiles
   let quota: SliceQuota
   private let budgets: Budgets
+  /// The limits of an effect's calls, found once, since each run of an effect needs them.
+  let effectLimits: CallLimits
   /// Whether the machine is that of one durable task, whose end concerns no other code.
   var isOfTask = false
   /// The handles of services that its tasks have open.
@@ -30,6 +32,7 @@ final class Generation {
     self.number = number
     self.machine = machine
     self.budgets = budgets
+    effectLimits = CallLimits(budget: budgets[.effect], purity: .impure, entry: "an effect")
     quota = SliceQuota(bytesMax: stateQuota)
     self.files = files
   }

@@ -164,6 +164,8 @@ final class ServiceDesk {
 
   private static func waitName(_ path: String, _ text: String?) -> String {
     guard let text else { return path }
+    // Counting the characters takes 2,000 instructions.
+    if text.utf8.count <= shownMax { return "\(path) \(text)" }
     return "\(path) \(text.prefix(shownMax))\(text.count > shownMax ? "…" : "")"
   }
 }

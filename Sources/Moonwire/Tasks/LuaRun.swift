@@ -18,15 +18,17 @@ final class LuaRun: EffectRun {
 
   private let generation: Generation
   private let limits: CallLimits
-  private var code: Code
+  // Never lent while other code runs, so the checks of exclusive access would find nothing. Without
+  // them a task that waits once takes 150 instructions less.
+  @exclusivity(unchecked) private var code: Code
   /// The wait that the code requested, read when the coroutine yields.
-  var wait: Wait?
+  @exclusivity(unchecked) var wait: Wait?
   /// The answer of the command that the code has called.
   var answer: Value?
   /// The idempotency key of the call that the code makes; nil for a task that isn't durable.
   var key: Text?
   /// The handles that the task has opened, which are closed when it ends.
-  private var handles: [Int64] = []
+  @exclusivity(unchecked) private var handles: [Int64] = []
 
   /// Makes the run of an effect for an action; `parts` are those of a request, after `true`.
   init(
@@ -34,7 +36,7 @@ final class LuaRun: EffectRun {
     of generation: Generation
   ) {
     self.generation = generation
-    limits = generation.limits(.effect, "an effect")
+    limits = generation.effectLimits
     code = .function(function, action, parts)
   }
 
@@ -71,7 +73,7 @@ final class LuaRun: EffectRun {
     handles.removeAll { $0 == id }
   }
 
-  func resume(with answer: WaitAnswer, at place: TaskPlace) throws -> EffectStep {
+  func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     wait = nil
     let step: LuaCoroutine.Step
     do throws(LuaError) {
@@ -86,7 +88,7 @@ final class LuaRun: EffectRun {
       return .finished(values)
     case .waits(let coroutine):
       code = .coroutine(coroutine)
-      guard let wait else { throw CodeFailure(.notRunning) }
+      guard let wait = self.wait.take() else { throw CodeFailure(.notRunning) }
       return .waits(wait)
     }
   }
@@ -96,7 +98,7 @@ final class LuaRun: EffectRun {
     case .function(let function, let action, let parts):
       var arguments: [Argument] = [.value(action.scriptPayload), .context]
       if function.takes(3) || !parts.isEmpty { arguments.append(.value(action.value)) }
-      arguments += parts
+      if !parts.isEmpty { arguments += parts }
       return try LuaCoroutine.start(
         function, of: generation.machine, isEffect: true, arguments, limits: limits)
     case .call(let function, let arguments):
