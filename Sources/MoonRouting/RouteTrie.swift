@@ -98,8 +98,8 @@ final class RouteTrie: Sendable {
     slots = build.slots.frozen()
     edges = build.edges.compacted
     variants = build.variants.compacted
-    captures = build.captures.compacted
-    captureLists = build.captureLists.compacted
+    captures = build.captures.all.compacted
+    captureLists = build.captures.lists.compacted
     entries = build.entries.compacted
     pool = build.pool.compacted
     atoms = build.atoms.compacted

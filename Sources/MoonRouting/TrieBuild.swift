@@ -6,9 +6,7 @@ struct TrieBuild {
   var slots = SlotTable()
   var edges: [RouteTrie.Edge] = []
   var variants: [RouteTrie.Variant] = []
-  var captures: [RouteTrie.Capture] = []
-  /// The first is that of variants without captures.
-  var captureLists = [RouteTrie.CaptureList(range: 0..<0, keys: nil)]
+  var captures = CaptureLists()
   var entries: [RouteTrie.Entry] = []
   /// Begins with an unused byte; see ``SlotTable``.
   var pool: [UInt8] = [0]
@@ -37,7 +35,6 @@ struct TrieBuild {
   private var ends: [End] = []
   private var children: [EdgeKey: UInt32] = [:]
   private var atomNumbers: [Text: UInt32] = [:]
-  private var captureListNumbers: [[RouteTrie.Capture]: UInt32] = [:]
 
   init(_ routes: [Route], closedSchemes: Set<Text>) {
     self.routes = routes
@@ -96,7 +93,8 @@ struct TrieBuild {
     }
     let hasWildcard = end.variant.wildcard != RouteTrie.Variant.noWildcard
     end.place = UInt64(node) * 2 + (hasWildcard ? 1 : 0)
-    end.variant.captures = list(&bound)
+    if bound.count > 1 { bound.sort { atoms[Int($0.name)] < atoms[Int($1.name)] } }
+    end.variant.captures = captures.number(of: bound, named: atoms)
     ends.append(end)
   }
 
@@ -168,23 +166,6 @@ struct TrieBuild {
     let number = UInt32(atoms.count)
     atomNumbers[text] = number
     atoms.append(text)
-    return number
-  }
-
-  /// Sorts captures by name and returns the number of their list.
-  private mutating func list(_ bound: inout [RouteTrie.Capture]) -> UInt32 {
-    guard !bound.isEmpty else { return 0 }
-    if bound.count > 1 { bound.sort { atoms[Int($0.name)] < atoms[Int($1.name)] } }
-    if let number = captureListNumbers[bound] { return number }
-    let number = UInt32(captureLists.count)
-    captureListNumbers[bound] = number
-    let start = captures.count
-    captures.append(contentsOf: bound)
-    captureLists.append(
-      RouteTrie.CaptureList(
-        range: start..<captures.count,
-        keys: bound.count <= RecordKeys.countMax
-          ? RecordKeys(bound.map { atoms[Int($0.name)] }) : nil))
     return number
   }
 
@@ -278,5 +259,30 @@ extension Route {
   func precedes(_ other: Route) -> Bool {
     if priority != other.priority { return priority > other.priority }
     return tie(with: other) ?? false
+  }
+}
+
+/// The captures of variants, those that are alike only once.
+struct CaptureLists {
+  private(set) var all: [RouteTrie.Capture] = []
+  /// The first is that of variants without captures.
+  private(set) var lists = [RouteTrie.CaptureList(range: 0..<0, keys: nil)]
+  private var numbers: [[RouteTrie.Capture]: UInt32] = [[]: 0]
+
+  /// Returns the number of the list of captures that ascend by their names.
+  fileprivate mutating func number(
+    of bound: [RouteTrie.Capture], named atoms: [Text]
+  ) -> UInt32 {
+    if let number = numbers[bound] { return number }
+    let number = UInt32(lists.count)
+    numbers[bound] = number
+    let start = all.count
+    all.append(contentsOf: bound)
+    let isOneNode = bound.count <= RecordKeys.countMax
+    lists.append(
+      RouteTrie.CaptureList(
+        range: start..<all.count,
+        keys: isOneNode ? RecordKeys(bound.map { atoms[Int($0.name)] }) : nil))
+    return number
   }
 }

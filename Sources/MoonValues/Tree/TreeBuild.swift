@@ -1,9 +1,4 @@
 extension Node {
-  /// A tree of values in order; nil for none.
-  static func list(_ values: UnsafeBufferPointer<Value>) -> Node? {
-    list(count: values.count) { values[$0] }
-  }
-
   /// A tree of values, given by their index; nil for none.
   @inline(__always)
   static func list(count: Int, _ value: (Int) -> Value) -> Node? {
