@@ -29,12 +29,7 @@ public struct List {
   /// - Complexity: O(n).
   public init<S: Sequence>(_ elements: S) where S.Element == Value {
     let array = ContiguousArray(elements)
-    node = array.withUnsafeBufferPointer { values in Node.list(count: values.count) { values[$0] } }
-  }
-
-  /// Makes a list of `count` values, which `value` gives by their index, each once and in order.
-  package init(count: Int, _ value: (Int) -> Value) {
-    node = Node.list(count: count, value)
+    self = array.withUnsafeBufferPointer { values in List(count: values.count) { values[$0] } }
   }
 
   /// The number of values.
@@ -75,7 +70,7 @@ public struct List {
   public mutating func insert(_ value: Value, at position: Int) {
     precondition(position >= 0 && position <= count, "position out of the list's range")
     guard node != nil else {
-      node = Node.list(count: 1) { _ in value }
+      self = List(count: 1) { _ in value }
       return
     }
     let division: TreeEdits.Division = position == count ? .atTheEnd : .inTheMiddle

@@ -5,11 +5,11 @@ struct TypeRuleTests {
   /// The lines of code of a type with all its extensions, without its nested types.
   static let lines = Ratchet(
     unit: "lines", max: 400,
-    exceptions: ["CardReader": 482, "Host": 502, "Node": 449])
+    exceptions: ["CardReader": 482, "Host": 502, "Node": 437])
   /// The number of stored properties of a type.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
-    exceptions: ["HostOptions": 22, "Module": 29, "TrieBuild": 17])
+    exceptions: ["HostOptions": 22, "Module": 29, "TrieBuild": 16])
   /// The number of files of a target that all reach each other.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,

@@ -1,20 +1,4 @@
 extension Node {
-  /// A tree of values, given by their index; nil for none.
-  @inline(__always)
-  static func list(count: Int, _ value: (Int) -> Value) -> Node? {
-    build(count: count) { range in
-      let leaf = Node.makeLeaf(capacity: range.count, keys: nil)
-      var size = Size.zero
-      for index in range {
-        let value = value(index)
-        size.addUnchecked(value.size.item(keyByteCount: 0))
-        leaf.append(value)
-      }
-      leaf.size = size.clamped
-      return leaf
-    }
-  }
-
   /// A tree of entries with unique, ascending keys, given by their index; nil for none.
   @inline(__always)
   static func map(count: Int, entry: (Int) -> (key: Key, value: Value)) -> Node? {
@@ -63,6 +47,23 @@ extension Node {
     let nodeCount = (count + widthMax - 1) / widthMax
     return (0..<nodeCount).map { index in
       (index * count / nodeCount)..<((index + 1) * count / nodeCount)
+    }
+  }
+}
+
+extension List {
+  /// Makes a list of `count` values, which `value` gives by their index, each once and in order.
+  package init(count: Int, _ value: (Int) -> Value) {
+    node = Node.build(count: count) { range in
+      let leaf = Node.makeLeaf(capacity: range.count, keys: nil)
+      var size = Size.zero
+      for index in range {
+        let value = value(index)
+        size.addUnchecked(value.size.item(keyByteCount: 0))
+        leaf.append(value)
+      }
+      leaf.size = size.clamped
+      return leaf
     }
   }
 }
