@@ -8,10 +8,7 @@ import Synchronization
 /// The client calls it on its event loop, so that no task is woken before the answer has ended.
 final class AnswerCollector: HTTPClientResponseDelegate {
   /// An answer; its body is a failure if that didn't arrive.
-  struct Response: Sendable {
-    let head: HTTPResponseHead
-    let body: Result<ByteBuffer, any Error>
-  }
+  typealias Response = HTTPNetwork.Answer<HTTPNetwork.Whole>
 
   /// The end of an answer of which nobody needs the body.
   struct Unread: Error {}
@@ -30,19 +27,23 @@ final class AnswerCollector: HTTPClientResponseDelegate {
 
   /// Sends a request and returns its answer.
   ///
-  /// - Throws: The client's errors if no head has arrived; `CancellationError`.
-  static func answer(
-    to request: OutgoingRequest, from client: HTTPClient
+  /// - Throws: The client's errors if no head has arrived; ``TimeLimits/Passed`` if the answer
+  ///   hasn't ended at `end`; `CancellationError`.
+  nonisolated(nonsending) static func answer(
+    to request: OutgoingRequest, from client: HTTPClient, _ limits: TimeLimits,
+    until end: NIODeadline
   ) async throws -> Response {
     let collector = AnswerCollector(for: request)
     let exchange = client.execute(
       request: try HTTPClient.Request(request), delegate: collector)
     do {
-      return try await withTaskCancellationHandler {
-        try await exchange.futureResult.get()
-      } onCancel: {
+      return try await limits.limit(until: end) {
         exchange.cancel()
+      } to: {
+        try await exchange.futureResult.get()
       }
+    } catch let error as TimeLimits.Passed {
+      throw error
     } catch {
       try Task.checkCancellation()
       guard let head = collector.contents.withLock({ $0.head }) else { throw error }

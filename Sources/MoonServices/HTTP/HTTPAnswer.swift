@@ -78,7 +78,12 @@ extension ServiceResult {
   /// Several of one name are joined by commas (RFC 9110 §5.3), except for cookies, which are a
   /// list.
   static func headers(_ headers: HTTPHeaders) -> ServiceResult {
-    var map = Map()
+    let entries = headers.map { name, value in
+      (Key.string(Text(name.lowercased())), Value.string(Text(value)))
+    }
+    var map = Map(entries)
+    if map.count == entries.count, map[cookies] == nil { return .value(.map(map)) }
+    map = Map()
     // Apart, so that many of one name are joined at once.
     var others: [Key: [String]] = [:]
     for (name, value) in headers {

@@ -50,35 +50,98 @@ package final class HTTPNetwork: Sendable {
   /// How a client sends a request and receives the answer.
   struct Exchange<Body: Sendable>: Sendable {
     let isStreaming: Bool
+    /// Throws ``TimeLimits/Passed`` if there is no answer at the given time.
     let answer:
-      @Sendable (OutgoingRequest, HTTPClient) async throws -> (head: HTTPResponseHead, body: Body)
+      nonisolated(nonsending) @Sendable (
+        OutgoingRequest, HTTPClient, TimeLimits, _ end: NIODeadline
+      ) async throws -> Answer<Body>
+  }
+
+  /// The answer of a client.
+  struct Answer<Body: Sendable>: Sendable {
+    let head: HTTPResponseHead
+    let body: Body
   }
 
   /// Sends a request, follows redirects, and returns the answer.
   ///
-  /// Each place is checked against the grants before anything is sent there.
+  /// Each place is checked against the grants before anything is sent there. All attempts are made
+  /// in this one function, and it stays on the executor of its caller: a function that waits takes
+  /// 500 instructions, and as many more to change its executor.
   ///
   /// - Throws: ``HTTPFailure``, `GrantRefusal` for the first place, `CancellationError`.
-  func send<Body>(
+  nonisolated(nonsending) func send<Body>(
     _ request: OutgoingRequest, by exchange: Exchange<Body>, for call: ServiceCall
   ) async throws -> Reply<Body> {
-    var request = request
-    var origins: [String] = []
-    while true {
-      let reply: Reply<Body>
-      do {
-        reply = try await self.reply(to: request, by: exchange, for: call)
-      } catch let refusal as GrantRefusal {
-        guard let origin = origins.last else { throw refusal }
-        throw HTTPFailure.redirectRefused(from: origin, refusal)
+    let end = TimeLimits.end(after: request.limits.whole)
+    var attempts = RequestAttempts(request)
+    do {
+      while true {
+        guard let address = attempts.address else {
+          if let known = try known(attempts, for: call) {
+            attempts.begin(known)
+          } else {
+            try await attempts.begin(lookUp(attempts, until: end, for: call))
+          }
+          continue
+        }
+        let lease = clients.lease(
+          ClientPool.Key(attempts, address, call.module, isStreaming: exchange.isStreaming))
+        let answer: Answer<Body>
+        do {
+          answer = try await exchange.answer(attempts.request, lease.client, limits, end)
+        } catch {
+          try repeatOrThrow(&attempts, after: error, over: lease)
+          continue
+        }
+        lease.noteAnswer()
+        if try attempts.follow(answer.head) { continue }
+        return Reply(
+          address: attempts.request.address, head: answer.head, body: answer.body, lease: lease,
+          limits: limits)
       }
-      let max = request.limits.redirectCountMax
-      guard max > 0, let next = try Self.target(of: reply) else { return reply }
-      origins.append(request.address.place)
-      guard origins.count <= max else {
-        throw HTTPFailure.tooManyRedirects(request.address.place, max: max)
+    } catch is TimeLimits.Passed {
+      throw HTTPFailure.timedOut(
+        request.address.place, .answering(seconds: request.limits.whole))
+    }
+  }
+
+  /// Returns the addresses of the next place of a request; nil if they must be looked up.
+  private func known(
+    _ attempts: RequestAttempts, for call: ServiceCall
+  ) throws -> NameLookup.Found? {
+    do {
+      return try known(attempts.request.address, for: call)
+    } catch let refusal as GrantRefusal {
+      throw attempts.failure(for: refusal)
+    }
+  }
+
+  private func lookUp(
+    _ attempts: RequestAttempts, until end: NIODeadline, for call: ServiceCall
+  ) async throws -> NameLookup.Found {
+    let address = attempts.request.address
+    do {
+      return try await limits.limit(until: end) {
+        try await self.addresses(of: address, for: call)
       }
-      request = request.redirected(to: next, status: reply.head.status)
+    } catch let refusal as GrantRefusal {
+      throw attempts.failure(for: refusal)
+    }
+  }
+
+  /// Prepares the next attempt after an error.
+  ///
+  /// - Throws: The reason that there is none.
+  private func repeatOrThrow(
+    _ attempts: inout RequestAttempts, after error: any Error, over lease: ClientPool.Lease
+  ) throws {
+    switch try attempts.next(after: error, overUsedConnection: lease.hasAnswered) {
+    case .onNewConnection: clients.renew(lease)
+    case .atNextAddress: break
+    case .nowhere(let failure):
+      forget(attempts.request.address)
+      throw failure
     }
   }
 
@@ -89,21 +152,36 @@ package final class HTTPNetwork: Sendable {
   func addresses(
     of address: WebAddress, for call: ServiceCall
   ) async throws -> NameLookup.Found {
-    var found = try await names.addresses(
-      of: address.host, port: address.port, checking: call.require)
+    if let known = try known(address, for: call) { return known }
+    let found = try await names.lookUp(address.host, port: address.port, checking: call.require)
+    return try Self.permitted(found, of: address, for: call)
+  }
+
+  /// Returns the same; nil if the host must be looked up.
+  private func known(
+    _ address: WebAddress, for call: ServiceCall
+  ) throws -> NameLookup.Found? {
+    guard let known = names.known(address.host, port: address.port) else { return nil }
+    try call.require(known.scope)
+    return try Self.permitted(known, of: address, for: call)
+  }
+
+  private static func permitted(
+    _ found: NameLookup.Found, of address: WebAddress, for call: ServiceCall
+  ) throws -> NameLookup.Found {
     var refusal: GrantRefusal?
-    found.addresses.removeAll { address in
-      guard let scope = address.scope else { return false }
+    let permitted = found.addresses.filter { address in
+      guard let scope = address.scope else { return true }
       do throws(GrantRefusal) {
         try call.require(scope)
-        return false
+        return true
       } catch {
         refusal = refusal ?? error
-        return true
+        return false
       }
     }
-    if found.addresses.isEmpty { throw refusal ?? HTTPFailure.nameNotFound(address.host) }
-    return found
+    if permitted.isEmpty { throw refusal ?? HTTPFailure.nameNotFound(address.host) }
+    return NameLookup.Found(scope: found.scope, isName: found.isName, addresses: permitted)
   }
 
   /// Forgets the addresses of a host.
@@ -111,84 +189,18 @@ package final class HTTPNetwork: Sendable {
 
   /// Ends all connections.
   func close() async { await clients.close() }
-
-  /// Sends a request to the first address of its host that accepts a connection.
-  private func reply<Body>(
-    to request: OutgoingRequest, by exchange: Exchange<Body>, for call: ServiceCall
-  ) async throws -> Reply<Body> {
-    let address = request.address
-    var failure = HTTPFailure.nameNotFound(address.host)
-    let found = try await addresses(of: address, for: call)
-    for place in found.addresses {
-      let key = ClientPool.Key(
-        module: call.module, host: address.host, address: found.isName ? place.text : nil,
-        isSecure: address.scheme.isSecure, connectSeconds: request.limits.connect,
-        readSeconds: request.limits.readWithinWhole,
-        bytesMax: exchange.isStreaming ? 0 : request.limits.bytesMax,
-        isStreaming: exchange.isStreaming)
-      do {
-        return try await reply(to: request, by: exchange, from: key)
-      } catch {
-        guard let known = HTTPFailure(error, at: address.place), !Task.isCancelled else {
-          throw error
-        }
-        failure = known
-        guard known.isBeforeSending else { break }
-      }
-    }
-    forget(address)
-    throw failure
-  }
-
-  /// Sends a request, once more if a connection that was in use before is lost without an answer.
-  ///
-  /// A server may close a connection at any time, and the request may cross that on its way. So it
-  /// is sent again on a new connection, as browsers do (RFC 9110 §9.2.2), if that can do no harm.
-  private func reply<Body>(
-    to request: OutgoingRequest, by exchange: Exchange<Body>, from key: ClientPool.Key
-  ) async throws -> Reply<Body> {
-    let lease = clients.lease(key)
-    do {
-      return try await reply(to: request, by: exchange, over: lease)
-    } catch {
-      guard lease.hasAnswered, request.isIdempotent, !Task.isCancelled,
-        case .connectionLost = HTTPFailure(error, at: "")
-      else { throw error }
-      clients.renew(lease)
-      return try await reply(to: request, by: exchange, over: clients.lease(key))
-    }
-  }
-
-  private func reply<Body>(
-    to request: OutgoingRequest, by exchange: Exchange<Body>, over lease: ClientPool.Lease
-  ) async throws -> Reply<Body> {
-    let (head, body) = try await exchange.answer(request, lease.client)
-    lease.noteAnswer()
-    return Reply(
-      address: request.address, head: head, body: body, lease: lease, limits: limits)
-  }
-
-  /// Returns where an answer redirects to; nil if it is none that redirects.
-  private static func target<Body>(of reply: Reply<Body>) throws(HTTPFailure) -> WebAddress? {
-    guard reply.head.isRedirect, let location = reply.head.headers.first(name: "location")
-    else { return nil }
-    do throws(HTTPFailure) {
-      return try reply.address.following(location)
-    } catch {
-      throw .badRedirect(from: reply.address.place, reason: "\(error)")
-    }
-  }
 }
 
 extension HTTPNetwork.Exchange<HTTPNetwork.Parts> {
   /// Returns the answer when its head has arrived.
   static var inParts: Self {
-    Self(isStreaming: true) { request, client in
-      let response = try await client.execute(
-        HTTPClientRequest(request), deadline: .distantFuture)
+    Self(isStreaming: true) { request, client, limits, end in
+      let response = try await limits.limit(until: end) {
+        try await client.execute(HTTPClientRequest(request), deadline: .distantFuture)
+      }
       let head = HTTPResponseHead(
         version: response.version, status: response.status, headers: response.headers)
-      return (head, response.body)
+      return HTTPNetwork.Answer(head: head, body: response.body)
     }
   }
 }
@@ -196,10 +208,7 @@ extension HTTPNetwork.Exchange<HTTPNetwork.Parts> {
 extension HTTPNetwork.Exchange<HTTPNetwork.Whole> {
   /// Returns the answer when it has ended.
   static var whole: Self {
-    Self(isStreaming: false) { request, client in
-      let answer = try await AnswerCollector.answer(to: request, from: client)
-      return (answer.head, answer.body)
-    }
+    Self(isStreaming: false, answer: AnswerCollector.answer)
   }
 }
 

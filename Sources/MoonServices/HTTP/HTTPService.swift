@@ -177,7 +177,7 @@ private struct RequestDraft {
   /// Makes the request, on another thread than that of the connections if it may take long.
   ///
   /// - Throws: ``HTTPFailure``.
-  func request(
+  nonisolated(nonsending) func request(
     _ method: HTTPMethod, _ limits: OutgoingRequest.Limits
   ) async throws -> OutgoingRequest {
     if isSmall { return try made(method, limits) }
@@ -188,9 +188,13 @@ private struct RequestDraft {
 
   /// Whether there is little to encode.
   private var isSmall: Bool {
-    let parts = [query, headers, body.form].compactMap { $0.map(Value.map) } + [body.json ?? .null]
-    return parts.allSatisfy { $0.storageCost <= HTTPNetwork.smallBytesMax }
+    Self.isSmall(query) && Self.isSmall(headers) && Self.isSmall(body.form)
+      && body.json?.storageCost ?? 0 <= HTTPNetwork.smallBytesMax
       && body.bytes?.count ?? 0 <= HTTPNetwork.smallBytesMax
+  }
+
+  private static func isSmall(_ map: Map?) -> Bool {
+    map.map { Value.map($0).storageCost <= HTTPNetwork.smallBytesMax } ?? true
   }
 
   private func made(
@@ -209,7 +213,7 @@ private struct RequestDraft {
 
 extension HTTPNetwork {
   /// Returns the whole answer to a request.
-  fileprivate func answer(
+  nonisolated(nonsending) fileprivate func answer(
     to request: OutgoingRequest, _ accept: String?, for call: ServiceCall
   ) async throws -> ServiceResult {
     var request = request
@@ -218,13 +222,8 @@ extension HTTPNetwork {
     if let key = call.idempotencyKey, request.method != .GET, request.method != .HEAD {
       request.headers.addUnlessThere("idempotency-key", key.string)
     }
-    let seconds = request.limits.whole
-    let answer = try await limits.limit(
-      to: seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
-    ) { [request] in
-      try HTTPAnswer(
-        await self.send(request, by: .whole, for: call), max: request.limits.bytesMax)
-    }
+    let answer = try HTTPAnswer(
+      await send(request, by: .whole, for: call), max: request.limits.bytesMax)
     if answer.body.readableBytes <= Self.smallBytesMax {
       return try answer.result(mustBeJSON: accept == "json")
     }
@@ -235,10 +234,7 @@ extension HTTPNetwork {
 
   /// Returns the answer to a request when its head has arrived.
   func head(of request: OutgoingRequest, for call: ServiceCall) async throws -> Reply<Parts> {
-    let seconds = request.limits.whole
-    return try await limits.limit(
-      to: seconds, orThrow: .timedOut(request.address.place, .answering(seconds: seconds))
-    ) { try await self.send(request, by: .inParts, for: call) }
+    try await send(request, by: .inParts, for: call)
   }
 }
 

@@ -50,18 +50,23 @@ package final class NameLookup: Sendable {
     self.resolve = resolve
   }
 
-  /// Returns the addresses of a name, or the one that the text is, after a check of the scope.
+  /// Returns what is known of a host; nil if it must be looked up.
+  func known(_ host: String, port: Int) -> Found? {
+    let place = Place(host: host, port: port)
+    return entries.withLock { entries in
+      guard let entry = entries[place], entry.end > .now() else { return nil }
+      return entry.found
+    }
+  }
+
+  /// Looks up a name, or reads the address that the text is, after a check of the scope.
   ///
   /// - Throws: What `check` throws; ``HTTPFailure/nameNotFound(_:)``, or `CancellationError`; the
   ///   look-up then goes on without anybody who waits for it.
-  func addresses(
-    of host: String, port: Int, checking check: (Scope) throws -> Void
+  func lookUp(
+    _ host: String, port: Int, checking check: (Scope) throws -> Void
   ) async throws -> Found {
     let place = Place(host: host, port: port)
-    if let known = known(place) {
-      try check(known.scope)
-      return known
-    }
     let scope = Scope(host: host, port: port)
     try check(scope)
     let own = try? SocketAddress(ipAddress: host, port: port)
@@ -82,13 +87,6 @@ package final class NameLookup: Sendable {
     try await NIOThreadPool.singleton.runIfActive(
       eventLoop: MultiThreadedEventLoopGroup.singleton.any()
     ) { [resolve] in try resolve(place.host, place.port) }.abandonable()
-  }
-
-  private func known(_ place: Place) -> Found? {
-    entries.withLock { entries in
-      guard let entry = entries[place], entry.end > .now() else { return nil }
-      return entry.found
-    }
   }
 
   private func keep(_ found: Found, for place: Place) {

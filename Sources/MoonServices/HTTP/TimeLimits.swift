@@ -20,6 +20,14 @@ final class TimeLimits: Sendable {
     self.executor = executor
   }
 
+  /// The error of an operation whose time has passed.
+  struct Passed: Error {}
+
+  /// Returns the end of a time that begins now.
+  static func end(after seconds: Double) -> NIODeadline {
+    .now() + .nanoseconds(Int64(clamping: Int(seconds * 1e9)))
+  }
+
   /// Runs an operation and cancels it after a time.
   ///
   /// - Throws: What the operation throws, or `failure` if the time has passed.
@@ -28,17 +36,41 @@ final class TimeLimits: Sendable {
     _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let seconds else { return try await operation() }
-    let work = Task.immediate(executorPreference: executor) { try await operation() }
-    let limit = begin(after: seconds) { work.cancel() }
-    defer { end(limit) }
     do {
-      return try await withTaskCancellationHandler {
-        try await work.value
-      } onCancel: {
-        work.cancel()
-      }
+      return try await limit(until: Self.end(after: seconds), operation)
+    } catch is Passed {
+      throw failure()
+    }
+  }
+
+  /// Runs an operation in a task of its own and cancels that at a time.
+  ///
+  /// - Throws: What the operation throws, or ``Passed``.
+  func limit<Result: Sendable>(
+    until end: NIODeadline, _ operation: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let work = Task.immediate(executorPreference: executor) { try await operation() }
+    return try await limit(until: end) {
+      work.cancel()
+    } to: {
+      try await work.value
+    }
+  }
+
+  /// Runs an operation that ends when `cancel` is called, which happens at a time, and when the
+  /// task is cancelled.
+  ///
+  /// - Throws: What the operation throws, or ``Passed``.
+  nonisolated(nonsending) func limit<Result: Sendable>(
+    until end: NIODeadline, cancelling cancel: @escaping @Sendable () -> Void,
+    to operation: nonisolated(nonsending) () async throws -> Result
+  ) async throws -> Result {
+    let limit = begin(until: end, cancelling: cancel)
+    defer { self.end(limit) }
+    do {
+      return try await withTaskCancellationHandler(operation: operation, onCancel: cancel)
     } catch {
-      throw limit.hasPassed && !Task.isCancelled ? failure() : error
+      throw limit.hasPassed && !Task.isCancelled ? Passed() : error
     }
   }
 
@@ -123,9 +155,9 @@ final class TimeLimits: Sendable {
 
   /// Sets a limit, after which an operation is cancelled.
   private func begin(
-    after seconds: Double, cancelling cancel: @escaping @Sendable () -> Void
+    until end: NIODeadline, cancelling cancel: @escaping @Sendable () -> Void
   ) -> Limit {
-    let limit = Limit(.now() + .nanoseconds(Int64(clamping: Int(seconds * 1e9))), cancel)
+    let limit = Limit(end, cancel)
     if contents.withLock({ $0.add(limit) }) { setTimer(limit.end) }
     return limit
   }

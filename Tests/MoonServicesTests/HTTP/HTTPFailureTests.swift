@@ -106,6 +106,21 @@ import Testing
     }
   }
 
+  @Test func `a request is sent once more on a new connection, however many old ones there are`()
+    async throws
+  {
+    try await withTestServer { server async throws in
+      try await expect(
+        Array(repeating: "done", count: 8),
+        from: """
+          local all = {}
+          for i = 1, 8 do all[i] = function() moon.http.get(base .. "/text") end end
+          moon.all(all)
+          for _ = 1, 8 do tell(code_of(moon.http.get, base .. "/second")) end
+          """, at: server.port)
+    }
+  }
+
   @Test func `a server that isn't there refuses the connection`() async throws {
     let port = try await unusedPort()
     try await expect(
