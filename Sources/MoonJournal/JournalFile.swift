@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import GRDB
 import Glibc
@@ -53,7 +52,7 @@ public final class JournalFile: JournalStore {
       case (.journal, _), (.nothing, .beginning): break
       }
       database = try JournalFormat.open(path, use, durability)
-      checkpoints = use == .reading ? nil : Checkpoints(of: path)
+      checkpoints = use == .reading ? nil : Checkpoints(of: path, database)
       self.lock = lock
       size = Mutex(try JournalFormat.byteCount(in: database))
     } catch {
@@ -169,61 +168,6 @@ public final class JournalFile: JournalStore {
       return try body()
     } catch {
       throw JournalError(name, JournalFormat.reason(for: error))
-    }
-  }
-}
-
-/// The moves of what was written from the file beside the journal into the journal, which happen on
-/// another thread.
-private final class Checkpoints: Sendable {
-  /// The number of bytes between two moves.
-  static let bytesMax = 4 << 20
-
-  private struct Progress {
-    var bytes = 0
-    var isRunning = false
-    var isClosed = false
-    var database: DatabaseQueue?
-  }
-
-  private let path: String
-  private let progress = Mutex(Progress())
-  private let queue = DispatchQueue(label: "moonwire.journal")
-
-  init(of path: String) { self.path = path }
-
-  func note(_ byteCount: Int) {
-    let isDue = progress.withLock { progress in
-      progress.bytes += byteCount
-      guard progress.bytes >= Self.bytesMax, !progress.isRunning, !progress.isClosed else {
-        return false
-      }
-      progress.bytes = 0
-      progress.isRunning = true
-      return true
-    }
-    if isDue { queue.async { self.run() } }
-  }
-
-  private func run() {
-    let database = progress.withLock { progress in
-      if progress.database == nil { progress.database = try? DatabaseQueue(path: path) }
-      return progress.isClosed ? nil : progress.database
-    }
-    // A failure shows when the journal is written next.
-    try? database?.writeWithoutTransaction {
-      try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
-    }
-    progress.withLock { $0.isRunning = false }
-  }
-
-  func close() {
-    queue.sync {
-      progress.withLock { progress in
-        progress.isClosed = true
-        try? progress.database?.close()
-        progress.database = nil
-      }
     }
   }
 }

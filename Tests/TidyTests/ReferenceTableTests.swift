@@ -252,6 +252,10 @@ struct ReferenceTableTests {
       "bytes of a journal, above which its oldest records are dropped", "JournalWriter", "bytesMax"
     ),
     (
+      "bytes of the file beside a journal, above which writing waits until they are moved",
+      "Checkpoints", "waitingBytesMax"
+    ),
+    (
       "records that are written at once, before more are waited for", "PendingRecords", "countMax"
     ),
     ("bytes of these records", "PendingRecords", "bytesMax"),

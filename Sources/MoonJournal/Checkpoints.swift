@@ -1,0 +1,82 @@
+import Dispatch
+import GRDB
+import Synchronization
+
+/// The moves of what was written from the file beside a journal into the journal, which happen on
+/// another thread.
+final class Checkpoints: Sendable {
+  /// The number of bytes of records between two moves.
+  static let bytesMax = 4 << 20
+  /// The size of the file beside the journal from which on writing waits for the end of a move.
+  ///
+  /// SQLite writes that file from its beginning again once all of it is moved, which it never is
+  /// while actions are dispatched one after another.
+  static let waitingBytesMax = 64 << 20
+
+  private struct Progress {
+    var bytes = 0
+    var isRunning = false
+    var isClosed = false
+    var database: DatabaseQueue?
+  }
+
+  private let path: String
+  private let writer: DatabaseQueue
+  private let progress = Mutex(Progress())
+  private let queue = DispatchQueue(label: "moonwire.journal")
+
+  /// Makes the moves for a journal, which `writer` writes.
+  init(of path: String, _ writer: DatabaseQueue) {
+    self.path = path
+    self.writer = writer
+  }
+
+  /// Notes the size of records that were written.
+  func note(_ byteCount: Int) {
+    let isDue = progress.withLock { progress in
+      progress.bytes += byteCount
+      guard progress.bytes >= Self.bytesMax, !progress.isRunning, !progress.isClosed else {
+        return false
+      }
+      progress.bytes = 0
+      progress.isRunning = true
+      return true
+    }
+    if isDue { queue.async { self.run() } }
+  }
+
+  /// Waits for the end of a move, and makes no more.
+  func close() {
+    queue.sync {
+      progress.withLock { progress in
+        progress.isClosed = true
+        try? progress.database?.close()
+        progress.database = nil
+      }
+    }
+  }
+
+  private func run() {
+    let database = progress.withLock { progress in
+      if progress.database == nil { progress.database = try? DatabaseQueue(path: path) }
+      return progress.isClosed ? nil : progress.database
+    }
+    // A failure shows when the journal is written next.
+    if let database, let byteCount = try? Self.move(in: database),
+      byteCount > Self.waitingBytesMax
+    {
+      // Little is left to move now, and nothing is written meanwhile.
+      _ = try? Self.move(in: writer)
+    }
+    progress.withLock { $0.isRunning = false }
+  }
+
+  /// Moves what isn't moved yet, and returns the size of the file beside the journal in bytes.
+  private static func move(in database: DatabaseQueue) throws -> Int {
+    try database.writeWithoutTransaction { database in
+      let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+      let size = try Int.fetchOne(database, sql: "PRAGMA page_size")
+      return (row?["log"] ?? 0) * (size ?? 0)
+    }
+  }
+}
