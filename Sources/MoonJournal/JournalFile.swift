@@ -76,18 +76,34 @@ public final class JournalFile: JournalStore {
     try attempt {
       try database.writeWithoutTransaction { database in
         // A single statement is a transaction by itself.
-        guard records.count > 1 else {
+        guard records.count > 1 || database.isInsideTransaction else {
           return try RecordInsertion.insert(records[...], in: database)
         }
-        try database.inTransaction(.immediate) {
-          try RecordInsertion.insert(records[...], in: database)
-          return .commit
+        let rest = RecordInsertion.rest(of: records, in: database)
+        try RecordInsertion.transact(in: database) {
+          try RecordInsertion.insert(rest, in: database)
+          try database.commit()
         }
       }
     }
     let count = records.reduce(0) { $0 + $1.bytes.count }
     size.withLock { $0 += count }
     checkpoints?.note(count)
+  }
+
+  /// Inserts most of the records in a transaction that the next ``append(_:)`` commits.
+  ///
+  /// All else that uses the file before then rolls it back.
+  public func announce(_ records: [JournalRecord]) {
+    // Whatever fails does so again when the records are appended, and is thrown then.
+    try? database.writeWithoutTransaction { database in
+      let rest = RecordInsertion.rest(of: records, in: database)
+      guard rest.count >= RecordInsertion.announcedCountMin else { return }
+      try RecordInsertion.transact(in: database) {
+        try RecordInsertion.insert(
+          rest, in: database, rowCountMin: RecordInsertion.announcedCountMin)
+      }
+    }
   }
 
   /// Passes on records from a number on, each of which is checked.
@@ -97,7 +113,7 @@ public final class JournalFile: JournalStore {
     from number: Int64, _ body: (JournalRecord) -> Bool
   ) throws(JournalError) {
     try attempt {
-      try database.writeWithoutTransaction { database in
+      try withoutTransaction { database in
         try RecordSelection.read(from: number, in: database, body)
       }
     }
@@ -108,7 +124,7 @@ public final class JournalFile: JournalStore {
   /// - Throws: ``JournalError``
   public func stateNumbers() throws(JournalError) -> [Int64] {
     try attempt {
-      try database.writeWithoutTransaction { database in
+      try withoutTransaction { database in
         try Int64.fetchAll(
           database, sql: "SELECT number FROM records WHERE kind = 1 ORDER BY number")
       }
@@ -126,7 +142,7 @@ public final class JournalFile: JournalStore {
     while !isDone {
       isDone = try attempt {
         // In parts, so that appending never waits long.
-        try database.writeWithoutTransaction { database in
+        try withoutTransaction { database in
           try database.execute(
             sql: """
               DELETE FROM records
@@ -137,7 +153,7 @@ public final class JournalFile: JournalStore {
       }
     }
     let count = try attempt {
-      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum") }
+      try withoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum") }
       return try JournalFormat.byteCount(in: database)
     }
     size.withLock { $0 = count }
@@ -156,10 +172,18 @@ public final class JournalFile: JournalStore {
   /// - Throws: ``JournalError``
   public func compact() throws(JournalError) {
     try attempt {
-      try database.writeWithoutTransaction { database in
+      try withoutTransaction { database in
         try database.execute(sql: "VACUUM")
         try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }
+    }
+  }
+
+  /// Uses the database once no announced records are in it.
+  private func withoutTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try database.writeWithoutTransaction { database in
+      if database.isInsideTransaction { try database.rollback() }
+      return try body(database)
     }
   }
 

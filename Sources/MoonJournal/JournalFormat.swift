@@ -74,6 +74,8 @@ enum JournalFormat {
     var configuration = Configuration()
     configuration.readonly = use == .reading
     configuration.busyMode = .timeout(5)
+    // That of announced records stays open until the others come.
+    configuration.allowsUnsafeTransactions = use != .reading
     do {
       let database = try DatabaseQueue(path: path, configuration: configuration)
       guard use != .reading else { return database }

@@ -18,10 +18,40 @@ enum RecordInsertion {
     return JournalFormat.insertion + Array(repeating: row, count: rowCount).joined(separator: ", ")
   }
 
+  /// The number of records from which on they are inserted before the others are known: the rows of
+  /// a statement that is quick.
+  static let announcedCountMin = 16
+
+  /// Returns the records that the open transaction, if there is one, doesn't have yet.
+  ///
+  /// A transaction is open only while it has records.
+  static func rest(
+    of records: [JournalRecord], in database: Database
+  ) -> ArraySlice<JournalRecord> {
+    guard database.isInsideTransaction else { return records[...] }
+    let last = database.lastInsertedRowID
+    return records.drop { $0.number <= last }
+  }
+
+  /// Runs `body` in the open transaction, or in a new one; if it fails, none is open afterwards.
+  static func transact(in database: Database, _ body: () throws -> Void) throws {
+    do {
+      if !database.isInsideTransaction { try database.beginTransaction(.immediate) }
+      try body()
+    } catch {
+      if database.isInsideTransaction { try? database.rollback() }
+      throw error
+    }
+  }
+
   /// Inserts records; several of them take several statements.
-  static func insert(_ records: ArraySlice<JournalRecord>, in database: Database) throws {
+  ///
+  /// With a minimum, the last records are left out that would take statements with fewer rows.
+  static func insert(
+    _ records: ArraySlice<JournalRecord>, in database: Database, rowCountMin: Int = 1
+  ) throws {
     var rest = records
-    for (rowCount, sql) in statements where rest.count >= rowCount {
+    for (rowCount, sql) in statements where rowCount >= rowCountMin && rest.count >= rowCount {
       let statement = try database.cachedStatement(sql: sql)
       while rest.count >= rowCount {
         try run(statement.sqliteStatement, rest.prefix(rowCount))

@@ -110,4 +110,41 @@ import Testing
     }
     #expect(number > 5)
   }
+
+  @Test(arguments: [faulty_once, faulty_half, faulty_full])
+  func `announced records are kept once or not at all after a fault at any call`(
+    mode: faulty_mode
+  ) throws {
+    let bench = try JournalBench()
+    // Larger than SQLite's cache, so that some of it is written before it is committed.
+    let text = ",\"x\":\"" + String(repeating: "x", count: 30_000) + "\""
+    let records = (1...100).map { AnnouncementTests.record($0, $0 <= 80 ? text : "") }
+    var number: Int64 = 0
+    var hasFailed = true
+    var hasRefused = false
+    while hasFailed {
+      // The writes of pages are many, and alike.
+      number += number < 12 ? 1 : 300
+      let path = bench.folder.path("../faulty-announced-\(number)")
+      let file = try JournalFile(path, for: .beginning, durability: .power)
+      faulty_arm(number, mode)
+      file.announce(Array(records.prefix(50)))
+      file.announce(Array(records.prefix(90)))
+      let failure = failure { () throws(JournalError) in try file.append(records) }
+      hasFailed = faulty_count() >= number
+      faulty_arm(0, mode)
+      if failure != nil {
+        hasRefused = true
+        #expect(try AnnouncementTests.recordsFound(at: path).isEmpty, "call \(number)")
+        file.announce(records)
+        try file.append(records)
+      }
+      #expect(try AnnouncementTests.recordsFound(at: path) == records, "call \(number)")
+      file.close()
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: path + suffix)
+      }
+    }
+    #expect(hasRefused)
+  }
 }

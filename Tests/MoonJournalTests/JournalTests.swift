@@ -300,6 +300,7 @@ struct JournalTests {
 final class CountingStore: JournalStore {
   private struct Facts {
     var writes: [String] = []
+    var announcedCount = 0
     var failure: JournalError.Reason?
     var gate: Gate?
   }
@@ -334,6 +335,8 @@ final class CountingStore: JournalStore {
   /// The text of each write.
   var writes: [String] { facts.withLock { $0.writes } }
   var appendCount: Int { writes.count }
+  /// The number of announcements.
+  var announcedCount: Int { facts.withLock { $0.announcedCount } }
   /// The reason that writes fail; nil if they don't.
   var failure: JournalError.Reason? {
     get { facts.withLock { $0.failure } }
@@ -354,6 +357,11 @@ final class CountingStore: JournalStore {
     try store.append(records)
     let text = records.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n")
     facts.withLock { $0.writes.append(text) }
+  }
+
+  func announce(_ records: [JournalRecord]) {
+    facts.withLock { $0.announcedCount += 1 }
+    store.announce(records)
   }
 
   func read(from number: Int64, _ body: (JournalRecord) -> Bool) throws(JournalError) {

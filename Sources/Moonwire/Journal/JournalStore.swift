@@ -3,7 +3,7 @@ public import MoonSession
 /// A store that keeps the records of one session, such as a file or a service on the network.
 ///
 /// A store knows nothing about what records hold. A host calls it from one thread at a time, but
-/// not always from the same.
+/// not always from the same. Only ``removeRecords(before:)`` may run while records are appended.
 public protocol JournalStore: AnyObject, Sendable {
   /// The name of the store in messages, such as the path of a file.
   var name: String { get }
@@ -20,6 +20,13 @@ public protocol JournalStore: AnyObject, Sendable {
   ///
   /// - Throws: ``JournalError``.
   func append(_ records: [JournalRecord]) throws(JournalError)
+
+  /// Tells which records the next ``append(_:)`` begins with, so that a store can do some of the
+  /// work while others are made.
+  ///
+  /// They come again in that call, and aren't kept before it. Without an implementation, nothing
+  /// happens. A store whose ``appendsBriefly`` is true isn't told.
+  func announce(_ records: [JournalRecord])
 
   /// Passes on records from a number on, in order, until there are no more or `body` returns false.
   ///
@@ -38,6 +45,11 @@ public protocol JournalStore: AnyObject, Sendable {
 
   /// Ends the use of the store.
   func close()
+}
+
+extension JournalStore {
+  /// Does nothing.
+  public func announce(_ records: [JournalRecord]) {}
 }
 
 /// A record of a journal.

@@ -70,6 +70,14 @@ final class PendingRecords: Sendable {
     queue.withLock { $0.sealedCount = untilKept ? nil : $0.records.count }
   }
 
+  /// Tells the store about the records that may be written, unless it is at work.
+  func announce() {
+    writing.withLockIfAvailable { _ in
+      let records = queue.withLock { $0.writable }
+      if !records.isEmpty { store.announce(records) }
+    }
+  }
+
   /// Writes the records that may be written, and returns once they are kept; the result says
   /// whether those are all.
   ///
