@@ -16,6 +16,8 @@ final class AppLife: Sendable {
   private let session: SessionID
   private let host: Host
   private let hasToldEnd = Atomic(false)
+  /// The announcement that was begun last.
+  private let latest = Mutex<Task<Void, Never>?>(nil)
 
   init(_ session: SessionID, _ host: Host) {
     self.session = session
@@ -32,7 +34,7 @@ final class AppLife: Sendable {
         // The terminal has sent the signal to the other processes of the job itself.
         kill(getpid(), SIGSTOP)
       } else if let life = Self.current.withLock({ $0 }) {
-        Task { await life.tell(.resumed) }
+        life.announce(.resumed)
       }
     }
   }
@@ -41,14 +43,30 @@ final class AppLife: Sendable {
   func tell(_ event: ProgramEvent) async {
     guard Self.current.withLock({ $0 === self }) else { return }
     if event == .willTerminate, hasToldEnd.exchange(true, ordering: .relaxed) { return }
-    await event.announce(in: session, on: host)
+    await announce(event).value
+  }
+
+  /// Begins to tell the session of an event, after all events before it.
+  ///
+  /// A program that was stopped before its session heard of that goes on with both to tell.
+  @discardableResult
+  private func announce(_ event: ProgramEvent) -> Task<Void, Never> {
+    latest.withLock { latest in
+      let task = Task { [latest, session, host] in
+        await latest?.value
+        await event.announce(in: session, on: host)
+      }
+      latest = task
+      return task
+    }
   }
 
   private static func waitForSuspension() {
     guard let life = current.withLock({ $0 }) else { return }
     let isTold = DispatchSemaphore(value: 0)
+    let announcement = life.announce(.suspended)
     Task.detached {
-      await life.tell(.suspended)
+      await announcement.value
       isTold.signal()
     }
     _ = isTold.wait(timeout: .now() + patience)
