@@ -98,7 +98,7 @@ import Testing
       let told = try await told(
         """
         local list = {}
-        for i = 1, 20000 do list[i] = "item " .. i end
+        for i = 1, 200 do list[i] = ("item " .. i .. " "):rep(200) end
         local answer = moon.http.post(base .. "/echo", { json = list })
         tell(answer.ok, #answer.text > 200000, answer.json ~= nil)
         """, at: server.port)
