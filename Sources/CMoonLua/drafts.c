@@ -84,6 +84,19 @@ static int push_handle(lua_State *L, moon_vm *vm, uint32_t draft) {
   return type;
 }
 
+/* [-0, +1, m] Pushes a new handle of the draft. */
+static void push_new_handle(lua_State *L, moon_vm *vm, uint32_t draft) {
+  handle *fresh = lua_newuserdatauv(L, sizeof *fresh, 0);
+  fresh->mark = &mark;
+  fresh->epoch = vm->epoch;
+  fresh->draft = draft;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->draft_metatable_reference);
+  lua_setmetatable(L, -2);
+  if (draft >= vm->draft_mark) vm->draft_mark = draft + 1;
+}
+
+void moon_push_root(lua_State *L, uint32_t draft) { push_new_handle(L, moon_vm_of(L), draft); }
+
 void moon_push_draft(lua_State *L, uint32_t draft) {
   moon_vm *vm = moon_vm_of(L);
   /* Indices from the mark on haven't been pushed in this epoch. */
@@ -93,14 +106,8 @@ void moon_push_draft(lua_State *L, uint32_t draft) {
       return;
     lua_pop(L, 1);
   }
-  handle *fresh = lua_newuserdatauv(L, sizeof *fresh, 0);
-  fresh->mark = &mark;
-  fresh->epoch = vm->epoch;
-  fresh->draft = draft;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->draft_metatable_reference);
-  lua_setmetatable(L, -2);
+  push_new_handle(L, vm, draft);
   register_handle(L, vm, draft);
-  if (draft >= vm->draft_mark) vm->draft_mark = draft + 1;
 }
 
 bool moon_is_draft(lua_State *L, int index) {

@@ -11,20 +11,30 @@ public struct Action: Sendable {
     // would find nothing. Without the checks a dispatch takes 495 instructions less.
     @usableFromInline @exclusivity(unchecked) var type: Text
     @usableFromInline @exclusivity(unchecked) var payload: Value
-    @usableFromInline @exclusivity(unchecked) var meta: Meta
+    // The fields of `Meta` one by one: as a whole they would be copied when an action is made and
+    // when one of them is read, at 150 instructions each time.
+    @usableFromInline @exclusivity(unchecked) var id: Int64 = 0
+    @usableFromInline @exclusivity(unchecked) var time: Double = 0
+    @usableFromInline @exclusivity(unchecked) var cause = Cause.native
+    @usableFromInline @exclusivity(unchecked) var parent: Int64?
+    @usableFromInline @exclusivity(unchecked) var extra = Map()
+    @usableFromInline @exclusivity(unchecked) var guards: List?
 
     @usableFromInline
-    init(_ type: Text, _ payload: Value) {
+    init(_ type: consuming Text, _ payload: consuming Value) {
       self.type = type
       self.payload = payload
-      meta = Meta()
     }
 
-    @usableFromInline
-    init(_ type: Text, _ payload: Value, _ meta: Meta) {
-      self.type = type
-      self.payload = payload
-      self.meta = meta
+    // Inlinable, so that reading one field copies no other.
+    @usableFromInline var meta: Meta {
+      @inlinable get {
+        Meta(id: id, time: time, cause: cause, parent: parent, extra: extra, guards: guards)
+      }
+      set {
+        (id, time, cause, parent) = (newValue.id, newValue.time, newValue.cause, newValue.parent)
+        (extra, guards) = (newValue.extra, newValue.guards)
+      }
     }
   }
 
@@ -50,11 +60,24 @@ public struct Action: Sendable {
 
   /// The host's notes on the action.
   public var meta: Meta {
-    @inlinable _read { yield storage.meta }
-    @inlinable _modify {
+    @inlinable get { storage.meta }
+    @inlinable set {
       makeUnique()
-      yield &storage.meta
+      storage.meta = newValue
     }
+  }
+
+  /// The number in its session; see ``Meta/id``.
+  @inlinable package var id: Int64 { storage.id }
+
+  /// Adds the host's notes when the action enters a session.
+  @inlinable
+  package mutating func note(id: Int64, time: Double, cause: Cause, parent: Int64?) {
+    makeUnique()
+    storage.id = id
+    storage.time = time
+    storage.cause = cause
+    storage.parent = parent
   }
 
   /// The host's notes on an action, made when it enters a session.
@@ -74,33 +97,33 @@ public struct Action: Sendable {
     /// Only the host sets them, so that no module can let its own routings pass.
     public package(set) var guards: List?
 
+    @usableFromInline @inline(__always)
+    init(id: Int64, time: Double, cause: Cause, parent: Int64?, extra: Map, guards: List?) {
+      self.id = id
+      self.time = time
+      self.cause = cause
+      self.parent = parent
+      self.extra = extra
+      self.guards = guards
+    }
+
     /// Makes the notes of an action that hasn't entered a session.
     public init(cause: Cause = .native, parent: Int64? = nil, extra: Map = Map()) {
       self.cause = cause
       self.parent = parent
       self.extra = extra
     }
-
-    /// Adds the host's notes when the action enters a session.
-    @inlinable
-    package mutating func note(id: Int64, time: Double, cause: Cause, parent: Int64?) {
-      self.id = id
-      self.time = time
-      self.cause = cause
-      self.parent = parent
-    }
   }
 
   /// Makes an action.
-  public init(_ type: Text, _ payload: Value = .null) {
-    // Not a default of the other initializer, since copying notes that are empty takes 100
-    // instructions.
+  public init(_ type: consuming Text, _ payload: consuming Value = .null) {
     storage = Storage(type, payload)
   }
 
   /// Makes an action with notes.
   public init(_ type: Text, _ payload: Value = .null, meta: Meta) {
-    storage = Storage(type, payload, meta)
+    storage = Storage(type, payload)
+    storage.meta = meta
   }
 
   /// Whether both are the same object, which makes them equal.
@@ -110,7 +133,9 @@ public struct Action: Sendable {
   @usableFromInline
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) {
-      storage = Storage(storage.type, storage.payload, storage.meta)
+      let copy = Storage(storage.type, storage.payload)
+      copy.meta = storage.meta
+      storage = copy
     }
   }
 

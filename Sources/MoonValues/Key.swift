@@ -18,8 +18,9 @@ public enum Key: Hashable, Comparable, Sendable {
 
 extension Key: ExpressibleByStringLiteral {
   /// Makes a text key from a literal.
-  public init(stringLiteral value: String) {
-    self = .string(Text(value))
+  @inlinable
+  public init(stringLiteral value: StaticString) {
+    self = .string(Text(stringLiteral: value))
   }
 }
 

@@ -1,7 +1,9 @@
 /// The bytes of a text that is too long to be stored in place.
 ///
 /// They are written once, before the object leaves `make`.
+@usableFromInline
 package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
+  @usableFromInline
   package struct Header {
     let count: Int
     /// The number of bytes within quotes, of a text longer than ``escapedAtOnceMax``.
@@ -76,8 +78,9 @@ package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
 }
 
 /// Packs at most fifteen bytes into two words, in the format of `Text.Storage.small`.
+@usableFromInline
 package enum PackedText {
-  @inline(__always)
+  @inlinable @inline(__always)
   package static func words(of buffer: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
     let count = buffer.count
     guard count > 0 else { return (0, 0) }

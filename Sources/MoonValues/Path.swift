@@ -149,13 +149,18 @@ extension Value {
     withUnsafePointer(to: self) { path.end(from: $0)?.pointee }
   }
 
-  /// The change of the value at the end of a path since the whole was `old`; nil if it is
-  /// unchanged.
+}
+
+extension Map {
+  /// The change of the value at the end of a path since the map was `old`; nil if it is unchanged.
+  ///
+  /// The empty path is the whole map.
   ///
   /// - Complexity: O(components · log n), and O(size of the parts that aren't shared) at the end.
-  package func change(at path: Path, since old: Value) -> (old: Value?, new: Value?)? {
-    withUnsafePointer(to: old) { old in
-      withUnsafePointer(to: self) { new in path.change(from: old, to: new) }
+  package func change(at path: Path, since old: Map) -> (old: Value?, new: Value?)? {
+    let (old, new) = (Value.map(old), Value.map(self))
+    return withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in path.change(from: old, to: new) }
     }
   }
 }

@@ -10,6 +10,7 @@ public struct Text: Hashable, Comparable, Sendable {
   /// Two words less the byte that holds the length.
   public static let smallCountMax = 15
 
+  @usableFromInline
   package enum Storage {
     /// Bytes 0–7 big-endian in the first word, 8–14 in the high bytes of the second, whose low
     /// byte is the length: comparing words compares bytes.
@@ -17,9 +18,9 @@ public struct Text: Hashable, Comparable, Sendable {
     case large(LargeText)
   }
 
-  package let storage: Storage
+  @usableFromInline package let storage: Storage
 
-  @inline(__always)
+  @usableFromInline @inline(__always)
   package init(storage: Storage) {
     self.storage = storage
   }
@@ -51,7 +52,7 @@ public struct Text: Hashable, Comparable, Sendable {
   }
 
   /// Takes two words in the format of ``Storage/small(_:_:)``, unchecked.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(packed: (UInt64, UInt64)) {
     storage = .small(packed.0, packed.1)
   }
@@ -185,13 +186,6 @@ public struct Text: Hashable, Comparable, Sendable {
 // Sendable: a `LargeText` is written once, before it is shared. It can't conform itself, because
 // `ManagedBuffer` can't be Sendable.
 extension Text.Storage: @unchecked Sendable {}
-
-extension Text: ExpressibleByStringLiteral {
-  /// Makes a text from a literal.
-  public init(stringLiteral value: String) {
-    self.init(value)
-  }
-}
 
 extension Text: CustomStringConvertible {
   /// The text itself, as a Swift string.

@@ -147,6 +147,7 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   }
 
   /// Makes an integer from a literal.
+  @inlinable
   public init(integerLiteral value: Int64) {
     self = .int(value)
   }
@@ -157,8 +158,9 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   }
 
   /// Makes a text from a literal.
-  public init(stringLiteral value: String) {
-    self = .string(Text(value))
+  @inlinable
+  public init(stringLiteral value: StaticString) {
+    self = .string(Text(stringLiteral: value))
   }
 
   /// Makes a list from a literal.

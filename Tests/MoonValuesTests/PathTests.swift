@@ -77,10 +77,12 @@ struct PathTests {
       ("a.b", ["a": [:]], ["a": ["b": 2]], nil, 2),
       ("a.b", ["a": ["b": .null]], ["a": 1], .null, nil),
       ("a", ["a": ["b": 1]], ["a": ["b": 2]], ["b": 1], ["b": 2]),
-      ("", 1, 1.0, 1, 1.0),
-    ] as [(String, Value, Value, Value?, Value?)])
+      ("a[2].c", ["a": [1, ["c": 1]]], ["a": [1, ["c": 2]]], 1, 2),
+      ("a", ["a": 1], ["a": 1.0], 1, 1.0),
+      ("", ["a": 1], ["a": 2], ["a": 1], ["a": 2]),
+    ] as [(String, Map, Map, Value?, Value?)])
   func `a change has what was at the path, and what is`(
-    text: String, old: Value, new: Value, oldPart: Value?, newPart: Value?
+    text: String, old: Map, new: Map, oldPart: Value?, newPart: Value?
   ) throws {
     let change = try #require(try new.change(at: Path(parsing: text), since: old))
     #expect(change.old == oldPart)
@@ -92,10 +94,11 @@ struct PathTests {
       // The parts are equal, but made separately.
       ("a", ["a": ["a text of more than 15 bytes"]], ["a": ["a text of more than 15 bytes"]]),
       ("a.b", ["a": ["b": 1, "c": 1]], ["a": ["b": 1, "c": 2]]),
-      ("a.b", ["a": 1], ["c": 2]), ("a.b.c", ["a": [:]], 1), ("", .null, .null),
-    ] as [(String, Value, Value)])
+      ("a.b", ["a": 1], ["c": 2]), ("a.b.c", ["a": [:]], ["a": 1]), ("a.b", ["a": 1], ["a": 2]),
+      ("", ["a": 1], ["a": 1]), ("", [:], [:]),
+    ] as [(String, Map, Map)])
   func `nothing has changed where the parts are equal, or both absent`(
-    text: String, old: Value, new: Value
+    text: String, old: Map, new: Map
   ) throws {
     #expect(try new.change(at: Path(parsing: text), since: old) == nil)
   }

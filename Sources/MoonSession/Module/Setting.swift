@@ -33,7 +33,7 @@ public struct Setting: Sendable, Equatable {
   /// - Throws: ``SettingError/wrongType(_:type:found:origin:)``.
   package func check(_ value: Value, from origin: String?) throws(SettingError) {
     let problems = PayloadSchema(fields: [field]).problems(
-      in: .map([Key(stringLiteral: name): value]))
+      in: .map([.string(Text(name)): value]))
     guard problems.isEmpty else {
       throw .wrongType(
         name, type: "\(field.type)", found: isSecret ? "something else" : value.canonicalText,

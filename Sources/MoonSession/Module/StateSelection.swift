@@ -51,14 +51,14 @@ public struct StateSelection: Sendable, Equatable {
   }
 
   /// Returns the selected value before and after a change; nil if it is unchanged.
-  func change(from before: Value, to after: Value) -> (old: Value?, new: Value?)? {
+  func change(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {
     switch form {
     case .path(let path): return after.change(at: path, since: before)
     case .parts(let parts):
       guard parts.contains(where: { after.change(at: $0.path, since: before) != nil }) else {
         return nil
       }
-      return (value(in: before), value(in: after))
+      return (value(in: .map(before)), value(in: .map(after)))
     }
   }
 

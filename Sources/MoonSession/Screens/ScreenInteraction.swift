@@ -50,7 +50,7 @@ package struct ScreenInteraction {
         return try submit(action(verb ?? "submit", payload, of: screen), of: screen, card, found)
       case .toggleVisibility(let changes):
         session.screens.forms[screen.id].visibility = card.visibility(after: changes)
-        return Outcome(id: 0, before: session.stateValue, after: session.stateValue)
+        return Outcome(unchanged: session.state)
       }
     } catch {
       throw .control(used(found, outcome.word ?? found.title, on: screen), error)

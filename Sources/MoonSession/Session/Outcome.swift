@@ -16,10 +16,8 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
 public struct Outcome: Sendable {
   /// The action's id; 0 if the action was only queued.
   public let id: Int64
-  /// The state before the action.
-  public let before: Value
-  /// The state after the action and all that followed from it.
-  public let after: Value
+  let slicesBefore: Map
+  let slicesAfter: Map
   /// The number of actions that followed from the action.
   public let followingCount: Int
   private let records: Records?
@@ -49,17 +47,22 @@ public struct Outcome: Sendable {
   }
 
   init(
-    id: Int64, before: Value, after: Value, followingCount: Int = 0, records: Records? = nil
+    id: Int64, before: Map, after: Map, followingCount: Int = 0, records: Records? = nil
   ) {
     self.id = id
-    self.before = before
-    self.after = after
+    slicesBefore = before
+    slicesAfter = after
     self.followingCount = followingCount
     self.records = records
   }
 
   /// Makes the outcome of doing nothing.
-  init(unchanged state: Value) { self.init(id: 0, before: state, after: state) }
+  init(unchanged slices: Map) { self.init(id: 0, before: slices, after: slices) }
+
+  /// The state before the action.
+  public var before: Value { .map(slicesBefore) }
+  /// The state after the action and all that followed from it.
+  public var after: Value { .map(slicesAfter) }
 
   /// The navigation before and after; nil if it is unchanged.
   public var navigation: (before: NavigationTree, after: NavigationTree)? { records?.navigation }
@@ -75,12 +78,7 @@ public struct Outcome: Sendable {
   public var stopped: [StoppedAction] { records?.stopped ?? [] }
 
   /// Whether the state has changed.
-  package var hasChangedState: Bool {
-    if case .map(let before) = before, case .map(let after) = after {
-      return !before.isIdentical(to: after)
-    }
-    return before != after
-  }
+  package var hasChangedState: Bool { !slicesBefore.isIdentical(to: slicesAfter) }
 
   /// The changes of the state.
   ///

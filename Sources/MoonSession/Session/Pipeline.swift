@@ -25,7 +25,7 @@ struct Pipeline {
       try CommitStage(session: session).commit(&transaction)
     } catch {
       let others = others ?? []
-      GuardWaits(session: session).dropWaiting(begunBy: [action.meta.id] + others.map(\.meta.id))
+      GuardWaits(session: session).dropWaiting(begunBy: [action.id] + others.map(\.id))
       session.history.append(action, bytes: bytes, failedWith: error)
       for other in others {
         session.history.append(other, bytes: other.storageCost, failedWith: error)

@@ -62,7 +62,7 @@ package final class Session {
   /// Returns the action with the metadata that the host adds.
   func stamped(_ action: consuming Action, cause: Cause) -> Action {
     lastID += 1
-    action.meta.note(
+    action.note(
       id: lastID, time: environment.clock.now(), cause: cause, parent: work.actionID)
     return action
   }

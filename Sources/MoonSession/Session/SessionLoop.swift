@@ -16,16 +16,16 @@ extension Session {
   package func run(
     _ action: consuming Action, with others: [Action] = [], cause: Cause
   ) throws(DispatchError) -> Outcome {
-    guard !work.isRunning else {
+    if work.isRunning {
       try intake.add(action, with: others, cause: cause)
-      return Outcome(id: 0, before: stateValue, after: stateValue)
+      return Outcome(unchanged: state)
     }
     try Self.checkBatch(others)
     if let outcome = try TimelineControls.outcome(of: action, with: others, cause, in: self) {
       return outcome
     }
     try history.checkTaking()
-    let before = stateValue
+    let before = state
     work.begin()
     environment.interruption.clear()
     defer { work.end() }
@@ -35,10 +35,10 @@ extension Session {
         stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
         isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
-      _ = drain(id: stamped.meta.id, since: before)
+      _ = drain(id: stamped.id, since: before)
       throw error
     }
-    let outcome = drain(id: stamped.meta.id, since: before)
+    let outcome = drain(id: stamped.id, since: before)
     try history.recording?.check()
     return outcome
   }
@@ -55,7 +55,7 @@ extension Session {
   /// Carries out all queued actions.
   @discardableResult
   package func settle() -> Outcome {
-    let before = stateValue
+    let before = state
     guard !work.isRunning, !history.timeline.isStill else { return Outcome(unchanged: before) }
     work.begin()
     environment.interruption.clear()
@@ -65,15 +65,15 @@ extension Session {
 
   /// Carries out all queued actions, and then those that control the timeline; returns the outcome
   /// since the state was `before`.
-  private func drain(id: Int64, since before: Value) -> Outcome {
+  private func drain(id: Int64, since before: Map) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     Recording.keepAll(in: self)
     let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
     let outcome = Outcome(
-      id: id, before: before, after: stateValue, followingCount: followingCount,
+      id: id, before: before, after: state, followingCount: followingCount,
       records: records)
-    return TimelineControls.finish(outcome, in: self)
+    return history.controls.isEmpty ? outcome : TimelineControls(session: self).finish(outcome)
   }
 
   /// Carries out all queued actions; returns their number.
@@ -104,7 +104,7 @@ extension Session {
           fail(entry.action.action, error, by: entry.action.dispatcher)
         }
       }
-      history.recording?.durable?.noteTaken(entry.action.action.meta.id)
+      history.recording?.durable?.noteTaken(entry.action.action.id)
     }
   }
 

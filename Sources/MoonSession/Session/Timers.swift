@@ -88,7 +88,7 @@ package struct Timers: ContextTimers {
     let bound = Bound(for: registration)
     let cause = Cause.module(registration.owner.text, registration.registration.kind)
     var action = action
-    action.meta.note(id: session.work.actionID ?? 0, time: 0, cause: cause, parent: nil)
+    action.note(id: session.work.actionID ?? 0, time: 0, cause: cause, parent: nil)
     let run = TimerRun(
       after: first, every: every, now: session.environment.deadlines.now
     ) { [weak session, action] in

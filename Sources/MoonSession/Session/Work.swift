@@ -37,7 +37,7 @@ package struct Work {
   /// Begins the next action.
   @inline(__always)
   mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
-    actionID = action.meta.id
+    actionID = action.id
     // For most actions, this owner and the one before are both nil.
     if owner != nil || self.owner != nil { self.owner = owner }
     if !chain.isIdle { chain.begin(after: link) }
@@ -59,7 +59,7 @@ package struct Work {
   }
 
   /// Switches to another action of the same batch.
-  mutating func turn(to action: Action) { actionID = action.meta.id }
+  mutating func turn(to action: Action) { actionID = action.id }
 
   /// Notes that a middleware stopped an action.
   mutating func noteStop(of action: Action, by middleware: Bound<Middleware>) {

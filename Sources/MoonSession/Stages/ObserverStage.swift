@@ -9,10 +9,8 @@ struct ObserverStage {
   ///
   /// `action` is the cause of the change; nil for a reload.
   func tell(from old: Map, to new: Map, _ action: Action?, _ observers: [Bound<Observer>]) {
-    guard !observers.isEmpty else { return }
-    let (before, after) = (Value.map(old), Value.map(new))
     for observer in observers {
-      guard let part = observer.part.selection.change(from: before, to: after) else { continue }
+      guard let part = observer.part.selection.change(from: old, to: new) else { continue }
       session.caller.attempt(observer, on: action) {
         if let isSame = observer.part.isSame, try isSame(part.new, part.old) { return }
         try deliver(part.new, part.old, to: observer, action, $0)

@@ -31,11 +31,16 @@ struct ReducerStage {
     var failed: ModuleName?
     for reducer in listeners.reducers {
       if failed != nil, reducer.owner == failed { continue }
-      let index = state.index(forKey: reducer.slice)
-      var slice = index.map { state[$0] } ?? reducer.firstSlice
       do throws(Fault) {
-        try session.caller.reduce(&slice, with: reducer, on: action)
-        store(slice, of: reducer, at: index, in: &state)
+        if let index = state.index(forKey: reducer.slice) {
+          var slice = state[index]
+          try session.caller.reduce(&slice, with: reducer, on: action)
+          if !slice.isIdentical(to: state[index]) { state[index] = slice }
+        } else {
+          var slice = reducer.firstSlice
+          try session.caller.reduce(&slice, with: reducer, on: action)
+          if !slice.isIdentical(to: reducer.firstSlice) { state[reducer.slice] = slice }
+        }
       } catch {
         if listeners.belongsToOwner(reducer) { throw .fault(error) }
         session.caller.note(error)
@@ -44,19 +49,6 @@ struct ReducerStage {
       }
     }
     if !listeners.wholeStateReducers.isEmpty { try reduceWhole(&state, action, listeners) }
-  }
-
-  /// Stores a slice at its place, which is nil if there is none yet, unless it is unchanged.
-  @inline(__always)
-  private func store(
-    _ slice: consuming Value, of reducer: Bound<Reducer>, at index: Map.Index?,
-    in state: inout Map
-  ) {
-    if let index {
-      if !slice.isIdentical(to: state[index]) { state[index] = slice }
-    } else if !slice.isIdentical(to: reducer.firstSlice) {
-      state[reducer.slice] = slice
-    }
   }
 
   private func reduceWhole(

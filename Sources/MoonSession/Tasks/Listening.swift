@@ -37,7 +37,7 @@ struct Listening {
   /// Returns the tasks that wait for a part that has changed, in the order in which they began.
   ///
   /// - Complexity: O(different parts + what has changed in them).
-  func tasks(forChangesOf before: Value, to after: Value) -> [TaskID] {
+  func tasks(forChangesOf before: Map, to after: Map) -> [TaskID] {
     var found: Set<TaskID> = []
     for (path, tasks) in paths where after.change(at: path, since: before) != nil {
       found.formUnion(tasks)

@@ -338,7 +338,7 @@ package final class TaskScheduler: TaskOwner {
       }
     }
     guard !before.isIdentical(to: after) else { return }
-    for id in listening.tasks(forChangesOf: .map(before), to: .map(after)) {
+    for id in listening.tasks(forChangesOf: before, to: after) {
       if let task = living[id] { answer(task, .values([])) }
     }
   }

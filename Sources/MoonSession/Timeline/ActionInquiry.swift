@@ -50,7 +50,7 @@ extension SessionTimeline {
     _ listeners: Listeners, from old: Map, to new: Map
   ) -> [ActionChain.Listener] {
     listeners.observers.filter {
-      $0.part.selection.change(from: .map(old), to: .map(new)) != nil
+      $0.part.selection.change(from: old, to: new) != nil
     }.map(ActionChain.Listener.init)
   }
 }

@@ -58,7 +58,7 @@ package struct SessionTimeline {
     let before = session.state
     try session.history.timeline.jump(to: last)
     _ = show(since: before)
-    return try carryOut(.cut).since(.map(before), session.navigation)
+    return try carryOut(.cut).since(before, session.navigation)
   }
 
   /// Returns to the latest state, and lets the session go on.
@@ -83,7 +83,7 @@ package struct SessionTimeline {
     case .close:
       try prepare()
       let before = session.state
-      guard session.history.timeline.isStill else { return Outcome(unchanged: .map(before)) }
+      guard session.history.timeline.isStill else { return Outcome(unchanged: before) }
       try session.history.timeline.jump(to: session.history.timeline.count)
       session.history.timeline.isLocked = false
       session.history.timeline.noteModes()
@@ -145,7 +145,7 @@ package struct SessionTimeline {
       settled = session.settle()
     }
     return Outcome(
-      id: 0, before: .map(before), after: session.stateValue,
+      id: 0, before: before, after: session.state,
       followingCount: settled?.followingCount ?? 0,
       records: settled.since(tree, to: session.navigationTree))
   }
@@ -230,11 +230,11 @@ extension Cause {
 
 extension Outcome {
   /// The outcome of several changes, with an earlier state to begin with.
-  fileprivate func since(_ before: Value, _ navigation: NavigationState) -> Outcome {
-    let tree = navigation.treeOrFirst(in: before.mapValue ?? Map())
-    let after = navigation.treeOrFirst(in: after.mapValue ?? Map())
+  fileprivate func since(_ before: Map, _ navigation: NavigationState) -> Outcome {
+    let tree = navigation.treeOrFirst(in: before)
+    let after = navigation.treeOrFirst(in: slicesAfter)
     return Outcome(
-      id: 0, before: before, after: self.after, followingCount: followingCount,
+      id: 0, before: before, after: slicesAfter, followingCount: followingCount,
       records: Optional(self).since(tree, to: after))
   }
 }

@@ -21,14 +21,6 @@ struct TimelineControls {
     return try TimelineControls(session: session).carryOut(copy action, control, cause: cause)
   }
 
-  /// Carries out the actions that waited for the session's present work, if there are any; returns
-  /// its outcome with what they did.
-  @inline(__always)
-  static func finish(_ outcome: Outcome, in session: Session) -> Outcome {
-    session.history.controls.isEmpty
-      ? outcome : TimelineControls(session: session).finish(outcome)
-  }
-
   /// Lets an action wait if it controls the timeline; returns whether it does.
   ///
   /// - Throws: ``DispatchError/queueFull(max:)``.
@@ -48,7 +40,7 @@ struct TimelineControls {
     _ action: Action, _ control: Bound<TimelineControl>, cause: Cause?
   ) throws(DispatchError) -> Outcome {
     _ = try session.listeners(to: action, cause: cause)
-    let before = session.stateValue
+    let before = session.state
     let tree = session.navigationTree
     let timeline = SessionTimeline(of: session)
     let moves: [TimelineMove]
@@ -66,7 +58,7 @@ struct TimelineControls {
       throw .timeline(error)
     }
     return Outcome(
-      id: 0, before: before, after: session.stateValue, followingCount: last?.followingCount ?? 0,
+      id: 0, before: before, after: session.state, followingCount: last?.followingCount ?? 0,
       records: last.since(tree, to: session.navigationTree))
   }
 
@@ -84,7 +76,7 @@ struct TimelineControls {
 
   /// Ends the session's work, and carries out the actions that waited for it; returns its outcome
   /// with what they did.
-  private func finish(_ outcome: Outcome) -> Outcome {
+  func finish(_ outcome: Outcome) -> Outcome {
     session.work.end()
     let tree = outcome.navigation?.before ?? session.navigationTree
     var last: Outcome? = outcome
@@ -98,7 +90,7 @@ struct TimelineControls {
       }
     }
     return Outcome(
-      id: outcome.id, before: outcome.before, after: session.stateValue,
+      id: outcome.id, before: outcome.slicesBefore, after: session.state,
       followingCount: outcome.followingCount,
       records: last.since(tree, to: session.navigationTree))
   }

@@ -27,19 +27,20 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
 
   @inline(__always)
   static func makeLeaf(capacity: Int, keys: KeyBlock?) -> Node {
-    let wordCount = capacity &* (MemoryLayout<Value>.stride / MemoryLayout<UInt64>.stride)
-    let buffer = Node.create(minimumCapacity: wordCount) { _ in
-      NodeHeader(
-        keys: keys, size: .zero, shape: NodeShape(slotMax: capacity, height: 0))
-    }
-    return unsafeDowncast(buffer, to: Node.self)
+    make(NodeShape(slotMax: capacity, height: 0), keys: keys, size: .zero)
   }
 
   static func makeInner(height: Int, keys: KeyBlock?) -> Node {
-    let wordCount = widthMax &* (MemoryLayout<Child>.stride / MemoryLayout<UInt64>.stride)
+    make(NodeShape(slotMax: widthMax, height: height), keys: keys, size: .zero)
+  }
+
+  /// A node whose slots, as many as the shape says, must be initialized before any other use.
+  @inline(__always)
+  private static func make(_ shape: NodeShape, keys: KeyBlock?, size: Size) -> Node {
+    let stride = shape.height == 0 ? MemoryLayout<Value>.stride : MemoryLayout<Child>.stride
+    let wordCount = shape.slotMax &* (stride / MemoryLayout<UInt64>.stride)
     let buffer = Node.create(minimumCapacity: wordCount) { _ in
-      NodeHeader(
-        keys: keys, size: .zero, shape: NodeShape(slotMax: widthMax, height: height))
+      NodeHeader(keys: keys, size: size, shape: shape)
     }
     return unsafeDowncast(buffer, to: Node.self)
   }
@@ -209,13 +210,9 @@ extension Node {
   func copyLeavingHole(at hole: Int) -> Node {
     let slotCount = slotCount
     let height = height
-    let copy =
-      height == 0
-      ? Node.makeLeaf(capacity: slotCount, keys: keys)
-      : Node.makeInner(height: height, keys: keys)
-    copy.slotCount = slotCount
-    copy.count = count
-    copy.size = size
+    var shape = address.pointee.shape
+    if height == 0 { shape.slotMax = slotCount }
+    let copy = Node.make(shape, keys: keys, size: size)
     if height == 0 {
       let source = values
       let target = copy.values

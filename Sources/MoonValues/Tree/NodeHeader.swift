@@ -32,6 +32,7 @@ struct NodeShape {
   /// Bits 40–47.
   var slotMax: Int {
     @inline(__always) get { byte(at: 40) }
+    @inline(__always) set { setByte(at: 40, to: newValue) }
   }
 
   /// Bits 48–55.

@@ -90,7 +90,7 @@ extension Action {
       let cause = value["cause"].flatMap(Cause.init(journalValue:))
     else { return nil }
     self.init(type, value["payload"] ?? .null)
-    meta.note(id: id, time: time, cause: cause, parent: value["parent"]?.intValue)
+    note(id: id, time: time, cause: cause, parent: value["parent"]?.intValue)
     meta.extra = value["extra"]?.mapValue ?? Map()
     meta.guards = value["guards"]?.listValue
   }

@@ -92,7 +92,7 @@ extension Action {
   /// The seed of `moon.random` while this action is reduced; the same in every replay.
   var seed: UInt64 {
     // The finalizer of SplitMix64 (S. Vigna), so that neighbouring ids give unrelated numbers.
-    var z = UInt64(bitPattern: meta.id) &* 0x9E37_79B9_7F4A_7C15
+    var z = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
