@@ -24,6 +24,8 @@ struct Playing {
   private static let standardInterval = 0.05
   /// The longest time between two actions, in seconds.
   private static let intervalMax = 3_600.0
+  /// The number of playings, from the latest, that are remembered for what their effects do later.
+  private static let playingsMax = 20
 
   let surroundings: BuiltIn.Surroundings
 
@@ -42,12 +44,21 @@ struct Playing {
       ActionDeclaration("finish", description: "Says that the recording has been played"),
     ]
     module.reducers = [
-      reducer("play", isPlaying: true), reducer("stop", isPlaying: false),
-      reducer("finish", isPlaying: false),
+      Reducer(.exact("retriever/play")) { slice, action in
+        var state = slice.mapValue ?? Map()
+        state["playing"] = true
+        state["begun"] = state["begun"] ?? .int(action.meta.id)
+        slice = .map(state)
+      },
+      Reducer(.exact("retriever/stop")) { $0 = Self.ended($0, by: $1) },
+      Reducer(.exact("retriever/finish")) { $0 = Self.ended($0, by: $1) },
     ]
     module.middleware = [
       Middleware(priority: .high) { action, _, context in
-        context.slice["playing"] == true && !Self.passes(action) ? .drop : .pass
+        let slice = context.slice
+        if Self.passes(action) { return .pass }
+        return slice["playing"] == true || Self.follows(action, fromPlayingsIn: slice)
+          ? .drop : .pass
       }
     ]
     module.effects = [
@@ -59,14 +70,33 @@ struct Playing {
     ]
   }
 
-  private func reducer(_ action: String, isPlaying: Bool) -> Reducer {
-    Reducer(.exact(Text("retriever/\(action)"))) { slice, _ in
-      slice = ["playing": .bool(isPlaying)]
+  /// Returns the slice after a playing, which keeps the ids of its first and its last action.
+  private static func ended(_ slice: Value, by action: Action) -> Value {
+    var state = slice.mapValue ?? Map()
+    state["playing"] = false
+    guard let begun = state["begun"] else { return .map(state) }
+    state["begun"] = nil
+    let played = Array(state["played"]?.listValue ?? List()) + [[begun, .int(action.meta.id)]]
+    state["played"] = .list(List(played.suffix(playingsMax)))
+    return .map(state)
+  }
+
+  /// Whether an effect dispatched the action that a played one has started.
+  ///
+  /// What it dispatched then is in the recording, whether or not it takes longer now.
+  private static func follows(_ action: Action, fromPlayingsIn slice: Value) -> Bool {
+    guard let parent = action.meta.parent else { return false }
+    return (slice["played"]?.listValue ?? List()).contains { played in
+      guard let ids = played.listValue, ids.count == 2, let first = ids[0].intValue,
+        let last = ids[1].intValue
+      else { return false }
+      return parent > first && parent < last
     }
   }
 
   private static func passes(_ action: Action) -> Bool {
-    action.meta.extra[mark] == true || isOwn(action.type) || action.type.hasPrefix("api/")
+    action.meta.extra[mark] == true || isOwn(action.type)
+      || (action.type.hasPrefix("api/") && action.payload == hold)
       || ProgramEvent.types.contains(action.type) || CrashMarker.types.contains(action.type)
   }
 
@@ -79,10 +109,11 @@ struct Playing {
   private func play(_ wish: Value, _ context: EffectContext) async throws {
     let run: RecordedRun
     do {
+      let speed = try Speed(wish)
       run = try RecordedRun(try await path(wish, context))
       // What requests brought in is in the recording.
       try await context.dispatch(Action("api/disable", Self.hold))
-      try await play(try actions(of: run), at: Speed(wish), context)
+      try await play(try actions(of: run), at: speed, context)
     } catch let error as JournalError {
       surroundings.show("retriever: \(error)")
     } catch let error as RetrieverError {
@@ -147,9 +178,14 @@ struct Playing {
     private let interval: Double
     private let factor: Double?
 
-    init(_ wish: Value) {
-      interval = max(0, wish["interval"]?.finiteNumber ?? standardInterval)
-      factor = wish["speed"]?.finiteNumber.flatMap { $0 > 0 ? $0 : nil }
+    init(_ wish: Value) throws(RetrieverError) {
+      func number(_ field: String) -> Double? {
+        wish[field].flatMap { $0 == .null ? nil : $0.finiteNumber ?? -1 }
+      }
+      interval = number("interval") ?? standardInterval
+      factor = number("speed")
+      if interval < 0 { throw .wrongNumber("interval", "0 or more seconds") }
+      if let factor, factor <= 0 { throw .wrongNumber("speed", "greater than 0") }
     }
 
     /// Returns the seconds between two recorded times.
@@ -163,12 +199,14 @@ struct Playing {
 enum RetrieverError: Error, CustomStringConvertible {
   case noDirectory
   case noRecording(String)
+  case wrongNumber(String, String)
 
   /// One sentence.
   var description: String {
     switch self {
     case .noDirectory: "there is no directory of recordings"
     case .noRecording(let folder): "\(folder) has no recording of an earlier session"
+    case .wrongNumber(let field, let range): "\(field) must be \(range), so nothing is played"
     }
   }
 }

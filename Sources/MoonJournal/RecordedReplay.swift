@@ -15,18 +15,19 @@ extension RecordedRun {
   ///
   /// - Throws: ``JournalError`` if the contents are damaged, or if there are none.
   public func verdict(with host: isolated Host) throws(JournalError) -> ReplayVerdict {
-    var surroundings: Surroundings?
+    var surroundings: [Surroundings] = []
     var types: Set<Text> = []
     try read { _, entry in
       switch entry {
-      // The last of them has what the end of the recording ran on.
-      case .state(let entry): surroundings = entry.surroundings
+      // Most states are on the same modules as the one before.
+      case .state(let entry):
+        if surroundings.last != entry.surroundings { surroundings.append(entry.surroundings) }
       case .commit(let commit): types.formUnion(commit.actions.map(\.type))
       case .change, .task: break
       }
       return true
     }
-    guard let surroundings else { throw JournalError(path, .empty) }
+    guard !surroundings.isEmpty else { throw JournalError(path, .empty) }
     return ReplayVerdict(on: surroundings, types: types, with: host)
   }
 

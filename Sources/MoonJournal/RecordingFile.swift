@@ -17,6 +17,7 @@ public final class RecordingFile: JournalStore {
     var byteCount = 0
     var stateNumbers: [Int64] = []
     var isClosed = false
+    var hasFailed = false
   }
 
   /// Creates a file that leaves out what the rules say, and what modules say under `redact`.
@@ -42,11 +43,26 @@ public final class RecordingFile: JournalStore {
   /// The length of the file.
   public var byteCount: Int { progress.withLock { $0.byteCount } }
 
+  /// Whether a write has failed, so that the recording lacks something.
+  public var hasFailed: Bool { progress.withLock { $0.hasFailed } }
+
+  /// Checks that the file is still where it was made.
+  ///
+  /// - Throws: ``JournalError/Reason/gone``.
+  public func check() throws(JournalError) {
+    var (open, named) = (stat(), stat())
+    guard fstat(descriptor, &open) == 0, lstat(name, &named) == 0, open.st_ino == named.st_ino,
+      open.st_dev == named.st_dev
+    else { throw JournalError(name, .gone) }
+  }
+
   /// Appends records as lines, without what the rules leave out.
   ///
   /// - Throws: ``JournalError``; the file is as long as before then.
   public func append(_ records: [JournalRecord]) throws(JournalError) {
     try progress.withLock { progress throws(JournalError) in
+      progress.hasFailed = true
+      try check()
       var bytes: [UInt8] = []
       for record in records {
         bytes += progress.redaction.redact(record)
@@ -55,6 +71,7 @@ public final class RecordingFile: JournalStore {
       try write(bytes, after: progress.byteCount)
       progress.byteCount += bytes.count
       progress.stateNumbers += records.filter { $0.kind == .state }.map(\.number)
+      progress.hasFailed = false
     }
   }
 

@@ -19,8 +19,8 @@ extension Text: ExpressibleByStringLiteral {
 /// The long texts of literals, such as the types of actions that a program dispatches.
 ///
 /// Making and freeing a text takes 500 instructions, and finding it here 60. The table has a place
-/// for each of a few hundred literals, by their addresses. A place is filled once and never emptied:
-/// the first literal there stays, and the texts of others with the same hash are made anew.
+/// for each of a few hundred literals, by their addresses. A place is filled once and never
+/// emptied: the first literal there stays, and the texts of others with the same hash are made anew.
 @usableFromInline
 enum SharedLiterals {
   private typealias Place = Atomic<UnsafeRawPointer?>

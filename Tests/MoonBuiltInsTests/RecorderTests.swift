@@ -1,3 +1,4 @@
+import Foundation
 import MoonBuiltIns
 import MoonJournal
 import MoonTestSupport
@@ -108,6 +109,49 @@ import Testing
     #expect(bench.shown.all == [])
   }
 
+  @Test func `what a played effect dispatches after the playing is dropped as well`() async throws {
+    let folder = try ScriptFolder([
+      "a.lua": """
+      return { state = { n = 0 }, reducers = { add = function(s) s.n = s.n + 1 end },
+        effects = { go = function(_, self)
+          require "moonwire".take "a/more"
+          self.dispatch "add"
+        end },
+        actions = { go = {}, more = {} } }
+      """
+    ])
+    let first = try await run(in: folder, ["a/go", "a/more"])
+    try await first.wait(for: "a.n", toBe: 1)
+    // The effect waits longer than in the recording, in which the end of its wait isn't.
+    let recording = folder.path("../kept/recordings/recording-1.jsonl")
+    let lines = try String(contentsOfFile: recording, encoding: .utf8).split(separator: "\n")
+    let left = lines.filter { !$0.contains("\"a/more\"") || $0.contains("\"moonwire\"") }
+    #expect(left.count == lines.count - 1)
+    try folder.save("../kept/recordings/recording-1.jsonl", left.joined(separator: "\n") + "\n")
+    let bench = try await BuiltInBench([.retriever], in: folder)
+    try await bench.dispatch("retriever/play", ["interval": 0])
+    try await bench.wait(for: "retriever.playing", toBe: false)
+    try await bench.dispatch("a/more")
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    #expect(try await bench.state("a.n") == 1)
+    // An effect that a person starts now isn't a played one.
+    try await bench.dispatch("a/go")
+    try await bench.dispatch("a/more")
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    #expect(try await bench.state("a.n") == 2)
+  }
+
+  @Test(arguments: [("speed", 0), ("speed", -1), ("interval", -1)] as [(Key, Value)])
+  func `a speed or an interval that can't be is told`(field: Key, number: Value) async throws {
+    let folder = try ScriptFolder(Self.app)
+    _ = try await run(in: folder, ["a/add"])
+    let bench = try await BuiltInBench([.retriever], in: folder)
+    try await bench.dispatch("retriever/play", .map([field: number]))
+    try await bench.wait(for: "retriever.playing", toBe: false)
+    #expect(bench.shown.all.count == 1 && bench.shown.all[0].contains("\(field) must be"))
+    #expect(try await bench.state("a.n") == 0)
+  }
+
   /// A module that makes a request, and counts those that were made.
   private static let asking = [
     "a.lua": """
@@ -132,6 +176,21 @@ import Testing
     try await bench.dispatch("a/load")
     _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
     #expect(try await bench.state("a.code") == "loaded")
+  }
+
+  @Test func `requests stay off while a recording is played, whatever a module switches on`()
+    async throws
+  {
+    let effects = "effects = { first = function(_, self) self.dispatch 'api/enable' end },"
+    let folder = try ScriptFolder(
+      Self.asking.mapValues { $0.replacing("api =", with: effects + " api =") })
+    let recorded = try await run(in: folder, ["a/first", "a/load"])
+    try await recorded.wait(for: "a.code", toBe: "loaded")
+    let bench = try await BuiltInBench([.retriever], in: folder)
+    try await bench.dispatch("retriever/play", ["interval": 0])
+    try await bench.wait(for: "retriever.playing", toBe: false)
+    try await bench.dispatch("a/tell")
+    #expect(try await bench.state("a.made") == 0)
   }
 
   @Test(arguments: ["retriever/stop", nil])

@@ -93,4 +93,73 @@ struct JournalOptionTests {
         == "2 actions replayed; #2 counter/add differs:\n  counter.count  3 → 7\n", "\(replayed)")
     #expect(replayed.code == 1)
   }
+
+  @Test(arguments: ["record app --out j", "run app --journal j"])
+  func `a run whose records were deleted says so, and ends with the code for it`(
+    command: String
+  ) throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let result = try Program.shell(
+      """
+      cd \(folder.outside)
+      mkfifo lines
+      "$MOONWIRE" \(command) --data data < lines > shown &
+      exec 3> lines
+      echo counter/add >&3
+      until [ -s shown ]; do sleep 0.02; done
+      rm j
+      echo counter/add >&3
+      exec 3>&-
+      wait $!
+      """)
+    #expect(result.code == 73, "\(result)")
+    #expect(result.errors.contains("j: ") || result.errors.contains("/j"), "\(result)")
+    #expect(result.errors.contains("deleted or replaced"), "\(result)")
+  }
+
+  @Test func `the prompt's recording that was deleted isn't called recorded`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let result = try Program.shell(
+      """
+      cd \(folder.outside)
+      mkfifo lines
+      "$MOONWIRE" run app --data data --keep-going < lines > shown &
+      exec 3> lines
+      printf ':record r.jsonl\n:record\n' >&3
+      until [ "$(wc -l < shown)" = 2 ]; do sleep 0.02; done
+      rm r.jsonl
+      printf 'counter/add\n:record\n:record stop\n' >&3
+      exec 3>&-
+      wait $!
+      cat shown
+      """)
+    let lines = result.lines
+    #expect(lines.prefix(2).allSatisfy { $0 == "being recorded in r.jsonl" }, "\(result)")
+    #expect(lines.suffix(2).allSatisfy { $0.hasPrefix("nothing is being recorded") }, "\(result)")
+    #expect(result.errors.contains("deleted or replaced"), "\(result)")
+  }
+
+  @Test func `a replay tells why modules aren't there before it refuses`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let file = folder.path("../r")
+    _ = try Program.run(["record", "--out", file, folder.root], input: "counter/add\n")
+    try folder.save("counter.lua", ScriptFolder.counter + "oops")
+    let refused = try Program.run(["replay", file, folder.root])
+    #expect(refused.code == 65, "\(refused)")
+    #expect(refused.errors.contains("module counter has a syntax error"), "\(refused)")
+    #expect(refused.errors.contains("impossible"), "\(refused)")
+  }
+
+  @Test func `a journal with another state at its resume is verified and replayed`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let journal = folder.path("../j")
+    _ = try run(folder, ["--journal", journal], "counter/add by=2\n")
+    _ = try run(folder, ["--resume", journal, "--with", "action_blocker"], "counter/add\n")
+    let verified = try Program.run(["journal", "verify", journal])
+    #expect(verified.code == 0, "\(verified)")
+    let replayed = try Program.run(
+      ["replay", journal, folder.root, "--with", "action_blocker", "--accept-risky"])
+    #expect(replayed.code == 0, "\(replayed)")
+    #expect(replayed.output.contains("every state is as recorded"), "\(replayed)")
+  }
 }

@@ -70,6 +70,13 @@ struct JournalBench {
     }
   }
 
+  /// Compares what the journal was recorded on with the modules as they are.
+  func verdict() async throws -> ReplayVerdict {
+    let host = try await host()
+    let run = try RecordedRun(path)
+    return try await host.perform { try run.verdict(with: $0) }
+  }
+
   /// Replays a journal or a recording, by default that of the bench, until the first difference.
   func replay(_ path: String? = nil) async throws -> (state: Value?, Replay.Difference?) {
     let host = try await host()

@@ -2,6 +2,7 @@ import Foundation
 import MoonJournal
 import MoonTestSupport
 import Moonwire
+import Synchronization
 import Testing
 
 /// Recordings that are carried out again.
@@ -78,20 +79,7 @@ struct ReplayTests {
     let file = try JournalFile(bench.path, for: .beginning)
     _ = try await record(bench, file)
     file.close()
-    func verdict() async throws -> ReplayVerdict {
-      let host = try await bench.host()
-      var first: Surroundings?
-      var types: Set<Text> = []
-      try RecordedRun(bench.path).read { _, entry in
-        if case .state(let state) = entry { first = state.surroundings }
-        if case .commit(let commit) = entry { types.formUnion(commit.actions.map(\.type)) }
-        return true
-      }
-      let surroundings = try #require(first)
-      return await host.perform { [types] host in
-        ReplayVerdict(on: surroundings, types: types, with: host)
-      }
-    }
+    func verdict() async throws -> ReplayVerdict { try await bench.verdict() }
     #expect(try await verdict() == .fine)
     try bench.folder.save("counter.lua", JournalBench.counter + "-- more\n")
     #expect(try await verdict() == .risky(["module counter: counter.lua"]))
@@ -99,6 +87,80 @@ struct ReplayTests {
     #expect(
       try await verdict()
         == .impossible(types: ["counter/draw", "counter/later", "counter/put", "counter/stamp"]))
+  }
+
+  @Test func `a verdict tells of modules that changed in the middle of a recording`() async throws {
+    let bench = try JournalBench()
+    let changed = JournalBench.counter.replacing("moon.random(1000000)", with: "-1")
+    let file = try JournalFile(bench.path, for: .beginning)
+    try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("counter/draw"), to: session)
+      try bench.folder.save("counter.lua", changed)
+      await host.reload()
+      try await host.dispatch(Action("counter/draw"), to: session)
+    }
+    file.close()
+    #expect(
+      try await bench.verdict()
+        == .risky(["module counter: counter.lua (earlier in the recording)"]))
+  }
+
+  @Test func `what the host announced needs no module, and is replayed`() async throws {
+    let bench = try JournalBench([
+      "all.lua": """
+      return { state = { n = 0 }, middleware = { function() end },
+        reducers = { add = function(s) s.n = s.n + 1 end },
+        routes = { ["/"] = { screen = function() return { title = "a" } end } } }
+      """
+    ])
+    let file = try JournalFile(bench.path, for: .beginning)
+    let types = Mutex<Set<Text>>([])
+    try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("all/add"), to: session)
+      try await host.dispatch(.route("/"), to: session)
+      _ = await host.closeSession(session)
+    }
+    file.close()
+    try RecordedRun(bench.path).read { _, entry in
+      if case .commit(let commit) = entry {
+        types.withLock { $0.formUnion(commit.actions.map(\.type)) }
+      }
+      return true
+    }
+    #expect(types.withLock { $0 }.contains { $0.hasPrefix("nav/did_") })
+    #expect(try await bench.verdict() == .fine)
+    #expect(try await bench.replay().1 == nil)
+  }
+
+  @Test func `a journal that goes on with other slices is whole, and replays`() async throws {
+    let bench = try JournalBench()
+    let file = try JournalFile(bench.path, for: .beginning)
+    _ = try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("counter/add"), to: session)
+    }
+    file.close()
+    // A new field, and a new module.
+    try bench.folder.save(
+      "counter.lua", JournalBench.counter.replacing("state = {", with: "state = { extra = 5,"))
+    try bench.folder.save("late.lua", "return { state = { n = 7 } }")
+    let resumed = try JournalFile(bench.path, for: .resuming)
+    let state = try await bench.run(on: resumed, resumed: true) { host, session in
+      try await host.dispatch(Action("counter/add"), to: session)
+      return await host.state(of: session)
+    }
+    resumed.close()
+    #expect(state?["counter"]?["extra"] == 5 && state?["late"]?["n"] == 7)
+    var following = StateFollowing()
+    var problem: JournalError.Reason?
+    try RecordedRun(bench.path).read { number, entry in
+      do throws(JournalError.Reason) { try following.take(number, entry) } catch { problem = error }
+      return problem == nil
+    }
+    #expect(problem == nil)
+    #expect(following.state == state)
+    let (replayed, difference) = try await bench.replay()
+    #expect(difference == nil)
+    #expect(replayed == state)
   }
 
   @Test func `a recording leaves out what the rules name, in states, payloads and changes`()

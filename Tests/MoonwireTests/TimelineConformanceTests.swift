@@ -287,7 +287,7 @@ import Testing
       moves: [
         .act("inc"), .act("inc"), .edit(.pause(true)), .n(2), .ids([]), .act("inc"), .act("inc"),
         .ids([]), .n(4), .edit(.pause(false)), .act("inc"), .act("inc"), .ids([5, 6]), .n(6),
-        .edit(.revert), .n(4),
+        .edit(.revert), .n(4), .edit(.reset), .n(0),
       ]),
     Case(
       number: 50, fate: .other,

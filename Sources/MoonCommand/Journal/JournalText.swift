@@ -49,7 +49,8 @@ struct JournalCheck {
       lastNumber = number
       return true
     } catch {
-      problem = .damaged("record \(number): \(error)")
+      let what = if case .damaged(let what) = error { what } else { "\(error)" }
+      problem = .damaged("record \(number): \(what)")
       return false
     }
   }

@@ -56,6 +56,18 @@ struct RunJournal: Sendable {
     }
   }
 
+  /// Checks that what the session has committed is in the file.
+  ///
+  /// - Throws: ``RunError/journal(_:)``
+  func check(_ session: SessionID, on host: Host) async throws(RunError) {
+    do throws(JournalError) {
+      if let failure = await Journal.failure(of: session, on: host) { throw failure }
+      try (store as? RecordingFile)?.check()
+    } catch {
+      throw .journal(error)
+    }
+  }
+
   /// Ends the use of the file.
   func close() { store.close() }
 }

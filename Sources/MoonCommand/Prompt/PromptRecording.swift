@@ -5,17 +5,17 @@ import Synchronization
 final class PromptRecording: Sendable {
   private let file = Mutex<RecordingFile?>(nil)
 
-  /// The path of the file; nil if nothing is being recorded.
-  var path: String? { file.withLock { $0?.name } }
+  /// The path of the file; nil if nothing is being recorded, or the recording had to end.
+  var path: String? { file.withLock { $0.flatMap { $0.hasFailed ? nil : $0.name } } }
 
   /// Notes that a recording has begun.
   func note(_ begun: RecordingFile) { file.withLock { $0 = begun } }
 
-  /// Returns the recording, which then isn't noted any more.
+  /// Returns the recording, which then isn't noted any more; nil if it had to end before.
   func take() -> RecordingFile? {
     file.withLock { file in
       defer { file = nil }
-      return file
+      return file.flatMap { $0.hasFailed ? nil : $0 }
     }
   }
 }

@@ -67,6 +67,12 @@ struct Run: Sendable {
     var code = await work(loop)
     await Termination.waitIfBegun()
     await appLife.tell(.willTerminate)
+    do throws(RunError) {
+      try await journal?.check(session, on: host)
+    } catch {
+      report(error.report)
+      code = error.code
+    }
     if let keeper {
       let problems = keeper.write(await keeper.close(session, on: host))
       for problem in problems { report(problem) }

@@ -77,6 +77,16 @@ struct Inspection {
     try await builtIns.add(to: host, showingOn: output, keepingIn: nil)
   }
 
+  /// Reports the problems of modules, whose registrations are then missing.
+  func reportProblems() async {
+    let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
+    for report in modules.flatMap({ ModuleProblem.reports($0.problems, running: nil) })
+      + strays.map(\.report)
+    {
+      output.printNotice(report)
+    }
+  }
+
   /// Reports why there is no answer; returns the error to throw.
   func refusal(_ report: Report, _ code: Int32) -> ExitCode {
     Self.refused(report, code, output, display)

@@ -70,6 +70,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
     if test { return try writeTest() }
     let inspection = try await Inspection(of: directory, links, display, settings)
     let (output, host) = (inspection.output, inspection.host)
+    await inspection.reportProblems()
     let run: RecordedRun
     let result: RecordedReplay
     do {

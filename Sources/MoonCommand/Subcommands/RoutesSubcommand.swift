@@ -96,15 +96,3 @@ extension Host {
     explanation.winner.map { guardInfos(of: $0.patternText) } ?? []
   }
 }
-
-extension Inspection {
-  /// Reports problems of modules, whose patterns are then missing.
-  fileprivate func reportProblems() async {
-    let (modules, strays) = await host.perform { ($0.moduleInfos(), $0.strayProblems()) }
-    for report in modules.flatMap({ ModuleProblem.reports($0.problems, running: nil) })
-      + strays.map(\.report)
-    {
-      output.printNotice(report)
-    }
-  }
-}

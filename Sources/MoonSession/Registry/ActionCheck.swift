@@ -6,6 +6,9 @@ extension ModuleSet {
   /// Returns whether a module, or the host itself, knows a type of action.
   package func knows(_ type: Text) -> Bool { listeners(to: type).isKnown }
 
+  /// Returns whether only the host makes actions of a type: those that announce events.
+  package func areMadeByHost(_ type: Text) -> Bool { listeners(to: type).isHostOnly }
+
   /// Checks an action with the cause in its notes.
   ///
   /// - Throws: ``DispatchError``

@@ -49,6 +49,8 @@ public struct Timeline: Sendable {
   /// Whether actions don't become steps; see ``TimelineEdit/pause(_:)``.
   public internal(set) var isPaused = false
   private var takesSteps: Bool
+  /// Whether actions were carried out since the latest step that didn't become steps.
+  private var missesSteps = false
   /// The most bytes that the steps which weren't measured can take.
   private var unmeasuredBytes = 0
   /// The number of steps, from the oldest, whose memory is part of ``measuredBytes``.
@@ -105,7 +107,10 @@ public struct Timeline: Sendable {
   mutating func record(
     _ action: Action, with others: [Action]?, isMapped: Bool, from before: Map, to after: Map
   ) {
-    guard takesSteps else { return }
+    guard takesSteps else {
+      missesSteps = isPaused
+      return
+    }
     if !latest.isIdentical(to: before) { noteOutsideChange(to: before) }
     append(TimelineStep(action, with: others ?? [], isMapped: isMapped, to: after))
   }
@@ -113,8 +118,11 @@ public struct Timeline: Sendable {
   /// Notes that the state was changed outside of any action, such as by a reload.
   ///
   /// If it isn't equal to the latest one, the timeline begins anew, since no earlier state fits.
+  /// After actions that weren't taken as steps, the session's first state still does.
   mutating func noteOutsideChange(to slices: Map) {
-    guard latest == slices else { return beginAnew(with: slices) }
+    guard latest == slices else {
+      return missesSteps ? begin(with: slices) : beginAnew(with: slices)
+    }
     if kept.isEmpty { base = slices } else { kept[kept.count - 1].replace(by: slices) }
   }
 
@@ -129,6 +137,7 @@ public struct Timeline: Sendable {
 
   /// Begins anew with a state, without steps.
   mutating func begin(with slices: Map) {
+    missesSteps = false
     kept = []
     position = 0
     base = slices

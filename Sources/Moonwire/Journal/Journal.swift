@@ -58,7 +58,8 @@ public struct Journal: Sendable {
       session.lastID = lastActionID
       session.begin(with: earlier)
       let writer = JournalWriter(
-        of: session, to: store, after: number, limits: limits, clock: host.options.clock,
+        of: session, to: store, after: number, recorded: number > 0 ? earlier?.slices : nil,
+        limits: limits, clock: host.options.clock,
         surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
       let made = Recording(of: session, by: writer)
       made.durable = host.reloader.map { reloader in

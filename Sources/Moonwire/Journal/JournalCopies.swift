@@ -1,5 +1,13 @@
 public import MoonSession
 
+extension Journal {
+  /// Returns the reason that the journal of a session lacks some of its commits; nil if it has all,
+  /// or there is no journal.
+  public static func failure(of id: SessionID, on host: isolated Host) -> JournalError? {
+    host.session(id).flatMap(Recording.of)?.failure
+  }
+}
+
 /// Recordings of sessions that are open.
 extension Journal {
   /// Begins to record an open session, from its present state on.

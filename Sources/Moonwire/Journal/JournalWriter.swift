@@ -32,9 +32,12 @@ final class JournalWriter: CommitRecorder {
   @exclusivity(unchecked) var shared = SharedWrites()
 
   /// Makes the writer of a session that has just begun, and notes the state that it begins with.
+  ///
+  /// `recorded` is the state that the records up to `lastNumber` lead to, if there are any.
   init(
     of session: Session, to store: any JournalStore, after lastNumber: Int64,
-    limits: JournalLimits, clock: Clock, surroundings: @escaping () -> Surroundings
+    recorded: Map? = nil, limits: JournalLimits, clock: Clock,
+    surroundings: @escaping () -> Surroundings
   ) {
     self.session = session
     self.store = store
@@ -42,14 +45,18 @@ final class JournalWriter: CommitRecorder {
     self.clock = clock
     self.surroundings = surroundings
     pending = PendingRecords(store, after: lastNumber)
-    recorded = session.state
+    self.recorded = recorded ?? session.state
     let changeCount = session.modules.changeCount
     known = (changeCount, [], changeCount)
   }
 
   /// Records the state that the session begins with, with the durable tasks of an earlier run.
+  ///
+  /// What modules have changed in a state that is recorded already, such as a slice that they
+  /// migrated, comes first as a record of its own.
   func begin(with tasks: DurableTasks?) {
     self.tasks = tasks
+    noteChanges(until: session.state)
     writeState()
   }
 

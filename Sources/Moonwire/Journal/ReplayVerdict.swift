@@ -11,16 +11,24 @@ public enum ReplayVerdict: Sendable, Equatable {
   /// No module knows these types of actions any more.
   case impossible(types: [String])
 
-  /// Compares what was recorded with the modules of a host.
+  /// Compares what was recorded, on these modules one after the other, with the modules of a host.
   ///
-  /// - Complexity: O(modules, their files, and types).
-  public init(on recorded: Surroundings, types: Set<Text>, with host: isolated Host) {
-    let gone = types.filter { !host.modules.knows($0) }
+  /// - Complexity: O(modules, their files, and types), for each of `recorded`.
+  public init(on recorded: [Surroundings], types: Set<Text>, with host: isolated Host) {
+    // What only the host may make needs no module.
+    let gone = types.filter { !host.modules.knows($0) && !host.modules.areMadeByHost($0) }
     if !gone.isEmpty {
       self = .impossible(types: gone.map(\.string).sorted())
       return
     }
-    let changes = Self.changes(from: recorded.modules, to: Surroundings(of: host).modules)
+    let present = Surroundings(of: host).modules
+    var changes = Self.changes(from: recorded.last?.modules ?? [:], to: present)
+    for earlier in recorded.dropLast() {
+      for change in Self.changes(from: earlier.modules, to: present) {
+        let text = change + " (earlier in the recording)"
+        if !changes.contains(change), !changes.contains(text) { changes.append(text) }
+      }
+    }
     self = changes.isEmpty ? .fine : .risky(changes)
   }
 

@@ -36,6 +36,7 @@ struct RecordCommand: PromptCommand {
       }
       do throws(JournalError) {
         try await Journal(in: file).endCopy(of: session.id, on: session.host)
+        try file.check()
       } catch {
         throw .journal(error)
       }
