@@ -20,7 +20,7 @@ extension Text: ExpressibleByStringLiteral {
 ///
 /// Making and freeing a text takes 500 instructions, and finding it here 60. The table has a place
 /// for each of a few hundred literals, by their addresses. A place is filled once and never
-/// emptied: the first literal there stays, and the texts of others with the same hash are made anew.
+/// emptied: the first literal there stays, and the texts of others with its hash are made anew.
 @usableFromInline
 enum SharedLiterals {
   private typealias Place = Atomic<UnsafeRawPointer?>
