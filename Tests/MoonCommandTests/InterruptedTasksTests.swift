@@ -46,6 +46,33 @@ struct InterruptedTasksTests {
     }
   }
 
+  @Test(.enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
+  func `it cancels the command that a line calls`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { commands = { slow = function() print("begun") require "moonwire".sleep(1000) end } }
+      """
+    ])
+    defer { withExtendedLifetime(folder) {} }
+    let screen = try TerminalScreen(on: folder)
+    try screen.wait(forEnd: "\napp>")
+    try screen.enter(":call m/slow")
+    try screen.wait(for: "the command to begin") { $0.contains("begun") }
+    try screen.press("C-c")
+    try screen.wait(for: "its end") { text in
+      text.contains("the command m/slow was cancelled") && text.hasSuffix("\napp>")
+    }
+  }
+
+  @Test func `a script's call takes no longer than it waits`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": "return { commands = { slow = function() require 'moonwire'.sleep(1000) end } }"
+    ])
+    let result = try Program.run(
+      ["run", folder.root, "--wait", "10ms"], input: ":call m/slow\n")
+    #expect(result.code == 65 && result.errors.contains("took too long"), "\(result)")
+  }
+
   @Test func `in a script it cancels the tasks that are waited for, and the next line is read`()
     throws
   {

@@ -54,8 +54,9 @@ package final class TestServer: StartedServer, Sendable {
           chosen.map { ["Sec-WebSocket-Protocol": String($0.drop { $0 == " " })] } ?? [:]
         return channel.eventLoop.makeSucceededFuture(isSocket ? headers : nil)
       },
-      upgradePipelineHandler: { channel, _ in
-        channel.eventLoop.makeCompletedFuture {
+      upgradePipelineHandler: { channel, head in
+        if head.uri.hasPrefix("/socket/closed") { channel.close(promise: nil) }
+        return channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(TestSocketHandler())
         }
       })

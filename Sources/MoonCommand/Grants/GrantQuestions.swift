@@ -19,9 +19,12 @@ final class GrantQuestions: Sendable {
   private struct Request {
     let rule: Grants.Rule
     let place: SourcePlace
+    /// Where links in the path of the scope lead; nil if there are none.
+    let destination: String?
 
     var prompt: String {
-      "\(place): module \(rule.module?.text ?? "") needs \(rule.scope). Grant it? [y/n/always] "
+      let scope = "\(rule.scope)" + (destination.map { ", which leads to \($0)" } ?? "")
+      return "\(place): module \(rule.module?.text ?? "") needs \(scope). Grant it? [y/n/always] "
     }
   }
 
@@ -59,10 +62,13 @@ final class GrantQuestions: Sendable {
 
   /// Returns the requests that haven't been asked about, and marks them.
   private func requests() async -> [Request] {
-    let all = await host.moduleInfos().flatMap { module in
+    let (modules, grants) = await host.perform { ($0.moduleInfos(), $0.grants) }
+    let all = modules.flatMap { module in
       module.problems.compactMap { problem -> Request? in
         guard case .notGranted(let scope, .notGranted) = problem.reason else { return nil }
-        return Request(rule: Grants.Rule(scope, for: module.name), place: problem.place)
+        return Request(
+          rule: Grants.Rule(scope, for: module.name), place: problem.place,
+          destination: grants.destination(of: scope))
       }
     }
     return asked.withLock { asked in all.filter { asked.insert($0.rule).inserted } }

@@ -13,6 +13,10 @@ struct PromptSession: Sendable {
   let rest = AnswerPager()
   /// The recording that `:record` has begun.
   let recording = PromptRecording()
+  /// The longest time that a called command may take; nil at a prompt, where a person can end it.
+  var callTimeMax: Duration?
+  /// Whether a command is being called.
+  let call = CallInProgress()
 
   /// Dispatches an action.
   ///

@@ -61,7 +61,8 @@ struct Run: Sendable {
       termination.keep(session, keeper)
     }
     let prompt = PromptSession(
-      host: host, id: session, log: log, cause: cause, settings: settings)
+      host: host, id: session, log: log, cause: cause, settings: settings,
+      callTimeMax: source.author == .person ? nil : options.taskWaitMax)
     let loop = loop(prompt, inbox, keeper)
     let shown = Task { await show(inbox, loop) }
     var code = await work(loop)
@@ -205,6 +206,7 @@ struct Run: Sendable {
       if number == SIGINT, author == .person {
         // The terminal has shown ^C, so the output goes below it.
         if host.interrupt() { output.printNotice("") }
+        currentWait.cancelCall()
       } else if number == SIGINT {
         currentWait.interrupt { termination.end(signal: number) }
       } else {

@@ -80,6 +80,14 @@ final class TaskWait: Sendable {
     }
   }
 
+  /// Cancels the command that a line at the prompt calls, if it does; its error ends the line.
+  ///
+  /// May be called on any thread.
+  func cancelCall() {
+    guard session.call.isRunning else { return }
+    Task { _ = await cancelTasks() }
+  }
+
   /// Leaves the tasks that run now to themselves.
   func beginLine() async {
     let running = Set(await session.host.taskInfos(of: session.id).map(\.id))
@@ -108,6 +116,9 @@ final class CurrentWait: Sendable {
   private let wait = Mutex<TaskWait?>(nil)
 
   func set(_ wait: TaskWait) { self.wait.withLock { $0 = wait } }
+
+  /// Cancels the command that is called, as ``TaskWait/cancelCall()`` does.
+  func cancelCall() { wait.withLock { $0 }?.cancelCall() }
 
   /// Cancels the tasks that are waited for, as ``TaskWait/interrupt(otherwise:)`` does.
   func interrupt(otherwise: @escaping @Sendable () -> Void) {

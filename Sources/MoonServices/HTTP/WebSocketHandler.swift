@@ -8,6 +8,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
   typealias OutboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
+  /// The reason of an end without a closing handshake.
+  static let lossReason = "the connection was lost"
+
   private let mailbox: WebSocketMailbox
   private var hasSentClose = false
 
@@ -45,8 +48,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    mailbox.end(
-      hasSentClose ? nil : .socketClosed(code: 1006, reason: "the connection was lost"))
+    mailbox.end(hasSentClose ? nil : .socketClosed(code: 1006, reason: Self.lossReason))
     context.fireChannelInactive()
   }
 

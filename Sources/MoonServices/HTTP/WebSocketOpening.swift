@@ -164,6 +164,13 @@ private enum WebSocketUpgrade {
             maxAccumulatedFrameSize: bytesMax),
           WebSocketHandler(mailbox),
         ])
+        // The server may have closed the connection before the handlers were there to see it. In a
+        // turn of its own, since what came before the end is still to be passed to them.
+        channel.closeFuture.whenComplete { _ in
+          channel.eventLoop.execute {
+            mailbox.end(.socketClosed(code: 1006, reason: WebSocketHandler.lossReason))
+          }
+        }
         let agreed = head.headers.first(name: "sec-websocket-protocol")
         return Outcome.open(WebSocket(channel, mailbox, subprotocol: agreed))
       }

@@ -31,13 +31,22 @@ public struct Grants: Sendable, Equatable {
   }
 
   /// The grants.
-  public var allowed: [Rule] = []
+  public var allowed: [Rule] = [] { didSet { findPlaces() } }
   /// The denials.
-  public var denied: [Rule] = []
+  public var denied: [Rule] = [] { didSet { findPlaces() } }
   /// Whether every scope is granted to all modules, unless a rule denies it.
   public var allowsAll = false
   /// The directories that paths in scopes are relative to.
-  package var directories = ScopeDirectories()
+  package var directories = ScopeDirectories() {
+    didSet {
+      places = [:]
+      findPlaces()
+    }
+  }
+  /// Where the paths of rules led when the rules were given.
+  ///
+  /// Links are followed once, so that nothing that is moved or linked later moves a grant.
+  private var places: [Scope: PathPattern] = [:]
 
   /// Makes a set of permissions that grants nothing.
   public init() {}
@@ -52,13 +61,41 @@ public struct Grants: Sendable, Equatable {
     let denial = denied.first { rule in
       rule.concerns(module)
         && (scope.kind == .state
-          ? rule.scope.overlaps(scope) : rule.scope.covers(scope, in: directories, asDenial: true))
+          ? rule.scope.overlaps(scope)
+          // Also where its path leads now, since a denial must not be evaded by a link.
+          : rule.scope.covers(scope, in: directories, asDenial: true) || covers(rule, scope))
     }
     if let denial { return .denied(by: denial) }
-    let isAllowed =
-      allowsAll
-      || allowed.contains { $0.concerns(module) && $0.scope.covers(scope, in: directories) }
+    let isAllowed = allowsAll || allowed.contains { $0.concerns(module) && covers($0, scope) }
     return isAllowed ? .granted : .notGranted
+  }
+
+  private func covers(_ rule: Rule, _ scope: Scope) -> Bool {
+    switch rule.scope.kind {
+    case .read, .write:
+      guard rule.scope.kind == scope.kind, let place = places[rule.scope] else { return false }
+      return scope.place(in: directories).map(place.covers) ?? false
+    case .state, .net, .storage, .env, .run: return rule.scope.covers(scope, in: directories)
+    }
+  }
+
+  private mutating func findPlaces() {
+    for rule in allowed + denied where places[rule.scope] == nil {
+      switch rule.scope.kind {
+      case .read, .write: places[rule.scope] = rule.scope.place(in: directories)
+      case .state, .net, .storage, .env, .run: continue
+      }
+    }
+  }
+
+  /// Returns the path that a scope of files leads to through symbolic links; nil if there are none
+  /// in its path.
+  public func destination(of scope: Scope) -> String? {
+    switch scope.kind {
+    case .read, .write:
+      PathPattern.destination(of: scope.pattern, in: directories)
+    case .state, .net, .storage, .env, .run: nil
+    }
   }
 }
 

@@ -33,7 +33,7 @@ package struct ScopeDirectories: Sendable, Equatable {
 ///
 /// `data/` is in the script directory, `~/notes/` in the person's home; `/var/log/` is absolute and
 /// `*` means all files.
-package struct PathPattern {
+package struct PathPattern: Equatable, Sendable {
   /// The names, as bytes: Swift compares strings by canonical equivalence, under which two
   /// different directories would be equal.
   private let components: [[UInt8]]
@@ -55,17 +55,32 @@ package struct PathPattern {
       components = []
       return
     }
-    var path = text
+    guard let (start, rest) = Self.parts(of: text, in: directories) else { return nil }
+    let path = start + "/" + rest
+    components = Self.names(of: directories.followsLinks ? Self.resolved(path) : path)
+  }
+
+  /// The directory that a path is relative to, and the rest of it; nil if that isn't known.
+  private static func parts(
+    of text: String, in directories: ScopeDirectories
+  ) -> (start: String, rest: Substring)? {
     if text == "~" || text.hasPrefix("~/") {
-      guard let home = directories.home else { return nil }
-      path = home + "/" + text.dropFirst(2)
-    } else if !text.hasPrefix("/") {
-      guard let scripts = directories.scripts else { return nil }
-      path = scripts + "/" + text
+      return directories.home.map { ($0, text.dropFirst(2)) }
     }
-    if directories.followsLinks { path = Self.resolved(path) }
-    components = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
-      .filter { $0 != Array(".".utf8) }
+    return text.hasPrefix("/") ? ("", text[...]) : directories.scripts.map { ($0, text[...]) }
+  }
+
+  private static func names(of path: String) -> [[UInt8]] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init).filter { $0 != Array(".".utf8) }
+  }
+
+  /// Returns where a path leads, if a symbolic link below the directory that it is relative to
+  /// leads elsewhere; else nil.
+  static func destination(of text: String, in directories: ScopeDirectories) -> String? {
+    guard text != "*", let (start, rest) = parts(of: text, in: directories) else { return nil }
+    let place = names(of: resolved(start + "/" + rest))
+    guard place != names(of: resolved(start) + "/" + rest) else { return nil }
+    return place.reduce(into: "") { $0 += "/" + String(decoding: $1, as: UTF8.self) }
   }
 
   /// Returns whether everything that another pattern matches is below this one.

@@ -143,12 +143,15 @@ public struct Scope: Hashable, Sendable {
   private func pair(
     _ other: Scope, _ directories: ScopeDirectories
   ) -> (PathPattern, PathPattern)? {
-    guard let own = PathPattern(pattern, in: directories),
-      // A link that has been made at a place since it was reached is not where it leads.
-      let theirs = PathPattern(
-        other.pattern, in: other.isPlace ? directories.withoutLinks : directories)
+    guard let own = PathPattern(pattern, in: directories), let theirs = other.place(in: directories)
     else { return nil }
     return (own, theirs)
+  }
+
+  /// Where the path of a scope of files leads; nil if it is relative to an unknown directory.
+  func place(in directories: ScopeDirectories) -> PathPattern? {
+    // A link that has been made at a place since it was reached is not where it leads.
+    PathPattern(pattern, in: isPlace ? directories.withoutLinks : directories)
   }
 }
 

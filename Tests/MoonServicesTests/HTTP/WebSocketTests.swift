@@ -77,6 +77,25 @@ import Testing
     }
   }
 
+  @Test func `a connection that is closed with the handshake has ended for who waits`() async throws
+  {
+    try await withTestServer { server async throws in
+      // Which comes first, the end or the client's handlers, is decided anew each time.
+      try await MoonServicesTests.expect(
+        ["50"],
+        from: """
+          local count = 0
+          for i = 1, 50 do
+            local socket <close> = moon.http.websocket(base .. "/socket/closed")
+            local done, problem = pcall(socket.next, socket)
+            if not done and problem.code == "socket_closed" then count = count + 1 end
+          end
+          tell(count)
+          """, at: server.port, scheme: "ws")
+      await server.isIdle()
+    }
+  }
+
   @Test func `messages that nobody reads wait in the connection`() async throws {
     try await withTestServer { server async throws in
       try await expect(

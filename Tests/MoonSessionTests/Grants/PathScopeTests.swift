@@ -50,6 +50,51 @@ struct PathScopeTests {
     }
   }
 
+  @Test func `a grant stays where its path led when it was given`() throws {
+    let folder = try TemporaryFolder()
+    let real = try #require(realpath(folder.path, nil).map { String(cString: $0) })
+    for name in ["app", "app/data", "outside"] { #expect(mkdir("\(real)/\(name)", 0o700) == 0) }
+    var grants = Grants()
+    grants.directories = ScopeDirectories(scripts: "\(real)/app")
+    // `late` isn't there yet.
+    grants.allowed = try ["read:data/", "read:late/"].map { Grants.Rule(try Self.scope($0)) }
+    grants.denied = [Grants.Rule(try Self.scope("read:data/secret"))]
+    let module = try #require(ModuleName("m"))
+    func answer(_ path: String) -> Grants.Answer {
+      grants.answer(to: Scope(.read, path: "\(real)/\(path)"), of: module)
+    }
+    #expect(answer("app/data/a") == .granted && answer("app/late/a") == .granted)
+    // Both paths are made to lead outside, and the denied one elsewhere in the directory.
+    #expect(rename("\(real)/app/data", "\(real)/app/old") == 0)
+    for name in ["data", "late"] { #expect(symlink("\(real)/outside", "\(real)/app/\(name)") == 0) }
+    #expect(answer("outside/a") == .notGranted)
+    #expect(answer("app/old/a") == .notGranted)
+    #expect(answer("app/data/secret") == .denied(by: grants.denied[0]))
+    #expect(answer("outside/secret") == .denied(by: grants.denied[0]))
+    // Another grant doesn't find the old ones anew.
+    grants.allowed.append(Grants.Rule(.storage))
+    #expect(answer("outside/a") == .notGranted)
+  }
+
+  @Test func `a path that leads elsewhere through a link says so`() throws {
+    let folder = try TemporaryFolder()
+    let real = try #require(realpath(folder.path, nil).map { String(cString: $0) })
+    for name in ["app", "app/data", "kept"] { #expect(mkdir("\(real)/\(name)", 0o700) == 0) }
+    #expect(symlink("\(real)/kept", "\(real)/app/store") == 0)
+    #expect(symlink("\(real)/app", "\(real)/link") == 0)
+    var grants = Grants()
+    // A link to the script directory itself is the person's own.
+    grants.directories = ScopeDirectories(scripts: "\(real)/link")
+    func destination(_ text: String) throws -> String? {
+      grants.destination(of: try Self.scope(text))
+    }
+    #expect(try destination("read:store/") == "\(real)/kept")
+    #expect(try destination("write:store/a/b") == "\(real)/kept/a/b")
+    for text in ["read:data/", "read:none/", "read:*", "read:/", "storage", "net:a.example"] {
+      #expect(try destination(text) == nil, "\(text)")
+    }
+  }
+
   @Test func `a link at the place that was reached isn't followed`() throws {
     let folder = try TemporaryFolder()
     let real = try #require(realpath(folder.path, nil).map { String(cString: $0) })

@@ -6,9 +6,6 @@ struct CallCommand: PromptCommand {
   static let manual = CommandManual(
     name: "call", arguments: "module/command [key=value …]",
     summary: "calls a command of a module and shows its answer", example: ":call cart/total")
-  /// The longest time that a command may take.
-  static let timeMax: Duration = .seconds(30)
-
   let command: String
   let payload: Value
 
@@ -27,8 +24,10 @@ struct CallCommand: PromptCommand {
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     do throws(CommandError) {
+      session.call.begin()
+      defer { session.call.end() }
       let value = try await session.host.call(
-        Text(command), payload, in: session.id, within: Self.timeMax)
+        Text(command), payload, in: session.id, within: session.callTimeMax)
       return Answer(value: value)
     } catch {
       throw .command(error)
