@@ -33,17 +33,20 @@ struct HTTPAnswer {
   /// Returns the fields for a script.
   ///
   /// `json` is there if the type says that the body is JSON, or if `mustBeJSON`; then it is there
-  /// instead of `text`.
+  /// instead of `text`. The URL has no secrets of the caller's module.
   ///
   /// - Throws: ``HTTPFailure/notJSON(_:status:reason:)``, for a successful answer only, so that a
   ///   script gets the status of others.
-  func result(mustBeJSON: Bool) throws(HTTPFailure) -> ServiceResult {
+  func result(
+    mustBeJSON: Bool, for call: ServiceCall
+  ) throws(HTTPFailure) -> ServiceResult {
     let json = try json(isDemanded: mustBeJSON)
     var text = ServiceResult.bytes(Array(body.readableBytesView))
     if mustBeJSON, case .value = json { text = .nothing }
     return .fields([
-      ("status", .integer(status)), ("ok", .boolean(isSuccess)), ("url", .string(address.text)),
-      ("headers", .headers(headers)), ("text", text), ("json", json),
+      ("status", .integer(status)), ("ok", .boolean(isSuccess)),
+      ("url", .string(call.hidingSecrets(in: address.text))), ("headers", .headers(headers)),
+      ("text", text), ("json", json),
     ])
   }
 

@@ -28,7 +28,7 @@ final class HTTPDownload: Sendable {
         .integer(answer.status)
       },
       .immediate("url", "Returns the URL that answered, after redirects.", returns: "string") {
-        _, answer in .string(answer.address.text)
+        call, answer in .string(call.hidingSecrets(in: answer.address.text))
       },
       .immediate("headers", "Returns the headers by their names in lowercase.", returns: "map") {
         _, answer in .headers(answer.headers)

@@ -225,10 +225,10 @@ extension HTTPNetwork {
     let answer = try HTTPAnswer(
       await send(request, by: .whole, for: call), max: request.limits.bytesMax)
     if answer.body.readableBytes <= Self.smallBytesMax {
-      return try answer.result(mustBeJSON: accept == "json")
+      return try answer.result(mustBeJSON: accept == "json", for: call)
     }
     return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try answer.result(mustBeJSON: accept == "json")
+      try answer.result(mustBeJSON: accept == "json", for: call)
     }
   }
 

@@ -13,6 +13,8 @@ public struct ServiceCall: Sendable {
   /// A text that is the same when a durable task makes the same call again after its program was
   /// killed; nil for other callers.
   public package(set) var idempotencyKey: Text?
+  /// Hides the secrets of the module in a text.
+  package var hide: @Sendable (String) -> String = { $0 }
   private let permissions: Permissions
 
   package init(
@@ -25,6 +27,12 @@ public struct ServiceCall: Sendable {
     self.permissions = permissions
     self.surroundings = surroundings
   }
+
+  /// Returns a text without the secrets of the module, such as a URL that it was given.
+  ///
+  /// `(secret)` takes the place of each, also if it is percent-encoded. A service that makes a
+  /// text of its arguments passes it on like this; what comes from elsewhere it passes on as it is.
+  public func hidingSecrets(in text: String) -> String { hide(text) }
 
   /// The permissions that the module requests under `needs`.
   public var needs: [Scope] { permissions.needs }

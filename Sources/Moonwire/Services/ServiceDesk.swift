@@ -111,7 +111,8 @@ final class ServiceDesk {
   ) throws -> [Argument] {
     let function = entry.function
     if function.kind != .pure { try Self.refuseInCalculation(activity) }
-    let call = call(path, from: module, activity, run?.key)
+    var call = call(path, from: module, activity, run?.key)
+    call.hide = hide
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):
@@ -123,6 +124,7 @@ final class ServiceDesk {
       let name = hide(Self.waitName(path, arguments.firstText(of: function.parameters)))
       run.wait = .operation(
         Operation(name: name, on: entry.service.mayBlock ? threads : entry.service.executor) {
+          [call] in
           do {
             let answer = try await body(call)
             return .service(.success(try answer.checked(max: sizeMax)))

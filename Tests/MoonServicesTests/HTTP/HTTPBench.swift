@@ -13,7 +13,8 @@ struct HTTPBench {
 
   /// Makes a host with an effect `m/go`, which needs and is granted `needs`.
   ///
-  /// In `effect`, `base` is the server's URL, and `tell(…)` records texts.
+  /// In `effect`, `base` is the server's URL, `tell(…)` records texts, and `self.settings.key` is a
+  /// secret.
   init(
     _ effect: String, at server: Int, scheme: String = "http", needs: [String] = ["net:localhost"],
     service: Service = .http,
@@ -25,7 +26,7 @@ struct HTTPBench {
       local moon = require "moonwire"
       local base = "\(scheme)://localhost:\(server)"
       return moon.module {
-        needs = { \(needed) },
+        needs = { \(needed) }, settings = { key = { "string", secret = true, default = "" } },
         state = { told = moon.list() },
         reducers = { tell = function(s, p) s.told[#s.told + 1] = p.text end },
         effects = { go = function(payload, self)

@@ -1,3 +1,4 @@
+import Foundation
 import MoonServices
 import MoonTestServer
 import Moonwire
@@ -125,6 +126,39 @@ import Testing
           tell(code_of(moon.http.get, base .. "/round"))
           """, at: server.port)
       #expect(server.requests.count { $0 == "GET /round" } == 4 + 11)
+    }
+  }
+
+  @Test(arguments: ["hunter2", "Top S/cret?é", "100%25 x", "abcdef#g"])
+  func `no answer and no error shows a secret of its URL`(secret: String) async throws {
+    try await withTestServer { server async throws in
+      let told = try await told(
+        """
+        local key = self.settings.key
+        local function told_of(f, ...)
+          local done, answer = pcall(f, ...)
+          if not done then return tostring(answer) end
+          return type(answer.url) == "string" and answer.url or answer:url()
+        end
+        tell(told_of(moon.http.get, base .. "/text?key=" .. key))
+        tell(told_of(moon.http.get, base .. "/text", { query = { key = key } }))
+        tell(told_of(moon.http.get, base .. "/redirect", { query = { to = "/text?k=" .. key } }))
+        tell(told_of(moon.http.open, base .. "/text", { query = { key = key } }))
+        tell(told_of(moon.http.get, "ftp://x/" .. ("y"):rep(67) .. key))
+        tell(moon.http.get(base .. "/echo", { query = { key = key } }).json.uri)
+        """, at: server.port
+      ) { options in
+        options.settings = SettingSource { _, _ in .init(.text(secret), from: "the test") }
+      }
+      #expect(told.count == 6, "\(told)")
+      // What the server says about a request is its own.
+      #expect(told.last.map { !$0.contains("(secret)") } == true, "\(told)")
+      for text in told.dropLast() {
+        #expect(!text.contains(secret) && text.contains("(secret)"), "\(text)")
+        #expect(text.removingPercentEncoding?.contains(secret) != true, "\(text)")
+        #expect(!text.contains(secret.prefix(4)), "\(text)")
+      }
+      #expect(told[0] == "http://localhost:\(server.port)/text?key=(secret)")
     }
   }
 
