@@ -1,3 +1,4 @@
+import Logging
 import MoonTestSupport
 import Moonwire
 import Synchronization
@@ -108,6 +109,32 @@ import Testing
       """,
       Given([:]))
     #expect(await bench.failure(of: "m/go")?.description.contains("a reducer") ?? false)
+  }
+
+  @Test func `a secret prints as such in the log, also in a table`() async throws {
+    var options = Bench.quiet
+    let notes = Notes()
+    options.logger = Logger(label: "test") { _ in NotingHandler(notes: notes, isPlain: true) }
+    options.settings = Given(["m.key": "hunter2"]).source
+    _ = try await Bench(
+      [
+        "m.lua": """
+        local moon = require "moonwire"
+        return moon.module {
+          settings = { key = { "string", secret = true } },
+          on_start = function(self)
+            local key = self.settings.key
+            print(key, "Bearer " .. key, { key = key })
+            moon.log.info({ "a", key }, self.settings)
+          end,
+        }
+        """
+      ], options: options)
+    let texts = notes.all.filter { $0.contains("secret") }
+    #expect(
+      texts == [
+        "(secret)\t(secret)\t{key = (secret)}", "[\"a\", (secret)]\t{key = (secret)}",
+      ])
   }
 
   @Test func `a secret reaches services and nothing else`() async throws {

@@ -21,6 +21,9 @@ local function custom_text(value)
   return type(meta) == "table" and meta.__tostring ~= nil
 end
 
+-- The key of the table that stands for a secret setting, or for a text with secrets in it.
+local secret_key = "\0secret"
+
 -- The maximum length of a log entry, in bytes.
 local text_max = 64 * 1024
 
@@ -51,6 +54,8 @@ local function shown(value, level, left, outer)
   local kind = type(value)
   if kind == "string" then return (gsub(format("%q", value), "\\\n", "\\n")) end
   if kind ~= "table" or custom_text(value) then return tostring(value) end
+  -- A copy of a secret has no metatable.
+  if rawget(value, secret_key) then return "(secret)" end
   if level > levels_max then return "…" end
   local parts, count, is_list = {}, 0, true
   for key, entry in pairs(value) do
@@ -226,7 +231,6 @@ end
 
 -- A secret setting, or a text with secrets in it. Only services see the text: here it prints as
 -- "(secret)", and can't be compared or taken apart.
-local secret_key = "\0secret"
 local Secret = { __name = "secret", __metatable = false }
 function Secret.__tostring() return "(secret)" end
 
