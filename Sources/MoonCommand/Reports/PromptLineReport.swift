@@ -48,6 +48,12 @@ extension PromptLineError {
           "'\(text)' can't be left out",
           "write a path with a module and a field, such as auth.token"
         )
+      case .unknownOption(let text, let nearest):
+        (
+          "'\(text)' is no option, and no part of a file's name",
+          nearest.map { "did you mean \($0)=?" }
+            ?? "write what to leave out as redact=auth.token, and such a file as ./\(text)"
+        )
       case .notAVersion(let text):
         ("'\(text)' is no version", "write one that :slices lists, such as 2")
       case .notAnAction(let text, let guess):
