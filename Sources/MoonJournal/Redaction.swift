@@ -2,9 +2,10 @@ public import Moonwire
 
 /// The values that a recording leaves out.
 ///
-/// A rule such as `auth.token` names a place in the state, and the field `token` of the payloads of
-/// all actions of module `auth`. The text `(redacted)` takes the place of a value. With any rule,
-/// all that durable tasks have learned is left out.
+/// A rule such as `auth.token` names a place in the state, also in slices of `auth` that are put
+/// aside, and the field `token` of the payloads of all actions of module `auth`. The text
+/// `(redacted)` takes the place of a value. With any rule, all that durable tasks have learned is
+/// left out.
 public struct Redaction: Sendable {
   private var paths: [Path]
 
@@ -14,6 +15,15 @@ public struct Redaction: Sendable {
   /// What takes the place of a value.
   public static let mark = "(redacted)"
   private static let replacement = Value.string(Text(mark))
+
+  /// Returns whether a value was left out somewhere in another.
+  static func hasMark(_ value: Value) -> Bool {
+    switch value {
+    case .list(let list): list.contains(where: hasMark)
+    case .map(let map): map.contains { hasMark($0.value) }
+    default: value == replacement
+    }
+  }
 
   /// Adds what modules leave out anywhere in a recording.
   ///
@@ -67,7 +77,7 @@ public struct Redaction: Sendable {
       header["tasks"] = nil
       map["moonwire"] = .map(header)
     }
-    if let state = map["state"] { map["state"] = paths.reduce(state, Self.replace) }
+    if let state = map["state"] { map["state"] = redacted(state: state) }
     if let action = map["action"] { map["action"] = redacted(action: action) }
     if let actions = map["actions"]?.listValue {
       map["actions"] = .list(List(actions.map(redacted(action:))))
@@ -81,16 +91,31 @@ public struct Redaction: Sendable {
     return result
   }
 
+  /// Returns a saved state, where a slice that is put aside has the key `auth@1` or `auth@1#2`.
+  private func redacted(state: Value) -> Value {
+    guard case .map(var map) = state else { return state }
+    for (key, slice) in map {
+      guard case .string(let name) = key else { continue }
+      map[key] = redacted(slice, of: name.string.prefix { $0 != "@" })
+    }
+    return .map(map)
+  }
+
   private func redacted(action: Value) -> Value {
     guard case .map(var map) = action, let type = map["type"]?.stringValue,
       let payload = map["payload"]
     else { return action }
-    let module = type.prefix { $0 != "/" }
-    for path in paths where path.components.first == .key(Text(String(module))) {
-      map["payload"] = Self.replace(
-        in: map["payload"] ?? payload, at: Path(Array(path.components.dropFirst())))
-    }
+    map["payload"] = redacted(payload, of: type.prefix { $0 != "/" })
     return .map(map)
+  }
+
+  /// Returns a slice of a module, or a payload, without what the rules of the module name.
+  private func redacted(_ value: Value, of module: Substring) -> Value {
+    let first = Path.Component.key(Text(String(module)))
+    return paths.reduce(value) { value, path in
+      path.components.first == first
+        ? Self.replace(in: value, at: Path(Array(path.components.dropFirst()))) : value
+    }
   }
 
   private func redacted(change: Value) -> Value {

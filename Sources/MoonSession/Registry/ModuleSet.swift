@@ -1,6 +1,6 @@
 import MoonRouting
 import MoonStore
-import MoonValues
+package import MoonValues
 
 /// The modules of a host, by name, and the tables of their listeners.
 ///
@@ -26,9 +26,10 @@ package final class ModuleSet {
     }
   }
 
-  /// The modules by name.
+  /// The modules by name, and what they and modules before them keep out of recordings.
   private struct Entries {
     var all: [ModuleName: Entry] = [:] { didSet { latest = nil } }
+    var redacted = RedactedPaths()
     /// The module found last: mostly the next one too.
     private var latest: Entry?
 
@@ -73,6 +74,14 @@ package final class ModuleSet {
 
   /// The modules sorted by name, which is the order for everything the host does.
   package private(set) var sorted: [Entry] = []
+
+  /// What recordings leave out, as modules say now or said earlier.
+  package var redacted: [Path] { entries.redacted.all }
+
+  /// Takes what modules of an earlier run left out of recordings.
+  package func note(redacted paths: [Path]) {
+    if entries.redacted.note(earlier: paths) { changeCount += 1 }
+  }
 
   package subscript(name: ModuleName) -> Entry? { entries.entry(of: name) }
 
@@ -136,6 +145,7 @@ package final class ModuleSet {
   private func rebuild() {
     sorted = entries.all.values.sorted { $0.module.name < $1.module.name }
     let modules = sorted.map(\.module)
+    entries.redacted.note(inService: modules.flatMap(\.redacted))
     firstSlices = Slices(of: modules)
     names = Set(entries.all.keys)
     haveSchedules = modules.contains { !$0.schedules.isEmpty }

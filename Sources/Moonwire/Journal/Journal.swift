@@ -45,6 +45,7 @@ public struct Journal: Sendable {
     } catch {
       throw JournalError(store.name, .failed("\(error)"))
     }
+    host.modules.note(redacted: kept.surroundings.redacted)
     return try open(
       on: host, kept.state, after: kept.lastNumber, lastActionID: kept.lastActionID, kept.tasks)
   }
@@ -254,9 +255,12 @@ extension Surroundings {
         settings[name] = .map(open)
       }
     }
+    let named = Set(host.modules.sorted.flatMap(\.module.redacted))
+    let others = host.modules.redacted.filter { !named.contains($0) }.map(\.description)
     self.init(
       modules: .map(modules), settings: .map(settings),
-      grants: .list(List(host.grants.allowed.map { .string(Text($0.description)) })))
+      grants: .list(List(host.grants.allowed.map { .string(Text($0.description)) })),
+      formerlyRedacted: .list(List(others.map { .string(Text($0)) })))
   }
 
   private static func module(_ entry: ModuleSet.Entry, _ generation: Generation?) -> Value {

@@ -87,6 +87,9 @@ extension JournalEntry {
         "modules": entry.surroundings.modules, "settings": entry.surroundings.settings,
         "grants": entry.surroundings.grants,
       ]
+      if entry.surroundings.formerlyRedacted.listValue?.isEmpty == false {
+        header["redact"] = entry.surroundings.formerlyRedacted
+      }
       header["tasks"] = entry.tasks
       return ["moonwire": .map(header), "state": entry.state]
     case .commit(let entry):
@@ -157,7 +160,8 @@ extension JournalEntry.StateEntry {
       after: after, lastActionID: last, time: time,
       surroundings: Surroundings(
         modules: header["modules"] ?? [:], settings: header["settings"] ?? [:],
-        grants: header["grants"] ?? []), state: state, tasks: header["tasks"])
+        grants: header["grants"] ?? [], formerlyRedacted: header["redact"] ?? []), state: state,
+      tasks: header["tasks"])
   }
 }
 
@@ -170,20 +174,26 @@ public struct Surroundings: Sendable, Equatable {
   public let settings: Value
   /// The grants, as they are written.
   public let grants: Value
+  /// What recordings leave out beside what the modules say: what modules before them said.
+  public let formerlyRedacted: Value
 
-  /// What recordings leave out, as the modules say.
+  /// What recordings leave out, as the modules say, and those before them said.
   public var redacted: [Path] {
-    (modules.mapValue ?? Map()).flatMap { entry in
-      (entry.value["redact"]?.listValue ?? List()).compactMap { rule in
-        rule.stringValue.flatMap { try? Path(parsing: $0) }
-      }
+    Self.paths(formerlyRedacted)
+      + (modules.mapValue ?? Map()).flatMap { Self.paths($0.value["redact"]) }
+  }
+
+  private static func paths(_ rules: Value?) -> [Path] {
+    (rules?.listValue ?? List()).compactMap { rule in
+      rule.stringValue.flatMap { try? Path(parsing: $0) }
     }
   }
 
   /// Makes surroundings of plain data.
-  public init(modules: Value, settings: Value, grants: Value) {
+  public init(modules: Value, settings: Value, grants: Value, formerlyRedacted: Value = []) {
     self.modules = modules
     self.settings = settings
     self.grants = grants
+    self.formerlyRedacted = formerlyRedacted
   }
 }

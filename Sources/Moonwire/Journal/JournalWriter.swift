@@ -109,7 +109,7 @@ final class JournalWriter: CommitRecorder {
     return redactedNow != known.redacted
   }
 
-  private var redactedNow: [Path] { session.modules.sorted.flatMap(\.module.redacted) }
+  private var redactedNow: [Path] { session.modules.redacted }
 
   /// Records what changed the state outside of actions.
   private func noteChanges(until state: Map) {
