@@ -1,3 +1,4 @@
+import Foundation
 import MoonTestSupport
 import Testing
 
@@ -52,6 +53,19 @@ struct GrantOptionsTests {
     let json = try Program.run(
       ["run", folder.root, "--allow-all", "--json"], input: ":modules\n")
     #expect(json.output.contains(#""needs":["state:*"]"#))
+  }
+
+  @Test(arguments: [
+    (["--allow-all"], #"["*"]"#), (["--allow", "c=state:*"], #"["c=state:*"]"#),
+    (["--allow-all", "--allow", "state:a"], #"["*","state:a"]"#),
+  ])
+  func `a recording says what was granted`(options: [String], grants: String) throws {
+    let folder = try ScriptFolder(Self.files)
+    let file = folder.path("../r")
+    let run = try Program.run(["record", "--out", file, folder.root] + options)
+    #expect(run.code == 0, "\(run)")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.contains("\"grants\":\(grants)"), "\(text)")
   }
 
   @Test(arguments: [

@@ -255,11 +255,13 @@ extension Surroundings {
         settings[name] = .map(open)
       }
     }
+    let grants =
+      (host.grants.allowsAll ? [Self.allGrants] : []) + host.grants.allowed.map(\.description)
     let named = Set(host.modules.sorted.flatMap(\.module.redacted))
     let others = host.modules.redacted.filter { !named.contains($0) }.map(\.description)
     self.init(
       modules: .map(modules), settings: .map(settings),
-      grants: .list(List(host.grants.allowed.map { .string(Text($0.description)) })),
+      grants: .list(List(grants.map { .string(Text($0)) })),
       formerlyRedacted: .list(List(others.map { .string(Text($0)) })))
   }
 

@@ -172,10 +172,13 @@ public struct Surroundings: Sendable, Equatable {
   public let modules: Value
   /// The settings of each module, without secrets.
   public let settings: Value
-  /// The grants, as they are written.
+  /// The grants, as they are written; first ``allGrants`` if everything is granted.
   public let grants: Value
   /// What recordings leave out beside what the modules say: what modules before them said.
   public let formerlyRedacted: Value
+
+  /// What stands among the grants if every module gets all that it asks for.
+  public static let allGrants = "*"
 
   /// What recordings leave out, as the modules say, and those before them said.
   public var redacted: [Path] {
