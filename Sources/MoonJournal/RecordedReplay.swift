@@ -8,6 +8,8 @@ public struct RecordedReplay: Sendable {
   public let count: Int
   /// The first difference; nil if every state is as recorded.
   public let difference: Replay.Difference?
+  /// Whether something was left out of the run up to the difference, which may be its cause.
+  public let isRedacted: Bool
 }
 
 extension RecordedRun {
@@ -39,7 +41,9 @@ extension RecordedRun {
     var count = 0
     var difference: Replay.Difference?
     var problem: JournalError.Reason?
+    var last: Int64 = 0
     try read { number, entry in
+      last = number
       do throws(JournalError.Reason) {
         guard let begun = replay else {
           if case .state(let state) = entry { replay = try Replay(from: state, on: host) }
@@ -53,6 +57,18 @@ extension RecordedRun {
       return difference == nil && problem == nil
     }
     if let problem { throw JournalError(path, problem) }
-    return RecordedReplay(session: replay?.session, count: count, difference: difference)
+    return RecordedReplay(
+      session: replay?.session, count: count, difference: difference,
+      isRedacted: difference == nil ? false : try isRedacted(through: last))
+  }
+
+  /// Whether a value was left out of the entries up to one.
+  private func isRedacted(through last: Int64) throws(JournalError) -> Bool {
+    var isRedacted = false
+    try read { number, entry in
+      if !isRedacted { isRedacted = Redaction.hasMark(entry.value) }
+      return !isRedacted && number != last
+    }
+    return isRedacted
   }
 }

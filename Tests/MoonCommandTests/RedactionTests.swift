@@ -69,6 +69,41 @@ struct RedactionTests {
     #expect(try record(try app(), way).contains("secret1"))
   }
 
+  @Test(arguments: ["redat=auth.token", "--redact auth.token", "redact=", "redact=token"])
+  func `a mistyped rule at the prompt records nothing`(rule: String) throws {
+    let folder = try app()
+    let run = try Program.run(
+      ["run", folder.root, "--keep-going"],
+      input: ":record bug \(rule)\nauth/login token=secret1\n:timeline export bug \(rule)\n",
+      directory: folder.outside)
+    #expect(run.errors.contains("redact=") || run.errors.contains("can't be left out"), "\(run)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.outside) == ["app"])
+  }
+
+  @Test func `a replay that differs says so if the recording was redacted`() throws {
+    let folder = try ScriptFolder([
+      "auth.lua": """
+      return { state = { pin = 0, count = 0 }, actions = { login = { pin = "integer" } },
+        reducers = { login = function(s, p) s.pin, s.count = p.pin, s.count + 1 end } }
+      """
+    ])
+    func replay(_ file: String, _ options: [String], json: Bool = false) throws -> Program.Result {
+      let path = folder.path("../\(file)")
+      let run = try Program.run(
+        ["record", folder.root, "--out", path] + options,
+        input: "auth/login pin=7\n")
+      #expect(run.code == 0, "\(run)")
+      return try Program.run(["replay", path, folder.root] + (json ? ["--json"] : []))
+    }
+    let whole = try replay("a", [])
+    #expect(whole.code == 0 && !whole.output.contains("redacted"), "\(whole)")
+    let redacted = try replay("b", ["--redact", "auth.pin"])
+    #expect(redacted.code == 1 && redacted.output.contains("must be integer"), "\(redacted)")
+    #expect(redacted.output.contains("the recording was redacted"), "\(redacted)")
+    let record = try replay("c", ["--redact", "auth.pin"], json: true)
+    #expect(record.output.contains(#""redacted":true"#), "\(record)")
+  }
+
   @Test func `an exported timeline replays, and needs a new file`() throws {
     let folder = try app()
     let run = try Program.run(

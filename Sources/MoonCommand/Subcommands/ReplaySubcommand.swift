@@ -138,8 +138,13 @@ extension RecordedReplay {
     let action = difference.action
     var lines = ["\(replayed) replayed; #\(action.meta.id) \(action.type) differs:"]
     if let error = difference.error { lines.append("  it failed: \(error)") }
+    lines += ChangeText(style: style, columns: columns).lines(difference.diff).map { "  \($0)" }
+    if isRedacted {
+      lines.append(
+        "  the recording was redacted: \(Redaction.mark) stands for values that were left out, "
+          + "which may be why")
+    }
     return lines
-      + ChangeText(style: style, columns: columns).lines(difference.diff).map { "  \($0)" }
   }
 
   /// The result for programs.
@@ -148,7 +153,7 @@ extension RecordedReplay {
     if let difference {
       map["differs"] = [
         "id": .int(difference.action.meta.id), "type": .string(difference.action.type),
-        "changes": JSONRecord.changes(difference.diff),
+        "changes": JSONRecord.changes(difference.diff), "redacted": .bool(isRedacted),
       ]
     }
     return map
