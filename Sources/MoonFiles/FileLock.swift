@@ -9,6 +9,7 @@ package final class FileLock: Sendable {
   /// The time between two attempts, in microseconds.
   private static let pause: UInt32 = 10_000
 
+  private let path: PathBytes
   private let descriptor: Int32
   private let isReleased = Atomic(false)
 
@@ -31,7 +32,18 @@ package final class FileLock: Sendable {
       throw error
     }
     fchmod(descriptor, PrivateFile.mode)
+    self.path = PathBytes(path)
     self.descriptor = descriptor
+  }
+
+  /// Returns whether somebody has the lock of a file that can be read.
+  ///
+  /// Nothing of the process may use the file through SQLite meanwhile, as with ``release()``.
+  package static func isHeld(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   deinit { release() }
@@ -49,10 +61,10 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Whether the file is still in a directory.
+  /// Whether the file still has its path.
   package var isInPlace: Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    guard let own = try? FileStatus(descriptor: descriptor) else { return false }
+    return (try? FileStatus(following: path))?.identity == own.identity
   }
 
   /// Ends the use; has no effect the second time.

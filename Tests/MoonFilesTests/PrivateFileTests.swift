@@ -55,6 +55,21 @@ struct PrivateFileTests {
     withExtendedLifetime(again) {}
   }
 
+  @Test func `a locked file that is moved isn't in place, whatever has its name`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/lock"
+    let lock = try FileLock(path, creating: true)
+    defer { lock.release() }
+    #expect(FileLock.isHeld(path))
+    #expect(rename(path, path + "2") == 0)
+    #expect(!lock.isInPlace)
+    #expect(FileLock.isHeld(path + "2") && !FileLock.isHeld(path))
+    try PrivateFile.replace(path, with: [])
+    #expect(!lock.isInPlace && !FileLock.isHeld(path))
+    #expect(symlink(path + "2", path + "3") == 0 && rename(path + "3", path) == 0)
+    #expect(lock.isInPlace)
+  }
+
   @Test func `a released lock isn't kept by a process that has a copy of its descriptor`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/lock"
