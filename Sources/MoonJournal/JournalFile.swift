@@ -43,6 +43,12 @@ public final class JournalFile: JournalStore {
   ) throws(JournalError) {
     name = path
     self.durability = durability
+    if use == .beginning, (try? FileStatus(following: PathBytes(path)))?.size ?? 0 == 0,
+      WriteAheadLog.holdsFrames(beside: path)
+    {
+      // It belongs to a journal that was moved away, and SQLite would delete it.
+      throw JournalError(path + WriteAheadLog.suffixes[0], .exists)
+    }
     do throws(JournalError.Reason) {
       let lock = use == .reading ? nil : try JournalFormat.lock(path, use)
       let kind = try JournalFormat.contents(of: path)
@@ -51,13 +57,35 @@ public final class JournalFile: JournalStore {
       case (.nothing, .resuming), (.nothing, .reading): throw .empty
       case (.journal, _), (.nothing, .beginning): break
       }
-      database = try JournalFormat.open(path, use, durability)
+      if use == .resuming, let damage = try WriteAheadLog.damage(beside: path) {
+        throw .damaged(damage)
+      }
+      database =
+        use == .reading
+        ? try JournalFormat.openToRead(path, .whole)
+        : try JournalFormat.open(path, use, durability)
       checkpoints = use == .reading ? nil : Checkpoints(of: path, database)
       self.lock = lock
       size = Mutex(try JournalFormat.byteCount(in: database))
     } catch {
       throw JournalError(path, error)
     }
+  }
+
+  /// Opens a part of a damaged journal for reading.
+  ///
+  /// - Throws: ``JournalError``
+  init(_ path: String, reading part: JournalFormat.Part) throws(JournalError) {
+    name = path
+    durability = .process
+    do throws(JournalError.Reason) {
+      database = try JournalFormat.openToRead(path, part)
+    } catch {
+      throw JournalError(path, error)
+    }
+    checkpoints = nil
+    lock = nil
+    size = Mutex(0)
   }
 
   /// Whether a write takes microseconds: it does unless it waits for the disk.
@@ -131,6 +159,19 @@ public final class JournalFile: JournalStore {
     }
   }
 
+  /// Returns the numbers of the records of whole states that can be found, in order.
+  ///
+  /// - Complexity: O(size of the file) if it is damaged.
+  func foundStateNumbers() -> [Int64] {
+    if let numbers = try? stateNumbers(), !numbers.isEmpty { return numbers }
+    var numbers: [Int64] = []
+    try? read(from: 0) { record in
+      if record.kind == .state { numbers.append(record.number) }
+      return true
+    }
+    return numbers
+  }
+
   /// The number of records that one transaction removes.
   private static let removalCountMax: Int64 = 1_000
 
@@ -172,10 +213,17 @@ public final class JournalFile: JournalStore {
   /// - Throws: ``JournalError``
   public func compact() throws(JournalError) {
     try attempt {
-      try withoutTransaction { database in
-        try database.execute(sql: "VACUUM")
-        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-      }
+      try withoutTransaction { try $0.execute(sql: "VACUUM") }
+    }
+    try gather()
+  }
+
+  /// Moves all that was written into the file itself.
+  ///
+  /// - Throws: ``JournalError``
+  func gather() throws(JournalError) {
+    try attempt {
+      try withoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
   }
 

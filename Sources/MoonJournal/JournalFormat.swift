@@ -46,12 +46,12 @@ enum JournalFormat {
   /// - Throws: ``JournalError/Reason`` if the file isn't a journal that can be read.
   static func contents(of path: String) throws(JournalError.Reason) -> Contents {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw JournalError.Reason(errno: errno) }
+    guard descriptor >= 0 else { throw JournalError.Reason(reading: errno) }
     // Closed before SQLite takes any lock on the file.
     defer { Glibc.close(descriptor) }
     var header = [UInt8](repeating: 0, count: headerByteCount)
     let count = Glibc.read(descriptor, &header, header.count)
-    guard count >= 0 else { throw JournalError.Reason(errno: errno) }
+    guard count >= 0 else { throw JournalError.Reason(reading: errno) }
     if count == 0 { return .nothing }
     guard count == header.count, header.starts(with: magic),
       integer(at: 68, in: header) == applicationID
@@ -65,20 +65,21 @@ enum JournalFormat {
     header[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Opens the database, and makes its table if there is none.
+  /// The time in seconds that SQLite waits for other programs.
+  private static let patience = 5.0
+
+  /// Opens the database for writing, and makes its table if there is none.
   ///
   /// - Throws: ``JournalError/Reason``
   static func open(
     _ path: String, _ use: JournalFile.Use, _ durability: JournalFile.Durability
   ) throws(JournalError.Reason) -> DatabaseQueue {
     var configuration = Configuration()
-    configuration.readonly = use == .reading
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(patience)
     // That of announced records stays open until the others come.
-    configuration.allowsUnsafeTransactions = use != .reading
+    configuration.allowsUnsafeTransactions = true
     do {
       let database = try DatabaseQueue(path: path, configuration: configuration)
-      guard use != .reading else { return database }
       try database.writeWithoutTransaction { database in
         // The header comes first, so that an unfinished file is empty or a journal.
         if use == .beginning { try database.execute(sql: schema) }
@@ -97,6 +98,56 @@ enum JournalFormat {
     } catch {
       throw reason(for: error)
     }
+  }
+
+  /// What is read of a journal.
+  enum Part {
+    /// All, if the file is whole.
+    case whole
+    /// What is left of a damaged file.
+    case rest
+    /// What is left of a damaged file without the one beside it, which may be damaged.
+    case restAlone
+  }
+
+  /// Opens the database for reading.
+  ///
+  /// - Throws: ``JournalError/Reason``
+  static func openToRead(
+    _ path: String, _ part: Part
+  ) throws(JournalError.Reason) -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(patience)
+    if part != .whole {
+      // Without it, SQLite reads nothing of a file that was cut off.
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }
+    }
+    do {
+      guard part != .restAlone else {
+        return try DatabaseQueue(path: lonely(path), configuration: configuration)
+      }
+      do {
+        return try DatabaseQueue(path: path, configuration: configuration)
+      } catch let error as DatabaseError
+        where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+      {
+        // No file can be made beside the journal. It is complete only without one.
+        guard !WriteAheadLog.holdsFrames(beside: path) else {
+          throw JournalError.Reason.failed(
+            "the -wal file beside the journal can only be read where files can be made: copy both")
+        }
+        return try DatabaseQueue(path: lonely(path), configuration: configuration)
+      }
+    } catch {
+      throw reason(for: error)
+    }
+  }
+
+  /// Returns the name by which SQLite opens a file alone and doesn't lock it.
+  private static func lonely(_ path: String) -> String {
+    let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+    return (path.hasPrefix("/") ? "file://" : "file:") + name + "?immutable=1"
   }
 
   /// Returns the number of bytes in use.
@@ -132,7 +183,10 @@ enum JournalFormat {
   /// - Throws: ``JournalError/Reason``
   static func lock(_ path: String, _ use: JournalFile.Use) throws(JournalError.Reason) -> FileLock {
     do throws(SystemError) {
-      return try FileLock(path, creating: use == .beginning)
+      let lock = try FileLock(path, creating: use == .beginning)
+      // Reading a journal that couldn't be written has left files of its mode.
+      for suffix in WriteAheadLog.suffixes { chmod(path + suffix, PrivateFile.mode) }
+      return lock
     } catch {
       switch error.code {
       case EWOULDBLOCK: throw .inUse
@@ -147,7 +201,12 @@ enum JournalFormat {
     if let reason = error as? JournalError.Reason { return reason }
     guard let error = error as? DatabaseError else { return .failed("\(error)") }
     let text = error.message ?? "\(error.resultCode)"
-    if error.extendedResultCode == .SQLITE_READONLY_DBMOVED { return .gone }
+    switch error.extendedResultCode {
+    case .SQLITE_READONLY_DBMOVED: return .gone
+    // The memory that programs share is a file, which has no room.
+    case .SQLITE_IOERR_SHMSIZE: return .full
+    default: break
+    }
     switch error.resultCode {
     case .SQLITE_FULL: return .full
     case .SQLITE_READONLY, .SQLITE_PERM: return .readOnly
@@ -162,6 +221,11 @@ enum JournalFormat {
 extension JournalError.Reason {
   /// Makes the reason for an error of the system in creating a file.
   init(creating code: Int32) { self = code == ENOENT ? .noDirectory : .init(errno: code) }
+
+  /// Makes the reason for an error of the system in reading a file.
+  init(reading code: Int32) {
+    self = [EACCES, EPERM].contains(code) ? .unreadable : .init(errno: code)
+  }
 
   /// Makes the reason for an error of the system.
   init(errno code: Int32) {

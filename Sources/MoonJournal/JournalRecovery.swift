@@ -20,11 +20,11 @@ public struct RecoveredJournal: Sendable {
 
   /// Opens a journal to go on with its session.
   ///
-  /// If it is damaged, the longest readable part that leads to a state moves to a new file of its
-  /// name, and the original gets another name.
+  /// If it is damaged, the longest readable part that leads to a state goes into a new file of its
+  /// name, and the original gets another name, as does the file beside it.
   ///
-  /// - Throws: ``JournalError``, in particular if nothing can be recovered. The file is unchanged
-  ///   then.
+  /// - Throws: ``JournalError``, in particular if nothing can be recovered, or if there is no room
+  ///   for the new file. The files are unchanged then.
   public init(
     _ path: String, durability: JournalFile.Durability = .process
   ) throws(JournalError) {
@@ -44,31 +44,79 @@ public struct RecoveredJournal: Sendable {
       guard case .damaged = error.reason else { throw error }
       reason = error.reason
     }
+    let (original, lastNumber) = try Self.recover(path, from: reason, durability)
+    file = try JournalFile(path, for: .resuming, durability: durability)
+    damage = Damage(reason: reason, original: original, lastNumber: lastNumber)
+  }
+
+  /// Puts what can be read in the place of a journal.
+  ///
+  /// Returns the new path of the original, and the number of the last record.
+  private static func recover(
+    _ path: String, from reason: JournalError.Reason, _ durability: JournalFile.Durability
+  ) throws(JournalError) -> (String, Int64) {
+    let lock: FileLock
+    do throws(JournalError.Reason) {
+      lock = try JournalFormat.lock(path, .resuming)
+    } catch {
+      throw JournalError(path, error)
+    }
+    defer { lock.release() }
     let salvage = try Salvage(of: path, reason)
-    let original = try Self.moveAside(path)
-    file = try JournalFile(path, for: .beginning, durability: durability)
-    try file.append(salvage.records)
-    damage = Damage(reason: reason, original: original, lastNumber: salvage.lastNumber)
+    // One that exists is left over from a recovery that was killed.
+    let temporary = "\(path).recovering"
+    remove(temporary)
+    do throws(JournalError) {
+      try write(salvage.records, to: temporary, durability)
+      return (try replace(path, with: temporary), salvage.lastNumber)
+    } catch {
+      remove(temporary)
+      throw JournalError(path, error.reason)
+    }
+  }
+
+  private static func write(
+    _ records: [JournalRecord], to path: String, _ durability: JournalFile.Durability
+  ) throws(JournalError) {
+    let file = try JournalFile(path, for: .beginning, durability: durability)
+    defer { file.close() }
+    try file.append(records)
+    try file.gather()
+  }
+
+  private static func remove(_ path: String) {
+    for suffix in [""] + WriteAheadLog.suffixes { unlink(path + suffix) }
   }
 
   /// The maximum number of names tried for the original.
   private static let nameCountMax = 100
 
-  /// Renames a journal with the files beside it; returns the new path.
-  private static func moveAside(_ path: String) throws(JournalError) -> String {
+  /// Renames a journal with the files beside it, and gives its name to another; returns its new
+  /// path.
+  private static func replace(
+    _ path: String, with other: String
+  ) throws(JournalError) -> String {
     for number in 1...nameCountMax {
       let name = "\(path).damaged" + (number == 1 ? "" : "\(number)")
-      guard access(name, F_OK) != 0 else { continue }
-      // Those beside it first: SQLite must never find them beside a new journal.
-      for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
-      guard rename(path, name) == 0 else {
-        let code = errno
-        for suffix in ["-wal", "-shm"] { rename(name + suffix, path + suffix) }
-        throw JournalError(path, JournalError.Reason(errno: code))
+      let names = ([""] + WriteAheadLog.suffixes).map { (path + $0, name + $0) }
+      guard names.allSatisfy({ access($0.1, F_OK) != 0 }) else { continue }
+      // The journal first: without the file beside it, it would seem whole.
+      for (index, (old, new)) in names.enumerated() where rename(old, new) != 0 {
+        if index > 0, errno == ENOENT { continue }
+        throw undo(names.prefix(index), path, errno)
       }
+      guard rename(other, path) == 0 else { throw undo(names[...], path, errno) }
       return name
     }
     throw JournalError(path, .failed("there are \(nameCountMax) damaged originals already"))
+  }
+
+  /// Takes renamings back, the last one first; returns the error to throw.
+  private static func undo(
+    _ names: ArraySlice<(String, String)>, _ path: String, _ code: Int32
+  ) -> JournalError {
+    for (old, new) in names.reversed() { rename(new, old) }
+    return JournalError(path, JournalError.Reason(errno: code))
   }
 }
 
@@ -81,32 +129,21 @@ private struct Salvage {
   ///
   /// - Throws: ``JournalError`` with the reason if no state can be read.
   init(of path: String, _ reason: JournalError.Reason) throws(JournalError) {
-    let file: JournalFile
-    do throws(JournalError) {
-      file = try JournalFile(path, for: .reading)
-    } catch {
-      throw JournalError(path, reason)
-    }
-    defer { file.close() }
-    for number in Self.candidates(in: file) {
-      let records = Self.records(from: number, in: file)
-      if let last = records.last?.number, last > lastNumber {
-        self.records = records
-        lastNumber = last
+    // What was moved from the file beside it is in the file itself, wherever that one is damaged.
+    let parts: [JournalFormat.Part] =
+      WriteAheadLog.holdsFrames(beside: path) ? [.rest, .restAlone] : [.rest]
+    for part in parts {
+      guard let file = try? JournalFile(path, reading: part) else { continue }
+      defer { file.close() }
+      for number in file.foundStateNumbers().reversed() {
+        let records = Self.records(from: number, in: file)
+        if let last = records.last?.number, last > lastNumber {
+          self.records = records
+          lastNumber = last
+        }
       }
     }
     guard !records.isEmpty else { throw JournalError(path, reason) }
-  }
-
-  /// The numbers of the states that can be found, the latest first.
-  private static func candidates(in file: JournalFile) -> [Int64] {
-    if let numbers = try? file.stateNumbers(), !numbers.isEmpty { return numbers.reversed() }
-    var numbers: [Int64] = []
-    try? file.read(from: 0) { record in
-      if record.kind == .state { numbers.append(record.number) }
-      return true
-    }
-    return numbers.reversed()
   }
 
   /// The records that lead from a state on, as far as they can be read; none if the state can't be.

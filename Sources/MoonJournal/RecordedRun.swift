@@ -36,13 +36,13 @@ public struct RecordedRun: Sendable {
   /// Returns the bytes of a file that begins like a recording; nil for another.
   private static func recording(at path: String) throws(JournalError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw JournalError(path, JournalError.Reason(errno: errno)) }
+    guard descriptor >= 0 else { throw JournalError(path, JournalError.Reason(reading: errno)) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
-      guard count >= 0 else { throw JournalError(path, JournalError.Reason(errno: errno)) }
+      guard count >= 0 else { throw JournalError(path, JournalError.Reason(reading: errno)) }
       if count == 0 { break }
       bytes += chunk[..<count]
       guard bytes.first == UInt8(ascii: "{") else { return nil }
@@ -63,10 +63,56 @@ public struct RecordedRun: Sendable {
   }
 
   private func readJournal(_ body: (Int64, JournalEntry) -> Bool) throws(JournalError) {
-    let file = try JournalFile(path, for: .reading)
+    let (file, base, damage) = try openJournal()
     defer { file.close() }
+    do throws(JournalError) {
+      guard let base else { throw JournalError(path, .empty) }
+      guard try read(file, from: base, body) else { return }
+    } catch {
+      // What was found first explains the rest.
+      throw damage.map { JournalError(path, $0) } ?? error
+    }
+    if let damage { throw JournalError(path, damage) }
+  }
+
+  /// Opens the journal, or what is left of it.
+  ///
+  /// Also returns the number of the first whole state, and the damage that was found so far.
+  private func openJournal() throws(JournalError) -> (JournalFile, Int64?, JournalError.Reason?) {
+    let damage = try damageBeside()
+    do throws(JournalError) {
+      let file = try JournalFile(path, for: .reading)
+      do throws(JournalError) {
+        return (file, try file.stateNumbers().first, damage)
+      } catch {
+        file.close()
+        throw error
+      }
+    } catch {
+      guard case .damaged = error.reason, let file = try? JournalFile(path, reading: .rest) else {
+        throw error
+      }
+      return (file, file.foundStateNumbers().first, damage ?? error.reason)
+    }
+  }
+
+  /// The damage of the file beside the journal, unless a program is using it.
+  private func damageBeside() throws(JournalError) -> JournalError.Reason? {
+    do throws(JournalError.Reason) {
+      guard let damage = try WriteAheadLog.damage(beside: path), !FileLock.isHeld(path) else {
+        return nil
+      }
+      return .damaged(damage)
+    } catch {
+      throw JournalError(path, error)
+    }
+  }
+
+  /// Returns whether `body` wants more in the end.
+  private func read(
+    _ file: JournalFile, from base: Int64, _ body: (Int64, JournalEntry) -> Bool
+  ) throws(JournalError) -> Bool {
     var problem: JournalError.Reason?
-    guard let base = try file.stateNumbers().first else { throw JournalError(path, .empty) }
     var first: Int64 = 0
     var wantsMore = true
     try file.read(from: base) { record in
@@ -77,13 +123,14 @@ public struct RecordedRun: Sendable {
       return false
     }
     if let problem { throw JournalError(path, problem) }
-    guard wantsMore else { return }
+    guard wantsMore else { return false }
     try file.read(from: first) { record in
       if record.number == base { return true }
       problem = Self.pass(record) { wantsMore = body($0, $1) }
       return wantsMore && problem == nil
     }
     if let problem { throw JournalError(path, problem) }
+    return wantsMore
   }
 
   private static func pass(
@@ -111,7 +158,9 @@ public struct RecordedRun: Sendable {
         guard case .damaged(let what) = error else { throw JournalError(path, error) }
         throw JournalError(path, .damaged("line \(number): \(what)"))
       }
-      if number == 1, entry.kind != .state { throw JournalError(path, .foreign) }
+      if number == 1, entry.kind != .state {
+        throw JournalError(path, .damaged("line 1: there is no whole state to begin with"))
+      }
       guard body(number, entry) else { return }
     }
   }

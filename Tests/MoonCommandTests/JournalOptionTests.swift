@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MoonTestSupport
 import Testing
 
@@ -74,6 +75,47 @@ struct JournalOptionTests {
     #expect(compacted.code == 0, "\(compacted)")
     let after = try run(folder, ["--resume", journal], ":state counter.count\n")
     #expect(after.output == "1\n", "\(after)")
+  }
+
+  @Test func `damage of a journal and of a recording has its own advice`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let journal = folder.path("../j")
+    _ = try run(folder, ["--journal", journal], "counter/add by=2\ncounter/add\n")
+    let recording = try Program.run(["journal", "export", journal]).output
+    var bytes = try Data(contentsOf: URL(filePath: journal))
+    let offset = try #require(bytes.firstRange(of: Data(#""id":2"#.utf8))?.upperBound)
+    bytes[offset] ^= 1
+    try bytes.write(to: URL(filePath: journal))
+    let verified = try Program.run(["journal", "verify", journal])
+    #expect(verified.code == 65 && verified.errors.contains("run --resume takes"), "\(verified)")
+    #expect(!verified.errors.contains("journal verify"), "\(verified)")
+    let listed = try Program.run(["journal", journal])
+    #expect(listed.code == 65 && listed.errors.contains("journal verify says"), "\(listed)")
+    let cut = folder.path("../cut.jsonl")
+    try folder.save("../cut.jsonl", String(recording.dropLast(20)))
+    let broken = try Program.run(["journal", "verify", cut])
+    #expect(broken.code == 65 && broken.errors.contains("cut a recording off there"), "\(broken)")
+    try folder.save("../cut.jsonl", String(recording.drop { $0 != "\n" }.dropFirst()))
+    let headless = try Program.run(["replay", cut, folder.root])
+    #expect(
+      headless.code == 65 && headless.errors.contains("line 1: there is no whole state"),
+      "\(headless)")
+    try folder.save("../cut.jsonl", "not json")
+    let foreign = try Program.run(["replay", cut, folder.root])
+    #expect(foreign.code == 65 && foreign.errors.contains("or a recording"), "\(foreign)")
+  }
+
+  @Test(.enabled(if: getuid() == 0 && Program.has("setpriv"), "only root can become nobody"))
+  func `a journal that another may not read is named`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    try folder.admitOthers()
+    let journal = folder.path("../j")
+    _ = try run(folder, ["--journal", journal], "counter/add\n")
+    let result = try Program.shell(
+      """
+      exec setpriv --reuid=65534 --regid=65534 --clear-groups $MOONWIRE journal \(journal)
+      """)
+    #expect(result.code == 66 && result.errors.contains("can't be read"), "\(result)")
   }
 
   @Test func `a recording shows the first action that differs, after the risk was accepted`() throws

@@ -100,6 +100,68 @@ struct DamageTests {
     #expect(try await bench.resumedState() == states[149])
   }
 
+  @Test func `what is left of a journal that was cut off is read`() async throws {
+    let bench = try JournalBench()
+    let states = try await make(bench)
+    let whole = try bytes(bench.path)
+    for part in [2, 3, 4] {
+      let cut = Array(whole[..<(whole.count / 4096 * part / 5 * 4096)])
+      try write(cut, bench.path)
+      var actions = -1
+      let problem = failure { () throws(JournalError) in
+        try RecordedRun(bench.path).read { _, _ in
+          actions += 1
+          return true
+        }
+      }
+      guard case .damaged = problem?.reason else {
+        Issue.record("\(String(describing: problem))")
+        continue
+      }
+      #expect(actions > 10 * part)
+      let recovered = try RecoveredJournal(bench.path)
+      recovered.file.close()
+      let damage = try #require(recovered.damage)
+      #expect(damage.lastNumber == Int64(actions) + 1)
+      #expect(try bytes(damage.original) == cut)
+      #expect(try await bench.resumedState() == states[actions])
+      unlink(damage.original)
+    }
+  }
+
+  @Test func `a journal is read where no file can be made beside it`() async throws {
+    let bench = try JournalBench()
+    _ = try await make(bench)
+    let path = bench.folder.path("../50% of a #?")
+    #expect(rename(bench.path, path) == 0)
+    // SQLite follows no link there.
+    #expect(symlink("elsewhere", path + "-shm") == 0)
+    var count = 0
+    try RecordedRun(path).read { _, _ in
+      count += 1
+      return true
+    }
+    #expect(count == 201)
+    try write(Array(repeating: 0, count: 100), path + "-wal")
+    let problem = failure { () throws(JournalError) in try JournalFile(path, for: .reading) }
+    #expect(problem?.description.contains("where files can be made") == true)
+  }
+
+  @Test func `files beside a journal that can't be written are no obstacle later`() async throws {
+    let bench = try JournalBench()
+    _ = try await make(bench)
+    // SQLite itself makes empty ones writable.
+    try write([], bench.path + "-wal")
+    try write(Array(repeating: 0, count: 32_768), bench.path + "-shm")
+    for suffix in ["-wal", "-shm"] { #expect(chmod(bench.path + suffix, 0o400) == 0) }
+    let recovered = try RecoveredJournal(bench.path)
+    for suffix in ["-wal", "-shm"] {
+      var status = stat()
+      #expect(stat(bench.path + suffix, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+    recovered.file.close()
+  }
+
   @Test func `files that are no journals are refused and stay as they are`() async throws {
     let bench = try JournalBench()
     for text in [
@@ -193,6 +255,30 @@ struct DamageTests {
     #expect(throws: JournalError(bench.path, .taken)) {
       try JournalFile(bench.path, for: .beginning)
     }
+  }
+
+  @Test func `a journal that is moved meanwhile refuses actions until it is back`() async throws {
+    let bench = try JournalBench()
+    let file = try JournalFile(bench.path, for: .beginning)
+    let gone = DispatchError.notKept(JournalError(bench.path, .gone))
+    let state = try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("counter/add"), to: session)
+      #expect(rename(bench.path, bench.path + ".moved") == 0)
+      await #expect(throws: gone) {
+        try await host.dispatch(Action("counter/add"), to: session)
+      }
+      try write([], bench.path)
+      await #expect(throws: gone) {
+        try await host.dispatch(Action("counter/add"), to: session)
+      }
+      #expect(rename(bench.path + ".moved", bench.path) == 0)
+      try await host.dispatch(Action("counter/add"), to: session)
+      return await host.state(of: session)
+    }
+    file.close()
+    // The first action that was refused had happened, and is kept then.
+    #expect(state?["counter"]?["count"] == 3)
+    #expect(try await bench.resumedState() == state)
   }
 
   @Test func `a journal that is deleted meanwhile refuses further actions`() async throws {

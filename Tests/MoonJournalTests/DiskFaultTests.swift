@@ -112,6 +112,42 @@ import Testing
   }
 
   @Test(arguments: [faulty_once, faulty_half, faulty_full])
+  func `a damaged journal is kept whatever fails in its recovery`(mode: faulty_mode) async throws {
+    let bench = try JournalBench()
+    let host = try await bench.host()
+    let good = bench.folder.path("../good")
+    faulty_arm(0, mode)
+    _ = await tell(good, host, .process)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: good))
+    let mark = Data(#""id":8"#.utf8)
+    let offset = try #require(bytes.firstRange(of: mark)?.upperBound)
+    bytes[offset] ^= 1
+    var number: Int64 = 0
+    var hasFailed = true
+    var fullCount = 0
+    while hasFailed {
+      number += 1
+      let journal = bench.folder.path("../faulty-\(number)")
+      let original = URL(fileURLWithPath: journal + ".damaged")
+      #expect(FileManager.default.createFile(atPath: journal, contents: bytes))
+      faulty_arm(number, mode)
+      let problem = failure { () throws(JournalError) in
+        try RecoveredJournal(journal).file.close()
+      }
+      hasFailed = faulty_count() >= number
+      faulty_arm(0, mode)
+      if problem?.reason == .full { fullCount += 1 }
+      let place =
+        (try? Data(contentsOf: original)) == nil ? URL(fileURLWithPath: journal) : original
+      #expect(try Data(contentsOf: place) == bytes, "call \(number)")
+      #expect(access(journal + ".recovering", F_OK) != 0, "call \(number)")
+      #expect(try await count(in: journal, host) != nil, "call \(number)")
+    }
+    #expect(number > 20)
+    #expect(fullCount > 3 || mode == faulty_once)
+  }
+
+  @Test(arguments: [faulty_once, faulty_half, faulty_full])
   func `announced records are kept once or not at all after a fault at any call`(
     mode: faulty_mode
   ) throws {

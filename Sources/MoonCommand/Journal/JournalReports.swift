@@ -1,26 +1,46 @@
 import MoonJournal
 import Moonwire
 
+/// What a journal is used for, which decides what helps after an error.
+enum JournalPurpose {
+  /// A session.
+  case session
+  /// Reading it, which may be a recording as well.
+  case reading
+  /// Finding damage of it or of a recording.
+  case verification
+}
+
 extension JournalError {
   /// The report for people.
-  var report: Report {
-    Report("\(reason)", detail: journal, rows: help.map { [.init("help", $0)] } ?? [])
+  var report: Report { report(for: .session) }
+
+  /// Returns the report for people.
+  func report(for purpose: JournalPurpose) -> Report {
+    Report("\(reason)", detail: journal, rows: help(purpose).map { [.init("help", $0)] } ?? [])
   }
 
-  private var help: String? {
+  private func help(_ purpose: JournalPurpose) -> String? {
     switch reason {
     case .missing: "check the name; moonwire run with --journal \(journal) begins a new one"
     case .noDirectory: "make the directory first, or name another file"
     case .exists: "name another file, or move that one away"
     case .full: "make room there; what has happened is kept then"
     case .readOnly: "let its owner write it, or name another file"
+    case .unreadable: "let its owner allow it, or name another file"
     case .inUse: "end that program, or name another file"
-    case .gone: "--state writes the state at the end; then begin a new journal"
-    case .foreign: "name a file that --journal has written"
+    case .gone: "move it back; or --state writes the state at the end; then begin a new journal"
+    case .foreign:
+      purpose == .session
+        ? "name a file that --journal has written"
+        : "name a file that --journal has written, or a recording of moonwire record"
     case .laterFormat: "use that moonwire, or a later one"
     case .taken: "to go on with it: --resume \(journal)"
     case .empty: "begin with --journal and another file"
-    case .damaged: "the file is left as it is; moonwire journal verify says what can be read"
+    case .damaged:
+      purpose == .verification
+        ? "run --resume takes over what a journal holds before that; cut a recording off there"
+        : "the file is left as it is; moonwire journal verify says what can be read"
     case .failed: nil
     }
   }
@@ -35,7 +55,7 @@ extension JournalError {
   /// The exit code.
   var code: Int32 {
     switch reason {
-    case .missing: ExitStatus.noInput
+    case .missing, .unreadable: ExitStatus.noInput
     case .noDirectory, .exists, .full, .readOnly, .inUse, .gone, .failed: ExitStatus.cannotCreate
     case .foreign, .laterFormat, .taken, .empty, .damaged: ExitStatus.dataError
     }

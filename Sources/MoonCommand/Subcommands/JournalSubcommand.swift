@@ -28,10 +28,10 @@ struct JournalArgument: ParsableArguments {
   }
 
   /// Reports an error; returns the error to throw.
-  func refusal(_ error: JournalError) -> ExitCode {
-    let output = output
-    if display.json { output.printResult([JSONRecord.line(error.report)]) }
-    output.printNotice(error.report)
+  func refusal(_ error: JournalError, _ purpose: JournalPurpose = .reading) -> ExitCode {
+    let (output, report) = (output, error.report(for: purpose))
+    if display.json { output.printResult([JSONRecord.line(report)]) }
+    output.printNotice(report)
     return ExitCode(error.code)
   }
 }
@@ -178,11 +178,11 @@ struct VerifyJournalSubcommand: AsyncParsableCommand {
       try RecordedRun(journal.file).read { number, entry in check.take(number, entry) }
     } catch {
       output.printNotice(check.summary)
-      throw journal.refusal(error)
+      throw journal.refusal(error, .verification)
     }
     if let problem = check.problem {
       output.printNotice(check.summary)
-      throw journal.refusal(JournalError(journal.file, problem))
+      throw journal.refusal(JournalError(journal.file, problem), .verification)
     }
     output.printResult(
       journal.display.json ? [JSONRecord.line(check.record)] : [check.summary])
@@ -211,7 +211,7 @@ struct CompactJournalSubcommand: AsyncParsableCommand {
         "\(Wording.size(before)) → \(Wording.size(after))"
       ])
     } catch {
-      throw journal.refusal(error)
+      throw journal.refusal(error, .session)
     }
   }
 }

@@ -81,7 +81,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
       result = try await run.replay(on: host)
     } catch let error as JournalError {
       await host.close()
-      throw inspection.refusal(error.report, error.code)
+      throw inspection.refusal(error.report(for: .reading), error.code)
     }
     await host.close()
     output.printResult(
@@ -101,8 +101,9 @@ struct ReplaySubcommand: AsyncParsableCommand {
         named: "as recorded in \(file.split(separator: "/").last ?? "")")
       output.printResult(written.text.split(separator: "\n").map(String.init))
     } catch {
-      if display.json { output.printResult([JSONRecord.line(error.report)]) }
-      output.printNotice(error.report)
+      let report = error.report(for: .reading)
+      if display.json { output.printResult([JSONRecord.line(report)]) }
+      output.printNotice(report)
       throw ExitCode(error.code)
     }
   }

@@ -12,9 +12,11 @@ public struct JournalError: Error, Sendable, Equatable {
     case full
     /// The journal can be read, but not written.
     case readOnly
+    /// This program isn't allowed to read the journal.
+    case unreadable
     /// Another program is using the journal.
     case inUse
-    /// The journal was deleted or replaced by another file while it was open.
+    /// The journal was deleted, moved or replaced by another file while it was open.
     case gone
     /// The file isn't a journal.
     case foreign
@@ -56,8 +58,9 @@ extension JournalError.Reason: CustomStringConvertible {
     case .exists: "there is a file already"
     case .full: "there is no room left for the journal"
     case .readOnly: "the journal can't be written"
+    case .unreadable: "the journal can't be read: this user isn't allowed to"
     case .inUse: "another program is using the journal"
-    case .gone: "the journal was deleted or replaced while it was in use"
+    case .gone: "the journal was deleted, moved or replaced while it was in use"
     case .foreign: "that isn't a journal"
     case .laterFormat(let number):
       "the journal has format \(number), which a later moonwire has written"
