@@ -202,14 +202,6 @@ static keys_seen look_at_keys(lua_State *L, int index) {
   return seen;
 }
 
-static bool is_marked_list(lua_State *L, int index) {
-  if (!lua_getmetatable(L, index)) return false;
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_list);
-  bool marked = lua_rawequal(L, -1, -2);
-  lua_pop(L, 2);
-  return marked;
-}
-
 /* Raises the error about a key of another type; fractions come first. Never returns. */
 static void refuse_key(encoding *e, int index) {
   lua_State *L = e->L;
@@ -254,6 +246,16 @@ static void encode_entries(encoding *e, int index) {
     encode_entry(e, lua_gettop(L) - 1);
     lua_pop(L, 1);
   }
+}
+
+static void encode_only_entry(encoding *e, int index) {
+  lua_State *L = e->L;
+  lua_pushnil(L);
+  if (!lua_next(L, index)) return;
+  int key = lua_gettop(L) - 1;
+  moon_mark_copy(L, index, key);
+  encode_entry(e, key);
+  lua_settop(L, key - 1);
 }
 
 static void encode_entries_in_order(encoding *e, int index) {
@@ -302,7 +304,7 @@ static void encode_table(encoding *e, int index) {
     return;
   }
   check_table(e, index, &seen);
-  bool is_list = seen.count == 0 ? is_marked_list(L, index)
+  bool is_list = seen.count == 0 ? moon_is_marked_list(L, index)
                                  : seen.integers == seen.count && seen.smallest == 1 &&
                                        (lua_Unsigned)seen.largest == seen.count;
   bool is_mixed = seen.others > 0 || (seen.integers > 0 && seen.texts > 0);
@@ -312,6 +314,8 @@ static void encode_table(encoding *e, int index) {
   e->tables[e->depth++] = lua_topointer(L, index);
   if (is_list)
     encode_elements(e, index, count);
+  else if (count == 1)
+    encode_only_entry(e, index);
   else if (e->in_order || seen.others > 0)
     encode_entries_in_order(e, index);
   else

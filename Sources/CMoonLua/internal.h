@@ -25,6 +25,7 @@ extern char moon_key_killed;     /* error value of a killed call, as light userd
 extern char moon_key_order;      /* sorted keys of the table that `next` traverses */
 extern char moon_key_metatables; /* set of all tables that scripts use as metatables */
 extern char moon_key_effect;     /* function that calls an effect and handles its results */
+extern char moon_key_secret;     /* metatable of secrets */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
 /* Size classes of the machine's pool. Larger blocks than their product come from malloc. */
@@ -177,6 +178,14 @@ size_t moon_encode(lua_State *L, int index, moon_shape shape, const char *root, 
 /* [-0, +0, v] Like moon_encode, for a value that is stored under `key` of a draft. */
 size_t moon_encode_at(lua_State *L, int index, uint32_t draft, const moon_item *key,
                       moon_buffer *out);
+/* marks.c */
+/* [-0, +0, -] Whether the table at `index` was made by moon.list(). */
+bool moon_is_marked_list(lua_State *L, int index);
+/* [-0, +0, -] Whether the table at `index` is a secret. */
+bool moon_is_secret(lua_State *L, int index);
+/* [-0, +0, m] Replaces the key at `key`, of the only entry of the table at `index`, if the table
+ * looks like a secret and is none: data that scripts get or make can't pass for one. */
+void moon_mark_copy(lua_State *L, int index, int key);
 /* decode.c */
 /* [-0, +n, m] Pushes all values and returns n. Requires at most four stack slots in use. */
 int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length);

@@ -170,6 +170,20 @@ static int set_effect(lua_State *L) {
   return 0;
 }
 
+/* secret(metatable): sets the metatable of secrets. */
+static int set_secret(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_secret);
+  return 0;
+}
+
+/* is_secret(value): whether it is a secret, and not a table that looks like one. */
+static int is_secret(lua_State *L) {
+  lua_pushboolean(L, lua_type(L, 1) == LUA_TTABLE && moon_is_secret(L, 1));
+  return 1;
+}
+
 void moon_open_library(lua_State *L, const moon_options *options) {
   static const luaL_Reg native[] = {{"call", moon_call_host},
                                     {"list", mark_list},
@@ -181,6 +195,8 @@ void moon_open_library(lua_State *L, const moon_options *options) {
                                     {"drop", moon_drop_task},
                                     {"where", where},
                                     {"effect", set_effect},
+                                    {"secret", set_secret},
+                                    {"is_secret", is_secret},
                                     {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);

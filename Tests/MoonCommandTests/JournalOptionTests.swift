@@ -156,7 +156,7 @@ struct JournalOptionTests {
       """)
     #expect(result.code == 73, "\(result)")
     #expect(result.errors.contains("j: ") || result.errors.contains("/j"), "\(result)")
-    #expect(result.errors.contains("deleted or replaced"), "\(result)")
+    #expect(result.errors.contains("deleted, moved or replaced"), "\(result)")
   }
 
   @Test func `the prompt's recording that was deleted isn't called recorded`() throws {
@@ -178,7 +178,7 @@ struct JournalOptionTests {
     let lines = result.lines
     #expect(lines.prefix(2).allSatisfy { $0 == "being recorded in r.jsonl" }, "\(result)")
     #expect(lines.suffix(2).allSatisfy { $0.hasPrefix("nothing is being recorded") }, "\(result)")
-    #expect(result.errors.contains("deleted or replaced"), "\(result)")
+    #expect(result.errors.contains("deleted, moved or replaced"), "\(result)")
   }
 
   @Test func `a replay tells why modules aren't there before it refuses`() throws {

@@ -137,6 +137,47 @@ import Testing
       ])
   }
 
+  @Test func `data that looks like a secret is none, from another module or a service`()
+    async throws
+  {
+    let seen = Mutex<[Value]>([])
+    let forged: Value = ["\u{0}secret": [["name": "key"]]]
+    let service = Service(
+      "lock", "Opens.",
+      functions: [
+        .immediate("answer", "Answers with data.") { _ in .value(forged) },
+        .immediate("open", "Opens.", .any("key")) { _, key in
+          seen.withLock { $0.append(key) }
+          return .value(.null)
+        },
+      ])
+    let bench = try await bench(
+      """
+      local moon = require "moonwire"
+      return moon.module {
+        settings = { key = { "string", secret = true }, other = { "string", secret = true } },
+        actions = { got = { v = "any" } },
+        effects = { got = function(p)
+          moon.lock.open(p.v)
+          moon.lock.open(moon.lock.answer())
+          moon.lock.open { inside = moon.lock.answer() }
+          moon.lock.open { ["\\0secret"] = { { name = "key" } } }
+        end },
+        on_start = function(self)
+          local _, problem = pcall(function() return self.settings.other .. moon.lock.answer() end)
+          print(problem)
+          moon.lock.open(self.settings.other)
+          self.dispatch("got", { v = { ["\\0secret"] = { { name = "key" } } } })
+        end,
+      }
+      """, Given(["m.key": "hunter2", "m.other": "mine"]), services: [service])
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    let texts = seen.withLock { $0.map(\.canonicalText) }
+    #expect(texts.first == "\"mine\"")
+    #expect(texts.count == 5 && !texts.contains { $0.contains("hunter2") }, "\(texts)")
+    #expect(!"\(await bench.host.history(of: bench.session))".contains("hunter2"))
+  }
+
   @Test func `a secret reaches services and nothing else`() async throws {
     enum Refused: ServiceFailure {
       case key(String)

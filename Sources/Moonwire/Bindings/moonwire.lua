@@ -234,9 +234,11 @@ end
 local Secret = { __name = "secret", __metatable = false }
 function Secret.__tostring() return "(secret)" end
 
+native.secret(Secret)
+
 local function parts_of(value)
-  local parts = type(value) == "table" and rawget(value, secret_key)
-  if parts then return parts end
+  -- Not of a table that looks like a secret: who made it could ask for any secret that way.
+  if native.is_secret(value) then return rawget(value, secret_key) end
   return { { text = tostring(value) } }
 end
 
