@@ -50,6 +50,8 @@ struct DeadNamesTests {
     ("extends = { ['todo/list#blow'] = function() end }", "blow -"),
     ("extends = { ['todo/lst#below'] = function() end }", "lst list"),
     ("extends = { ['tod/list#below'] = function() end }", "tod todo"),
+    ("schedules = { ['todo/ad'] = { every = 60 } }", "todo/ad todo/add"),
+    ("schedules = { nosuch = { every = 60 } }, actions = { other = {} }", "m/nosuch -"),
   ]
 
   @Test(arguments: dead)
@@ -72,6 +74,10 @@ struct DeadNamesTests {
     "extends = { ['todo/list#below'] = function() end }",
     "actions = { a = {} }, reducers = { b = function() end }, on_start = function(s)"
       + " s.dispatch('b') end",
+    "actions = { a = {} }, reducers = { tick = function() end }, schedules = { tick = { every = 60 } }",
+    "reducers = { tick = function() end }, schedules = { tick = { after = 60 } }",
+    "effects = { tick = function() end }, schedules = { tick = { after = 60 } }",
+    "schedules = { ['todo/add'] = { every = 60 } }, state = {}",
   ])
   func `a name that stands for something isn't told`(listener: String) async throws {
     #expect(try await names(listener) == [])
@@ -82,6 +88,27 @@ struct DeadNamesTests {
       "todo.lua": "oops(", "m.lua": "return { reducers = { ['todo/x'] = function() end } }",
     ])
     #expect(await bench.host.deadNames() == [])
+  }
+
+  @Test func `a schedule of another module calls a listener`() async throws {
+    let bench = try await Bench([
+      "clock.lua": "return { actions = { a = {} }, schedules = { ['m/tick'] = { every = 60 } } }",
+      "m.lua": "return { actions = { b = {} }, reducers = { tick = function() end } }",
+    ])
+    #expect(await bench.host.deadNames() == [])
+  }
+
+  @Test func `a schedule is told when the module that knew its action leaves`() async throws {
+    let bench = try await Bench([
+      "todo.lua": Self.todo, "m.lua": "return { schedules = { ['todo/add'] = { every = 60 } } }",
+    ])
+    #expect(await bench.host.deadNames() == [])
+    try bench.folder.remove("todo.lua")
+    _ = await bench.host.reload()
+    #expect(
+      await bench.host.deadNames().map(\.description) == [
+        "schedule todo/add of module m fails each time: no module knows the action todo/add"
+      ])
   }
 
   @Test func `a save tells what is new, once`() async throws {

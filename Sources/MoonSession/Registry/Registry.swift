@@ -82,7 +82,7 @@ package struct Registry {
   /// Returns the known type with the most similar spelling to a misspelt one.
   ///
   /// - Complexity: O(types), at most ``Spelling/candidateCountMax`` comparisons.
-  func nearestType(to type: String) -> String? {
+  package func nearestType(to type: String) -> String? {
     // The order matters only if some candidates aren't compared.
     types.count <= Spelling.candidateCountMax
       ? Spelling.nearest(to: type, in: types) : Spelling.nearest(to: type, in: types.sorted())

@@ -3,14 +3,16 @@ import MoonStore
 import MoonValues
 
 /// A registration that may never be called, because nothing in the modules' files has the name that
-/// it refers to.
+/// it refers to; or a schedule of an action that no module knows.
 public struct DeadName: Hashable, Sendable {
-  /// The reason that the registration may never be called.
+  /// The reason that the registration may never be called, or that its action fails.
   public enum Reason: Hashable, Sendable {
     /// There is no module of this name.
     case noModule(String)
     /// No module declares this action, reduces it as its own, or contains its type as a string.
     case noAction(String)
+    /// No module knows the action that the schedule dispatches.
+    case unknownAction(String)
     /// No module has a route with this pattern.
     case noRoute(String)
     /// No route of the module makes screens of this kind.
@@ -33,7 +35,9 @@ public struct DeadName: Hashable, Sendable {
   /// The name as it appears in a line `-- moonwire: allow NAME`.
   public var name: String {
     switch reason {
-    case .noModule(let name), .noAction(let name), .noRoute(let name), .noSlot(let name, _): name
+    case .noModule(let name), .noAction(let name), .unknownAction(let name), .noRoute(let name),
+      .noSlot(let name, _):
+      name
     case .noScreen(let kind, _), .ownView(let kind, _): kind
     }
   }
@@ -43,6 +47,7 @@ extension DeadName: CustomStringConvertible {
   /// One sentence: the registration and the reason.
   public var description: String {
     let subject = "\(registration.kind.rawValue) \(registration.name) of module \(module)"
+    if case .unknownAction = reason { return "\(subject) fails each time: " + because }
     return "\(subject) may never be called: " + because
   }
 
@@ -50,6 +55,7 @@ extension DeadName: CustomStringConvertible {
     switch reason {
     case .noModule(let name): "there is no module \(name)"
     case .noAction(let type): "no module has an action \(type)"
+    case .unknownAction(let type): "no module knows the action \(type)"
     case .noRoute(let pattern): "no route has the pattern \(pattern)"
     case .noScreen(let kind, let module): "no route of module \(module) has the kind \(kind)"
     case .ownView(let kind, let module):

@@ -2,7 +2,8 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// The search for registrations that may never be called because of their names.
+/// The search for registrations that may never be called because of their names, and for schedules
+/// of actions that no module knows.
 ///
 /// It can't see names that code computes when it runs. So a name is accepted if another string in
 /// the modules' files contains it. Results are kept, and found again only for the modules that a
@@ -32,6 +33,10 @@ final class DeadNames {
   private var found: [String: Found] = [:]
   /// Returns whether a route takes a URL.
   private var takes: (Text) -> Bool = { _ in false }
+  /// Returns whether a module knows a type of action.
+  private var knows: (Text) -> Bool = { _ in true }
+  /// Returns the known type with a similar spelling.
+  private var nearestType: (String) -> String? = { _ in nil }
   private var doubts: [String: [DoubtfulName]] = [:]
   /// The modules that call commands by name.
   private var callers: Set<String> = []
@@ -57,6 +62,8 @@ final class DeadNames {
   func update(_ changed: Set<ModuleName>, in set: ModuleSet, _ reloader: Reloader?) {
     let failed = Set((reloader?.problems ?? [:]).keys.filter { set[$0] == nil }.map(\.text))
     takes = { set.registry.router.firstRoute(taking: $0) != nil }
+    knows = { set.knows($0) }
+    nearestType = { set.registry.nearestType(to: $0) }
     let isSame = failed == self.failed
     self.failed = failed
     var haveRoutes = false
@@ -119,6 +126,7 @@ final class DeadNames {
       + module.followed.map { entry in { self.name(entry.registration, entry.screens, module, &$0) }
       }
       + module.module.routes.map { route in { self.parentName(route, module, &$0) } }
+      + module.module.schedules.map { schedule in { self.name(schedule, module, &$0) } }
     for check in checks {
       guard result.names.count < Self.countMax else { break }
       if let name = check(&result), !module.allows(name.name) { result.names.append(name) }
@@ -196,11 +204,23 @@ final class DeadNames {
       Spelling.nearest(to: action, in: known.sorted()).map { "\(owner)/\($0)" })
   }
 
-  /// Returns whether any module but the listener has an action in quotes.
+  /// Returns whether any module but the listener has an action in quotes, or one dispatches it
+  /// without its code.
   private func isWritten(_ type: String, besides listener: ModuleNames) -> Bool {
     writers[Array(type.utf8)[...]]?.contains {
-      $0 != listener.name || listener.module.announces.contains(Text(type))
+      $0 != listener.name || listener.dispatched.contains(Text(type))
     } ?? false
+  }
+
+  private func name(
+    _ schedule: Schedule, _ module: ModuleNames, _ found: inout Found
+  ) -> DeadName? {
+    // Any module may begin or cease to know the action.
+    found.dependsOnTexts = true
+    let type = schedule.action.type
+    if !failed.isEmpty || knows(type) { return nil }
+    return dead(
+      schedule.registration, module, .unknownAction(type.string), nearestType(type.string))
   }
 
   // MARK: The state, routes and screens

@@ -47,10 +47,13 @@ struct ModuleNames {
       .map { ($0.key, $0.value.facts) }
   }
 
-  /// The quoted texts that may be types of actions, and the types that the module announces.
+  /// The quoted texts that may be types of actions, and the types that are dispatched without code.
   var writtenTypes: Set<ArraySlice<UInt8>> {
-    Set(module.announces.map { Array($0.string.utf8)[...] }).union(quotedTypes)
+    Set(dispatched.map { Array($0.string.utf8)[...] }).union(quotedTypes)
   }
+
+  /// The types that its program announces and its schedules dispatch.
+  var dispatched: Set<Text> { module.announces.union(module.schedules.map(\.action.type)) }
 
   private var quotedTypes: Set<ArraySlice<UInt8>> {
     Set(files.flatMap { $0.facts.quoted.filter { $0.contains(UInt8(ascii: "/")) } })
