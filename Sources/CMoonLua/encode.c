@@ -91,7 +91,7 @@ static void refuse_in_order(encoding *e) {
   luaL_error(e->L, "a value that changes can't be kept");
 }
 
-/* Raises "file:line: path: reason". Never returns. */
+/* Raises "file:line: path: reason", or the error of a service. Never returns. */
 static void refuse(encoding *e, const char *format, ...) {
   if (!e->in_order) refuse_in_order(e);
   moon_vm *vm = moon_vm_of(e->L);
@@ -109,11 +109,12 @@ static void refuse(encoding *e, const char *format, ...) {
   for (int i = 0; i < e->depth; i++) put_key_text(path, &e->keys[i]);
   put_byte(path, 0);
   moon_check_buffer(e->L, path);
-  moon_where(e->L);
+  if (e->shape != MOON_AS_BYTES) moon_where(e->L);
   if (path->length > 1)
     lua_pushfstring(e->L, "%s: %s", (const char *)path->bytes, reason);
   else
     lua_pushstring(e->L, reason);
+  if (e->shape == MOON_AS_BYTES) moon_refuse_argument(e->L, "bad_argument");
   lua_concat(e->L, 2);
   lua_error(e->L);
 }

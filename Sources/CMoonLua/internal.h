@@ -26,6 +26,7 @@ extern char moon_key_order;      /* sorted keys of the table that `next` travers
 extern char moon_key_metatables; /* set of all tables that scripts use as metatables */
 extern char moon_key_effect;     /* function that calls an effect and handles its results */
 extern char moon_key_secret;     /* metatable of secrets */
+extern char moon_key_refusal;    /* function that raises the error of a service */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
 /* Size classes of the machine's pool. Larger blocks than their product come from malloc. */
@@ -169,6 +170,12 @@ void moon_charge(lua_State *L, size_t bytes);
 #define MOON_NODE_BYTES 64
 /* [-0, +0, v] Counts memory that the host holds for the script until the call ends. */
 void moon_charge_host(lua_State *L, size_t bytes);
+
+/* libraries.c. Stack slot of the name of a service's function in a call of the host. */
+#define MOON_SERVICE_SLOT 2
+/* [-1, +0, v] Raises the error of a service that gets what can't be passed to it, with the reason
+ * on top of the stack. Never returns. */
+void moon_refuse_argument(lua_State *L, const char *code);
 
 /* encode.c. Comments give [-popped, +pushed, errors] as Lua's manual does. */
 typedef enum { MOON_AS_VALUE, MOON_AS_FORM, MOON_AS_BYTES } moon_shape;

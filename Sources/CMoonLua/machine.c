@@ -6,7 +6,7 @@
 
 char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_null,
     moon_key_killed, moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait,
-    moon_key_effect;
+    moon_key_effect, moon_key_refusal;
 
 /* Longest file or function name in a frame. Scripts choose both. */
 #define FRAME_TEXT_MAX 4096

@@ -291,6 +291,100 @@ import Testing
     #expect(try await bench.told() == ["1000", "answer_too_large"])
   }
 
+  @Test(arguments: [
+    ("sum", "{ 'a', print }", "[2]: a function can't leave the module"),
+    ("shake", "0/0", "a number that is not a number (0/0) can't leave the module"),
+    ("roll", "{ by = coroutine.create(print) }", "by: a thread can't leave the module"),
+    ("faces", "print", "a function can't leave the module"),
+    (
+      "throw", "{ { 1, x = 2 } }",
+      "[1]: a table with both integer and string keys can't leave the module: give it one kind of key"
+    ),
+  ])
+  func `what can't leave the module is a wrong argument of the service`(
+    function: String, argument: String, reason: String
+  ) async throws {
+    #expect(
+      try await told(
+        """
+        local done, problem = pcall(moon.dice.\(function), \(argument))
+        tell(tostring(done) .. " " .. problem.code .. " " .. problem.service)
+        tell(problem.reason)
+        tell((tostring(problem):gsub("^m%.lua:%d+: ", "")))
+        """) == [
+          "false bad_argument dice.\(function)", "moon.dice.\(function): \(reason)",
+          "moon.dice.\(function): \(reason)",
+        ])
+  }
+
+  @Test func `a method's argument that can't leave the module names the method`() async throws {
+    #expect(
+      try await told(
+        """
+        local cup = moon.dice.cup "red"
+        local done, problem = pcall(cup.next, cup, print)
+        tell(problem.code .. " " .. problem.reason)
+        """) == ["bad_argument moon.dice.cup:next: a function can't leave the module"])
+  }
+
+  @Test func `a call passes a quarter of the module's memory and no more`() async throws {
+    let service = Service(
+      "long", "Takes much.",
+      functions: [
+        .pure("count", "Counts bytes.", .any("data")) { _, data in
+          .integer(data.stringValue?.utf8.count ?? data.listValue?.count ?? 0)
+        }
+      ])
+    let bench = try await bench(
+      """
+      local max = 16 << 20
+      tell(moon.long.count(("x"):rep(max - 5)) - max)
+      local done, problem = pcall(moon.long.count, ("x"):rep(max + 1))
+      tell(problem.code .. " " .. problem.reason)
+      local part, list = ("x"):rep(1 << 20), {}
+      for i = 1, 15 do list[i] = part end
+      tell(moon.long.count(list))
+      list[16] = part
+      tell(select(2, pcall(moon.long.count, list)).code)
+      """, services: [service])
+    try await bench.go()
+    #expect(await bench.host.waitForTasks(in: bench.session, within: .seconds(60)).faults == [])
+    let reason = "moon.long.count: more than 16384 KB can't be passed to the host at once"
+    #expect(try await bench.told() == ["-5", "too_large \(reason)", "15", "too_large"])
+  }
+
+  @Test func `calls that wait hold no more than the module may`() async throws {
+    let gate = Gate()
+    let service = Service(
+      "slow", "Blocks.",
+      functions: [
+        .asynchronous("keep", "Blocks its thread.", .bytes("data")) { _, _ in
+          gate.block()
+          return .nothing
+        },
+        .asynchronous("open", "Ends the blocking.") { _ in
+          gate.open()
+          return .nothing
+        },
+      ])
+    let bench = try await bench(
+      """
+      local text, calls = ("x"):rep(15 << 20), {}
+      for i = 1, 4 do calls[i] = function() moon.slow.keep(text) end end
+      calls[5] = function()
+        moon.spawn(function() moon.slow.keep "small" end)
+        tell(select(2, pcall(moon.slow.keep, text)).code)
+        moon.slow.open()
+      end
+      moon.all(calls)
+      for i = 1, 5 do moon.slow.keep(text) end
+      tell("again")
+      """, services: [service])
+    try await bench.go()
+    #expect(await bench.host.waitForTasks(in: bench.session, within: .seconds(60)).faults == [])
+    #expect(try await bench.told() == ["too_large", "again"])
+  }
+
   @Test func `services that block hold neither the host nor each other`() async throws {
     let gate = Gate()
     let service = Service(

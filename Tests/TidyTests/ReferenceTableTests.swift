@@ -136,6 +136,10 @@ struct ReferenceTableTests {
     ),
     ("handles of services that a module has open", "ServiceDesk", "handleCountMax"),
     ("bytes of one answer of a service", "ServiceCall", "standardAnswerBytesMax"),
+    (
+      "bytes of the arguments of a module's calls of services, counting those above 1 MB",
+      "HeldArguments", "bytesMax"
+    ),
     ("values that a source of a stream keeps", "ServiceStream", "bufferCountMax"),
     ("threads of services", "BlockingThreads", "countMax"),
     ("seconds for an answer over HTTP, without `timeout`", "OutgoingRequest", "answerSecondsMax"),
@@ -305,6 +309,19 @@ struct ReferenceTableTests {
         "\(what) is \(told), and \(name).\(constant) is \(value)")
     }
     #expect(rows.isEmpty, "no constant says these")
+  }
+
+  @Test func `the shares of a module's memory in the reference are those of the sources`() throws {
+    let rows = try Self.rows(of: "Reference/Limits")
+      .filter { $0.last?.contains(" of `memory`") == true }
+    let source = try Self.source("Sources/CMoonLua/libraries.c")
+    #expect(
+      rows == [
+        ["bytes of the arguments of one call of a service", "a quarter of `memory`"],
+        ["bytes of the arguments of any other call of the host", "a 64th of `memory`"],
+      ])
+    #expect(source.contains("\n#define SERVICE_SHARE 4\n"))
+    #expect(source.contains("\n#define CALL_SHARE 64\n"))
   }
 
   /// Returns the cases of `CallKind`.

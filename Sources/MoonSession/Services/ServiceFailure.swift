@@ -37,6 +37,8 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
   case notHere(caller: String)
   /// The result is larger than the limit.
   case answerTooLarge(bytes: Int, max: Int)
+  /// The arguments of the module's calls hold as much memory as they may.
+  case argumentsTooLarge(max: Int)
   /// The module has too many open handles.
   case tooManyHandles(max: Int)
 
@@ -45,6 +47,7 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
     switch self {
     case .notHere: "not_here"
     case .answerTooLarge: "answer_too_large"
+    case .argumentsTooLarge: "too_large"
     case .tooManyHandles: "too_many_handles"
     }
   }
@@ -57,6 +60,9 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
         + "let an effect call it"
     case .answerTooLarge(let bytes, let max):
       "the answer has \(Wording.size(bytes)), and \(Wording.size(max)) are allowed"
+    case .argumentsTooLarge(let max):
+      "the module's calls of services may hold \(Wording.size(max)) in all: wait until others have "
+        + "ended"
     case .tooManyHandles(let max):
       "\(max) handles are open already: close those that you no "
         + "longer need"

@@ -285,7 +285,8 @@ package final class TaskScheduler: TaskOwner {
     case .tasks(let ids, _, let limit):
       awaited.remove(task.id, for: ids)
       if limit != nil { deadlines?.forget() }
-    case .operation:
+    case .operation(let operation):
+      task.lastWait = .operation(operation.ended)
       task.operation?.cancel()
       task.operation = nil
     case .code, .request, .turn, .cancellation: break

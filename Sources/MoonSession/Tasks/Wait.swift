@@ -109,4 +109,7 @@ package struct Operation: Sendable {
     self.executor = executor
     self.body = body
   }
+
+  /// The operation without its function, and without the memory of its arguments.
+  var ended: Operation { Operation(name: name) { .failure("\(CancellationError())") } }
 }

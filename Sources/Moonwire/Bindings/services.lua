@@ -31,6 +31,12 @@ return function(native, host)
     }, Failure), 0)
   end
 
+  local function fail(path, code, reason)
+    finish(path, false, code, "moon." .. path .. ": " .. reason)
+  end
+  -- Arguments that can't be passed to the host are failures, too.
+  native.refusal(fail)
+
   local function inside(value) return type(value) == "table" and rawget(value, mark) or nil end
 
   -- Makes the methods of a kind of handle; `waiting` holds those that the task waits for.
@@ -83,9 +89,6 @@ return function(native, host)
 
   -- Makes the table that modules see from the functions in Swift and the service's script.
   local function scripted(service, made)
-    local function fail(path, code, reason)
-      finish(path, false, code, "moon." .. path .. ": " .. reason)
-    end
     return require("moonwire.service." .. service)(made, fail)
   end
 

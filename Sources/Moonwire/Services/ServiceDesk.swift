@@ -16,6 +16,7 @@ final class ServiceDesk {
   let catalog: ServiceCatalog
   private let surroundings: ServiceSurroundings
   private let threads = BlockingThreads()
+  private let held = HeldArguments()
   /// The permissions of modules.
   private(set) var grants: Grants
 
@@ -69,8 +70,9 @@ final class ServiceDesk {
     defer { run?.key = key }
     do {
       let passed = try matched(arguments.dropFirst().map { $0.map(secrets.revealed) }, entry, run)
+      let share = entry.function.kind.waits ? try held.hold(arguments, of: module) : nil
       return try self.run(
-        entry, path, passed, from: module, activity, run, hiding: secrets.hidden)
+        entry, path, passed, from: module, activity, run, holding: share, hiding: secrets.hidden)
     } catch let refusal as Refusal {
       throw refusal
     } catch {
@@ -107,7 +109,7 @@ final class ServiceDesk {
   private func run(
     _ entry: ServiceCatalog.Entry, _ path: String, _ arguments: ServiceArguments,
     from module: ModuleName?, _ activity: Activity, _ run: LuaRun?,
-    hiding hide: @escaping @Sendable (String) -> String
+    holding share: HeldArguments.Share?, hiding hide: @escaping @Sendable (String) -> String
   ) throws -> [Argument] {
     let function = entry.function
     if function.kind != .pure { try Self.refuseInCalculation(activity) }
@@ -125,6 +127,7 @@ final class ServiceDesk {
       run.wait = .operation(
         Operation(name: name, on: entry.service.mayBlock ? threads : entry.service.executor) {
           [call] in
+          defer { share?.release() }
           do {
             let answer = try await body(call)
             return .service(.success(try answer.checked(max: sizeMax)))

@@ -52,6 +52,17 @@ import Testing
       ])
   }
 
+  @Test func `a file that can be read can be written back`() async throws {
+    let effect = """
+      local files = moon.files
+      files.write("data/large.txt", ("x"):rep(10 << 20))
+      local text = files.read "data/large.txt"
+      files.write("data/copy.txt", text)
+      tell(files.info("data/copy.txt").size == 10 << 20)
+      """
+    #expect(try await told(effect) == ["true"])
+  }
+
   @Test(arguments: [
     ("read", #""data/none""#, "not_found"), ("read", #""data""#, "is_directory"),
     ("read", #""data/a.txt/b""#, "not_directory"),

@@ -99,6 +99,8 @@ import Testing
     ("storage.keys('', { limit = 0 })", "bad_argument"),
     ("storage.set(('k'):rep(2000), 1)", "too_large"),
     ("storage.set('k', ('\\1'):rep(300000))", "too_large"),
+    ("storage.set('k', ('x'):rep(1100000))", "too_large"),
+    ("storage.transaction(function(t) t:set('k', ('x'):rep(1100000)) end)", "too_large"),
     ("storage.transaction()", "bad_argument"), ("storage.transaction('x')", "bad_argument"),
     ("storage.transaction(function(t) t:get(1) end)", "bad_argument"),
     ("storage.transaction(function(t) t:set('a', '\\xff') end)", "bad_argument"),
@@ -110,8 +112,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "storage.set('k', ('x'):rep(1100000))",
-    "storage.transaction(function(t) t:set('k', ('x'):rep(1100000)) end)",
+    "storage.set('k', ('x'):rep(17 << 20))",
+    "storage.transaction(function(t) t:set('k', ('x'):rep(17 << 20)) end)",
   ])
   func `a value that is too large for a call is an error at the script's line`(
     call: String
@@ -119,7 +121,7 @@ import Testing
     let told = try await told("tell(select(2, pcall(function() \(call) end)))")
     #expect(
       told.first?.wholeMatch(
-        of: /m\.lua:\d+: more than 1024 KB can't be passed to the host at once/) != nil,
+        of: /m\.lua:\d+: moon\.storage\.[\w:]+: more than 16384 KB can't be passed .*/) != nil,
       "\(told)")
   }
 
