@@ -53,9 +53,12 @@ extension Service {
 
 /// Times as texts of ISO 8601, and as parts.
 enum TimeText {
-  /// The parameter for a time, from the year 1 to the year 9999.
+  /// The times from the year 1 to the year 9999, in UTC.
+  private static let secondsRange = -62_135_596_800.0...253_402_300_799.0
+
+  /// The parameter for a time.
   static var seconds: ServiceParameter<Double> {
-    .number("seconds", in: -62_135_596_800...253_402_300_799, "Since 1970")
+    .number("seconds", in: secondsRange, "Since 1970")
   }
 
   /// Returns the zone of a name, or the host's.
@@ -68,37 +71,48 @@ enum TimeText {
   }
 
   static func text(of seconds: Double, in zone: TimeZone, hasFraction: Bool) -> String {
-    Date(timeIntervalSince1970: seconds).formatted(
-      Date.ISO8601FormatStyle(
-        timeZoneSeparator: .colon, includingFractionalSeconds: hasFraction, timeZone: zone))
+    let milliseconds =
+      hasFraction ? Int((seconds * 1000).rounded()) : Int(seconds.rounded(.down)) * 1000
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let second = rest < 0 ? whole - 1 : whole
+    let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+    let time = CivilTime(seconds: second + offset)
+    let day = "\(digits(time.year, 4))-\(digits(time.month))-\(digits(time.day))"
+    let clock = "\(digits(time.hour)):\(digits(time.minute)):\(digits(time.second))"
+    let fraction = hasFraction ? "." + digits(milliseconds - second * 1000, 3) : ""
+    return day + "T" + clock + fraction + text(ofOffset: offset)
   }
 
-  /// Returns the time of a text; nil if it is none.
+  private static func text(ofOffset offset: Int) -> String {
+    guard offset != 0 else { return "Z" }
+    let (minutes, seconds) = abs(offset).quotientAndRemainder(dividingBy: 60)
+    return (offset < 0 ? "-" : "+") + "\(digits(minutes / 60)):\(digits(minutes % 60))"
+      + (seconds == 0 ? "" : ":\(digits(seconds))")
+  }
+
+  private static func digits(_ number: Int, _ count: Int = 2) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+  }
+
+  /// Returns the time of a text; nil if it is none, or one that the other functions don't take.
   static func seconds(of text: String) -> Double? {
-    for hasFraction in [false, true] {
-      for separator in [Date.ISO8601FormatStyle.TimeZoneSeparator.colon, .omitted] {
-        let style = Date.ISO8601FormatStyle(
-          timeZoneSeparator: separator, includingFractionalSeconds: hasFraction)
-        if let date = try? style.parse(text) { return date.timeIntervalSince1970 }
-      }
+    guard let seconds = TimeReader.seconds(of: text), secondsRange.contains(seconds) else {
+      return nil
     }
-    return nil
+    return seconds
   }
 
   static func parts(of seconds: Double, in zone: TimeZone) -> ServiceResult {
-    var calendar = Calendar(identifier: .iso8601)
-    calendar.timeZone = zone
-    let date = Date(timeIntervalSince1970: seconds)
-    let found = calendar.dateComponents(
-      [.year, .month, .day, .hour, .minute, .second, .weekday], from: date)
+    let second = Int(seconds.rounded(.down))
+    let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+    let time = CivilTime(seconds: second + offset)
     let parts = [
-      ("year", found.year), ("month", found.month), ("day", found.day), ("hour", found.hour),
-      ("minute", found.minute), ("second", found.second),
-      // Monday is 1, as in ISO 8601; Foundation begins with Sunday.
-      ("weekday", found.weekday.map { ($0 + 5) % 7 + 1 }),
-      ("offset", zone.secondsFromGMT(for: date)),
+      ("year", time.year), ("month", time.month), ("day", time.day), ("hour", time.hour),
+      ("minute", time.minute), ("second", time.second), ("weekday", time.weekday),
+      ("offset", offset),
     ]
-    return .fields(parts.map { (name: $0.0, content: $0.1.map { .integer($0) } ?? .nothing) })
+    return .fields(parts.map { (name: $0.0, content: .integer($0.1)) })
   }
 }
 
