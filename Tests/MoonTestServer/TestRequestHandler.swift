@@ -79,6 +79,11 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       send(context, "hello", ["content-type": "text/plain"])
     case "/never": context.close(promise: nil)
     case "/garbage": raw(context, "this is not HTTP\r\n\r\n")
+    case "/unproven":
+      raw(
+        context,
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+          + "Sec-WebSocket-Accept: d3Jvbmc=\r\n\r\n")
     case "/gzip":
       raw(context, bytes: Self.gzipHead + Self.gzip)
     case "/cutevents":
@@ -90,6 +95,9 @@ final class TestRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case "/openevents":
       begin(context, ["content-type": "text/event-stream"])
       write(context, "data: first\n\n")
+    case "/largeevent":
+      begin(context, ["content-type": "text/event-stream"])
+      write(context, "data: " + String(repeating: "x", count: 1 << 21))
     case "/events": events(head, fields, context)
     default: send(context, "nothing here", [:], .notFound)
     }

@@ -97,7 +97,7 @@ struct EventSequence: AsyncSequence, Sendable {
             continue
           }
           guard let found = parser.read(part.readableBytesView) else {
-            throw HTTPFailure.answerTooLarge(body.place, max: EventParser.eventBytesMax)
+            throw HTTPFailure.eventTooLarge(body.place, max: EventParser.eventBytesMax)
           }
           if !found.isEmpty { failureCount = 0 }
           events = found[...]

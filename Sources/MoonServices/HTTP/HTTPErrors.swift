@@ -33,12 +33,39 @@ extension HTTPFailure {
       let inner = error.connectionErrors.first?.error
       self = inner.flatMap { HTTPFailure($0, at: place) } ?? .nameNotFound(place)
     case HTTPParserError.invalidEOFState: self = .connectionLost(place)
-    case let error as HTTPParserError: self = .malformedAnswer(place, reason: "\(error)")
+    case let error as HTTPParserError:
+      self = .malformedAnswer(place, reason: Self.reason(of: error))
+    case let error as NIOHTTPClientUpgradeError:
+      self = .notAWebSocket(place, reason: Self.reason(of: error))
     case is NIOHTTPDecompression.DecompressionError:
       self = .malformedAnswer(place, reason: "it can't be decompressed, or is too large then")
     default:
       guard let failure = Self.ofTLS(error, at: place) else { return nil }
       self = failure
+    }
+  }
+
+  private static func reason(of error: HTTPParserError) -> String {
+    switch error {
+    case .invalidConstant, .invalidMethod, .strictModeAssertion: "it isn't HTTP"
+    case .invalidVersion: "its version of HTTP isn't known"
+    case .invalidStatus: "its status isn't a number of three digits"
+    case .headerOverflow: "its headers are too long"
+    case .invalidHeaderToken, .lfExpected, .invalidCharactersUsed:
+      "a header has characters that it may not have"
+    case .invalidContentLength, .unexpectedContentLength: "its content-length is wrong"
+    case .invalidChunkSize: "the size of a part of its body is wrong"
+    case .trailingGarbage, .closedConnection: "there is more after its end"
+    default: "it breaks the rules of HTTP"
+    }
+  }
+
+  private static func reason(of error: NIOHTTPClientUpgradeError) -> String {
+    switch error {
+    case .upgraderDeniedUpgrade:
+      "its answer doesn't prove that it is one: Sec-WebSocket-Accept is wrong or missing"
+    case .responseProtocolNotFound: "its answer doesn't say that it changes to WebSocket"
+    default: "its answer breaks the rules for changing to WebSocket"
     }
   }
 

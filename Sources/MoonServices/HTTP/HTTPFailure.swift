@@ -32,6 +32,8 @@ public enum HTTPFailure: ServiceFailure, Equatable {
   case malformedAnswer(String, reason: String)
   /// The answer is larger than allowed.
   case answerTooLarge(String, max: Int)
+  /// A server-sent event is larger than allowed.
+  case eventTooLarge(String, max: Int)
   /// The answer isn't JSON.
   case notJSON(String, status: Int, reason: String)
   /// There are more redirects than allowed.
@@ -73,6 +75,7 @@ public enum HTTPFailure: ServiceFailure, Equatable {
     case .connectionLost: "connection_lost"
     case .malformedAnswer: "malformed_answer"
     case .answerTooLarge: "answer_too_large"
+    case .eventTooLarge: "event_too_large"
     case .notJSON: "not_json"
     case .tooManyRedirects: "too_many_redirects"
     case .redirectRefused, .badRedirect: "redirect_refused"
@@ -107,6 +110,7 @@ public enum HTTPFailure: ServiceFailure, Equatable {
     case .answerTooLarge(let place, let max):
       "the answer of \(place) is larger than \(max) bytes: raise max_bytes, or read it in parts "
         + "with moon.http.open"
+    case .eventTooLarge(let place, let max): "\(place) sends an event of more than \(max) bytes"
     case .notJSON(let place, let status, let reason):
       "the answer of \(place) (status \(status)) isn't JSON: \(reason)"
     case .tooManyRedirects(let place, let max):

@@ -115,6 +115,23 @@ import Testing
     }
   }
 
+  @Test func `a large event is an error that says so`() async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        [
+          "event_too_large",
+          "moon.http.events:next: localhost:\(server.port) sends an event of more than 1048576 bytes",
+        ],
+        from: """
+          local done, problem = pcall(function()
+            for event in moon.http.events(base .. "/largeevent") do tell(event.data) end
+          end)
+          tell(problem.code)
+          tell((problem.reason:gsub("^moon%.http[%w_.:]+: ", "moon.http.events:next: ")))
+          """, at: server.port)
+    }
+  }
+
   @Test func `leaving the loop ends the connection`() async throws {
     try await withTestServer { server async throws in
       try await expect(

@@ -51,6 +51,15 @@ import Testing
       [code], from: "tell(code_of(moon.http.request, base, { \(options) }))", at: 1)
   }
 
+  @Test func `an answer that isn't HTTP is told in words`() async throws {
+    try await withTestServer { server async throws in
+      let place = "localhost:\(server.port)"
+      try await expect(
+        ["moon.http.get: the answer of \(place) isn't valid: it isn't HTTP"],
+        from: "tell(select(2, pcall(moon.http.get, base .. '/garbage')).reason)", at: server.port)
+    }
+  }
+
   @Test(arguments: [
     ("/cut", "", "connection_lost"), ("/garbage", "", "malformed_answer"),
     ("/endless", "", "answer_too_large"),

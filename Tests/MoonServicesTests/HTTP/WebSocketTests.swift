@@ -149,6 +149,7 @@ import Testing
 
   @Test(arguments: [
     ("base .. '/text'", "not_a_websocket"), ("base .. '/silent', { timeout = 0.05 }", "timed_out"),
+    ("base .. '/unproven'", "not_a_websocket"),
     ("base .. '/garbage'", "malformed_answer"), ("(base:gsub('ws', 'http'))", "bad_url"),
     ("base .. '/socket', { protocols = { 'a\\r\\nb' } }", "bad_header"),
     ("base .. '/socket', { headers = { ['Sec-WebSocket-Key'] = 'x' } }", "bad_header"),
@@ -160,6 +161,22 @@ import Testing
         [code], from: "tell(code_of(moon.http.websocket, \(arguments)))", at: server.port,
         scheme: "ws")
       await server.isIdle()
+    }
+  }
+
+  @Test(arguments: [
+    ("/unproven", "doesn't prove that it is one: Sec-WebSocket-Accept is wrong or missing"),
+    ("/garbage", "isn't valid: it isn't HTTP"),
+  ])
+  func `a wrong answer is told in words`(path: String, reason: String) async throws {
+    try await withTestServer { server async throws in
+      try await MoonServicesTests.expect(
+        ["true"],
+        from: """
+          local done, problem = pcall(moon.http.websocket, base .. "\(path)")
+          local found = problem.reason:find("\(reason)", 1, true)
+          tell(found and true or problem.reason)
+          """, at: server.port, scheme: "ws")
     }
   }
 
