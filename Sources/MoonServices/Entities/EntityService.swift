@@ -57,6 +57,9 @@ enum EntityShape {
     .pure(
       "problem_of_fields", "Returns what is wrong with the types of fields.", .map("fields")
     ) { _, fields in .string(problem(in: fields)) },
+    .pure(
+      "nearest", "Returns the name with a similar spelling.", .string("name"), .strings("names")
+    ) { _, name, names in .string(Spelling.nearest(to: name, in: names)) },
   ]
 
   /// Returns the schema for the types of fields; nil if one isn't a type.

@@ -138,20 +138,28 @@ return function(native, fail)
     return moon.storage or fail("entities.stored", "unavailable", "the program has no storage")
   end
 
+  local function transaction_backend(t)
+    return storage_backend(
+      function(key) return t:get(key) end, function(key, value) t:set(key, value) end,
+      function(key) t:delete(key) end, function(prefix, options) return t:list(prefix, options) end)
+  end
+
   local function stored_backend()
     local backend = storage_backend(
       function(key) return storage().get(key) end,
       function(key, value) storage().set(key, value) end,
       function(key) storage().delete(key) end,
       function(prefix, options) return storage().list(prefix, options) end)
-    backend.is_stored = true
+    backend.is_stored, backend.within = true, transaction_backend
     return backend
   end
 
-  local function transaction_backend(t)
-    return storage_backend(
-      function(key) return t:get(key) end, function(key, value) t:set(key, value) end,
-      function(key) t:delete(key) end, function(prefix, options) return t:list(prefix, options) end)
+  -- Calls a function with a backend for several changes of a kind, which the storage carries out
+  -- together.
+  local function together(backend, kind, f)
+    while backend.member do backend = backend.member(kind) end
+    if not backend.is_stored then return f(backend) end
+    storage().transaction(function(t) f(backend.within(t)) end)
   end
 
   -- Records that functions of the script keep.
@@ -220,6 +228,7 @@ return function(native, fail)
         if one.kinds[kind.name] then return one.backend end
       end
     end
+    backend.member = member
     for _, name in ipairs { "get", "put", "delete", "each" } do
       backend[name] = function(kind, ...) return member(kind)[name](kind, ...) end
     end
@@ -246,6 +255,7 @@ return function(native, fail)
 
   return require "moonwire.service.entities.stores" {
     native = native, fail = fail, mark = mark, inside = inside, within = within, id_of = id_of,
+    together = together,
     table_backend = table_backend, stored_backend = stored_backend,
     functional_backend = functional_backend, composed_backend = composed_backend,
   }

@@ -1,7 +1,7 @@
 -- Kinds of record and their views, for `moon.entities`.
 local setmetatable, type, tostring = setmetatable, type, tostring
 local pairs, ipairs, sort, format, find = pairs, ipairs, table.sort, string.format, string.find
-local tointeger, math_type = math.tointeger, math.type
+local next, tointeger, math_type = next, math.tointeger, math.type
 
 return function(parts)
   local native, fail, mark, inside = parts.native, parts.fail, parts.mark, parts.inside
@@ -11,6 +11,19 @@ return function(parts)
   local function check(value, kind, name, what)
     if type(value) ~= kind then
       wrong(name, format("%s must be a %s, not a %s", what, kind, type(value)))
+    end
+  end
+
+  -- Refuses keys of a table that aren't among some.
+  local function check_keys(given, known, name, what)
+    for key in next, given do
+      local is_known = false
+      for _, one in ipairs(known) do is_known = is_known or one == key end
+      if not is_known then
+        local nearest = type(key) == "string" and native.nearest(key, known)
+        wrong(name, format("%s has no key '%s'%s", what, tostring(key),
+          nearest and format("; did you mean '%s'?", nearest) or ""))
+      end
     end
   end
 
@@ -35,8 +48,12 @@ return function(parts)
 
   local function check_view(view, name)
     check(view, "table", name, "a view")
+    check_keys(view, { "filter", "sort", "descending", "group", "limit" }, name, "a view")
     for key, kind in pairs { filter = "function", descending = "boolean", limit = "number" } do
       if view[key] ~= nil then check(view[key], kind, name, key) end
+    end
+    if view.limit and not (tointeger(view.limit) and view.limit >= 0) then
+      wrong(name, format("limit must be an integer from 0 on, not %s", view.limit))
     end
     for _, key in ipairs { "sort", "group" } do
       local kind = type(view[key])
@@ -49,6 +66,8 @@ return function(parts)
   --- Declares a kind of record.
   local function kind(declared)
     check(declared, "table", "kind", "the declaration")
+    local known = { "name", "fields", "id", "version", "migrate", "views" }
+    check_keys(declared, known, "kind", "a kind")
     local own = {
       name = declared.name, fields = declared.fields, id = declared.id or "id", views = {},
       version = declared.version or 0, migrate = declared.migrate,
@@ -70,6 +89,7 @@ return function(parts)
     end
     if math_type(own.version) ~= "integer" then wrong("kind", "version must be an integer") end
     if own.migrate ~= nil then check(own.migrate, "function", "kind", "migrate") end
+    if declared.views ~= nil then check(declared.views, "table", "kind", "views") end
     for name, view in pairs(declared.views or {}) do
       check_view(view, "kind")
       own.views[name] = view

@@ -69,10 +69,15 @@ return function(parts)
     return id
   end
 
-  --- Stores several records.
+  --- Stores several records, or none if one is wrong.
   function Store:put_all(kind, records)
+    local own, found = served(self, kind, "put_all")
     check(records, "table", "put_all", "the records")
-    for _, record in ipairs(records) do self:put(kind, record) end
+    local entries = {}
+    for i, record in ipairs(records) do entries[i] = pack(checked(found, record, "put_all")) end
+    parts.together(own.backend, found, function(backend)
+      for _, entry in ipairs(entries) do backend.put(found, entry[1], entry[2]) end
+    end)
   end
 
   --- The record with an id; nil if there is none.
@@ -98,10 +103,15 @@ return function(parts)
     own.backend.delete(found, id_of(found, id, "delete"))
   end
 
-  --- Deletes several.
+  --- Deletes several, or none if one is no id.
   function Store:delete_all(kind, ids)
+    local own, found = served(self, kind, "delete_all")
     check(ids, "table", "delete_all", "the ids")
-    for _, id in ipairs(ids) do self:delete(kind, id) end
+    local all = {}
+    for i, id in ipairs(ids) do all[i] = id_of(found, id, "delete_all") end
+    parts.together(own.backend, found, function(backend)
+      for _, id in ipairs(all) do backend.delete(found, id) end
+    end)
   end
 
   --- Whether there is a record with an id; false also for a kind that the store doesn't have.

@@ -198,6 +198,16 @@ import Testing
     ("{ name = 'a', version = '1' }", "version must be an integer"),
     ("{ name = 'a', views = { v = { sort = 1 } } }", "sort must be the name of a field"),
     ("'a'", "the declaration must be a table, not a string"),
+    ("{ name = 'a', feilds = {} }", "a kind has no key 'feilds'; did you mean 'fields'?"),
+    ("{ name = 'a', 'b' }", "a kind has no key '1'"),
+    ("{ name = 'a', views = 1 }", "views must be a table, not a number"),
+    (
+      "{ name = 'a', views = { v = { filtr = print, sort = 'id' } } }",
+      "a view has no key 'filtr'; did you mean 'filter'?"
+    ),
+    ("{ name = 'a', views = { v = { limit = -1 } } }", "limit must be an integer from 0 on"),
+    ("{ name = 'a', views = { v = { limit = 1.5 } } }", "limit must be an integer from 0 on"),
+    ("{ name = 'a', views = { v = { limit = 0/0 } } }", "limit must be an integer from 0 on"),
   ])
   func `a wrong kind is an error`(declaration: String, text: String) async throws {
     let told = try await told(
@@ -205,6 +215,32 @@ import Testing
     )
     #expect(told[0] == "bad_argument")
     #expect(told[1].contains(text), "\(told[1])")
+  }
+
+  @Test(arguments: Backend.allCases)
+  func `several records are put or deleted together, or none`(backend: Backend) async throws {
+    #expect(
+      try await told(
+        """
+        local notes = \(backend.rawValue)
+        notes:put { id = 1, title = "one" }
+        local done, problem = pcall(notes.put_all, notes, {
+          { id = 20, title = "ok" }, { id = 1, title = "other" }, { id = 21 },
+        })
+        tell(problem.code, problem.service, ids(notes:all()), notes:get(1).title)
+        notes:put_all { { id = 20, title = "ok" }, { id = 1, title = "other" } }
+        tell(ids(notes:all()), notes:get(1).title)
+        tell(code(notes.delete_all, notes, { 20, "" }), ids(notes:all()))
+        notes:put_all {}
+        notes:transaction(function(tx)
+          tx:put_all { { id = 3, title = "x" } }
+          tell(code(tx.put_all, tx, { { id = 4, title = "x" }, {} }))
+          tx:delete_all { 20, { id = 1, title = "any" } }
+        end)
+        tell(ids(notes:all()))
+        """) == [
+          "bad_record entities.put_all 1 one", "1 20 other", "no_id 1 20", "bad_record", "3",
+        ])
   }
 
   @Test func `an id can be computed`() async throws {
