@@ -241,22 +241,20 @@ static void encode_elements(encoding *e, int index, uint32_t count) {
 }
 
 static void encode_entries(encoding *e, int index) {
-  lua_State *L = e->L;
-  lua_pushnil(L);
-  while (lua_next(L, index)) {
-    encode_entry(e, lua_gettop(L) - 1);
-    lua_pop(L, 1);
+  lua_pushnil(e->L);
+  while (lua_next(e->L, index)) {
+    encode_entry(e, lua_gettop(e->L) - 1);
+    lua_pop(e->L, 1);
   }
 }
 
 static void encode_only_entry(encoding *e, int index) {
-  lua_State *L = e->L;
-  lua_pushnil(L);
-  if (!lua_next(L, index)) return;
-  int key = lua_gettop(L) - 1;
-  moon_mark_copy(L, index, key);
+  lua_pushnil(e->L);
+  if (!lua_next(e->L, index)) return;
+  int key = lua_gettop(e->L) - 1;
+  moon_mark_copy(e->L, index, key);
   encode_entry(e, key);
-  lua_settop(L, key - 1);
+  lua_settop(e->L, key - 1);
 }
 
 static void encode_entries_in_order(encoding *e, int index) {
@@ -310,8 +308,7 @@ static void encode_table(encoding *e, int index) {
                                        (lua_Unsigned)seen.largest == seen.count;
   bool is_mixed = seen.others > 0 || (seen.integers > 0 && seen.texts > 0);
   uint32_t count = (uint32_t)seen.count;
-  uint8_t tag = is_list ? MOON_LIST : is_mixed ? MOON_FORM : MOON_MAP;
-  put_tagged(e->out, tag, &count, sizeof count);
+  put_tagged(e->out, is_list ? MOON_LIST : is_mixed ? MOON_FORM : MOON_MAP, &count, sizeof count);
   e->tables[e->depth++] = lua_topointer(L, index);
   if (is_list)
     encode_elements(e, index, count);
