@@ -3,8 +3,8 @@
 
 /* Fraction of the quota that one call can pass to the host, which keeps a thousand actions. */
 #define CALL_SHARE 64
-/* The same of a call of a service. What a service has read can be passed to another one. */
-#define SERVICE_SHARE 4
+/* The same of a call of a service. The bytes exist up to four times while they are passed on. */
+#define SERVICE_SHARE 8
 /* Longest name of a library, and most libraries that a machine can ask for. Each is recorded. */
 #define LIBRARY_NAME_MAX 256
 #define LIBRARY_COUNT_MAX 1000

@@ -327,7 +327,7 @@ import Testing
         """) == ["bad_argument moon.dice.cup:next: a function can't leave the module"])
   }
 
-  @Test func `a call passes a quarter of the module's memory and no more`() async throws {
+  @Test func `a call passes an eighth of the module's memory and no more`() async throws {
     let service = Service(
       "long", "Takes much.",
       functions: [
@@ -337,20 +337,20 @@ import Testing
       ])
     let bench = try await bench(
       """
-      local max = 16 << 20
-      tell(moon.long.count(("x"):rep(max - 5)) - max)
+      local max = 8 << 20
+      tell(moon.long.count(("x"):rep(max - 64)) - max)
       local done, problem = pcall(moon.long.count, ("x"):rep(max + 1))
       tell(problem.code .. " " .. problem.reason)
       local part, list = ("x"):rep(1 << 20), {}
-      for i = 1, 15 do list[i] = part end
+      for i = 1, 7 do list[i] = part end
       tell(moon.long.count(list))
-      list[16] = part
+      list[8] = part
       tell(select(2, pcall(moon.long.count, list)).code)
       """, services: [service])
     try await bench.go()
     #expect(await bench.host.waitForTasks(in: bench.session, within: .seconds(60)).faults == [])
-    let reason = "moon.long.count: more than 16384 KB can't be passed to the host at once"
-    #expect(try await bench.told() == ["-5", "too_large \(reason)", "15", "too_large"])
+    let reason = "moon.long.count: more than 8192 KB can't be passed to the host at once"
+    #expect(try await bench.told() == ["-64", "too_large \(reason)", "7", "too_large"])
   }
 
   @Test func `calls that wait hold no more than the module may`() async throws {
@@ -369,9 +369,9 @@ import Testing
       ])
     let bench = try await bench(
       """
-      local text, calls = ("x"):rep(15 << 20), {}
-      for i = 1, 4 do calls[i] = function() moon.slow.keep(text) end end
-      calls[5] = function()
+      local text, calls = ("x"):rep(7 << 20), {}
+      for i = 1, 9 do calls[i] = function() moon.slow.keep(text) end end
+      calls[10] = function()
         moon.spawn(function() moon.slow.keep "small" end)
         tell(select(2, pcall(moon.slow.keep, text)).code)
         moon.slow.open()

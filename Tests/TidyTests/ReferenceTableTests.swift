@@ -317,10 +317,10 @@ struct ReferenceTableTests {
     let source = try Self.source("Sources/CMoonLua/libraries.c")
     #expect(
       rows == [
-        ["bytes of the arguments of one call of a service", "a quarter of `memory`"],
+        ["bytes of the arguments of one call of a service", "an eighth of `memory`"],
         ["bytes of the arguments of any other call of the host", "a 64th of `memory`"],
       ])
-    #expect(source.contains("\n#define SERVICE_SHARE 4\n"))
+    #expect(source.contains("\n#define SERVICE_SHARE 8\n"))
     #expect(source.contains("\n#define CALL_SHARE 64\n"))
   }
 

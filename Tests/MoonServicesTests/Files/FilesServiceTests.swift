@@ -55,10 +55,10 @@ import Testing
   @Test func `a file that can be read can be written back`() async throws {
     let effect = """
       local files = moon.files
-      files.write("data/large.txt", ("x"):rep(10 << 20))
+      files.write("data/large.txt", ("x"):rep(7 << 20))
       local text = files.read "data/large.txt"
       files.write("data/copy.txt", text)
-      tell(files.info("data/copy.txt").size == 10 << 20)
+      tell(files.info("data/copy.txt").size == 7 << 20)
       """
     #expect(try await told(effect) == ["true"])
   }

@@ -121,7 +121,7 @@ import Testing
     let told = try await told("tell(select(2, pcall(function() \(call) end)))")
     #expect(
       told.first?.wholeMatch(
-        of: /m\.lua:\d+: moon\.storage\.[\w:]+: more than 16384 KB can't be passed .*/) != nil,
+        of: /m\.lua:\d+: moon\.storage\.[\w:]+: more than 8192 KB can't be passed .*/) != nil,
       "\(told)")
   }
 
