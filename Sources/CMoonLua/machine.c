@@ -292,9 +292,6 @@ static int open_machine(lua_State *L) {
   moon_open_lengths(L);
   moon_open_drafts(L);
   moon_open_library(L, options);
-  /* A collection when memory is four times what the last one left, not twice: the state isn't in
-   * Lua, so little is left, and marking that more often takes 70 instructions of a dispatch. */
-  lua_gc(L, LUA_GCINC, 400, 0, 0);
   /* Lua pushes these strings outside protected mode. Since they are interned here, pushing them
    * allocates nothing and can't fail. */
   static const char *const texts[] = {"error in error handling", "C stack overflow",
