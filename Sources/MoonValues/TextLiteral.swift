@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Text: ExpressibleByStringLiteral {
   /// Makes a text from a literal.
   ///
@@ -23,8 +21,6 @@ extension Text: ExpressibleByStringLiteral {
 /// emptied: the first literal there stays, and the texts of others with its hash are made anew.
 @usableFromInline
 enum SharedLiterals {
-  private typealias Place = Atomic<UnsafeRawPointer?>
-
   /// A literal and its text.
   private final class Entry {
     let address: UnsafePointer<UInt8>?
@@ -38,24 +34,13 @@ enum SharedLiterals {
     }
   }
 
-  /// The binary logarithm of the number of places.
-  private static let bitCount: UInt64 = 8
-
-  // Written once, before anyone can read it. The places are atomic.
-  nonisolated(unsafe) private static let places: UnsafeMutablePointer<Place> = {
-    let count = 1 << bitCount
-    let places = UnsafeMutablePointer<Place>.allocate(capacity: count)
-    for index in 0..<count { (places + index).initialize(to: Place(nil)) }
-    return places
-  }()
+  private static let places = SharedPlaces()
 
   /// Returns the text of a literal, which stays at its address as long as the program runs.
   @usableFromInline
   static func text(_ literal: UnsafeBufferPointer<UInt8>) -> LargeText {
-    // Fibonacci hashing (Knuth), of an address.
-    let hash = UInt64(UInt(bitPattern: literal.baseAddress)) &* 0x9E37_79B9_7F4A_7C15
-    let place = places + Int(hash &>> (64 - bitCount))
-    guard let address = place.pointee.load(ordering: .acquiring) else {
+    let place = places.place(of: UInt64(UInt(bitPattern: literal.baseAddress)))
+    guard let address = SharedPlaces.object(at: place) else {
       return fill(place, literal)
     }
     let known = Unmanaged<Entry>.fromOpaque(address)._withUnsafeGuaranteedRef { entry in
@@ -67,13 +52,10 @@ enum SharedLiterals {
 
   @inline(never)
   private static func fill(
-    _ place: UnsafeMutablePointer<Place>, _ literal: UnsafeBufferPointer<UInt8>
+    _ place: SharedPlaces.Place, _ literal: UnsafeBufferPointer<UInt8>
   ) -> LargeText {
     let text = LargeText.make(copying: literal)
-    let owned = Unmanaged.passRetained(Entry(literal, text))
-    let (isFirst, _) = place.pointee.compareExchange(
-      expected: nil, desired: UnsafeRawPointer(owned.toOpaque()), ordering: .acquiringAndReleasing)
-    if !isFirst { owned.release() }
+    SharedPlaces.fill(place, with: Entry(literal, text))
     return text
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A key in the format of a key block: two words that order most keys, and the bytes for the
 /// others.
 struct PackedKey {
@@ -292,26 +290,13 @@ extension KeyBlock {
 /// no reader can hold a block that is being freed: the first key there stays, and maps with another
 /// key of the same hash have blocks of their own.
 enum SharedKeyBlocks {
-  private typealias Place = Atomic<UnsafeRawPointer?>
-
-  /// The binary logarithm of the number of places.
-  private static let bitCount: UInt64 = 8
-
-  // Written once, before anyone can read it. The places are atomic.
-  nonisolated(unsafe) private static let places: UnsafeMutablePointer<Place> = {
-    let count = 1 << bitCount
-    let places = UnsafeMutablePointer<Place>.allocate(capacity: count)
-    for index in 0..<count { (places + index).initialize(to: Place(nil)) }
-    return places
-  }()
+  private static let places = SharedPlaces()
 
   /// Returns the block of a small text.
   @inline(__always)
   static func block(_ key: PackedKey) -> KeyBlock {
-    // Fibonacci hashing (Knuth): the high bits of the product depend on all bits of the key.
-    let hash = (key.high ^ key.low) &* 0x9E37_79B9_7F4A_7C15
-    let place = places + Int(hash &>> (64 - bitCount))
-    guard let address = place.pointee.load(ordering: .acquiring) else { return fill(place, key) }
+    let place = places.place(of: key.high ^ key.low)
+    guard let address = SharedPlaces.object(at: place) else { return fill(place, key) }
     let block = Unmanaged<KeyBlock>.fromOpaque(address)
     let isOfKey = block._withUnsafeGuaranteedRef { block in
       block.words[0].high == key.high && block.words[0].low == key.low
@@ -320,12 +305,9 @@ enum SharedKeyBlocks {
   }
 
   @inline(never)
-  private static func fill(_ place: UnsafeMutablePointer<Place>, _ key: PackedKey) -> KeyBlock {
+  private static func fill(_ place: SharedPlaces.Place, _ key: PackedKey) -> KeyBlock {
     let block = KeyBlock.single(key)
-    let owned = Unmanaged.passRetained(block)
-    let (isFirst, _) = place.pointee.compareExchange(
-      expected: nil, desired: UnsafeRawPointer(owned.toOpaque()), ordering: .acquiringAndReleasing)
-    if !isFirst { owned.release() }
+    SharedPlaces.fill(place, with: block)
     return block
   }
 }
