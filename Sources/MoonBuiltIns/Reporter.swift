@@ -29,13 +29,16 @@ extension BuiltIn {
       ]
       module.reducers = [
         Reducer(.exact("reporter/keep_last")) { slice, action in
-          slice = slice.setting("count", action.payload["count"] ?? 1)
+          let count = action.payload["count"]?.intValue ?? 1
+          guard count >= 0 else { throw ReporterError.negativeCount("count", count) }
+          slice = slice.setting("count", .int(count))
         },
         Reducer(.exact("reporter/found")) { slice, action in
           slice = slice.setting("files", action.payload["files"] ?? .list(List()))
         },
       ]
       @Sendable func report(_ last: Int64?, _ context: EffectContext) async throws {
+        if let last, last < 0 { throw ReporterError.negativeCount("last", last) }
         let current = try await context.state["recorder"]?["number"]?.intValue
         let paths = surroundings.readable(before: current, last: last)
         if !paths.isEmpty {
@@ -53,6 +56,17 @@ extension BuiltIn {
           try await report(action.payload["last"]?.intValue, context)
         },
       ]
+    }
+  }
+}
+
+enum ReporterError: Error, CustomStringConvertible {
+  case negativeCount(String, Int64)
+
+  /// One sentence.
+  var description: String {
+    switch self {
+    case .negativeCount(let field, let count): "\(field) must be 0 or more, not \(count)"
     }
   }
 }

@@ -12,7 +12,7 @@ extension BuiltIn {
   ) { module, _ in
     module.actions = TimelineAction.allCases.map(\.declaration)
     module.hooks.timelineControl = TimelineControl(TimelineAction.allCases.map(\.type)) {
-      TimelineAction(type: $0.type)?.moves(for: $0.payload, in: $1) ?? []
+      try TimelineAction(type: $0.type)?.moves(for: $0.payload, in: $1) ?? []
     }
     // An app's own route of this URL comes first.
     module.routes = [RoutePattern].timeline.map { pattern in
@@ -87,7 +87,11 @@ enum TimelineAction: String, CaseIterable {
   }
 
   /// Returns what the action does.
-  func moves(for payload: Value, in timeline: Timeline) -> [TimelineMove] {
+  ///
+  /// - Throws: ``TimelineActionError`` if the payload doesn't say where to go.
+  func moves(
+    for payload: Value, in timeline: Timeline
+  ) throws(TimelineActionError) -> [TimelineMove] {
     let id = payload["action"]?.intValue
     switch self {
     case .back:
@@ -96,7 +100,8 @@ enum TimelineAction: String, CaseIterable {
     case .forward: return timeline.isPast ? [.travel(.forward(payload.steps))] : []
     case .goto:
       if let id { return [.travel(.action(id))] }
-      return [.travel(.position(Int(clamping: payload["position"]?.intValue ?? 0)))]
+      guard let position = payload["position"]?.intValue else { throw .noPlace }
+      return [.travel(.position(Int(clamping: position)))]
     case .present: return [.travel(.present)]
     case .undo: return [.undo]
     case .cut: return [.edit(.cut)]
@@ -115,6 +120,18 @@ enum TimelineAction: String, CaseIterable {
     case .goOn: return [.edit(.cut), .close]
     case .open: return [.open(TimelineScreen.screen)]
     case .close: return [.close]
+    }
+  }
+}
+
+/// The reason that an action of the module `timeline` can't be carried out.
+enum TimelineActionError: Error, CustomStringConvertible {
+  case noPlace
+
+  /// One sentence.
+  var description: String {
+    switch self {
+    case .noPlace: "timeline/goto needs a position, or the id of an action"
     }
   }
 }
@@ -139,7 +156,7 @@ enum TimelineScreen {
     return [
       text("\(position)/\(count)"), text(step(summary["action"], isSkipped: isSkipped)),
       buttons([
-        button("Beginning", .goto, isEnabled: position > 0),
+        button("Beginning", .goto, ["position": 0], isEnabled: position > 0),
         button("Back", .back, isEnabled: position > 0),
         button("Forward", .forward, isEnabled: position < count),
         button("Present", .present, isEnabled: position < count),
@@ -173,10 +190,12 @@ enum TimelineScreen {
     ["type": "ActionSet", "actions": .list(List(buttons))]
   }
 
-  private static func button(_ title: Text, _ action: TimelineAction, isEnabled: Bool) -> Value {
+  private static func button(
+    _ title: Text, _ action: TimelineAction, _ payload: Value = [:], isEnabled: Bool
+  ) -> Value {
     [
       "type": "Action.Execute", "title": .string(title), "verb": .string(action.type),
-      "isEnabled": .bool(isEnabled),
+      "data": payload, "isEnabled": .bool(isEnabled),
     ]
   }
 }

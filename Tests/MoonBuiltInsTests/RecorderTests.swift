@@ -80,6 +80,15 @@ import Testing
     await bench.host.close()
   }
 
+  @Test func `a negative number of recordings to collect is refused`() async throws {
+    let bench = try await BuiltInBench([.reporter], Self.app)
+    guard case .fault? = await bench.failure(of: "reporter/keep_last", ["count": -1]) else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(try await bench.state("reporter.count") == 1)
+  }
+
   @Test func `all recordings are collected on demand, without those that can't be read`()
     async throws
   {

@@ -191,6 +191,16 @@ import Testing
     #expect(await bench.place == "1/1")
   }
 
+  @Test func `going nowhere is refused`() async throws {
+    let bench = try await bench(["a/inc"])
+    guard case .fault(let fault)? = await bench.failure(of: "timeline/goto") else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect("\(fault)".contains("timeline/goto needs a position, or the id of an action"))
+    #expect(await bench.place == "1/1")
+  }
+
   @Test func `a payload of the wrong type is refused`() async throws {
     let bench = try await bench(["a/inc"])
     guard case .invalidPayload? = await bench.failure(of: "timeline/back", ["steps": "x"]) else {
