@@ -98,4 +98,25 @@ struct DurableNoticeTests {
     let record = try Program.run(options + ["--resume", "last", "--json"], input: ":tasks\n")
     #expect(record.output.contains(#""durable":1,"earlier_code":true"#), "\(record.output)")
   }
+  @Test func `a resume without the module of a task names it, and keeps the task`() throws {
+    let folder = try ScriptFolder(Self.module())
+    try folder.save("other.lua", "return {}")
+    let options = ["run", "--no-watch", "--data", folder.path("../data"), folder.root]
+    _ = try Program.run(
+      options + ["--journal", folder.path("../journal")], input: "orders/place\n")
+    try FileManager.default.removeItem(atPath: folder.path("orders.lua"))
+    let without = try Program.run(options + ["--resume", "last"], input: ":tasks\n")
+    #expect(
+      without.errors.contains(
+        """
+        warning: a durable task doesn't go on: its module isn't there
+          waiting      1 task of module orders
+          help         the journal keeps it until the module is there again
+
+        """), "\(without)")
+    try folder.save("orders.lua", Self.module()["orders.lua"] ?? "")
+    let with = try Program.run(options + ["--resume", "last"], input: ":tasks\n")
+    #expect(with.output.contains("orders (durable), after #1"), "\(with)")
+    #expect(!with.errors.contains("doesn't go on"), "\(with)")
+  }
 }

@@ -100,6 +100,25 @@ extension Report {
   /// The maximum number of cancelled tasks that are named.
   private static let cancelledShownMax = 10
 
+  /// Makes the report on durable tasks of an earlier run that don't go on, by module.
+  init(tasksWithoutModule counts: [ModuleName: Int]) {
+    let sorted = counts.sorted { $0.key < $1.key }
+    let isOne = counts.values.reduce(0, +) == 1
+    self.init(
+      .warning,
+      isOne
+        ? "a durable task doesn't go on: its module isn't there"
+        : "durable tasks don't go on: their modules aren't there",
+      rows: sorted.map { Row("waiting", "\(Wording.counted($1, "task")) of module \($0)") }
+        + [
+          Row(
+            "help",
+            isOne
+              ? "the journal keeps it until the module is there again"
+              : "the journal keeps them until the modules are there again")
+        ])
+  }
+
   /// Makes the report on tasks that are still running at the end of a wait for them.
   init(stillRunning tasks: [TaskInfo], after time: Duration) {
     self.init(

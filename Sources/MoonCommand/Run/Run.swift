@@ -49,6 +49,8 @@ struct Run: Sendable {
     try await load(host, settings)
     let inbox = inbox(of: host)
     let session = try await openSession(on: host, former?.state, journal)
+    let waiting = await host.perform { Journal.tasksWithoutModule(of: session, on: $0) }
+    if !waiting.isEmpty { report(Report(tasksWithoutModule: waiting)) }
     await options.settings.builtIns.accompany(
       session, on: host, showingOn: output, keepingIn: builtInDirectory)
     let appLife = AppLife(session, host)

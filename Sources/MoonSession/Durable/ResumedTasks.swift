@@ -113,6 +113,14 @@ extension DurableTasks {
     return going.reduce(into: [:]) { $0[$1.beginning.generation, default: 0] += 1 }
   }
 
+  /// The number of tasks of modules that aren't in service, by module.
+  package var countsWithoutModule: [ModuleName: Int] {
+    let left = tasks.values.filter {
+      $0.ending == nil && session.modules[$0.beginning.module] == nil
+    }
+    return left.reduce(into: [:]) { $0[$1.beginning.module, default: 0] += 1 }
+  }
+
   /// Returns the payload with which a task begins anew on changed code; nil if it goes on, because
   /// its effect says so or because the effect's function has failed.
   private func newPayload(of task: DurableTask, _ effect: Bound<Effect>) -> Value? {
