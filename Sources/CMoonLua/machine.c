@@ -174,7 +174,7 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   uint64_t begun = moon_tick();
   vm->call = call;
   vm->running = L;
-  if (call->pure) {
+  if (call->pure || call->repeatable) {
     vm->random[0] = call->random ^ 0x9e3779b97f4a7c15u;
     vm->random[1] = call->random * 0xbf58476d1ce4e5b9u + 1;
   }

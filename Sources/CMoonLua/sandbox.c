@@ -25,9 +25,31 @@ static void refuse_clock(lua_State *L, const char *what) {
                what);
 }
 
+/* The clock of the host stands still in a repeatable call: answers os.time(), which returns true,
+ * and passes the time to os.date. */
+static bool hold_clock(lua_State *L, const char *name) {
+  const moon_call *call = moon_vm_of(L)->call;
+  if (call == NULL || !call->repeatable) return false;
+  if (strcmp(name, "os.time") == 0 && lua_isnoneornil(L, 1)) {
+    lua_pushinteger(L, (lua_Integer)call->time);
+    return true;
+  }
+  if (strcmp(name, "os.date") == 0 && lua_isnoneornil(L, 2)) {
+    lua_settop(L, 1);
+    if (lua_isnil(L, 1)) {
+      lua_pushliteral(L, "%c");
+      lua_replace(L, 1);
+    }
+    lua_pushinteger(L, (lua_Integer)call->time);
+  }
+  return false;
+}
+
 /* Upvalues: the library function, its name. */
 static int impure(lua_State *L) {
-  refuse_clock(L, lua_tostring(L, lua_upvalueindex(2)));
+  const char *name = lua_tostring(L, lua_upvalueindex(2));
+  refuse_clock(L, name);
+  if (hold_clock(L, name)) return 1;
   int count = lua_gettop(L);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
@@ -89,7 +111,8 @@ static int collect_garbage(lua_State *L) {
 
 uint64_t moon_random_next(moon_vm *vm) {
   /* xorshift128+ (S. Vigna, "Further scramblings of Marsaglia's xorshift generators", 2014). */
-  uint64_t *s = vm->call != NULL && vm->call->pure ? vm->random : vm->host_random;
+  const moon_call *call = vm->call;
+  uint64_t *s = call != NULL && (call->pure || call->repeatable) ? vm->random : vm->host_random;
   uint64_t a = s[0], b = s[1];
   s[0] = b;
   a ^= a << 23;

@@ -2,10 +2,13 @@ import CMoonLua
 
 /// The limits of a call into Lua: its time, and what its result may depend on.
 package struct CallLimits: Sendable {
-  /// Whether a replay must give the same result, which rules out clocks, randomness and effects.
+  /// Whether a replay must give the same result.
   package enum Purity: Sendable {
-    /// `seed` is the seed of `moon.random`.
+    /// It must, which rules out clocks and effects. `seed` is the seed of `moon.random`.
     case pure(seed: UInt64)
+    /// It must, but for effects: the clock of the host stands at a time, in seconds since 1970.
+    case repeatable(seed: UInt64, time: Double)
+    /// It needn't.
     case impure
   }
 
@@ -32,9 +35,16 @@ package struct CallLimits: Sendable {
   func call(place: UnsafePointer<CChar>? = nil) -> moon_call {
     var call = moon_call()
     call.budget_ms = budgetMilliseconds
-    if case .pure(let seed) = purity {
+    switch purity {
+    case .pure(let seed):
       call.pure = true
       call.random = seed
+    case .repeatable(let seed, let time):
+      call.repeatable = true
+      call.random = seed
+      // The range of years that the C library can write.
+      call.time = time.isFinite ? min(max(time, -6e10), 2.5e11) : 0
+    case .impure: break
     }
     call.entry = UnsafeRawPointer(entry.utf8Start).assumingMemoryBound(to: CChar.self)
     call.place = place

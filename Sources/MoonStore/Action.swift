@@ -70,6 +70,9 @@ public struct Action: Sendable {
   /// The number in its session; see ``Meta/id``.
   @inlinable package var id: Int64 { storage.id }
 
+  /// The time at which it entered its session; see ``Meta/time``.
+  @inlinable package var time: Double { storage.time }
+
   /// Adds the host's notes when the action enters a session.
   @inlinable
   package mutating func note(id: Int64, time: Double, cause: Cause, parent: Int64?) {

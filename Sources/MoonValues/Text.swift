@@ -183,6 +183,18 @@ public struct Text: Hashable, Comparable, Sendable {
   }
 }
 
+extension Text {
+  /// The 64-bit FNV-1a hash (draft-eastlake-fnv), which is the same on every machine and in every
+  /// run.
+  ///
+  /// - Complexity: O(length).
+  package var stableHash: UInt64 {
+    withUTF8 { bytes in
+      bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    }
+  }
+}
+
 // Sendable: a `LargeText` is written once, before it is shared. It can't conform itself, because
 // `ManagedBuffer` can't be Sendable.
 extension Text.Storage: @unchecked Sendable {}

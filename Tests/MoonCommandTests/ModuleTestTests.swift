@@ -112,7 +112,7 @@ import Testing
     let run = try test([])
     #expect(run.code == 1 && run.output.contains("\"step\":3"), "\(run)")
     let none = try Program.run(["replay", "--test", folder.path("../r.jsonl"), "--from", "9"])
-    #expect(none.code == 73 && none.errors.contains("no actions in that range"), "\(none)")
+    #expect(none.code == 65 && none.errors.contains("no actions in that range"), "\(none)")
     let turned = try Program.run(["replay", "--test", "r", "--from", "2", "--to", "1"])
     #expect(turned.code == 64)
     let unasked = try Program.run(["replay", "r", "--from", "2"])

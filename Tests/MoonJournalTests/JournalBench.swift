@@ -36,8 +36,10 @@ struct JournalBench {
   /// The path of the journal.
   var path: String { folder.path("../journal") }
 
-  func host() async throws -> Host {
+  /// Returns a host whose clock is ahead by some seconds.
+  func host(ahead seconds: Double = 0) async throws -> Host {
     var options = HostOptions()
+    options.clock = Clock { Clock.system.now() + seconds }
     options.timeline = Timeline.Limits()
     options.budgets = Budgets(all: .seconds(60))
     options.actionBudget = .seconds(120)
@@ -78,8 +80,10 @@ struct JournalBench {
   }
 
   /// Replays a journal or a recording, by default that of the bench, until the first difference.
+  ///
+  /// It happens a day later.
   func replay(_ path: String? = nil) async throws -> (state: Value?, Replay.Difference?) {
-    let host = try await host()
+    let host = try await host(ahead: 86_400)
     let run = try RecordedRun(path ?? self.path)
     return try await host.perform { host in
       let replay = try run.replay(on: host)

@@ -30,6 +30,10 @@ struct ActionChainTests {
     }
   }
 
+  private func responses(_ chain: ActionChain) -> [String] {
+    chain.responses.map { "\($0.registration.kind.rawValue) of \($0.module)" }
+  }
+
   private func texts(_ diff: Diff?) -> [String]? {
     diff?.changes.map {
       "\($0.path) \($0.before?.canonicalText ?? "-") → \($0.after?.canonicalText ?? "-")"
@@ -49,14 +53,60 @@ struct ActionChainTests {
     #expect(calls.map { texts($0.changes) } == [nil, ["a.n 0 → 5"], ["b.m 0 → 1"]])
     #expect(calls.allSatisfy { $0.time > .zero })
     #expect(texts(chain.changes) == ["a.n 0 → 5", "b.m 0 → 1"])
-    #expect(chain.observers.map(\.module.text) == ["b"])
-    #expect(chain.effects.map(\.module.text) == ["a"])
+    #expect(chain.reduced?.map(\.type) == ["a/go"])
+    #expect(responses(chain) == ["observer of b", "effect of a"])
     #expect(chain.following.map(\.action.type) == ["b/heard", "b/heard"])
     #expect(try await bench.state() == before, "asking changes nothing")
     let last = try #require(chain.following.last?.action.meta.id)
     let heard = try await self.chain(bench, last)
     #expect(heard.causes.map(\.meta.id) == [1])
     #expect(texts(heard.changes)?.count == 1 && heard.following.isEmpty)
+  }
+
+  @Test func `an action that middleware replaced tells what it became and who responded`()
+    async throws
+  {
+    let bench = try await Bench([
+      "a.lua": """
+      return {
+        state = { n = 0, m = 0 },
+        reducers = { one = function(s) s.n = 1 end, two = function(s) s.m = 2 end,
+          none = function() end, both = function() end },
+        middleware = { on = "a/*", run = function(action)
+          if action.type == "a/both" then return { { type = "a/one" }, { type = "a/two" } } end
+          if action.type == "a/none" then return false end
+        end },
+        after_reduce = { on = "a/one", run = function() end },
+        map_navigation = { two = function() end },
+        effects = { one = function() end, two = function() end, both = function() end },
+        observe = { ["a.m"] = function() end },
+      }
+      """
+    ])
+    try await bench.dispatch("a/both")
+    try await bench.dispatch("a/none")
+    let both = try await chain(bench, 1)
+    #expect(both.reduced?.map(\.type) == ["a/one", "a/two"])
+    #expect(texts(both.changes) == ["a.m 0 → 2", "a.n 0 → 1"])
+    #expect(
+      responses(both) == [
+        "observer of a", "navigation mapper of a", "after-reduce middleware of a", "effect of a",
+        "effect of a",
+      ])
+    #expect(both.responses.suffix(2).map(\.registration.name) == ["a/one", "a/two"])
+    let none = try await chain(bench, 2)
+    #expect(none.reduced?.isEmpty == true && none.responses.isEmpty)
+    #expect(none.calls?.map(\.registration.kind) == [.middleware])
+  }
+
+  @Test func `what a routing dispatches names the action that routed`() async throws {
+    let bench = try await Bench([
+      "a.lua": "return { routes = { ['/x'] = function() return { id = 'x' } end } }"
+    ])
+    try await bench.host.route("/x", in: bench.session)
+    let routing = try await chain(bench, 1)
+    #expect(routing.committedWith == nil && routing.reduced?.map(\.type) == ["nav/route"])
+    #expect(try await chain(bench, 2).committedWith == 1)
   }
 
   @Test func `a failed action, and one whose states are gone, say what is known`() async throws {

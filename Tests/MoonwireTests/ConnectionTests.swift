@@ -152,7 +152,7 @@ import Testing
             Presenter(
               Connection(
                 of: .module("board"), from: StateSelection([.init("items", path)]),
-                props: { selected, _ in selected }))
+                props: { selected, _, _ in selected }))
           ]
           return module
         }

@@ -166,7 +166,7 @@ typedef struct {
   /* For tests: number of the allocation that fails, or 0. With `fail_after` all later ones fail. */
   uint64_t fail_allocation;
   bool fail_after;
-  /* Seed of random numbers outside pure calls. */
+  /* Seed of random numbers outside pure and repeatable calls. */
   uint64_t seed;
 } moon_options;
 
@@ -189,7 +189,9 @@ void moon_vm_close(moon_vm *vm);
 typedef struct {
   uint32_t budget_ms; /* 0: no limit */
   bool pure;          /* clocks, host randomness and effects raise errors */
-  uint64_t random;    /* seed of moon.random in a pure call */
+  bool repeatable;    /* the clock of the host stands at `time` */
+  double time;        /* seconds since 1970, in a repeatable call */
+  uint64_t random;    /* seed of moon.random in a pure or repeatable call */
   const char *entry;  /* what runs, for error messages: "a reducer" */
   const char *place;  /* where the results are kept, for error messages: "counter"; or NULL */
 } moon_call;

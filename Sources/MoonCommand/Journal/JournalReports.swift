@@ -37,6 +37,7 @@ extension JournalError {
     case .laterFormat: "use that moonwire, or a later one"
     case .taken: "to go on with it: --resume \(journal)"
     case .empty: "begin with --journal and another file"
+    case .noActions: "moonwire journal \(journal) lists the ids"
     case .damaged:
       purpose == .verification
         ? "run --resume takes over what a journal holds before that; cut a recording off there"
@@ -57,7 +58,8 @@ extension JournalError {
     switch reason {
     case .missing, .unreadable: ExitStatus.noInput
     case .noDirectory, .exists, .full, .readOnly, .inUse, .gone, .failed: ExitStatus.cannotCreate
-    case .foreign, .laterFormat, .taken, .empty, .damaged: ExitStatus.dataError
+    case .foreign, .laterFormat, .taken, .empty, .noActions, .damaged:
+      ExitStatus.dataError
     }
   }
 }

@@ -6,6 +6,8 @@ struct ModuleTest: Sendable {
   struct Step: Sendable {
     let actions: [Action]
     let isMapped: Bool
+    /// The ids of the actions that the host made of them when they were recorded.
+    let made: [Int64]
     /// The values after the step by the paths of all that it changes; nil where something goes.
     let changes: [String: Value?]
     /// A part of the error that is expected; nil if none is.
@@ -79,8 +81,8 @@ extension ModuleTest.Step {
     guard let map = value.mapValue else {
       throw ModuleTestError("\(name): write a table such as { type = \"cart/add\", changes = {} }")
     }
-    try ModuleTest.check(
-      map, for: Self.actionKeys + ["actions", "mapped", "changes", "removed", "error"], name)
+    let keys = Self.actionKeys + ["actions", "made", "mapped", "changes", "removed", "error"]
+    try ModuleTest.check(map, for: keys, name)
     var actions: [Action] = []
     for part in map["actions"]?.elements ?? [value] {
       actions.append(try Self.action(part, after: actions.last ?? former, name))
@@ -97,6 +99,11 @@ extension ModuleTest.Step {
     self.actions = actions
     self.changes = changes
     isMapped = map["mapped"] == true
+    let made = map["made"]?.elements ?? []
+    self.made = made.compactMap(\.intValue).filter(JournalRecord.numbers.contains)
+    guard self.made.count == made.count else {
+      throw ModuleTestError("\(name): 'made' is a list of ids")
+    }
     error = map["error"]?.stringValue
   }
 

@@ -48,7 +48,8 @@ struct ModuleTestRun: Sendable {
   ) -> [String] {
     let diff: Diff
     do throws(DispatchError) {
-      diff = try replay.changes(by: step.actions, isMapped: step.isMapped, on: host)
+      diff = try replay.changes(
+        by: step.actions, isMapped: step.isMapped, making: step.made, on: host)
     } catch {
       let text = "\(error)"
       if let expected = step.error {

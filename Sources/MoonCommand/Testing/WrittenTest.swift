@@ -32,7 +32,7 @@ struct WrittenTest {
     }
     if let problem { throw JournalError(run.path, problem) }
     guard !reading.steps.isEmpty else {
-      throw JournalError(run.path, .failed("there are no actions in that range"))
+      throw JournalError(run.path, .noActions)
     }
     let test: Map = [
       "description": .string(Text(name)), "state": .map(reading.state),
@@ -94,6 +94,7 @@ struct WrittenTest {
         ? commit.actions[0].journalValue.mapValue ?? Map()
         : ["actions": .list(List(commit.actions.map(\.journalValue)))]
       if commit.isMapped { step["mapped"] = true }
+      if !commit.made.isEmpty { step["made"] = .list(List(commit.made.map { .int($0) })) }
       let diff = Diff.changes(from: .map(before), to: .map(following.slices))
       guard !diff.isTruncated else {
         throw .failed("action \(commit.actions[0].meta.id) changes too much for a test")

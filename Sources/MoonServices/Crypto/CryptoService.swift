@@ -30,12 +30,14 @@ extension Service {
       },
       .immediate(
         "bytes", "Returns random bytes.", .integer("count", in: 0...65_536), returns: "string"
-      ) { _, count in
+      ) { call, count in
+        guard !call.isRepeated else { throw ServiceRefusal.notRepeatable }
         // The system's generator is cryptographically secure.
-        .bytes((0..<count).map { _ in UInt8.random(in: .min ... .max) })
+        return .bytes((0..<count).map { _ in UInt8.random(in: .min ... .max) })
       },
-      .immediate("uuid", "Returns a random UUID (RFC 9562).", returns: "string") { _ in
-        .string(UUID().uuidString.lowercased())
+      .immediate("uuid", "Returns a random UUID (RFC 9562).", returns: "string") { call in
+        guard !call.isRepeated else { throw ServiceRefusal.notRepeatable }
+        return .string(UUID().uuidString.lowercased())
       },
     ])
 }

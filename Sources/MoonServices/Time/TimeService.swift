@@ -6,8 +6,11 @@ extension Service {
   public static let time = Service(
     "time", "Tells the time, and reads and writes times.",
     functions: [
-      .immediate("now", "Returns the time in seconds since 1970.", returns: "number") { call in
-        .number(call.surroundings.clock.now())
+      .immediate(
+        "now", "Returns the time in seconds since 1970; before a commit, that of the action.",
+        returns: "number"
+      ) { call in
+        .number(call.time)
       },
       .immediate(
         "monotonic", "Returns the seconds since some moment, on a clock that is never set.",

@@ -11,7 +11,9 @@ public struct Connection {
   /// A function that returns a map for a screen; null stands for an empty one.
   ///
   /// `selected` has the selected values by name, without those that don't exist.
-  public typealias Body = (_ selected: Value, _ screen: Screen) throws -> Value
+  public typealias Body = (
+    _ selected: Value, _ screen: Screen, _ context: SessionContext
+  ) throws -> Value
 
   /// What the functions get.
   public let selection: StateSelection
@@ -43,10 +45,10 @@ public struct Connection {
   func connect(_ screen: inout Screen, _ context: SessionContext) throws {
     let selected = context.value(of: selection) ?? .map(Map())
     guard case .map(var all) = screen.props else { throw ConnectionError.noFields(screen.props) }
-    if let props { all.merge(try Self.fields(of: try props(selected, screen), "props")) }
+    if let props { all.merge(try Self.fields(of: try props(selected, screen, context), "props")) }
     if let actions {
       var made = Map()
-      for (name, action) in try Self.fields(of: try actions(selected, screen), "actions") {
+      for (name, action) in try Self.fields(of: try actions(selected, screen, context), "actions") {
         made[name] = try Self.action(action, name)
       }
       all["actions"] = .map(made)

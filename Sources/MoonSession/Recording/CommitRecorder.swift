@@ -7,6 +7,8 @@ package struct Commit {
   package let actions: [Action]
   /// Whether a module mapper made the action.
   package let isMapped: Bool
+  /// The ids of the actions that the host made of them, such as those of a routing, in order.
+  package let made: [Int64]
   /// The slices before and after.
   package let before: Map
   package let after: Map
@@ -16,6 +18,7 @@ package struct Commit {
     let intake = transaction.intake
     actions = [transaction.taken] + (intake?.others ?? [])
     isMapped = intake?.isMapped ?? false
+    made = transaction.made
     before = transaction.before
     after = transaction.state
   }

@@ -26,6 +26,8 @@ public struct JournalError: Error, Sendable, Equatable {
     case taken
     /// The journal holds no whole state to begin with.
     case empty
+    /// The journal has no action in a range of ids.
+    case noActions
     /// Some of the contents aren't what was written.
     case damaged(String)
     /// The system or the store reports another failure.
@@ -66,6 +68,7 @@ extension JournalError.Reason: CustomStringConvertible {
       "the journal has format \(number), which a later moonwire has written"
     case .taken: "the journal already holds a session"
     case .empty: "the journal holds no state to begin with"
+    case .noActions: "there are no actions in that range"
     case .damaged(let what): "the journal is damaged: \(what)"
     case .failed(let text): text
     }

@@ -4,12 +4,16 @@ package import MoonStore
 package struct RecordedActions {
   private let actions: [Action]
   private let isMapped: Bool
+  private let made: [Int64]
 
-  /// Makes them of actions with the recorded notes of the host; `isMapped` says whether a module
-  /// mapper made them.
-  package init(_ actions: [Action], isMapped: Bool) {
+  /// Makes them of actions with the recorded notes of the host.
+  ///
+  /// `isMapped` says whether a module mapper made them. `made` are the ids of the actions that the
+  /// host made of them.
+  package init(_ actions: [Action], isMapped: Bool, making made: [Int64]) {
     self.actions = actions
     self.isMapped = isMapped
+    self.made = made
   }
 
   /// Carries the actions out.
@@ -19,7 +23,11 @@ package struct RecordedActions {
     guard let first = actions.first else { return }
     session.work.begin()
     session.environment.interruption.clear()
-    defer { session.work.end() }
+    session.work.calls.repeatIDs(made)
+    defer {
+      session.work.calls.repeatIDs([])
+      session.work.end()
+    }
     try session.pipeline.process(
       first, with: actions.count > 1 ? Array(actions.dropFirst()) : nil, isMapped: isMapped,
       after: nil, of: nil, bytes: 0)

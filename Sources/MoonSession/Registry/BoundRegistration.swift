@@ -1,3 +1,6 @@
+import MoonStore
+import MoonValues
+
 /// A registration in service: its owner, its identity, and its place in the order of all
 /// registrations.
 ///
@@ -7,6 +10,8 @@ package class BoundRegistration {
   package let registration: Registration
   /// The place in the order of modules, and within one in the order of its registrations.
   let order: Int
+  /// The part of the seeds of its calls that differs from those of other registrations.
+  private(set) lazy var salt = Text("\(owner):\(registration.kind):\(registration.name)").stableHash
 
   init(_ registration: Registration, of owner: ModuleName, order: Int = 0) {
     self.owner = owner

@@ -8,6 +8,11 @@ public struct ServiceCall: Sendable {
   public let module: ModuleName?
   /// The session.
   public let session: SessionID
+  /// The time in seconds since 1970 for the caller: that of the action before its commit, or else
+  /// that of the host's clock.
+  public let time: Double
+  /// Whether the call is a part of an action's commit, which a replay repeats.
+  public let isRepeated: Bool
   /// What the host offers to all services.
   public let surroundings: ServiceSurroundings
   /// A text that is the same when a durable task makes the same call again after its program was
@@ -18,9 +23,11 @@ public struct ServiceCall: Sendable {
   private let permissions: Permissions
 
   package init(
-    function: String, module: ModuleName?, session: SessionID, _ permissions: Permissions,
-    _ surroundings: ServiceSurroundings
+    function: String, module: ModuleName?, session: SessionID, time: Double,
+    isRepeated: Bool = false, _ permissions: Permissions, _ surroundings: ServiceSurroundings
   ) {
+    self.time = time
+    self.isRepeated = isRepeated
     self.function = function
     self.module = module
     self.session = session

@@ -24,6 +24,7 @@ struct Pipeline {
       if let others { try carryOut(others, &transaction) }
       try CommitStage(session: session).commit(&transaction)
     } catch {
+      session.work.calls.end()
       let others = others ?? []
       GuardWaits(session: session).dropWaiting(begunBy: [action.id] + others.map(\.id))
       session.history.append(action, bytes: bytes, failedWith: error)

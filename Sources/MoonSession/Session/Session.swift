@@ -28,9 +28,7 @@ package final class Session {
   @exclusivity(unchecked) package private(set) var begunTasks: TaskScheduler?
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
-    self.id = id
-    self.modules = modules
-    self.environment = environment
+    (self.id, self.modules, self.environment) = (id, modules, environment)
     history = HistoryRing(limits: environment.timelineLimits)
   }
 
@@ -62,8 +60,7 @@ package final class Session {
   /// Returns the action with the metadata that the host adds.
   func stamped(_ action: consuming Action, cause: Cause) -> Action {
     lastID += 1
-    action.note(
-      id: lastID, time: environment.clock.now(), cause: cause, parent: work.actionID)
+    action.note(id: lastID, time: environment.clock.now(), cause: cause, parent: work.actionID)
     return action
   }
 

@@ -52,6 +52,13 @@ public struct SessionContext {
     return session.navigationTree
   }
 
+  /// The time in seconds since 1970: that of the action before its commit, or else that of the
+  /// host's clock.
+  public var time: Double { session.time }
+
+  /// What a call depends on besides the state and the action; nil if no replay repeats it.
+  package var repetition: Repetition? { session.repetition(of: registration) }
+
   /// Appends an action to the session's queue.
   ///
   /// - Throws: ``DispatchError`` if the action can't be accepted.
@@ -172,6 +179,8 @@ package protocol ContextSession: AnyObject {
   var id: SessionID { get }
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }
+  var time: Double { get }
+  func repetition(of registration: BoundRegistration) -> Repetition?
   func slice(of module: ModuleName) -> Value?
   func noteRead(of key: Key?)
   func enqueue(

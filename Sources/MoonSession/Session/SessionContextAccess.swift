@@ -5,6 +5,9 @@ package import MoonValues
 extension Session: ContextSession {
   package func slice(of module: ModuleName) -> Value? { slices[module] }
 
+  package var time: Double { work.standingTime ?? environment.clock.now() }
+  package func repetition(of one: BoundRegistration) -> Repetition? { work.calls.next(for: one) }
+
   package func enqueue(
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError) {

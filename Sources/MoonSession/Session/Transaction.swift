@@ -34,6 +34,7 @@ struct Transaction {
     var reduced: [Reduced] = []
     var mapped: [Mapped] = []
     var navigation: NavigationWork?
+    var made: [Int64] = []
   }
 
   /// The action as it was taken in.
@@ -97,6 +98,12 @@ struct Transaction {
   var mapped: [Mapped] {
     get { additions?.mapped ?? [] }
     set { ensured().mapped = newValue }
+  }
+
+  /// The ids of the actions that the host made of them, such as those of a routing, in order.
+  var made: [Int64] {
+    get { additions?.made ?? [] }
+    set { ensured().made = newValue }
   }
 
   /// The changes of the navigation; nil if there are none yet.

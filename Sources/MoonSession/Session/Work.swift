@@ -4,11 +4,8 @@ import MoonStore
 /// The records of a session while it carries out one dispatch and the actions that follow from it.
 package struct Work {
   private(set) var isRunning = false
-  /// Whether the session only carries out again what was recorded: nothing follows from actions,
-  /// and nothing reaches the outside.
-  package var isReplay = false
-  /// Whether nobody is told of commits.
-  var isSilent = false
+  /// What the session does with what follows from actions.
+  package var mode = Mode.live
   /// The id of the current action, which is the parent of the actions that follow from it.
   private(set) var actionID: Int64?
   /// The module that the current action is charged to; nil for none.
@@ -17,6 +14,8 @@ package struct Work {
   var effectDepth = 0
   /// The navigation that led to the current action.
   var chain = NavigationChain()
+  /// What the calls for the current commit have used.
+  var calls = CommitCalls()
   /// The time that the calls for the current action took.
   var clock = ActionClock()
   /// The clock of budgets, while it is held running.
@@ -32,12 +31,33 @@ package struct Work {
   /// The actions that middleware stopped, at most ``StoppedAction/countMax``.
   private var stopped: [StoppedAction] = []
 
+  /// What a session does with what follows from actions.
+  package enum Mode {
+    /// It is carried out.
+    case live
+    /// What was recorded is carried out again: nothing follows from actions, and nothing reaches
+    /// the outside.
+    case replay
+    /// As in a replay, and nobody is told of commits.
+    case rehearsal
+  }
+
+  /// Whether nothing follows from actions.
+  package var isReplay: Bool { mode != .live }
+  /// Whether nobody is told of commits.
+  var isSilent: Bool { mode == .rehearsal }
+
+  /// The time in seconds since 1970 at which the clock stands for modules, while a commit is being
+  /// computed; nil if none is.
+  package var standingTime: Double? { calls.standingTime }
+
   mutating func begin() { isRunning = true }
 
   /// Begins the next action.
   @inline(__always)
   mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
     actionID = action.id
+    calls.begin(with: action)
     // For most actions, this owner and the one before are both nil.
     if owner != nil || self.owner != nil { self.owner = owner }
     if !chain.isIdle { chain.begin(after: link) }

@@ -10,6 +10,7 @@ struct CommitStage {
   /// - Throws: ``DispatchError`` if the queued actions or the navigation can't be accepted. Nothing
   ///   has changed then.
   func commit(_ transaction: inout Transaction) throws(DispatchError) {
+    session.work.calls.end()
     if !transaction.isPlain || !transaction.listeners.wholeStateReducers.isEmpty {
       try check(&transaction)
     }
@@ -22,6 +23,7 @@ struct CommitStage {
   }
 
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
+    if !session.work.calls.made.isEmpty { transaction.made = session.work.calls.made }
     try NavigationStage(session: session).checkState(of: &transaction)
     guard !transaction.mapped.isEmpty else { return }
     // All or none, since queued actions stay queued even if the action fails.
@@ -49,7 +51,10 @@ struct CommitStage {
   }
 
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
-    if session.work.isSilent { return }
+    if session.work.isSilent {
+      session.work.clock.trace?.note(transaction)
+      return
+    }
     if hasChanged {
       ObserverStage(session: session).tell(
         from: transaction.before, to: transaction.state, transaction.taken,

@@ -18,14 +18,21 @@ public struct ActionChain: Sendable {
   public let entry: History.Entry
   /// The action that led to it, the one that led to that, and so on, as far as the history goes.
   public let causes: [Action]
+  /// The id of the action in whose commit it was carried out, such as one that routed; nil if it
+  /// had its own.
+  public let committedWith: Int64?
   /// The calls before the commit, in order; nil if the state before it isn't kept any more.
   public let calls: [TracedCall]?
+  /// The actions that were reduced for it: the action itself, or those that middleware or a routing
+  /// made of it; none if it was dropped; nil if the state before it isn't kept any more.
+  public let reduced: [Action]?
   /// All changes of the state; nil if the states aren't kept any more.
   public let changes: Diff?
-  /// The observers of what has changed.
-  public let observers: [Listener]
-  /// The effects that the action started.
-  public let effects: [Listener]
+  /// The registrations that responded after the commit, in the order of their stages.
+  ///
+  /// They are observers of what has changed, navigation mappers, middleware after the reduce, and
+  /// effects. It is empty if the state before the action isn't kept any more.
+  public let responses: [Listener]
   /// The tasks that it began and that still run.
   public let tasks: [TaskInfo]
   /// The actions that it led to, of observers, effects and others, with their results.

@@ -13,15 +13,20 @@ extension SessionTimeline {
     let timeline = current
     let place = timeline.position(of: id)
     let states = place.map { (timeline.slices(at: $0 - 1), timeline.slices(at: $0)) }
-    let listeners = session.modules.listeners(to: entry.action.type)
-    var isDone = false
-    if case .done = entry.result { isDone = true }
+    let trace = place.map { rehearse(timeline.kept[$0 - 1], in: timeline.slices(at: $0 - 1)) }
+    // A step may be several actions that were dispatched as one.
+    let reduced = trace?.reduced.filter { $0.action.meta.id == id }
+    let causes = causes(of: entry.action, in: entries)
+    var host: Int64?
+    if case .done = entry.result, place == nil, let first = timeline.kept.first, id > first.id {
+      host = causes.first { timeline.position(of: $0.meta.id) != nil }?.meta.id
+    }
     return ActionChain(
-      entry: entry, causes: causes(of: entry.action, in: entries),
-      calls: place.map { calls(of: timeline.kept[$0 - 1], in: timeline.slices(at: $0 - 1)) },
+      entry: entry, causes: causes, committedWith: host, calls: trace?.calls,
+      reduced: reduced?.map(\.action),
       changes: states.map { Diff.changes(from: .map($0.0), to: .map($0.1)) },
-      observers: states.map { observers(listeners, from: $0.0, to: $0.1) } ?? [],
-      effects: isDone ? listeners.answers.effects.map(ActionChain.Listener.init) : [],
+      responses: (states.map { observers(trace?.observers ?? [], from: $0.0, to: $0.1) } ?? [])
+        + Self.answers(to: reduced?.map(\.listeners.answers) ?? []),
       tasks: session.begunTasks?.infos().filter { $0.action.meta.id == id } ?? [],
       following: entries.filter { $0.action.meta.parent == id })
   }
@@ -37,21 +42,29 @@ extension SessionTimeline {
     return causes
   }
 
-  /// Carries a step out again, and returns the calls that this takes.
-  private func calls(of step: TimelineStep, in slices: Map) -> [TracedCall] {
+  /// Carries a step out again, and returns the calls that this takes and what it became.
+  private func rehearse(_ step: TimelineStep, in slices: Map) -> CallTrace {
     let rehearsal = Rehearsal(beside: session)
     let trace = CallTrace()
     rehearsal.stage.work.clock.trace = trace
     _ = rehearsal.compute(step, in: slices)
-    return trace.calls
+    return trace
   }
 
   private func observers(
-    _ listeners: Listeners, from old: Map, to new: Map
+    _ observers: [Bound<Observer>], from old: Map, to new: Map
   ) -> [ActionChain.Listener] {
-    listeners.observers.filter {
+    observers.filter {
       $0.part.selection.change(from: old, to: new) != nil
     }.map(ActionChain.Listener.init)
+  }
+
+  private static func answers(to actions: [CommitListeners]) -> [ActionChain.Listener] {
+    let mappers = actions.flatMap(\.navigationMappers)
+    let middleware = actions.flatMap(\.afterReduce)
+    let effects = actions.flatMap(\.effects)
+    return mappers.map(ActionChain.Listener.init) + middleware.map(ActionChain.Listener.init)
+      + effects.map(ActionChain.Listener.init)
   }
 }
 

@@ -1,11 +1,15 @@
 import MoonStore
 import MoonValues
 
-/// The calls of modules' code for one action that is carried out again.
+/// The calls of modules' code for one action that is carried out again, and what it became.
 ///
 /// Confined to the host.
 final class CallTrace {
   private(set) var calls: [TracedCall] = []
+  /// The actions that were reduced, with their listeners.
+  private(set) var reduced: [Transaction.Reduced] = []
+  /// The observers of what these may change.
+  private(set) var observers: [Bound<Observer>] = []
 
   /// Measures a call.
   func measure<Result>(
@@ -19,6 +23,12 @@ final class CallTrace {
           time: ContinuousClock.now - start))
     }
     return try body()
+  }
+
+  /// Notes a commit.
+  func note(_ transaction: borrowing Transaction) {
+    reduced += transaction.reduced
+    observers = transaction.observers
   }
 
   /// Notes what the last call, of a reducer, has changed in its slice.

@@ -13,8 +13,8 @@ struct Rehearsal {
     stage = Session(
       id: session.id, modules: session.modules, environment: session.environment.silent)
     stage.slices = session.slices
-    stage.work.isReplay = true
-    stage.work.isSilent = true
+    stage.lastID = session.lastID
+    stage.work.mode = .rehearsal
     stage.history.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
   }
 
@@ -22,7 +22,9 @@ struct Rehearsal {
   func compute(_ step: TimelineStep, in slices: Map) -> (slices: Map, error: DispatchError?) {
     stage.slices.replaceAll(by: slices)
     do throws(DispatchError) {
-      try RecordedActions([step.action] + step.others, isMapped: step.isMapped).carryOut(in: stage)
+      try RecordedActions(
+        [step.action] + step.others, isMapped: step.isMapped, making: step.made
+      ).carryOut(in: stage)
     } catch {
       return (slices, error)
     }

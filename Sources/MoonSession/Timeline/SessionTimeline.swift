@@ -167,9 +167,9 @@ package struct SessionTimeline {
   private func tell(since before: Map) {
     guard !session.state.isIdentical(to: before) else { return }
     session.work.begin()
-    session.work.isReplay = true
+    session.work.mode = .replay
     session.notify(changedSince: before)
-    session.work.isReplay = false
+    session.work.mode = .live
     session.work.end()
   }
 

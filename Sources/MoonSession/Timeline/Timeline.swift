@@ -105,14 +105,16 @@ public struct Timeline: Sendable {
   /// Adds a commit.
   @inline(__always)
   mutating func record(
-    _ action: Action, with others: [Action]?, isMapped: Bool, from before: Map, to after: Map
+    _ action: Action, with others: [Action]?, isMapped: Bool, making made: [Int64],
+    from before: Map, to after: Map
   ) {
     guard takesSteps else {
       missesSteps = isPaused
       return
     }
     if !latest.isIdentical(to: before) { noteOutsideChange(to: before) }
-    append(TimelineStep(action, with: others ?? [], isMapped: isMapped, to: after))
+    append(
+      TimelineStep(action, with: others ?? [], isMapped: isMapped, making: made, to: after))
   }
 
   /// Notes that the state was changed outside of any action, such as by a reload.

@@ -16,6 +16,8 @@ public struct TimelineStep: Sendable {
   public let others: [Action]
   /// Whether a module mapper made the action.
   public let isMapped: Bool
+  /// The ids of the actions that the host made of them, such as those of a routing, in order.
+  package let made: [Int64]
   /// Whether the step is left out: it leads to the state before it.
   public private(set) var isSkipped = false
   /// The slices after the step.
@@ -27,10 +29,13 @@ public struct TimelineStep: Sendable {
 
   /// Makes the step of a commit.
   @inline(__always)
-  package init(_ action: Action, with others: [Action], isMapped: Bool, to slices: Map) {
+  package init(
+    _ action: Action, with others: [Action], isMapped: Bool, making made: [Int64], to slices: Map
+  ) {
     self.action = action
     self.others = others
     self.isMapped = isMapped
+    self.made = made
     self.slices = slices
   }
 

@@ -29,7 +29,7 @@ public struct TaskChecks: Sendable {
     guard let reloader = host.reloader else { return [] }
     var results: [TaskCheck] = []
     let id = host.openSession { session in
-      session.work.isReplay = true
+      session.work.mode = .replay
       results = TaskChecking(in: session, on: LuaMachines(reloader, host.bindings)).check(kept)
     }
     host.closeSession(id)

@@ -55,6 +55,8 @@ public enum JournalEntry: Sendable {
     public let actions: [Action]
     /// Whether a module mapper made the action.
     public let isMapped: Bool
+    /// The ids of the actions that the host made of them, such as those of a routing, in order.
+    public let made: [Int64]
     /// The changes of the state; see the guide for their form.
     public let edits: Value
   }
@@ -100,6 +102,7 @@ extension JournalEntry {
         map["actions"] = .list(List(entry.actions.map(\.journalValue)))
       }
       if entry.isMapped { map["mapped"] = true }
+      if !entry.made.isEmpty { map["made"] = .list(List(entry.made.map { .int($0) })) }
       return .map(map)
     case .change(let edits): return ["changes": edits]
     case .task(let entry): return ["durable": entry]
@@ -139,8 +142,12 @@ extension JournalEntry {
     let actions = found.compactMap(Action.init(journalValue:))
     guard actions.count == found.count else { throw .damaged("an action lacks a part") }
     if actions.isEmpty { return .change(edits: edits) }
+    let made = value["made"]?.listValue ?? List()
+    let ids = made.compactMap(\.intValue).filter(JournalRecord.numbers.contains)
+    guard ids.count == made.count else { throw .damaged("an action that was made has no id") }
     return .commit(
-      CommitEntry(actions: actions, isMapped: value["mapped"] == true, edits: edits))
+      CommitEntry(
+        actions: actions, isMapped: value["mapped"] == true, made: ids, edits: edits))
   }
 }
 

@@ -57,27 +57,30 @@ public struct Replay: Sendable {
   /// Carries out actions as one, with the notes of the host that they have, and returns what they
   /// changed.
   ///
-  /// `isMapped` says whether a module mapper made the action.
+  /// `isMapped` says whether a module mapper made the action. `made` are the ids of the actions
+  /// that the host made of them; without them, it gives new ones.
   ///
   /// - Throws: ``DispatchError`` if one fails; nothing has changed then.
   public func changes(
-    by actions: [Action], isMapped: Bool = false, on host: isolated Host
+    by actions: [Action], isMapped: Bool = false, making made: [Int64] = [],
+    on host: isolated Host
   ) throws(DispatchError) -> Diff {
     guard let session = host.session(session) else { throw .noSession }
     let before = session.state
     for action in actions { try session.modules.check(action) }
-    try carryOut(actions, isMapped: isMapped, in: session, of: host)
+    try carryOut(actions, isMapped: isMapped, making: made, in: session, of: host)
     return Diff.changes(from: .map(before), to: .map(session.state))
   }
 
   private func carryOut(
-    _ actions: [Action], isMapped: Bool, in session: Session, of host: isolated Host
+    _ actions: [Action], isMapped: Bool, making made: [Int64], in session: Session,
+    of host: isolated Host
   ) throws(DispatchError) {
     defer {
       session.begunTasks?.end(of: Set(session.modules.sorted.map(\.module.name)))
       host.finishCalls()
     }
-    try RecordedActions(actions, isMapped: isMapped).carryOut(in: session)
+    try RecordedActions(actions, isMapped: isMapped, making: made).carryOut(in: session)
   }
 
   /// Carries out one entry again, and returns the difference, or nil.
@@ -106,7 +109,8 @@ public struct Replay: Sendable {
     case .commit(let commit):
       var failure: DispatchError?
       do throws(DispatchError) {
-        try carryOut(commit.actions, isMapped: commit.isMapped, in: session, of: host)
+        try carryOut(
+          commit.actions, isMapped: commit.isMapped, making: commit.made, in: session, of: host)
       } catch {
         failure = error
       }

@@ -65,7 +65,8 @@ final class Generation {
     _ function: LuaFunction, _ subject: @autoclosure () -> Argument, _ context: SessionContext,
     _ limits: CallLimits
   ) throws(CodeFailure) -> Value? {
-    try call(function, arguments(of: function, subject(), context), limits).first ?? nil
+    let arguments = arguments(of: function, subject(), context)
+    return try call(function, arguments, limits.repeatable(in: context)).first ?? nil
   }
 
   /// Calls a function like the one above with two subjects.
@@ -78,7 +79,7 @@ final class Generation {
     var arguments: [Argument] = []
     if function.takes(1) { arguments.append(subject()) }
     arguments += self.arguments(of: function, after: 1, second(), context)
-    return try call(function, arguments, limits).first ?? nil
+    return try call(function, arguments, limits.repeatable(in: context)).first ?? nil
   }
 
   /// Returns the arguments of a function from its subject on, which follows `count` others.
@@ -113,6 +114,16 @@ final class Generation {
   func excerpt(at place: SourcePlace?) -> Excerpt? {
     guard let place, let source = files.sources[place.file] else { return nil }
     return Excerpt(of: source.bytes, line: place.line)
+  }
+}
+
+extension CallLimits {
+  /// The limits for a call in a context, which a replay must repeat if no commit has followed yet.
+  func repeatable(in context: SessionContext) -> CallLimits {
+    guard let repetition = context.repetition else { return self }
+    var limits = self
+    limits.purity = .repeatable(seed: repetition.seed, time: repetition.time)
+    return limits
   }
 }
 

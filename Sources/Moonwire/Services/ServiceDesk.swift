@@ -146,6 +146,8 @@ final class ServiceDesk {
     let needs = module.flatMap { session?.modules[$0]?.module.needs } ?? []
     var call = ServiceCall(
       function: path, module: module, session: session?.id ?? SessionID(number: 0),
+      time: session?.work.standingTime ?? surroundings.clock.now(),
+      isRepeated: session?.work.standingTime != nil,
       Permissions(needs: needs, grants), surroundings)
     call.idempotencyKey = key
     return call

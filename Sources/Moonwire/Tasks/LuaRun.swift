@@ -17,7 +17,7 @@ final class LuaRun: EffectRun {
   }
 
   private let generation: Generation
-  private let limits: CallLimits
+  private var limits: CallLimits
   // Never lent while other code runs, so the checks of exclusive access would find nothing. Without
   // them a task that waits once takes 150 instructions less.
   @exclusivity(unchecked) private var code: Code
@@ -102,6 +102,8 @@ final class LuaRun: EffectRun {
       return try LuaCoroutine.start(
         function, of: generation.machine, isEffect: true, arguments, limits: limits)
     case .call(let function, let arguments):
+      // What follows a wait isn't repeated: the answer of what waited is recorded.
+      defer { limits.purity = .impure }
       return try LuaCoroutine.start(
         function, of: generation.machine, arguments, limits: limits)
     case .coroutine(let coroutine):

@@ -19,7 +19,8 @@ struct GrantedFilesTests {
     return GrantedFiles(
       ServiceCall(
         function: "files.read", module: ModuleName("m"),
-        session: SessionID(number: 0), Permissions(needs: needs, grants), surroundings))
+        session: SessionID(number: 0), time: 0, Permissions(needs: needs, grants),
+        surroundings))
   }
 
   @Test func `without a script directory, paths must be absolute`() throws {

@@ -40,45 +40,75 @@ struct WhyCommand: PromptCommand {
     private var action: Action { chain.entry.action }
 
     func lines(_ layout: TextLayout) -> [String] {
-      let payload = action.payload == .null ? "" : " " + layout.line(action.payload)
-      return [
-        "#\(action.meta.id)  " + layout.style.paint(action.type.string, .key) + payload
-          + layout.dim("  \(action.meta.cause.origin)") + "  " + layout.result(of: chain.entry)
-      ] + chain.causes.map { row("because of", title($0, layout)) } + doings(layout)
+      let rows =
+        chain.causes.map { Row("because of", title($0, layout)) } + doings(layout)
         + chain.following.map { entry in
-          row(
+          Row(
             "led to",
             title(entry.action, layout) + "  " + layout.result(of: entry) + delay(entry, layout))
         }
+      let width = rows.reduce(10) { max($0, $1.word.count) } + 2
+      return [
+        "#\(action.meta.id)  " + named(action, layout)
+          + layout.dim("  \(action.meta.cause.origin)") + "  " + layout.result(of: chain.entry)
+      ] + rows.flatMap { lines($0, width, layout) }
     }
 
-    private func doings(_ layout: TextLayout) -> [String] {
-      guard let calls = chain.calls, let changes = chain.changes else {
-        return [row("", layout.dim("the states before and after it aren't kept any more"))]
+    /// What is said of one thing, and the changes that it made.
+    private struct Row {
+      let word: String
+      let text: String
+      let changes: Diff?
+
+      init(_ word: String, _ text: String, changes: Diff? = nil) {
+        (self.word, self.text, self.changes) = (word, text, changes)
       }
-      let called = calls.flatMap { call in
+    }
+
+    private func lines(_ row: Row, _ width: Int, _ layout: TextLayout) -> [String] {
+      let changes = row.changes.map {
+        ChangeText(style: layout.style, columns: max(20, layout.columns - width - 2)).lines($0)
+      }
+      return ["  " + row.word.padded(to: width) + row.text]
+        + (changes ?? []).map { String(repeating: " ", count: width + 2) + $0 }
+    }
+
+    private func doings(_ layout: TextLayout) -> [Row] {
+      guard let calls = chain.calls, let changes = chain.changes, let reduced = chain.reduced else {
+        let reason =
+          chain.committedWith.map { "as a part of #\($0), see :why \($0)" }
+          ?? "the states before and after it aren't kept any more"
+        return [Row("", layout.dim(reason))]
+      }
+      let called = calls.map { call in
         let time = layout.clock == .shown ? layout.dim("  \(Wording.time(call.time))") : ""
-        let made = call.changes.map { changeLines($0, layout) } ?? []
-        return [row(call.registration.kind.rawValue, name(call) + time)] + made
+        return Row(call.registration.kind.rawValue, name(call) + time, changes: call.changes)
       }
-      let reduced = Set(calls.flatMap { $0.changes?.changes.map(\.path) ?? [] })
-      let others = changes.changes.contains { !reduced.contains($0.path) }
-      return called
-        + (others ? [row("navigation", layout.dim("changed"))] : [])
-        + chain.observers.map { row("observer", name($0.module, $0.registration)) }
-        + chain.effects.map { row("effect", name($0.module, $0.registration)) }
+      let changed = Set(calls.flatMap { $0.changes?.changes.map(\.path) ?? [] })
+      let others = changes.changes.contains { !changed.contains($0.path) }
+      let middleware = calls.prefix { $0.registration.kind == .middleware }.count
+      return called.prefix(middleware) + becomings(reduced, layout) + called.dropFirst(middleware)
+        + (others ? [Row("navigation", layout.dim("changed"))] : [])
+        + chain.responses.map {
+          Row($0.registration.kind.rawValue, name($0.module, $0.registration))
+        }
         + chain.tasks.map {
-          row("task", "\($0.id) \($0.wait.map { "waits for \($0)" } ?? "is ready")")
+          Row("task", "\($0.id) \($0.wait.map { "waits for \($0)" } ?? "is ready")")
         }
     }
 
-    private func changeLines(_ diff: Diff, _ layout: TextLayout) -> [String] {
-      ChangeText(style: layout.style, columns: max(20, layout.columns - 14)).lines(diff).map {
-        String(repeating: " ", count: 14) + $0
-      }
+    /// What the action became, unless it was reduced as it is.
+    private func becomings(_ reduced: [Action], _ layout: TextLayout) -> [Row] {
+      if case .waiting = chain.entry.result { return [] }
+      guard !reduced.isEmpty else { return [Row("became", layout.dim("nothing; it was dropped"))] }
+      let isItself = reduced.count == 1 && reduced[0].type == action.type
+      return isItself ? [] : reduced.map { Row("became", named($0, layout)) }
     }
 
-    private func row(_ word: String, _ text: String) -> String { "  " + word.padded(to: 12) + text }
+    private func named(_ action: Action, _ layout: TextLayout) -> String {
+      let payload = action.payload == .null ? "" : " " + layout.line(action.payload)
+      return layout.style.paint(action.type.string, .key) + payload
+    }
 
     private func name(_ call: TracedCall) -> String { name(call.module, call.registration) }
 
@@ -106,8 +136,7 @@ struct WhyCommand: PromptCommand {
         "causes": JSONRecord.list(chain.causes) {
           ["id": .int($0.meta.id), "type": .string($0.type)]
         },
-        "observers": JSONRecord.list(chain.observers) { listener($0.module, $0.registration) },
-        "effects": JSONRecord.list(chain.effects) { listener($0.module, $0.registration) },
+        "responses": JSONRecord.list(chain.responses) { listener($0.module, $0.registration) },
         "tasks": JSONRecord.list(chain.tasks) { .int(Int64($0.id.number)) },
         "following": JSONRecord.list(chain.following) {
           [
@@ -116,6 +145,10 @@ struct WhyCommand: PromptCommand {
           ]
         },
       ]
+      map["reduced"] = chain.reduced.map {
+        JSONRecord.list($0) { ["type": .string($0.type), "payload": $0.payload] }
+      }
+      map["committed_with"] = chain.committedWith.map { .int($0) }
       map["changes"] = chain.changes.map(JSONRecord.changes)
       map["calls"] = chain.calls.map { calls in
         JSONRecord.list(calls) { call in

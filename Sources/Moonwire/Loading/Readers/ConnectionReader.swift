@@ -37,7 +37,7 @@ extension ModuleReader {
       actions: actions.map { actions in
         switch actions {
         case .function(let function): generation.connecting(function)
-        case .table(let table): { _, _ in table }
+        case .table(let table): { _, _, _ in table }
         }
       })
   }
@@ -113,11 +113,11 @@ extension Generation {
   /// Returns the call of a function of a connection, which depends on nothing but its arguments.
   fileprivate func connecting(_ function: LuaFunction) -> Connection.Body {
     let limits = limits(.routing, "a connection")
-    return { [self] selected, screen in
+    return { [self] selected, screen, context in
       let arguments: [Argument] = [
         .view(selected, name: "from"), function.takes(2) ? .value(screen.value) : .none,
       ]
-      return (try call(function, arguments, limits).first ?? nil) ?? .null
+      return (try call(function, arguments, limits.repeatable(in: context)).first ?? nil) ?? .null
     }
   }
 }

@@ -62,12 +62,13 @@ extension Generation {
     let limits = limits(.middleware, "a middleware")
     let function = part.function
     return Middleware(part.pattern, priority: part.priority, place: function.place) {
-      [self] action, state, _ in
+      [self] action, state, context in
       let value = action.value
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try machine.edit(
-          function, value, name: "action", [.view(state, name: ""), .context], limits: limits)
+          function, value, name: "action", [.view(state, name: ""), .context],
+          limits: limits.repeatable(in: context))
       } catch {
         throw failure(error)
       }

@@ -87,23 +87,3 @@ extension LuaError {
     self = .runtime(LuaReport(message: refusal.description, place: function.place))
   }
 }
-
-extension Action {
-  /// The seed of `moon.random` while this action is reduced; the same in every replay.
-  var seed: UInt64 {
-    // The finalizer of SplitMix64 (S. Vigna), so that neighbouring ids give unrelated numbers.
-    var z = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
-extension Text {
-  /// The 64-bit FNV-1a hash, which is the same on every machine and in every run.
-  var stableHash: UInt64 {
-    withUTF8 { bytes in
-      bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    }
-  }
-}

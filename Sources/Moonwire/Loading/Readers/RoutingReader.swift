@@ -144,7 +144,7 @@ extension RoutingObserver {
       guard: functions["will"].map { function in
         .run { route, context in
           let arguments = generation.arguments(of: function, .value(route.value), context)
-          let run = LuaRun(function, arguments, limits, of: generation)
+          let run = LuaRun(function, arguments, limits.repeatable(in: context), of: generation)
           return (run, { try generation.answers.decision($0, function) })
         }
       },
@@ -176,7 +176,8 @@ extension Presenter {
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try generation.machine.edit(
-          function, screen.value, name: "screen", arguments, limits: limits)
+          function, screen.value, name: "screen", arguments,
+          limits: limits.repeatable(in: context))
       } catch {
         throw generation.failure(error)
       }

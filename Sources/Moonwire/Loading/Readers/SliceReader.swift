@@ -141,7 +141,7 @@ extension BackHook {
     self.init(place: function.place) { screen, inputs, context in
       let arguments = generation.arguments(
         of: function, .value(Self.subject(screen, inputs)), context)
-      let answers = try generation.call(function, arguments, limits)
+      let answers = try generation.call(function, arguments, limits.repeatable(in: context))
       return try generation.answers.back(answers, function)
     }
   }

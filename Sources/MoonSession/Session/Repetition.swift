@@ -1,0 +1,78 @@
+import MoonStore
+
+/// What a call of a module's code before a commit depends on besides the state and the action, so
+/// that a replay can give the same.
+package struct Repetition {
+  /// The seed of random numbers.
+  package let seed: UInt64
+  /// The time in seconds since 1970 at which the clock stands.
+  package let time: Double
+}
+
+/// What the calls for a commit have used so far.
+struct CommitCalls {
+  /// Whether the commit is being computed.
+  private(set) var isOpen = false
+  private var seed: UInt64 = 0
+  private var time: Double = 0
+  /// The number of calls of each registration.
+  private var counts: [ObjectIdentifier: UInt64] = [:]
+  /// The ids of the actions that the host made of the action, in order.
+  private(set) var made: [Int64] = []
+  /// The ids of those that it made when the commit was recorded, the last one first.
+  private var recorded: [Int64] = []
+
+  /// Begins with an action as it was taken in.
+  @inline(__always)
+  mutating func begin(with action: borrowing Action) {
+    isOpen = true
+    seed = action.seed
+    time = action.time
+    if !counts.isEmpty { counts = [:] }
+    if !made.isEmpty { made = [] }
+  }
+
+  /// Ends with the commit, or with a failure.
+  @inline(__always)
+  mutating func end() { isOpen = false }
+
+  /// Gives the actions that the host makes the ids that they had when they were recorded.
+  mutating func repeatIDs(_ ids: [Int64]) { recorded = ids.reversed() }
+
+  /// Returns the recorded id of the next action that the host makes; nil if there is none.
+  mutating func takeRecordedID() -> Int64? { recorded.popLast() }
+
+  mutating func note(_ id: Int64) { made.append(id) }
+
+  /// Returns what the next call of a registration depends on; nil if no commit is being computed.
+  mutating func next(for registration: BoundRegistration) -> Repetition? {
+    guard isOpen else { return nil }
+    let count = counts[ObjectIdentifier(registration), default: 0]
+    counts[ObjectIdentifier(registration)] = count + 1
+    // Differs from the seeds of reducers, and among the calls of a module.
+    let number = registration.salt &+ count &+ 1
+    return Repetition(seed: UInt64(mixing: seed ^ UInt64(mixing: number)), time: time)
+  }
+
+  /// The time of the commit that is being computed; nil if none is.
+  var standingTime: Double? { isOpen ? time : nil }
+}
+
+extension Action {
+  /// The seed of random numbers while the action is reduced; the same in every replay.
+  package var seed: UInt64 {
+    UInt64(mixing: UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 ^ time.bitPattern)
+  }
+}
+
+extension UInt64 {
+  /// Mixes the bits of a number, so that neighbouring numbers give unrelated ones.
+  ///
+  /// It is the finalizer of SplitMix64 (S. Vigna).
+  init(mixing number: UInt64) {
+    var z = number &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    self = z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,115 @@
+import MoonJournal
+import MoonTestSupport
+import Moonwire
+import Testing
+
+/// What modules' functions do before a commit, with clocks and random numbers, and a replay of it.
+struct RepeatedCallTests {
+  /// What differs from run to run.
+  private static let chance =
+    "{ r = moon.random(1 << 40), m = math.random(), t = os.time(), d = os.date('!%F %T') }"
+
+  /// A module in which one function takes in what differs from run to run.
+  private static func app(_ part: String) -> [String: String] {
+    [
+      "app.lua": """
+      local moon = require "moonwire"
+      local function chance() return \(chance) end
+      local function title() return chance().r .. " " .. os.time() end
+      return moon.module {
+        state = { n = 0, taken = {} },
+        actions = { go = { props = "map?", r = "any?" }, other = { props = "map?" } },
+        reducers = {
+          go = function(s, p) s.n = s.n + 1 s.taken[s.n] = p.props or false end,
+          other = function(s, p) s.n = s.n + 1 s.taken[s.n] = p.props or true end,
+          ["nav/push"] = function(s) s.n = s.n + 1 s.taken[s.n] = moon.random(1 << 40) end,
+          ["nav/show"] = function(s, _, a) s.n = s.n + 1 s.taken[s.n] = a.meta end,
+        },
+        \(part)
+      }
+      """
+    ]
+  }
+
+  @Test(arguments: [
+    "middleware = { on = 'app/go', run = function(a) a.payload.props = chance() return a end }",
+    "middleware = { on = 'app/go', run = function() return { { type = 'other', payload = { props = "
+      + "chance() } }, { type = 'other', payload = { props = chance() } } } end }",
+    "map_modules = { go = function() return moon.replace { type = 'other', payload = { props = "
+      + "chance() } } end }",
+    "routes = { ['/x'] = function() return { id = 'x', props = chance() } end }",
+    "handlers = { ['/x'] = function() return { { type = 'nav/push', payload = { screen = "
+      + "{ title = title() } } } } end }",
+    "routes = { ['/x'] = { screen = function() return { id = 'even' } end, when = function() "
+      + "return math.random(2) == 1 end }, ['/:id'] = function() return { id = 'odd' } end }",
+    "routes = { ['/x'] = function() return { id = 'x' } end }, "
+      + "presenters = { run = function(screen) screen.props = chance() end }",
+    "routes = { ['/x'] = function() return { id = 'x', props = {} } end }, "
+      + "connect = { from = { 'app' }, props = function() return chance() end }",
+    "routes = { ['/x'] = function() return { id = 'x' } end }, routing_options = { run = "
+      + "function() return math.random(2) == 1 and moon.push() or moon.modal() end }",
+    "routes = { ['/x'] = function() return { id = 'x' } end, ['/y/:r'] = function(r) return { id = "
+      + "'y', title = r.params.r } end }, routing_observers = { will = function(route) "
+      + "if route.url == '/x' then return moon.redirect('/y/' .. title()) end end }",
+    "unmatched = function() return { { type = 'app/other', payload = { props = chance() } } } end",
+    "routes = { ['/x'] = function() return { id = 'x' } end }, on_back = function() if "
+      + "math.random(2) == 1 then return false end end",
+  ])
+  func `whatever a function before the commit takes in, a replay has the same state`(
+    part: String
+  ) async throws {
+    let bench = try JournalBench(Self.app(part))
+    let file = try JournalFile(bench.path, for: .beginning)
+    let state = try await bench.run(on: file) { host, session in
+      #expect(await host.moduleInfos().map(\.status) == [.running])
+      for _ in 1...4 {
+        _ = try? await host.dispatch(Action("app/go"), to: session)
+        _ = try? await host.route("/x", in: session)
+        _ = try? await host.dispatch(Action("nav/back"), to: session)
+      }
+      return await host.state(of: session)
+    }
+    file.close()
+    let (replayed, difference) = try await bench.replay()
+    #expect(difference == nil)
+    #expect(replayed?.canonicalText == state?.canonicalText)
+  }
+
+  @Test func `calls get numbers of their own, other ones in each run`() async throws {
+    let bench = try JournalBench(
+      Self.app(
+        "middleware = { on = 'app/go', run = function(a) a.payload.props = chance() return a end }")
+    )
+    func run() async throws -> [Int64] {
+      let host = try await bench.host()
+      let session = await host.openSession()
+      for _ in 1...3 { try await host.dispatch(Action("app/go"), to: session) }
+      let taken = await host.state(of: session)?["app"]?["taken"]?.listValue ?? List()
+      return taken.compactMap { $0["r"]?.intValue }
+    }
+    let numbers = try await run()
+    #expect(Set(numbers).count == 3)
+    // Sessions that begin a moment later differ, since the time of an action counts.
+    var others = try await run()
+    for _ in 1...100 where others == numbers { others = try await run() }
+    #expect(others != numbers)
+  }
+
+  @Test func `a resumed session gives no action an id that one had before`() async throws {
+    let bench = try JournalBench(
+      Self.app("routes = { ['/x'] = function() return { id = 'x' } end }"))
+    let file = try JournalFile(bench.path, for: .beginning)
+    let ids = try await bench.run(on: file) { host, session in
+      try await host.route("/x", in: session)
+      return await host.history(of: session).entries.map(\.action.meta.id)
+    }
+    file.close()
+    let resumed = try JournalFile(bench.path, for: .resuming)
+    let later = try await bench.run(on: resumed, resumed: true) { host, session in
+      try await host.dispatch(Action("app/go"), to: session)
+      return await host.history(of: session).entries.map(\.action.meta.id)
+    }
+    resumed.close()
+    #expect(ids.count == 2 && Set(ids).isDisjoint(with: later), "\(ids) \(later)")
+  }
+}
