@@ -156,18 +156,19 @@ final class Storage: Sendable {
     for file in files.withLock({ Array($0.values) }) { file.close() }
   }
 
-  /// Returns the directory and module that own what a call uses.
-  func owner(_ call: ServiceCall) throws -> (directory: String, module: String) {
+  /// Returns the owner of what a call uses.
+  func owner(_ call: ServiceCall) throws -> StorageOwner {
     try call.require(.storage)
     guard let module = call.module else { throw StorageError.noModule }
     guard let directory = call.surroundings.dataDirectory, !directory.isEmpty else {
       throw StorageError.noDirectory
     }
-    return (URL(filePath: directory).path, module.text)
+    return StorageOwner(directory: URL(filePath: directory).path, module: module.text)
   }
 
   private func file(for call: ServiceCall) throws -> (StorageFile, module: String) {
-    let (directory, module) = try owner(call)
+    let owner = try owner(call)
+    let (directory, module) = (owner.directory, owner.module)
     return files.withLock { files in
       if let file = files[directory] { return (file, module) }
       let file = StorageFile(directory: directory, limits, warn: call.surroundings.warn)

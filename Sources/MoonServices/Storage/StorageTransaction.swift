@@ -104,24 +104,19 @@ enum StorageTransaction {
   private static func turn(_ storage: Storage) -> ServiceFunction {
     .opening(
       "turn", "Waits until no other repeated transaction runs.",
-      ServiceHandle<(turn: StorageTurn, key: String)>(
+      ServiceHandle<(turn: StorageTurn, owner: StorageOwner)>(
         "turn", "A turn.", methods: [],
-        closing: { storage.turns.end($0.turn, of: $0.key) }), .boolean("urgent")
+        closing: { storage.turns.end($0.turn, of: $0.owner) }), .boolean("urgent")
     ) { call, isUrgent in
-      let key = try turnKey(storage, call)
-      return (await storage.turns.next(of: key, isUrgent: isUrgent), key)
+      let owner = try storage.owner(call)
+      return (await storage.turns.next(of: owner, isUrgent: isUrgent), owner)
     }
   }
 
   private static func urgency(_ storage: Storage) -> ServiceFunction {
     .immediate("is_urgent", "Returns whether a new transaction should take a turn.") { call in
-      .boolean(storage.turns.isUrgent(try turnKey(storage, call)))
+      .boolean(storage.turns.isUrgent(try storage.owner(call)))
     }
-  }
-
-  private static func turnKey(_ storage: Storage, _ call: ServiceCall) throws -> String {
-    let (directory, module) = try storage.owner(call)
-    return "\(directory) \(module)"
   }
 
   private static func conflict(_ isLast: Bool) throws(StorageError) -> ServiceResult {

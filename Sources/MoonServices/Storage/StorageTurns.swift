@@ -1,3 +1,5 @@
+import Glibc
+import MoonFiles
 import Synchronization
 
 /// The turns of transactions that are repeated: one of each module at a time, in order.
@@ -5,14 +7,18 @@ import Synchronization
 /// Transactions lock nothing. One that ends after another one has changed what it had read is
 /// repeated. If many were repeated at the same time, all but one would have to be repeated again.
 /// While one is urgent, because it has been repeated several times, new ones take turns as well, so
-/// that short ones can't outrun a long one for ever.
+/// that short ones can't outrun a long one for ever. An urgent one locks a file, so that those of
+/// other programs wait for it too.
 final class StorageTurns: Sendable {
   private struct Queue {
     var last: StorageTurn
     var urgentCount = 0
   }
 
-  private let queues = Mutex<[String: Queue]>([:])
+  /// The time between two looks at another program's lock.
+  private static let pause = Duration.milliseconds(2)
+
+  private let queues = Mutex<[StorageOwner: Queue]>([:])
   private let secondsMax: Double
 
   init(secondsMax: Double) { self.secondsMax = secondsMax }
@@ -20,47 +26,86 @@ final class StorageTurns: Sendable {
   /// Waits until the turn before has ended, but not longer than the limit.
   ///
   /// A turn is only a courtesy, so a transaction that goes on without it is still correct.
-  func next(of key: String, isUrgent: Bool) async -> StorageTurn {
+  func next(of owner: StorageOwner, isUrgent: Bool) async -> StorageTurn {
     let turn = StorageTurn(isUrgent: isUrgent)
     let previous = queues.withLock { queues in
-      let previous = queues[key]?.last
-      queues[key, default: Queue(last: turn)].last = turn
-      if isUrgent { queues[key]?.urgentCount += 1 }
+      let previous = queues[owner]?.last
+      queues[owner, default: Queue(last: turn)].last = turn
+      if isUrgent { queues[owner]?.urgentCount += 1 }
       return previous
     }
-    guard let previous else { return turn }
-    await withTaskGroup { group in
-      group.addTask { await previous.isOver() }
-      group.addTask { [secondsMax] in try? await Task.sleep(for: .seconds(secondsMax)) }
-      await group.next()
-      group.cancelAll()
+    if let previous {
+      await withTaskGroup { group in
+        group.addTask { await previous.isOver() }
+        group.addTask { [secondsMax] in try? await Task.sleep(for: .seconds(secondsMax)) }
+        await group.next()
+        group.cancelAll()
+      }
     }
+    await waitForOtherPrograms(turn, owner)
     return turn
   }
 
-  /// Whether a new transaction should take a turn.
-  func isUrgent(_ key: String) -> Bool { queues.withLock { $0[key]?.urgentCount ?? 0 > 0 } }
-
-  /// Ends a turn.
-  func end(_ turn: StorageTurn, of key: String) {
-    turn.end()
-    queues.withLock { queues in
-      if turn.isUrgent { queues[key]?.urgentCount -= 1 }
-      if let queue = queues[key], queue.last === turn, queue.urgentCount <= 0 { queues[key] = nil }
+  /// Waits until no other program has an urgent turn, and locks out theirs if this one is urgent.
+  private func waitForOtherPrograms(_ turn: StorageTurn, _ owner: StorageOwner) async {
+    let deadline = ContinuousClock.now + .seconds(secondsMax)
+    while ContinuousClock.now < deadline, !Task.isCancelled {
+      if turn.isUrgent {
+        do throws(SystemError) {
+          return turn.hold(try FileLock(owner.lockPath, creating: true))
+        } catch {
+          guard error.code == EWOULDBLOCK else { return }
+        }
+      } else if !FileLock.isHeld(owner.lockPath) {
+        return
+      }
+      try? await Task.sleep(for: Self.pause)
     }
   }
+
+  /// Whether a new transaction should take a turn.
+  func isUrgent(_ owner: StorageOwner) -> Bool {
+    queues.withLock { $0[owner]?.urgentCount ?? 0 > 0 } || FileLock.isHeld(owner.lockPath)
+  }
+
+  /// Ends a turn.
+  func end(_ turn: StorageTurn, of owner: StorageOwner) {
+    turn.end()
+    queues.withLock { queues in
+      if turn.isUrgent { queues[owner]?.urgentCount -= 1 }
+      if let queue = queues[owner], queue.last === turn, queue.urgentCount <= 0 {
+        queues[owner] = nil
+      }
+    }
+  }
+}
+
+/// Whose entries they are: the data directory, and the module.
+struct StorageOwner: Hashable, Sendable {
+  let directory: String
+  let module: String
+
+  /// The file that is locked while a transaction on the directory is urgent.
+  fileprivate var lockPath: String { "\(directory)/storage.turn" }
 }
 
 /// One turn.
 final class StorageTurn: Sendable {
   let isUrgent: Bool
   private let ending = AsyncStream.makeStream(of: Void.self)
+  private let lock = Mutex<FileLock?>(nil)
 
   init(isUrgent: Bool) { self.isUrgent = isUrgent }
 
   deinit { end() }
 
-  func end() { ending.continuation.finish() }
+  /// Keeps a lock until the turn ends.
+  func hold(_ lock: FileLock) { self.lock.withLock { $0 = lock } }
+
+  func end() {
+    lock.withLock { $0 = nil }
+    ending.continuation.finish()
+  }
 
   /// Waits for the end; at most one task does.
   func isOver() async {

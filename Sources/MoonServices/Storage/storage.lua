@@ -139,10 +139,16 @@ return function(host, fail)
     if type(f) ~= "function" then
       fail("storage.transaction", "bad_argument", "it takes a function, not a " .. type(f))
     end
-    for number = 1, attempts_max do
+    for number = 1, urgent_attempt - 1 do
       -- One repeated transaction at a time, so that they don't repeat each other.
       local takes_turn = number > 1 or native.is_urgent()
-      local turn <close> = takes_turn and native.turn(number >= urgent_attempt) or nil
+      local turn <close> = takes_turn and native.turn(false) or nil
+      local is_over, results = finish(attempt(f, false))
+      if is_over then return unpack(results, 1, results.n) end
+    end
+    -- Kept for all further attempts, so that none of other programs begins between two of them.
+    local turn <close> = native.turn(true)
+    for number = urgent_attempt, attempts_max do
       local is_over, results = finish(attempt(f, number == attempts_max))
       if is_over then return unpack(results, 1, results.n) end
     end
