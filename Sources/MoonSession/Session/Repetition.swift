@@ -13,8 +13,10 @@ package struct Repetition {
 struct CommitCalls {
   /// Whether the commit is being computed.
   private(set) var isOpen = false
-  private var seed: UInt64 = 0
+  private var id: Int64 = 0
   private var time: Double = 0
+  /// Whether any call or action has used it, which few commits do.
+  private var isUsed = false
   /// The number of calls of each registration.
   private var counts: [ObjectIdentifier: UInt64] = [:]
   /// The ids of the actions that the host made of the action, in order.
@@ -26,10 +28,15 @@ struct CommitCalls {
   @inline(__always)
   mutating func begin(with action: borrowing Action) {
     isOpen = true
-    seed = action.seed
+    id = action.id
     time = action.time
-    if !counts.isEmpty { counts = [:] }
-    if !made.isEmpty { made = [] }
+    if isUsed { reset() }
+  }
+
+  private mutating func reset() {
+    isUsed = false
+    counts = [:]
+    made = []
   }
 
   /// Ends with the commit, or with a failure.
@@ -42,16 +49,21 @@ struct CommitCalls {
   /// Returns the recorded id of the next action that the host makes; nil if there is none.
   mutating func takeRecordedID() -> Int64? { recorded.popLast() }
 
-  mutating func note(_ id: Int64) { made.append(id) }
+  mutating func note(_ id: Int64) {
+    isUsed = true
+    made.append(id)
+  }
 
   /// Returns what the next call of a registration depends on; nil if no commit is being computed.
   mutating func next(for registration: BoundRegistration) -> Repetition? {
     guard isOpen else { return nil }
+    isUsed = true
     let count = counts[ObjectIdentifier(registration), default: 0]
     counts[ObjectIdentifier(registration)] = count + 1
     // Differs from the seeds of reducers, and among the calls of a module.
     let number = registration.salt &+ count &+ 1
-    return Repetition(seed: UInt64(mixing: seed ^ UInt64(mixing: number)), time: time)
+    let seed = UInt64(seedingBy: id, time) ^ UInt64(mixing: number)
+    return Repetition(seed: UInt64(mixing: seed), time: time)
   }
 
   /// The time of the commit that is being computed; nil if none is.
@@ -60,12 +72,15 @@ struct CommitCalls {
 
 extension Action {
   /// The seed of random numbers while the action is reduced; the same in every replay.
-  package var seed: UInt64 {
-    UInt64(mixing: UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 ^ time.bitPattern)
-  }
+  package var seed: UInt64 { UInt64(seedingBy: id, time) }
 }
 
 extension UInt64 {
+  /// Makes the seed for the action with an id and a time.
+  fileprivate init(seedingBy id: Int64, _ time: Double) {
+    self.init(mixing: UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 ^ time.bitPattern)
+  }
+
   /// Mixes the bits of a number, so that neighbouring numbers give unrelated ones.
   ///
   /// It is the finalizer of SplitMix64 (S. Vigna).
