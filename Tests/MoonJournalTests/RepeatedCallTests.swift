@@ -95,6 +95,35 @@ struct RepeatedCallTests {
     #expect(others != numbers)
   }
 
+  @Test func `actions that take the place of one get numbers of their own`() async throws {
+    let bench = try JournalBench([
+      "dice.lua": """
+      local moon = require "moonwire"
+      return moon.module {
+        state = { thrown = {} },
+        reducers = { one = function(s) s.thrown[#s.thrown + 1] = moon.random(1 << 40) end },
+        middleware = { on = "dice/two", run = function() return { { type = "one" },
+          { type = "one" } } end },
+        actions = { two = {} },
+      }
+      """
+    ])
+    let file = try JournalFile(bench.path, for: .beginning)
+    let state = try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("dice/two"), to: session)
+      #expect(
+        await host.history(of: session).entries.map { "\($0.action.meta.id) \($0.action.type)" }
+          == ["1 dice/two", "1 dice/one", "2 dice/one"])
+      return await host.state(of: session)
+    }
+    file.close()
+    let thrown = try #require(state?["dice"]?["thrown"]?.listValue)
+    #expect(thrown.count == 2 && thrown[0] != thrown[1])
+    let (replayed, difference) = try await bench.replay()
+    #expect(difference == nil)
+    #expect(replayed == state)
+  }
+
   @Test func `a resumed session gives no action an id that one had before`() async throws {
     let bench = try JournalBench(
       Self.app("routes = { ['/x'] = function() return { id = 'x' } end }"))

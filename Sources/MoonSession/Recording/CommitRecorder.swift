@@ -7,7 +7,7 @@ package struct Commit {
   package let actions: [Action]
   /// Whether a module mapper made the action.
   package let isMapped: Bool
-  /// The ids of the actions that the host made of them, such as those of a routing, in order.
+  /// The ids of the actions that middleware and routings made of them besides, in order.
   package let made: [Int64]
   /// The slices before and after.
   package let before: Map

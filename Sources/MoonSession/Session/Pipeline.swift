@@ -59,6 +59,18 @@ struct Pipeline {
     }
   }
 
+  /// Returns an action that is carried out as a part of another, with the host's notes.
+  ///
+  /// They follow from those of the other, but for the id, which is recorded.
+  func part(_ action: consuming Action, of whole: Action) -> Action {
+    let recorded = session.work.calls.takeRecordedID()
+    if recorded == nil { session.lastID += 1 }
+    let id = recorded ?? session.lastID
+    session.work.calls.note(id)
+    action.note(id: id, time: whole.time, cause: whole.meta.cause, parent: whole.id)
+    return action
+  }
+
   /// Stages 1 to 3: middleware, module mappers, reducers.
   ///
   /// `isMapped` says whether a module mapper made the action; mappers don't see such actions again.

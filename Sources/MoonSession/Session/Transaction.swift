@@ -100,7 +100,7 @@ struct Transaction {
     set { ensured().mapped = newValue }
   }
 
-  /// The ids of the actions that the host made of them, such as those of a routing, in order.
+  /// The ids of the actions that middleware and routings made of them besides, in order.
   var made: [Int64] {
     get { additions?.made ?? [] }
     set { ensured().made = newValue }

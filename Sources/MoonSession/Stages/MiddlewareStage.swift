@@ -24,7 +24,9 @@ struct MiddlewareStage {
         switch try verdict(middleware, action, state) {
         case .pass: next.append((action, maker))
         case .drop, .replace([]): session.work.noteStop(of: action, by: middleware)
-        case .replace(let others): next += others.map { ($0.inPlace(of: action), middleware) }
+        case .replace(let others):
+          next.append((others[0].inPlace(of: action), middleware))
+          next += others.dropFirst().map { (session.pipeline.part($0, of: action), middleware) }
         }
         guard next.count <= Session.followingMax else {
           throw .tooManyFollowing(max: Session.followingMax, dropped: 0)

@@ -94,22 +94,10 @@ struct NavigationStage {
     _ made: [Action], inPlaceOf action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) {
     for one in made {
-      let child = part(one, of: action)
+      let child = session.pipeline.part(one, of: action)
       try session.pipeline.carryOut(
         child, try session.listeners(to: child), isMapped: false, &transaction)
     }
-  }
-
-  /// Returns an action that is carried out as a part of another, with the host's notes.
-  ///
-  /// They follow from those of the other, but for the id, which is recorded.
-  private func part(_ action: consuming Action, of whole: Action) -> Action {
-    let recorded = session.work.calls.takeRecordedID()
-    if recorded == nil { session.lastID += 1 }
-    let id = recorded ?? session.lastID
-    session.work.calls.note(id)
-    action.note(id: id, time: whole.time, cause: whole.meta.cause, parent: whole.id)
-    return action
   }
 
   private func route(

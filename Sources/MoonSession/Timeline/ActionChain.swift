@@ -18,15 +18,15 @@ public struct ActionChain: Sendable {
   public let entry: History.Entry
   /// The action that led to it, the one that led to that, and so on, as far as the history goes.
   public let causes: [Action]
-  /// The id of the action in whose commit it was carried out, such as one that routed; nil if it
-  /// had its own.
+  /// The id of the action that it is a part of, such as one that routed; nil if it is none.
   public let committedWith: Int64?
-  /// The calls before the commit, in order; nil if the state before it isn't kept any more.
+  /// The calls before the commit, in order; nil for a part, or if the state before it isn't kept
+  /// any more.
   public let calls: [TracedCall]?
   /// The actions that were reduced for it: the action itself, or those that middleware or a routing
   /// made of it; none if it was dropped; nil if the state before it isn't kept any more.
   public let reduced: [Action]?
-  /// All changes of the state; nil if the states aren't kept any more.
+  /// All changes of the state; nil for a part, or if the states aren't kept any more.
   public let changes: Diff?
   /// The registrations that responded after the commit, in the order of their stages.
   ///

@@ -12,23 +12,35 @@ extension SessionTimeline {
     guard let entry = entries.first(where: { $0.action.meta.id == id }) else { throw .noStep(id) }
     let timeline = current
     let place = timeline.position(of: id)
+    let step = place.map { timeline.kept[$0 - 1] }
     let states = place.map { (timeline.slices(at: $0 - 1), timeline.slices(at: $0)) }
-    let trace = place.map { rehearse(timeline.kept[$0 - 1], in: timeline.slices(at: $0 - 1)) }
-    // A step may be several actions that were dispatched as one.
-    let reduced = trace?.reduced.filter { $0.action.meta.id == id }
-    let causes = causes(of: entry.action, in: entries)
-    var host: Int64?
-    if case .done = entry.result, place == nil, let first = timeline.kept.first, id > first.id {
-      host = causes.first { timeline.position(of: $0.meta.id) != nil }?.meta.id
-    }
+    let trace = step.flatMap { step in states.map { rehearse(step, in: $0.0) } }
+    let reduced = trace.map { Self.parts(of: id, in: $0.reduced, made: step?.made ?? []) }
+    let isPart = step?.made.contains(id) ?? false
     return ActionChain(
-      entry: entry, causes: causes, committedWith: host, calls: trace?.calls,
+      entry: entry, causes: causes(of: entry.action, in: entries),
+      committedWith: isPart ? step?.id : nil, calls: isPart ? nil : trace?.calls,
       reduced: reduced?.map(\.action),
-      changes: states.map { Diff.changes(from: .map($0.0), to: .map($0.1)) },
-      responses: (states.map { observers(trace?.observers ?? [], from: $0.0, to: $0.1) } ?? [])
+      changes: isPart ? nil : states.map { Diff.changes(from: .map($0.0), to: .map($0.1)) },
+      responses: (isPart ? [] : observers(trace?.observers ?? [], in: states))
         + Self.answers(to: reduced?.map(\.listeners.answers) ?? []),
       tasks: session.begunTasks?.infos().filter { $0.action.meta.id == id } ?? [],
       following: entries.filter { $0.action.meta.parent == id })
+  }
+
+  /// Returns those of the actions of a commit that are an action or its parts.
+  ///
+  /// The others were dispatched with it, as one.
+  private static func parts(
+    of id: Int64, in reduced: [Transaction.Reduced], made: [Int64]
+  ) -> [Transaction.Reduced] {
+    var ids: Set = [id]
+    // Parts are made in order, each after what it is a part of.
+    for part in made {
+      let parent = reduced.first { $0.action.id == part }?.action.meta.parent
+      if let parent, ids.contains(parent) { ids.insert(part) }
+    }
+    return reduced.filter { ids.contains($0.action.id) }
   }
 
   private func causes(of action: Action, in entries: [History.Entry]) -> [Action] {
@@ -52,10 +64,11 @@ extension SessionTimeline {
   }
 
   private func observers(
-    _ observers: [Bound<Observer>], from old: Map, to new: Map
+    _ observers: [Bound<Observer>], in states: (before: Map, after: Map)?
   ) -> [ActionChain.Listener] {
-    observers.filter {
-      $0.part.selection.change(from: old, to: new) != nil
+    guard let states else { return [] }
+    return observers.filter {
+      $0.part.selection.change(from: states.before, to: states.after) != nil
     }.map(ActionChain.Listener.init)
   }
 

@@ -97,7 +97,9 @@ public struct Timeline: Sendable {
   ///
   /// - Complexity: O(steps).
   public func position(of id: Int64) -> Int? {
-    kept.lastIndex { $0.id == id || $0.others.contains { $0.meta.id == id } }.map { $0 + 1 }
+    kept.lastIndex {
+      $0.id == id || $0.made.contains(id) || $0.others.contains { $0.meta.id == id }
+    }.map { $0 + 1 }
   }
 
   // MARK: Recording

@@ -16,7 +16,7 @@ public struct TimelineStep: Sendable {
   public let others: [Action]
   /// Whether a module mapper made the action.
   public let isMapped: Bool
-  /// The ids of the actions that the host made of them, such as those of a routing, in order.
+  /// The ids of the actions that middleware and routings made of them besides, in order.
   package let made: [Int64]
   /// Whether the step is left out: it leads to the state before it.
   public private(set) var isSkipped = false

@@ -55,7 +55,7 @@ public enum JournalEntry: Sendable {
     public let actions: [Action]
     /// Whether a module mapper made the action.
     public let isMapped: Bool
-    /// The ids of the actions that the host made of them, such as those of a routing, in order.
+    /// The ids of the actions that middleware and routings made of them besides, in order.
     public let made: [Int64]
     /// The changes of the state; see the guide for their form.
     public let edits: Value

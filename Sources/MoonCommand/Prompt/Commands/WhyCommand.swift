@@ -74,11 +74,21 @@ struct WhyCommand: PromptCommand {
     }
 
     private func doings(_ layout: TextLayout) -> [Row] {
+      commit(layout)
+        + chain.responses.map {
+          Row($0.registration.kind.rawValue, name($0.module, $0.registration))
+        }
+        + chain.tasks.map {
+          Row("task", "\($0.id) \($0.wait.map { "waits for \($0)" } ?? "is ready")")
+        }
+    }
+
+    private func commit(_ layout: TextLayout) -> [Row] {
+      if let whole = chain.committedWith {
+        return [Row("part of", "#\(whole)" + layout.dim(": see :why \(whole)"))]
+      }
       guard let calls = chain.calls, let changes = chain.changes, let reduced = chain.reduced else {
-        let reason =
-          chain.committedWith.map { "as a part of #\($0), see :why \($0)" }
-          ?? "the states before and after it aren't kept any more"
-        return [Row("", layout.dim(reason))]
+        return [Row("", layout.dim("the states before and after it aren't kept any more"))]
       }
       let called = calls.map { call in
         let time = layout.clock == .shown ? layout.dim("  \(Wording.time(call.time))") : ""
@@ -89,19 +99,15 @@ struct WhyCommand: PromptCommand {
       let middleware = calls.prefix { $0.registration.kind == .middleware }.count
       return called.prefix(middleware) + becomings(reduced, layout) + called.dropFirst(middleware)
         + (others ? [Row("navigation", layout.dim("changed"))] : [])
-        + chain.responses.map {
-          Row($0.registration.kind.rawValue, name($0.module, $0.registration))
-        }
-        + chain.tasks.map {
-          Row("task", "\($0.id) \($0.wait.map { "waits for \($0)" } ?? "is ready")")
-        }
     }
 
     /// What the action became, unless it was reduced as it is.
     private func becomings(_ reduced: [Action], _ layout: TextLayout) -> [Row] {
       if case .waiting = chain.entry.result { return [] }
       guard !reduced.isEmpty else { return [Row("became", layout.dim("nothing; it was dropped"))] }
-      let isItself = reduced.count == 1 && reduced[0].type == action.type
+      let isItself = reduced.contains {
+        $0.meta.id == action.meta.id && $0.type == action.type
+      }
       return isItself ? [] : reduced.map { Row("became", named($0, layout)) }
     }
 
