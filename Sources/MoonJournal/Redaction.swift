@@ -82,6 +82,9 @@ public struct Redaction: Sendable {
     if let actions = map["actions"]?.listValue {
       map["actions"] = .list(List(actions.map(redacted(action:))))
     }
+    if let inputs = map["inputs"]?.listValue {
+      map["inputs"] = .list(List(inputs.map(redacted(inputs:))))
+    }
     if let changes = map["changes"]?.listValue {
       map["changes"] = .list(List(changes.map(redacted(change:))))
     }
@@ -116,6 +119,11 @@ public struct Redaction: Sendable {
       path.components.first == first
         ? Self.replace(in: value, at: Path(Array(path.components.dropFirst()))) : value
     }
+  }
+
+  /// Returns inputs of a screen of any module without what a rule names.
+  private func redacted(inputs: Value) -> Value {
+    paths.reduce(inputs) { Self.replace(in: $0, at: Path(Array($1.components.dropFirst()))) }
   }
 
   private func redacted(change: Value) -> Value {

@@ -15,6 +15,7 @@ extension Host {
       do throws(SettingError) {
         let changed = try settings.update(from: options.settings, of: module.name)
         guard !changed.isEmpty else { continue }
+        modules.noteConditions()
         for session in sessions.all { session.settingsChanged(changed, of: module) }
       } catch {
         refused[module.name] = error

@@ -6,8 +6,8 @@ struct ModuleTest: Sendable {
   struct Step: Sendable {
     let actions: [Action]
     let isMapped: Bool
-    /// The ids of the actions that the host made of them when they were recorded.
-    let made: [Int64]
+    /// What was noted when they were recorded.
+    let notes: CommitNotes
     /// The values after the step by the paths of all that it changes; nil where something goes.
     let changes: [String: Value?]
     /// A part of the error that is expected; nil if none is.
@@ -81,7 +81,7 @@ extension ModuleTest.Step {
     guard let map = value.mapValue else {
       throw ModuleTestError("\(name): write a table such as { type = \"cart/add\", changes = {} }")
     }
-    let keys = Self.actionKeys + ["actions", "made", "mapped", "changes", "removed", "error"]
+    let keys = Self.actionKeys + ["actions", "inputs", "made", "mapped", "changes", "removed", "error"]
     try ModuleTest.check(map, for: keys, name)
     var actions: [Action] = []
     for part in map["actions"]?.elements ?? [value] {
@@ -99,11 +99,10 @@ extension ModuleTest.Step {
     self.actions = actions
     self.changes = changes
     isMapped = map["mapped"] == true
-    let made = map["made"]?.elements ?? []
-    self.made = made.compactMap(\.intValue).filter(JournalRecord.numbers.contains)
-    guard self.made.count == made.count else {
-      throw ModuleTestError("\(name): 'made' is a list of ids")
+    guard let notes = CommitNotes(reading: value) else {
+      throw ModuleTestError("\(name): 'made' is a list of ids, and 'inputs' a list of tables")
     }
+    self.notes = notes
     error = map["error"]?.stringValue
   }
 

@@ -49,7 +49,7 @@ struct ModuleTestRun: Sendable {
     let diff: Diff
     do throws(DispatchError) {
       diff = try replay.changes(
-        by: step.actions, isMapped: step.isMapped, making: step.made, on: host)
+        by: step.actions, isMapped: step.isMapped, noting: step.notes, on: host)
     } catch {
       let text = "\(error)"
       if let expected = step.error {

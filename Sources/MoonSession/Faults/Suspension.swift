@@ -68,6 +68,12 @@ package struct Suspension {
     if records[module]?.isClean == true { records[module] = nil }
   }
 
+  /// Suspends some modules and no others, and forgets all faults.
+  mutating func suspend(exactly modules: Set<ModuleName>) {
+    records = [:]
+    self.modules = modules
+  }
+
   /// Ends a module's suspension; false if it isn't suspended.
   mutating func resume(_ module: ModuleName) -> Bool {
     records[module] = nil

@@ -87,6 +87,14 @@ public struct SettingSource: Sendable {
   /// A source that gives nothing.
   public static let none = SettingSource { _, _ in nil }
 
+  /// Returns a source that gives recorded values of a module, by name, and secrets as this one does.
+  package func repeating(_ recorded: Value) -> SettingSource {
+    SettingSource { [read] module, setting in
+      if setting.isSecret { return read(module, setting) }
+      return recorded[setting.name].map { Given(.value($0), from: "the recording") }
+    }
+  }
+
   /// Returns the values of a module's settings.
   ///
   /// - Throws: ``SettingError`` for the first that is missing or wrong.

@@ -7,8 +7,8 @@ package struct Commit {
   package let actions: [Action]
   /// Whether a module mapper made the action.
   package let isMapped: Bool
-  /// The ids of the actions that middleware and routings made of them besides, in order.
-  package let made: [Int64]
+  /// What a replay needs besides.
+  package let notes: CommitNotes
   /// The slices before and after.
   package let before: Map
   package let after: Map
@@ -18,7 +18,7 @@ package struct Commit {
     let intake = transaction.intake
     actions = [transaction.taken] + (intake?.others ?? [])
     isMapped = intake?.isMapped ?? false
-    made = transaction.made
+    notes = transaction.notes
     before = transaction.before
     after = transaction.state
   }

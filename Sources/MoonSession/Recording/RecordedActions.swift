@@ -4,16 +4,16 @@ package import MoonStore
 package struct RecordedActions {
   private let actions: [Action]
   private let isMapped: Bool
-  private let made: [Int64]
+  private let notes: CommitNotes
 
   /// Makes them of actions with the recorded notes of the host.
   ///
-  /// `isMapped` says whether a module mapper made them. `made` are the ids of the actions that the
-  /// host made of them.
-  package init(_ actions: [Action], isMapped: Bool, making made: [Int64]) {
+  /// `isMapped` says whether a module mapper made them. `notes` is what was noted when
+  /// they were recorded.
+  package init(_ actions: [Action], isMapped: Bool, noting notes: CommitNotes) {
     self.actions = actions
     self.isMapped = isMapped
-    self.made = made
+    self.notes = notes
   }
 
   /// Carries the actions out.
@@ -23,9 +23,9 @@ package struct RecordedActions {
     guard let first = actions.first else { return }
     session.work.begin()
     session.environment.interruption.clear()
-    session.work.calls.repeatIDs(made)
+    session.work.calls.repeatNotes(notes)
     defer {
-      session.work.calls.repeatIDs([])
+      session.work.calls.repeatNotes(nil)
       session.work.end()
     }
     try session.pipeline.process(

@@ -64,6 +64,9 @@ package final class ModuleSet {
   private(set) var haveSchedules = false
   /// The number of times that modules came, changed or left.
   package private(set) var changeCount = 0
+  /// The number of times that something else changed what modules do: their settings, and which are
+  /// suspended.
+  package private(set) var conditionCount = 0
   /// Whether the code of a module was ended and not restarted yet.
   package var hasKilled: Bool { !killed.isEmpty }
 
@@ -101,7 +104,7 @@ package final class ModuleSet {
     changeCount += 1
     for (name, entry) in changes {
       entries.all[name] = entry
-      _ = suspension.resume(name)
+      if suspension.resume(name) { noteConditions() }
     }
     rebuild()
   }
@@ -118,8 +121,24 @@ package final class ModuleSet {
   /// Ends the module's suspension; false if it isn't suspended.
   package func resume(_ name: ModuleName) -> Bool {
     guard suspension.resume(name) else { return false }
+    noteConditions()
     rebuild()
     return true
+  }
+
+  /// Suspends some modules and no others, as they were when a session was recorded.
+  package func suspend(exactly names: Set<ModuleName>) {
+    let names = names.intersection(self.names)
+    guard suspension.modules != names else { return }
+    suspension.suspend(exactly: names)
+    noteConditions()
+    rebuild()
+  }
+
+  /// Notes that the settings of modules changed, or which are suspended.
+  package func noteConditions() {
+    changeCount += 1
+    conditionCount += 1
   }
 
   /// Records a call that failed.
@@ -129,7 +148,10 @@ package final class ModuleSet {
     of name: ModuleName, in registration: Registration, isKill: Bool, max: Int
   ) -> Int? {
     let count = suspension.recordFault(of: name, in: registration, isKill: isKill, max: max)
-    if count != nil { rebuild() }
+    if count != nil {
+      noteConditions()
+      rebuild()
+    }
     return count
   }
 

@@ -65,7 +65,7 @@ package struct HistoryRing {
     let taken = transaction.taken
     timeline.record(
       taken, with: transaction.intake?.others, isMapped: transaction.intake?.isMapped ?? false,
-      making: transaction.made, from: transaction.before, to: transaction.state)
+      noting: transaction.notes, from: transaction.before, to: transaction.state)
     guard !transaction.isPlain else {
       return append(taken, bytes: transaction.bytes, hasChanged)
     }

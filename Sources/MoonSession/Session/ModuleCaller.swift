@@ -153,7 +153,8 @@ struct ModuleCaller {
   }
 
   private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
-    if session.work.isSilent, !isKill { return }
+    // What was suspended when a session was recorded is in the recording.
+    if session.work.isReplay, !isKill { return }
     let count = session.modules.recordFault(
       of: owner, in: fault.registration, isKill: isKill,
       max: session.environment.faultsMax(owner))

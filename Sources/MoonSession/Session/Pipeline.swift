@@ -63,11 +63,12 @@ struct Pipeline {
   ///
   /// They follow from those of the other, but for the id, which is recorded.
   func part(_ action: consuming Action, of whole: Action) -> Action {
-    let recorded = session.work.calls.takeRecordedID()
-    if recorded == nil { session.lastID += 1 }
-    let id = recorded ?? session.lastID
-    session.work.calls.note(id)
+    let id = session.work.calls.id {
+      session.lastID += 1
+      return session.lastID
+    }
     action.note(id: id, time: whole.time, cause: whole.meta.cause, parent: whole.id)
+    if !whole.meta.extra.isEmpty { action.meta.extra = action.meta.extra.filled(from: whole) }
     return action
   }
 

@@ -1,4 +1,5 @@
 import MoonStore
+import MoonValues
 
 /// What a call of a module's code before a commit depends on besides the state and the action, so
 /// that a replay can give the same.
@@ -19,10 +20,11 @@ struct CommitCalls {
   private var isUsed = false
   /// The number of calls of each registration.
   private var counts: [ObjectIdentifier: UInt64] = [:]
-  /// The ids of the actions that the host made of the action, in order.
-  private(set) var made: [Int64] = []
-  /// The ids of those that it made when the commit was recorded, the last one first.
-  private var recorded: [Int64] = []
+  /// What a replay needs besides.
+  private(set) var notes = CommitNotes()
+  /// What was noted when the commit was recorded, as far as it wasn't used yet; nil if it wasn't
+  /// recorded.
+  private var recorded: CommitNotes?
 
   /// Begins with an action as it was taken in.
   @inline(__always)
@@ -36,22 +38,37 @@ struct CommitCalls {
   private mutating func reset() {
     isUsed = false
     counts = [:]
-    made = []
+    notes = CommitNotes()
   }
 
   /// Ends with the commit, or with a failure.
   @inline(__always)
   mutating func end() { isOpen = false }
 
-  /// Gives the actions that the host makes the ids that they had when they were recorded.
-  mutating func repeatIDs(_ ids: [Int64]) { recorded = ids.reversed() }
+  /// Repeats what was noted when the commit was recorded; ends that if it is nil.
+  mutating func repeatNotes(_ notes: CommitNotes?) { recorded = notes }
 
-  /// Returns the recorded id of the next action that the host makes; nil if there is none.
-  mutating func takeRecordedID() -> Int64? { recorded.popLast() }
-
-  mutating func note(_ id: Int64) {
+  /// Returns the id of the next action that the host makes; `fresh` returns a new one.
+  mutating func id(orElse fresh: () -> Int64) -> Int64 {
     isUsed = true
-    made.append(id)
+    let isRecorded = recorded?.made.isEmpty == false
+    let id = isRecorded ? recorded?.made.removeFirst() : nil
+    let known = id ?? fresh()
+    notes.made.append(known)
+    return known
+  }
+
+  /// Returns what people have entered on a screen, as `on_back` gets it: `present`, or what was
+  /// recorded.
+  mutating func inputs(_ present: Map) -> Map {
+    isUsed = true
+    var inputs = present
+    if let recorded {
+      inputs = recorded.inputs.first ?? Map()
+      self.recorded?.inputs.removeFirst(recorded.inputs.isEmpty ? 0 : 1)
+    }
+    notes.inputs.append(inputs)
+    return inputs
   }
 
   /// Returns what the next call of a registration depends on; nil if no commit is being computed.

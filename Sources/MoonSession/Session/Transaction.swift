@@ -34,7 +34,7 @@ struct Transaction {
     var reduced: [Reduced] = []
     var mapped: [Mapped] = []
     var navigation: NavigationWork?
-    var made: [Int64] = []
+    var notes = CommitNotes()
   }
 
   /// The action as it was taken in.
@@ -100,10 +100,10 @@ struct Transaction {
     set { ensured().mapped = newValue }
   }
 
-  /// The ids of the actions that middleware and routings made of them besides, in order.
-  var made: [Int64] {
-    get { additions?.made ?? [] }
-    set { ensured().made = newValue }
+  /// What a replay needs besides.
+  var notes: CommitNotes {
+    get { additions?.notes ?? CommitNotes() }
+    set { ensured().notes = newValue }
   }
 
   /// The changes of the navigation; nil if there are none yet.

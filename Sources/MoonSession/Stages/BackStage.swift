@@ -15,7 +15,7 @@ struct BackStage {
     of action: Action, in tree: NavigationTree
   ) throws(DispatchError) -> [Action]? {
     guard goesBack(action), let hook = hook(for: action, in: tree) else { return nil }
-    let inputs = session.screens.forms[hook.screen.id].inputs
+    let inputs = session.work.calls.inputs(session.screens.forms[hook.screen.id].inputs)
     let answer = session.caller.attempt(hook.bound) {
       try hook.bound.part.body(hook.screen, inputs, $0)
     }

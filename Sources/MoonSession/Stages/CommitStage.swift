@@ -23,7 +23,8 @@ struct CommitStage {
   }
 
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
-    if !session.work.calls.made.isEmpty { transaction.made = session.work.calls.made }
+    let notes = session.work.calls.notes
+    if !notes.isEmpty { transaction.notes = notes }
     try NavigationStage(session: session).checkState(of: &transaction)
     guard !transaction.mapped.isEmpty else { return }
     // All or none, since queued actions stay queued even if the action fails.

@@ -67,7 +67,17 @@ extension Action {
   func inPlace(of other: Action) -> Action {
     var action = self
     action.meta = other.meta
-    action.meta.extra = meta.extra
+    action.meta.extra = meta.extra.filled(from: other)
     return action
+  }
+}
+
+extension Map {
+  /// Returns an action's additions with those of the action that it was made of, except where it
+  /// has its own.
+  func filled(from other: Action) -> Map {
+    var extra = other.meta.extra
+    for (key, value) in self { extra[key] = value }
+    return extra
   }
 }

@@ -15,8 +15,8 @@ extension SessionTimeline {
     let step = place.map { timeline.kept[$0 - 1] }
     let states = place.map { (timeline.slices(at: $0 - 1), timeline.slices(at: $0)) }
     let trace = step.flatMap { step in states.map { rehearse(step, in: $0.0) } }
-    let reduced = trace.map { Self.parts(of: id, in: $0.reduced, made: step?.made ?? []) }
-    let isPart = step?.made.contains(id) ?? false
+    let reduced = trace.map { Self.parts(of: id, in: $0.reduced, made: step?.notes.made ?? []) }
+    let isPart = step?.notes.made.contains(id) ?? false
     return ActionChain(
       entry: entry, causes: causes(of: entry.action, in: entries),
       committedWith: isPart ? step?.id : nil, calls: isPart ? nil : trace?.calls,

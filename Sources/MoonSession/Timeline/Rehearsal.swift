@@ -23,7 +23,7 @@ struct Rehearsal {
     stage.slices.replaceAll(by: slices)
     do throws(DispatchError) {
       try RecordedActions(
-        [step.action] + step.others, isMapped: step.isMapped, making: step.made
+        [step.action] + step.others, isMapped: step.isMapped, noting: step.notes
       ).carryOut(in: stage)
     } catch {
       return (slices, error)

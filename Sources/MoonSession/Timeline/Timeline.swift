@@ -98,7 +98,7 @@ public struct Timeline: Sendable {
   /// - Complexity: O(steps).
   public func position(of id: Int64) -> Int? {
     kept.lastIndex {
-      $0.id == id || $0.made.contains(id) || $0.others.contains { $0.meta.id == id }
+      $0.id == id || $0.notes.made.contains(id) || $0.others.contains { $0.meta.id == id }
     }.map { $0 + 1 }
   }
 
@@ -107,7 +107,7 @@ public struct Timeline: Sendable {
   /// Adds a commit.
   @inline(__always)
   mutating func record(
-    _ action: Action, with others: [Action]?, isMapped: Bool, making made: [Int64],
+    _ action: Action, with others: [Action]?, isMapped: Bool, noting notes: CommitNotes,
     from before: Map, to after: Map
   ) {
     guard takesSteps else {
@@ -116,7 +116,7 @@ public struct Timeline: Sendable {
     }
     if !latest.isIdentical(to: before) { noteOutsideChange(to: before) }
     append(
-      TimelineStep(action, with: others ?? [], isMapped: isMapped, making: made, to: after))
+      TimelineStep(action, with: others ?? [], isMapped: isMapped, noting: notes, to: after))
   }
 
   /// Notes that the state was changed outside of any action, such as by a reload.

@@ -120,7 +120,7 @@ extension Timeline {
     }
     kept = []
     for action in actions {
-      kept.append(TimelineStep(action, with: [], isMapped: false, making: [], to: base))
+      kept.append(TimelineStep(action, with: [], isMapped: false, noting: CommitNotes(), to: base))
     }
     position = kept.count
     recompute(from: 0, compute)

@@ -16,8 +16,8 @@ public struct TimelineStep: Sendable {
   public let others: [Action]
   /// Whether a module mapper made the action.
   public let isMapped: Bool
-  /// The ids of the actions that middleware and routings made of them besides, in order.
-  package let made: [Int64]
+  /// What a replay needs besides.
+  package let notes: CommitNotes
   /// Whether the step is left out: it leads to the state before it.
   public private(set) var isSkipped = false
   /// The slices after the step.
@@ -30,12 +30,12 @@ public struct TimelineStep: Sendable {
   /// Makes the step of a commit.
   @inline(__always)
   package init(
-    _ action: Action, with others: [Action], isMapped: Bool, making made: [Int64], to slices: Map
+    _ action: Action, with others: [Action], isMapped: Bool, noting notes: CommitNotes, to slices: Map
   ) {
     self.action = action
     self.others = others
     self.isMapped = isMapped
-    self.made = made
+    self.notes = notes
     self.slices = slices
   }
 

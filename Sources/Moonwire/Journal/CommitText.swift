@@ -22,10 +22,7 @@ extension JournalEntry {
     }
     text.append(",\"changes\":")
     StateEdits.write(from: commit.before, to: commit.after, into: &text)
-    if !commit.made.isEmpty {
-      text.append(",\"made\":")
-      Value.list(List(commit.made.map { .int($0) })).writeCanonical(into: &text)
-    }
+    commit.notes.write(into: &text)
     if commit.isMapped { text.append(",\"mapped\":true") }
     text.append(UInt8(ascii: "}"))
     return text.array
@@ -45,7 +42,7 @@ extension JournalEntry.CommitEntry {
     else { return nil }
     let isMapped = reader.pass(",\"mapped\":true")
     guard reader.pass("}"), reader.isAtEnd else { return nil }
-    self.init(actions: [action], isMapped: isMapped, made: [], edits: edits)
+    self.init(actions: [action], isMapped: isMapped, notes: CommitNotes(), edits: edits)
   }
 }
 

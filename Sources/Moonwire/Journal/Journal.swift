@@ -262,7 +262,8 @@ extension Surroundings {
     self.init(
       modules: .map(modules), settings: .map(settings),
       grants: .list(List(grants.map { .string(Text($0)) })),
-      formerlyRedacted: .list(List(others.map { .string(Text($0)) })))
+      formerlyRedacted: .list(List(others.map { .string(Text($0)) })),
+      suspended: host.modules.suspension.modules.map(\.text).sorted())
   }
 
   private static func module(_ entry: ModuleSet.Entry, _ generation: Generation?) -> Value {

@@ -55,8 +55,8 @@ public enum JournalEntry: Sendable {
     public let actions: [Action]
     /// Whether a module mapper made the action.
     public let isMapped: Bool
-    /// The ids of the actions that middleware and routings made of them besides, in order.
-    public let made: [Int64]
+    /// What a replay needs besides.
+    public let notes: CommitNotes
     /// The changes of the state; see the guide for their form.
     public let edits: Value
   }
@@ -92,6 +92,9 @@ extension JournalEntry {
       if entry.surroundings.formerlyRedacted.listValue?.isEmpty == false {
         header["redact"] = entry.surroundings.formerlyRedacted
       }
+      if !entry.surroundings.suspended.isEmpty {
+        header["suspended"] = .list(List(entry.surroundings.suspended.map { .string(Text($0)) }))
+      }
       header["tasks"] = entry.tasks
       return ["moonwire": .map(header), "state": entry.state]
     case .commit(let entry):
@@ -102,7 +105,7 @@ extension JournalEntry {
         map["actions"] = .list(List(entry.actions.map(\.journalValue)))
       }
       if entry.isMapped { map["mapped"] = true }
-      if !entry.made.isEmpty { map["made"] = .list(List(entry.made.map { .int($0) })) }
+      entry.notes.write(into: &map)
       return .map(map)
     case .change(let edits): return ["changes": edits]
     case .task(let entry): return ["durable": entry]
@@ -142,12 +145,12 @@ extension JournalEntry {
     let actions = found.compactMap(Action.init(journalValue:))
     guard actions.count == found.count else { throw .damaged("an action lacks a part") }
     if actions.isEmpty { return .change(edits: edits) }
-    let made = value["made"]?.listValue ?? List()
-    let ids = made.compactMap(\.intValue).filter(JournalRecord.numbers.contains)
-    guard ids.count == made.count else { throw .damaged("an action that was made has no id") }
+    guard let notes = CommitNotes(reading: value) else {
+      throw .damaged("the notes of a commit aren't what was written")
+    }
     return .commit(
       CommitEntry(
-        actions: actions, isMapped: value["mapped"] == true, made: ids, edits: edits))
+        actions: actions, isMapped: value["mapped"] == true, notes: notes, edits: edits))
   }
 }
 
@@ -167,7 +170,9 @@ extension JournalEntry.StateEntry {
       after: after, lastActionID: last, time: time,
       surroundings: Surroundings(
         modules: header["modules"] ?? [:], settings: header["settings"] ?? [:],
-        grants: header["grants"] ?? [], formerlyRedacted: header["redact"] ?? []), state: state,
+        grants: header["grants"] ?? [], formerlyRedacted: header["redact"] ?? [],
+        suspended: header["suspended"]?.listValue.map { $0.compactMap(\.stringValue) } ?? []),
+      state: state,
       tasks: header["tasks"])
   }
 }
@@ -183,6 +188,8 @@ public struct Surroundings: Sendable, Equatable {
   public let grants: Value
   /// What recordings leave out beside what the modules say: what modules before them said.
   public let formerlyRedacted: Value
+  /// The modules that are suspended.
+  public let suspended: [String]
 
   /// What stands among the grants if every module gets all that it asks for.
   public static let allGrants = "*"
@@ -200,10 +207,14 @@ public struct Surroundings: Sendable, Equatable {
   }
 
   /// Makes surroundings of plain data.
-  public init(modules: Value, settings: Value, grants: Value, formerlyRedacted: Value = []) {
+  public init(
+    modules: Value, settings: Value, grants: Value, formerlyRedacted: Value = [],
+    suspended: [String] = []
+  ) {
     self.modules = modules
     self.settings = settings
     self.grants = grants
     self.formerlyRedacted = formerlyRedacted
+    self.suspended = suspended
   }
 }

@@ -22,9 +22,10 @@ final class JournalWriter: CommitRecorder {
   /// The state that the records so far lead to.
   @exclusivity(unchecked) private var recorded: Map
   /// The count of module changes when the last state was written, what that state says that
-  /// recordings leave out, and the count when this was last compared.
+  /// recordings leave out, the count of changed conditions, and the count when these were last
+  /// compared.
   @exclusivity(unchecked) private var known:
-    (changeCount: Int, redacted: [Path], comparedCount: Int)
+    (changeCount: Int, redacted: [Path], conditionCount: Int, comparedCount: Int)
   @exclusivity(unchecked) private var mustWriteState = false
   @exclusivity(unchecked) private var schedule = StateSchedule()
   @exclusivity(unchecked) private var bases = JournalBases()
@@ -47,7 +48,7 @@ final class JournalWriter: CommitRecorder {
     pending = PendingRecords(store, after: lastNumber)
     self.recorded = recorded ?? session.state
     let changeCount = session.modules.changeCount
-    known = (changeCount, [], changeCount)
+    known = (changeCount, [], session.modules.conditionCount, changeCount)
   }
 
   /// Records the state that the session begins with, with the durable tasks of an earlier run.
@@ -71,8 +72,9 @@ final class JournalWriter: CommitRecorder {
     // What follows from a commit in durable tasks is written with it or not at all.
     pending.seal(untilKept: false)
     noteChanges(until: commit.before)
-    // What a module has to hide must not come before the state that says so.
-    if hidesMore() { writeState(of: recorded) }
+    // What a module has to hide, and what was done with other settings, must not come before the
+    // state that says so.
+    if isOnOtherConditions() { writeState(of: recorded) }
     recorded = commit.after
     add(.change, JournalEntry.text(of: commit))
     if schedule.isDue || bases.isOld(at: clock.now(), limits) { mustWriteState = true }
@@ -101,12 +103,12 @@ final class JournalWriter: CommitRecorder {
     mustWriteState || known.changeCount != session.modules.changeCount
   }
 
-  /// Returns whether modules have come since the last call, or the last state, that leave other
-  /// places out of recordings.
-  private func hidesMore() -> Bool {
+  /// Returns whether what the last state says no longer holds for the next commit: what recordings
+  /// leave out, the settings, or which modules are suspended.
+  private func isOnOtherConditions() -> Bool {
     guard known.comparedCount != session.modules.changeCount else { return false }
     known.comparedCount = session.modules.changeCount
-    return redactedNow != known.redacted
+    return redactedNow != known.redacted || session.modules.conditionCount != known.conditionCount
   }
 
   private var redactedNow: [Path] { session.modules.redacted }
@@ -139,11 +141,12 @@ final class JournalWriter: CommitRecorder {
       surroundings: surroundings(), state: SavedState(of: session, slices: slices).value,
       tasks: tasks?.header)
     let redactedNow = redactedNow
+    let conditionCount = session.modules.conditionCount
     let isPrompt =
-      number == 0 || redactedNow != known.redacted
+      number == 0 || redactedNow != known.redacted || conditionCount != known.conditionCount
       || session.stateValue.storageCost <= StateSchedule.promptBytesMax
     let changeCount = session.modules.changeCount
-    known = (changeCount, redactedNow, changeCount)
+    known = (changeCount, redactedNow, conditionCount, changeCount)
     schedule.begin(stateBytes: session.stateValue.storageCost)
     let (pending, store, limits) = (pending, store, limits)
     let base = bases.next(at: entry, store.byteCount, limits)

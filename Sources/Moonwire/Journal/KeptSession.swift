@@ -152,7 +152,7 @@ struct JournalReading {
     case .commit(let entry):
       edits = entry.edits
       for action in entry.actions { lastActionID = max(lastActionID, action.meta.id) }
-      for id in entry.made { lastActionID = max(lastActionID, id) }
+      for id in entry.notes.made { lastActionID = max(lastActionID, id) }
       tasks.noteCommit(of: entry.actions, entry.edits)
     case .change(let changes): edits = changes
     case .task(let entry):

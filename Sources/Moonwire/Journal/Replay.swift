@@ -37,6 +37,23 @@ public struct Replay: Sendable {
       session.history.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
       session.beginReplay(from: state)
     }
+    takeOver(entry.surroundings, on: host)
+  }
+
+  /// Gives modules the recorded settings, and suspends those that were suspended.
+  ///
+  /// Nothing changes on a host that has other sessions.
+  private func takeOver(_ surroundings: Surroundings, on host: isolated Host) {
+    guard host.sessions.all.allSatisfy({ $0.id == session }) else { return }
+    host.modules.suspend(exactly: Set(surroundings.suspended.compactMap(ModuleName.init)))
+    for module in host.modules.sorted.map(\.module) {
+      guard let settings = module.settings else { continue }
+      let recorded = surroundings.settings[module.name.text]
+      // A value that the module doesn't take any more is a change of the module, which the verdict
+      // names.
+      _ = try? settings.update(
+        from: host.options.settings.repeating(recorded ?? [:]), of: module.name)
+    }
   }
 
   /// Begins with the first state of each module, or with the slices that are given instead.
@@ -57,30 +74,30 @@ public struct Replay: Sendable {
   /// Carries out actions as one, with the notes of the host that they have, and returns what they
   /// changed.
   ///
-  /// `isMapped` says whether a module mapper made the action. `made` are the ids of the actions
-  /// that the host made of them; without them, it gives new ones.
+  /// `isMapped` says whether a module mapper made the action. `notes` is what was noted
+  /// when they were recorded.
   ///
   /// - Throws: ``DispatchError`` if one fails; nothing has changed then.
   public func changes(
-    by actions: [Action], isMapped: Bool = false, making made: [Int64] = [],
+    by actions: [Action], isMapped: Bool = false, noting notes: CommitNotes = CommitNotes(),
     on host: isolated Host
   ) throws(DispatchError) -> Diff {
     guard let session = host.session(session) else { throw .noSession }
     let before = session.state
     for action in actions { try session.modules.check(action) }
-    try carryOut(actions, isMapped: isMapped, making: made, in: session, of: host)
+    try carryOut(actions, isMapped: isMapped, noting: notes, in: session, of: host)
     return Diff.changes(from: .map(before), to: .map(session.state))
   }
 
   private func carryOut(
-    _ actions: [Action], isMapped: Bool, making made: [Int64], in session: Session,
+    _ actions: [Action], isMapped: Bool, noting notes: CommitNotes, in session: Session,
     of host: isolated Host
   ) throws(DispatchError) {
     defer {
       session.begunTasks?.end(of: Set(session.modules.sorted.map(\.module.name)))
       host.finishCalls()
     }
-    try RecordedActions(actions, isMapped: isMapped, making: made).carryOut(in: session)
+    try RecordedActions(actions, isMapped: isMapped, noting: notes).carryOut(in: session)
   }
 
   /// Carries out one entry again, and returns the difference, or nil.
@@ -96,6 +113,7 @@ public struct Replay: Sendable {
     let before = session.state
     switch entry {
     case .state(let entry):
+      takeOver(entry.surroundings, on: host)
       guard entry.after == number - 1, let recorded = try? SavedState(entry.state) else {
         return nil
       }
@@ -110,7 +128,7 @@ public struct Replay: Sendable {
       var failure: DispatchError?
       do throws(DispatchError) {
         try carryOut(
-          commit.actions, isMapped: commit.isMapped, making: commit.made, in: session, of: host)
+          commit.actions, isMapped: commit.isMapped, noting: commit.notes, in: session, of: host)
       } catch {
         failure = error
       }

@@ -34,7 +34,7 @@ extension Journal {
         .commit(
           JournalEntry.CommitEntry(
             actions: [step.action] + step.others, isMapped: step.isMapped,
-            made: step.made,
+            notes: step.notes,
             edits: StateEdits(from: before, to: step.slices).value)))
       before = step.slices
     }

@@ -1,0 +1,16 @@
+public import MoonValues
+
+/// What a replay of a commit needs besides the state and the actions.
+public struct CommitNotes: Sendable, Equatable {
+  /// The ids of the actions that middleware and routings made besides, in order.
+  public var made: [Int64] = []
+  /// What people had entered on screens when `on_back` of their modules was called, in order: each
+  /// a map of inputs by their ids.
+  public var inputs: [Map] = []
+
+  /// Makes empty notes.
+  public init() {}
+
+  /// Whether there is nothing to note.
+  public var isEmpty: Bool { made.isEmpty && inputs.isEmpty }
+}

@@ -1,0 +1,39 @@
+package import MoonSession
+package import MoonValues
+
+/// The form of notes in a journal: the fields `inputs` and `made` of a commit, which are missing if
+/// they are empty.
+extension CommitNotes {
+  /// Puts the fields into a map.
+  package func write(into map: inout Map) {
+    if inputs.contains(where: { !$0.isEmpty }) {
+      map["inputs"] = .list(List(inputs.map { .map($0) }))
+    }
+    if !made.isEmpty { map["made"] = .list(List(made.map { .int($0) })) }
+  }
+
+  /// Reads the fields of a map; nil if they don't have that form.
+  package init?(reading value: Value) {
+    self.init()
+    for element in value["inputs"]?.listValue ?? List() {
+      guard let inputs = element.mapValue else { return nil }
+      self.inputs.append(inputs)
+    }
+    for element in value["made"]?.listValue ?? List() {
+      guard let id = element.intValue, JournalRecord.numbers.contains(id) else { return nil }
+      made.append(id)
+    }
+  }
+
+  /// Appends the fields to the text of a commit, whose keys are in order.
+  func write(into text: inout TextBytes) {
+    guard !isEmpty else { return }
+    var map = Map()
+    write(into: &map)
+    for key in ["inputs", "made"] as [Key] {
+      guard let value = map[key] else { continue }
+      text.append(key == "made" ? ",\"made\":" : ",\"inputs\":")
+      value.writeCanonical(into: &text)
+    }
+  }
+}
