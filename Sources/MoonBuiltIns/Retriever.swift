@@ -150,11 +150,35 @@ struct Playing {
     var action = Action(recorded.type, recorded.payload)
     if action.type.hasPrefix("nav/"), case .map(var payload) = action.scriptPayload {
       payload["animated"] = false
+      if case .module(let name, _) = recorded.meta.cause {
+        for field: Key in ["screen", "node", "root", "tab", "screens", "tabs"] {
+          payload[field] = payload[field].map { screens($0, of: Text(name)) }
+        }
+      }
       action.payload = .map(payload)
     }
     action.meta = Action.Meta(extra: [mark: true])
     action.meta.time = recorded.meta.time
     return action
+  }
+
+  /// Returns screens and containers in which each screen names a module, this one by default.
+  ///
+  /// Without a name, they would be those of who dispatches them, which is this module now.
+  private static func screens(_ value: Value, of module: Text) -> Value {
+    switch value {
+    case .list(let list): return .list(List(list.map { screens($0, of: module) }))
+    case .map(var map) where map["route"] == nil:
+      let containers: [Key] = ["stack", "tabs"]
+      for field in containers + ["presented"] {
+        map[field] = map[field].map { screens($0, of: module) }
+      }
+      if containers.allSatisfy({ map[$0] == nil }), map["module"] == nil {
+        map["module"] = .string(module)
+      }
+      return .map(map)
+    default: return value
+    }
   }
 
   private func play(

@@ -232,6 +232,7 @@ extension JournalError.Reason {
     self =
       switch code {
       case ENOENT: .missing
+      case EISDIR: .foreign
       case EACCES, EPERM, EROFS: .readOnly
       case ENOSPC, EDQUOT: .full
       default: .failed("\(SystemError(code: code))")

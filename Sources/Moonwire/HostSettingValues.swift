@@ -14,8 +14,7 @@ extension Host {
       guard let settings = module.settings else { continue }
       do throws(SettingError) {
         let changed = try settings.update(from: options.settings, of: module.name)
-        guard !changed.isEmpty else { continue }
-        modules.noteConditions()
+        guard modules.noteSettings(changed) else { continue }
         for session in sessions.all { session.settingsChanged(changed, of: module) }
       } catch {
         refused[module.name] = error

@@ -118,6 +118,29 @@ import Testing
     #expect(bench.shown.all == [])
   }
 
+  @Test func `routings are played with all that they made, and screens keep their modules`()
+    async throws
+  {
+    let folder = try ScriptFolder([
+      "a.lua": """
+      return { actions = { show = {} },
+        routes = { ["/x"] = function() return { id = "x" } end },
+        effects = { show = function(_, self)
+          self.dispatch("nav/present", { node = { id = "y", kind = "p" } }) end } }
+      """
+    ])
+    let recorded = try await BuiltInBench([.recorder], in: folder)
+    try await recorded.host.route("/x", in: recorded.session)
+    try await recorded.dispatch("a/show")
+    _ = await recorded.host.waitForTasks(in: recorded.session, within: .seconds(60))
+    let expected = try await recorded.state("navigation")
+    #expect(expected?.canonicalText.contains("\"y\"") == true)
+    let bench = try await BuiltInBench([.retriever], in: folder)
+    try await bench.dispatch("retriever/play", ["interval": 0])
+    try await bench.wait(for: "retriever.playing", toBe: false)
+    #expect(try await bench.state("navigation") == expected)
+  }
+
   @Test func `what a played effect dispatches after the playing is dropped as well`() async throws {
     let folder = try ScriptFolder([
       "a.lua": """

@@ -6,6 +6,8 @@ import Moonwire
 /// A script directory and a journal beside it, for several runs.
 struct JournalBench {
   let folder: ScriptFolder
+  /// What the hosts of runs and replays give modules as settings.
+  var settings = SettingSource.none
 
   /// A module that counts, keeps a list, and has an effect that answers at once.
   static let counter = """
@@ -40,6 +42,7 @@ struct JournalBench {
   func host(ahead seconds: Double = 0) async throws -> Host {
     var options = HostOptions()
     options.clock = Clock { Clock.system.now() + seconds }
+    options.settings = settings
     options.timeline = Timeline.Limits()
     options.budgets = Budgets(all: .seconds(60))
     options.actionBudget = .seconds(120)

@@ -1,6 +1,7 @@
 import MoonJournal
 import MoonTestSupport
 import Moonwire
+import Synchronization
 import Testing
 
 /// What modules' functions do before a commit, with clocks and random numbers, and a replay of it.
@@ -119,6 +120,100 @@ struct RepeatedCallTests {
     file.close()
     let thrown = try #require(state?["dice"]?["thrown"]?.listValue)
     #expect(thrown.count == 2 && thrown[0] != thrown[1])
+    let (replayed, difference) = try await bench.replay()
+    #expect(difference == nil)
+    #expect(replayed == state)
+  }
+
+  @Test func `what people had entered when they went back is as it was`() async throws {
+    let bench = try JournalBench([
+      "diary.lua": """
+      local moon = require "moonwire"
+      return { redact = { "diary.secret" },
+        routes = { ["/a"] = function() return { id = "a" } end, ["/b"] = function()
+          return { id = "b", body = { moon.ui.input { id = "text" }, moon.ui.input { id = "secret" } } }
+        end, ["/leave"] = function() return { id = "leave" } end },
+        on_back = function(screen) if screen.inputs.text then return "/leave" end end,
+      }
+      """
+    ])
+    let file = try JournalFile(bench.path, for: .beginning)
+    let state = try await bench.run(on: file) { host, session in
+      for url in ["/a", "/b"] { try await host.route(Text(url), in: session) }
+      try await host.fill("text", with: "Rain", in: session)
+      try await host.fill("secret", with: "hush", in: session)
+      try await host.dispatch(Action("nav/back"), to: session)
+      return await host.state(of: session)
+    }
+    file.close()
+    #expect(state?.canonicalText.contains("leave") == true)
+    let (replayed, difference) = try await bench.replay()
+    #expect(difference == nil)
+    #expect(replayed == state)
+    let recorded = try RecordedRun(bench.path)
+    var redaction = Redaction()
+    try redaction.noteAll(in: recorded)
+    var inputs: [Value] = []
+    try recorded.read { [redaction] _, entry in
+      if case .commit = entry, let found = (try? redaction.redacted(entry))?.value["inputs"] {
+        inputs.append(found)
+      }
+      return true
+    }
+    #expect(inputs == [[["secret": "(redacted)", "text": "Rain"]]])
+  }
+
+  @Test func `a module that was suspended is so in a replay, until it was resumed`() async throws {
+    let bench = try JournalBench([
+      "m.lua": """
+      return { state = { heard = 0 }, actions = { work = {} },
+        reducers = { ["o/hit"] = function(s) s.heard = s.heard + 1 end },
+        effects = { work = function() error "no" end } }
+      """,
+      "o.lua": "return { state = { n = 0 }, reducers = { hit = function(s) s.n = s.n + 1 end } }",
+    ])
+    let file = try JournalFile(bench.path, for: .beginning)
+    let state = try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("o/hit"), to: session)
+      for _ in 1...20 { _ = try? await host.dispatch(Action("m/work"), to: session) }
+      for _ in 1...3 { try await host.dispatch(Action("o/hit"), to: session) }
+      #expect(await host.moduleInfos().first?.status == .suspended)
+      let module = try #require(ModuleName("m"))
+      _ = await host.perform { $0.resume(module) }
+      try await host.dispatch(Action("o/hit"), to: session)
+      return await host.state(of: session)
+    }
+    file.close()
+    #expect(state?["m"]?["heard"] == 2 && state?["o"]?["n"] == 5)
+    let (replayed, difference) = try await bench.replay()
+    #expect(difference == nil)
+    #expect(replayed == state)
+  }
+
+  @Test func `settings are as recorded, also those that changed in between`() async throws {
+    let city = Mutex("Oslo")
+    var bench = try JournalBench([
+      "w.lua": """
+      return { settings = { city = { "string", default = "Rome" } }, state = { seen = "" },
+        reducers = { look = function(s, p) s.seen = s.seen .. p.city end },
+        middleware = { on = "w/look", run = function(a, _, self)
+          a.payload.city = self.settings.city return a end } }
+      """
+    ])
+    bench.settings = SettingSource { _, _ in
+      .init(.text(city.withLock { $0 }), from: "the test")
+    }
+    let file = try JournalFile(bench.path, for: .beginning)
+    let state = try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("w/look"), to: session)
+      city.withLock { $0 = "Bonn" }
+      #expect(await host.perform { $0.updateSettings() }.isEmpty)
+      try await host.dispatch(Action("w/look"), to: session)
+      return await host.state(of: session)
+    }
+    file.close()
+    #expect(state?["w"]?["seen"] == "OsloBonn")
+    bench.settings = .none
     let (replayed, difference) = try await bench.replay()
     #expect(difference == nil)
     #expect(replayed == state)

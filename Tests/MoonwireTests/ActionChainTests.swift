@@ -114,6 +114,31 @@ struct ActionChainTests {
     #expect(try await chain(bench, 2).committedWith == 1)
   }
 
+  @Test func `what follows from one of several actions names that one`() async throws {
+    let bench = try await Bench([
+      "a.lua": """
+      local moon = require "moonwire"
+      local function name(word)
+        return function() return { type = "a/heard", payload = { of = word } } end
+      end
+      return {
+        actions = { map = {}, after = {}, plain = {}, drop = {}, heard = { of = "string" } },
+        map_navigation = { map = function(_, _, self) self.dispatch("heard", { of = "map" }) end },
+        after_reduce = { on = "a/after", run = name "after" },
+        middleware = { on = "a/drop", run = function() return false end },
+      }
+      """
+    ])
+    try await bench.host.dispatch(
+      ["map", "after", "drop", "plain"].map { Action(Text("a/\($0)")) }, to: bench.session)
+    let entries = await bench.host.history(of: bench.session).entries
+    #expect(Set(entries.prefix(4).map(\.action.meta.id)) == [1, 2, 3, 4])
+    #expect(try await chain(bench, 1).following.map { $0.action.payload["of"] } == ["map"])
+    #expect(try await chain(bench, 2).following.map { $0.action.payload["of"] } == ["after"])
+    #expect(try await chain(bench, 4).following.isEmpty)
+    #expect(try await chain(bench, 3).reduced?.isEmpty == true, "it was dropped")
+  }
+
   @Test func `a failed action, and one whose states are gone, say what is known`() async throws {
     var options = Bench.quiet
     options.timeline = Timeline.Limits(countMax: 2)

@@ -312,4 +312,29 @@ import Testing
     }
     #expect(await bench.waits().allSatisfy { $0 == "its turn" })
   }
+
+  @Test func `a routing that never ceases to wait for observers fails`() async throws {
+    let bench = try await TaskBench([
+      "l.lua": """
+      local moon = require "moonwire"
+      return { state = { n = 0 }, actions = { inc = {} },
+        reducers = { inc = function(s) s.n = s.n + 1 end },
+        routing_observers = {
+          { route = "/p", will = function(_, s) return moon.redirect("/w", { n = s.n }) end },
+          { route = "/w", will = function(_, _, self)
+            moon.sleep(0.001) self.dispatch_and_wait("inc") end },
+        },
+        routes = { ["/w"] = function() return {} end, ["/p"] = function() return {} end } }
+      """
+    ])
+    _ = try await bench.host.route("/p", in: bench.session)
+    var failures: [String] = []
+    for _ in 1...200 where failures.isEmpty {
+      await bench.pass(0.001)
+      let work = await bench.host.waitForTasks(in: bench.session, within: .zero)
+      failures = work.failures.map { "\($0.error)" }
+    }
+    #expect(failures.first?.contains("has waited for observers 32 times already") == true)
+    #expect(try await bench.bench.state("l.n") == 32)
+  }
 }

@@ -196,6 +196,7 @@ struct ReferenceTableTests {
     ("actions that the mappers of one action make", "ModuleMapperStage", "countMax"),
     ("navigations that follow from one another", "NavigationChain", "followingMax"),
     ("redirects of one routing", "RoutingSequence", "redirectsMax"),
+    ("waits of one routing for observers", "RoutingGuards", "waitsMax"),
     ("parents below one screen", "RoutedScreen", "parentCountMax"),
     ("actions in the history", "History", "countMax"),
     ("events that a reader may lag behind", "EventHub", "countMax"),

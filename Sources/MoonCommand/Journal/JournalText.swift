@@ -55,6 +55,9 @@ struct JournalCheck {
     }
   }
 
+  /// Whether any entry was as it was written.
+  var isBegun: Bool { lastNumber > 0 }
+
   /// One sentence.
   var summary: String {
     "\(Wording.counted(actionCount, "action")) and \(Wording.counted(stateCount, "whole state")) "

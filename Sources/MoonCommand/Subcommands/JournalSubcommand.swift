@@ -177,11 +177,11 @@ struct VerifyJournalSubcommand: AsyncParsableCommand {
     do throws(JournalError) {
       try RecordedRun(journal.file).read { number, entry in check.take(number, entry) }
     } catch {
-      output.printNotice(check.summary)
+      if check.isBegun { output.printNotice(check.summary) }
       throw journal.refusal(error, .verification)
     }
     if let problem = check.problem {
-      output.printNotice(check.summary)
+      if check.isBegun { output.printNotice(check.summary) }
       throw journal.refusal(JournalError(journal.file, problem), .verification)
     }
     output.printResult(

@@ -81,8 +81,8 @@ extension ModuleTest.Step {
     guard let map = value.mapValue else {
       throw ModuleTestError("\(name): write a table such as { type = \"cart/add\", changes = {} }")
     }
-    let keys = Self.actionKeys + ["actions", "inputs", "made", "mapped", "changes", "removed", "error"]
-    try ModuleTest.check(map, for: keys, name)
+    let keys = ["actions", "inputs", "made", "mapped", "changes", "removed", "error"]
+    try ModuleTest.check(map, for: Self.actionKeys + keys, name)
     var actions: [Action] = []
     for part in map["actions"]?.elements ?? [value] {
       actions.append(try Self.action(part, after: actions.last ?? former, name))

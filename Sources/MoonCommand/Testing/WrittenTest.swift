@@ -77,7 +77,7 @@ struct WrittenTest {
         let last = following.slices
         guard last == before else {
           throw .failed(
-            "after action \(lastID), a reload changed the state: end with --to \(lastID)")
+            "after action \(lastID), a reload or so changed the state: end with --to \(lastID)")
         }
       }
       return true

@@ -87,7 +87,7 @@ public struct SettingSource: Sendable {
   /// A source that gives nothing.
   public static let none = SettingSource { _, _ in nil }
 
-  /// Returns a source that gives recorded values of a module, by name, and secrets as this one does.
+  /// Returns a source that gives recorded values of a module, by name, and secrets as this one.
   package func repeating(_ recorded: Value) -> SettingSource {
     SettingSource { [read] module, setting in
       if setting.isSecret { return read(module, setting) }

@@ -62,11 +62,11 @@ package final class ModuleSet {
   private(set) var names: Set<ModuleName> = []
   /// Whether any module has schedules.
   private(set) var haveSchedules = false
-  /// The number of times that modules came, changed or left.
-  package private(set) var changeCount = 0
-  /// The number of times that something else changed what modules do: their settings, and which are
-  /// suspended.
-  package private(set) var conditionCount = 0
+  /// The number of times that modules came, changed or left, or their conditions changed.
+  package var changeCount: Int { counts.changes }
+  /// The number of times that their conditions changed: settings, and which are suspended.
+  package var conditionCount: Int { counts.conditions }
+  private var counts = (changes: 0, conditions: 0)
   /// Whether the code of a module was ended and not restarted yet.
   package var hasKilled: Bool { !killed.isEmpty }
 
@@ -83,7 +83,7 @@ package final class ModuleSet {
 
   /// Takes what modules of an earlier run left out of recordings.
   package func note(redacted paths: [Path]) {
-    if entries.redacted.note(earlier: paths) { changeCount += 1 }
+    if entries.redacted.note(earlier: paths) { counts.changes += 1 }
   }
 
   package subscript(name: ModuleName) -> Entry? { entries.entry(of: name) }
@@ -101,7 +101,7 @@ package final class ModuleSet {
   ///
   /// - Complexity: O(all registrations).
   package func apply(_ changes: [ModuleName: Entry?]) {
-    changeCount += 1
+    counts.changes += 1
     for (name, entry) in changes {
       entries.all[name] = entry
       if suspension.resume(name) { noteConditions() }
@@ -113,7 +113,7 @@ package final class ModuleSet {
   ///
   /// A suspended module stays suspended.
   package func replaceKilled(_ name: ModuleName, with entry: Entry) {
-    changeCount += 1
+    counts.changes += 1
     entries.all[name] = entry
     rebuild()
   }
@@ -135,10 +135,15 @@ package final class ModuleSet {
     rebuild()
   }
 
-  /// Notes that the settings of modules changed, or which are suspended.
-  package func noteConditions() {
-    changeCount += 1
-    conditionCount += 1
+  /// Notes the settings of a module that changed; returns whether any has.
+  package func noteSettings(_ changed: [String]) -> Bool {
+    if !changed.isEmpty { noteConditions() }
+    return !changed.isEmpty
+  }
+
+  private func noteConditions() {
+    counts.changes += 1
+    counts.conditions += 1
   }
 
   /// Records a call that failed.

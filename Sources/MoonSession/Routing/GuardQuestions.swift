@@ -79,6 +79,14 @@ extension RoutingSequence {
     _ question: GuardAnswer.Question, _ observer: Bound<RoutingObserver>,
     _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> RoutingObserver.Decision {
+    guard guards.waitCount < RoutingGuards.waitsMax else {
+      throw RoutingError(
+        question.url,
+        .unanswered(
+          by: observer.owner, at: observer.registration.place,
+          reason: "the routing has waited for observers \(RoutingGuards.waitsMax) times already"),
+        route: route)
+    }
     var ending: EffectTask.Ending?
     let task: TaskID?
     do throws(Refused) {

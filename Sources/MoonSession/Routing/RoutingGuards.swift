@@ -6,6 +6,9 @@ import MoonValues
 /// An action that waits comes back as an action of its own, with the answers in its metadata. No
 /// guard is therefore asked twice about the same route, and the state depends on the actions alone.
 final class RoutingGuards {
+  /// The maximum number of times that one routing waits for guards.
+  static let waitsMax = 32
+
   /// A guard that hasn't answered yet.
   struct Pending {
     let task: TaskID
@@ -24,6 +27,9 @@ final class RoutingGuards {
     self.action = action
     answers = action.meta.guards?.compactMap(GuardAnswer.init) ?? []
   }
+
+  /// The number of times that the routing has waited.
+  var waitCount: Int { answers.count { $0.isLate } }
 
   /// Returns the answer to a question that was asked before.
   func outcome(of question: GuardAnswer.Question) -> GuardAnswer.Outcome? {

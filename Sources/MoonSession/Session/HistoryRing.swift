@@ -80,7 +80,11 @@ package struct HistoryRing {
     if reduced.isEmpty, !(transaction.navigation?.waiting.isEmpty ?? true) { return }
     let own = reduced.firstIndex { $0.meta.id == taken.meta.id && $0.type == taken.type }
     let first = own.map { reduced.remove(at: $0) } ?? taken
-    for action in [first] + reduced {
+    // Those that middleware dropped of several that were dispatched as one.
+    let dropped = (transaction.intake?.others ?? []).filter { other in
+      !reduced.contains { $0.id == other.id }
+    }
+    for action in [first] + reduced + dropped {
       append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged)
     }
   }

@@ -53,7 +53,7 @@ struct Pipeline {
     _ others: [Action], _ transaction: inout Transaction
   ) throws(DispatchError) {
     for other in others {
-      session.work.turn(to: other)
+      session.work.turn(to: other.id)
       if try TimelineControls(session: session).defers(other) { continue }
       try carryOut(other, try session.listeners(to: other), isMapped: false, &transaction)
     }

@@ -16,6 +16,8 @@ struct Transaction {
   /// An action that a module mapper made.
   struct Mapped {
     let action: Action
+    /// The id of the action that was mapped.
+    let origin: Int64
     let mapper: Bound<ModuleMapper>
   }
 

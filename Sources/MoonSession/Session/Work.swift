@@ -78,8 +78,8 @@ package struct Work {
     clock.begin()
   }
 
-  /// Switches to another action of the same batch.
-  mutating func turn(to action: Action) { actionID = action.id }
+  /// Switches to another action of the same commit, which is the parent of what follows.
+  mutating func turn(to id: Int64) { actionID = id }
 
   /// Notes that a middleware stopped an action.
   mutating func noteStop(of action: Action, by middleware: Bound<Middleware>) {

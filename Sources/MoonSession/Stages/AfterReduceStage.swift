@@ -12,6 +12,7 @@ struct AfterReduceStage {
   /// it returns.
   func tell(of all: [Transaction.Reduced], in transaction: borrowing Transaction) {
     for reduced in all where !reduced.listeners.answers.afterReduce.isEmpty {
+      session.work.turn(to: reduced.action.id)
       let (before, after) = (Value.map(transaction.before), Value.map(transaction.state))
       for middleware in reduced.listeners.answers.afterReduce {
         let actions = session.caller.attempt(middleware, on: reduced.action) {

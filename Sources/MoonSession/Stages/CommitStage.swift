@@ -33,6 +33,7 @@ struct CommitStage {
       try session.intake.checkRoom(for: own.map(\.action), of: owner)
     }
     for mapped in transaction.mapped {
+      session.work.turn(to: mapped.origin)
       session.intake.addNotingFailure(
         mapped.action, cause: .module(mapped.mapper.owner.text, .moduleMapper), isMapped: true,
         by: mapped.mapper)
@@ -56,6 +57,8 @@ struct CommitStage {
       session.work.clock.trace?.note(transaction)
       return
     }
+    // What observers dispatch follows from the first action of several.
+    if !transaction.isPlain { session.work.turn(to: transaction.taken.id) }
     if hasChanged {
       ObserverStage(session: session).tell(
         from: transaction.before, to: transaction.state, transaction.taken,
@@ -75,7 +78,10 @@ struct CommitStage {
     let stage = NavigationMapperStage(session: session)
     // Made once for the three stages, since it is a new list each time.
     let all = transaction.reduced
-    for reduced in all { stage.map(reduced.action, reduced.listeners) }
+    for reduced in all where !reduced.listeners.answers.navigationMappers.isEmpty {
+      session.work.turn(to: reduced.action.id)
+      stage.map(reduced.action, reduced.listeners)
+    }
     AfterReduceStage(session: session).tell(of: all, in: transaction)
     EffectStage(session: session).start(all, of: transaction)
   }

@@ -28,8 +28,8 @@ extension TimelineError: CustomStringConvertible {
     case .notKept: "the session keeps no timeline, because its length is 0"
     case .isBusy: "an action is being carried out: its timeline can't be changed meanwhile"
     case .noStep(let id): "the timeline has no action #\(id)"
-    case .atBeginning: "the timeline begins here"
-    case .atEnd: "this is the latest state"
+    case .atBeginning: "there is no earlier state"
+    case .atEnd: "there is no later state"
     case .nothingToUndo: "nothing that a person did is on the timeline"
     case .isPast(let position, let count):
       "the session is paused at \(position)/\(count): go on from there or return first"

@@ -30,7 +30,8 @@ public struct TimelineStep: Sendable {
   /// Makes the step of a commit.
   @inline(__always)
   package init(
-    _ action: Action, with others: [Action], isMapped: Bool, noting notes: CommitNotes, to slices: Map
+    _ action: Action, with others: [Action], isMapped: Bool, noting notes: CommitNotes,
+    to slices: Map
   ) {
     self.action = action
     self.others = others

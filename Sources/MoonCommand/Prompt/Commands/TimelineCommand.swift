@@ -80,14 +80,14 @@ struct TimelineCommand: PromptCommand {
   private static func note(
     on edit: TimelineEdit, from before: Timeline, to after: Timeline
   ) -> String? {
-    let forgotten = before.count - after.count
+    let forgotten = before.steps(notIn: after).count
     let failed = after.steps.filter { $0.error != nil }
     let failures = failed.isEmpty ? "" : "; \(Wording.counted(failed.count, "action")) failed"
     switch edit {
     case .cut, .commit, .revert, .reset, .sweep, .pause(true):
       return "\(Wording.counted(forgotten, "step")) forgotten"
     case .toggle(let id):
-      let isSkipped = after.steps.first { $0.id == id }?.isSkipped ?? false
+      let isSkipped = after.position(of: id).map { after.steps[$0 - 1].isSkipped } ?? false
       return (isSkipped ? "#\(id) is left out" : "#\(id) is in again") + failures
     case .recompute, .move: return "the actions were carried out again" + failures
     case .pause(false): return "actions become steps again"
@@ -245,6 +245,16 @@ private struct TimelineList: PromptAnswer {
       return .map(map)
     }
     return map
+  }
+}
+
+extension Timeline {
+  /// Returns the steps that another timeline of the session doesn't have.
+  ///
+  /// The other one may have more steps as well, such as announcements that followed.
+  func steps(notIn other: Timeline) -> [TimelineStep] {
+    let kept = Set(other.steps.map(\.id))
+    return steps.filter { !kept.contains($0.id) }
   }
 }
 

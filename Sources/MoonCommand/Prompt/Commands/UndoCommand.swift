@@ -17,7 +17,7 @@ struct UndoCommand: PromptCommand {
     let answer = try await session.travelling(Self.manual.name) {
       (host, id) throws(TimelineError) in try host.undo(in: id)
     }
-    let undone = before?.steps.dropFirst(answer.timeline.count) ?? []
+    let undone = before?.steps(notIn: answer.timeline) ?? []
     let rest = undone.count > 1 ? " and \(Wording.counted(undone.count - 1, "later step"))" : ""
     return TimelineAnswer(
       kind: answer.kind, outcome: answer.outcome, timeline: answer.timeline,

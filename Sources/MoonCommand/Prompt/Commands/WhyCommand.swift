@@ -84,6 +84,11 @@ struct WhyCommand: PromptCommand {
     }
 
     private func commit(_ layout: TextLayout) -> [Row] {
+      if case .failed(let error) = chain.entry.result {
+        let report = error.report
+        let place = report.place.map { "\($0): " } ?? ""
+        return [Row("reason", TerminalText.sanitized(place + (report.detail ?? report.headline)))]
+      }
       if let whole = chain.committedWith {
         return [Row("part of", "#\(whole)" + layout.dim(": see :why \(whole)"))]
       }
@@ -151,6 +156,7 @@ struct WhyCommand: PromptCommand {
           ]
         },
       ]
+      if case .failed(let error) = chain.entry.result { map["error"] = error.report.value }
       map["reduced"] = chain.reduced.map {
         JSONRecord.list($0) { ["type": .string($0.type), "payload": $0.payload] }
       }
