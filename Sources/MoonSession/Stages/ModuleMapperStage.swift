@@ -65,7 +65,7 @@ struct ModuleMapperStage {
         part.queued += next.queued
       } else if let made = try made(mapping, mapper, action) {
         let next = try follow(made, chain, &count)
-        part.queued += next.actions.map { 
+        part.queued += next.actions.map {
           Transaction.Mapped(action: $0, origin: action.id, mapper: mapper)
         }
         part.queued += next.queued
