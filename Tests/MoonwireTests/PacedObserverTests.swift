@@ -99,6 +99,41 @@ import Testing
     #expect(try await bench.told() == ["1→2"])
   }
 
+  @Test(arguments: ["debounce = 2", "throttle = 2"])
+  func `it is dropped without a fault when the module's code is ended`(pace: String) async throws {
+    var options = Bench.quiet
+    options.budgets = Budgets(all: .milliseconds(100))
+    let loop = "effects = { loop = function() while true do end end },"
+    let bench = try await TaskBench(
+      ["m.lua": Self.module(pace).replacing("reducers =", with: loop + " reducers =")],
+      options: options)
+    try await set(bench, 1, 2)
+    let before = try await bench.told()
+    #expect(try await bench.dispatch("m/loop").faults.count == 1)
+    await bench.pass(5)
+    #expect(try await bench.told() == before)
+    try await set(bench, 3)
+    await bench.pass(2)
+    #expect(try await bench.told() == before + ["2→3"], "changes are delivered as before")
+    #expect(await bench.faults().isEmpty)
+    _ = await bench.host.closeSession(bench.session)
+    #expect(try await bench.bench.info("m")?.status == .running)
+  }
+
+  @Test(arguments: ["debounce = 2", "throttle = 2"])
+  func `a call that fails is a fault, and the next change is delivered`(pace: String) async throws {
+    let failing = "run = function(new, old, self) if new == 2 then error('no luck', 0) end"
+    let bench = try await TaskBench([
+      "m.lua": Self.module(pace).replacing("run = function(new, old, self)", with: failing)
+    ])
+    try await set(bench, 1, 2)
+    await bench.pass(2)
+    #expect(await bench.faults().map { "\($0.reason)" } == ["raised(\"no luck\")"])
+    try await set(bench, 3)
+    await bench.pass(2)
+    #expect(try await bench.told().last == "2→3")
+  }
+
   @Test func `another module's reload leaves it alone`() async throws {
     let bench = try await TaskBench([
       "m.lua": Self.module("debounce = 2"), "other.lua": "return {}",

@@ -38,7 +38,13 @@ final class PacedDelivery: EffectRun, PendingCall {
     guard undelivered != nil else { return end() }
     defer { deadline = session.environment.deadlines.now() + pace.time }
     if pace.rule == .debounce { _ = end() }
-    try deliver(SessionContext(session, observer))
+    do {
+      try deliver(SessionContext(session, observer))
+    } catch {
+      // The next change begins anew.
+      _ = end()
+      throw error
+    }
     return pace.rule == .debounce ? .finished([]) : .waits(.sleep(pace.time))
   }
 
@@ -79,7 +85,9 @@ extension ObserverStage {
     do throws(Refused) {
       task = try session.tasks.run(
         delivery, as: observer, on: action ?? Action("host/started")
-      ) { _ in }
+      ) { [weak session] ending in
+        if case .failed(let fault) = ending { session?.caller.note(fault) }
+      }
     } catch {
       // Too many tasks run, so the call can't wait.
     }

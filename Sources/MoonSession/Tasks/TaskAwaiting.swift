@@ -28,9 +28,10 @@ extension TaskScheduler {
     return isDone ? [.int(0), "finished"] : nil
   }
 
-  /// Resumes the tasks that wait for the end of a task; returns whether there are any.
+  /// Resumes the tasks that wait for a task's end; returns whether the code of any still exists.
   func resumeAwaiters(of task: EffectTask) -> Bool {
     guard let waiting = awaited.takeWaiters(for: task.id) else { return false }
+    let hasCode = waiting.contains { living[$0]?.hasLostCode(in: session) != true }
     for id in waiting.sorted() {
       guard let other = living[id], case .tasks(let ids, let goal, _) = other.wait else { continue }
       other.awaitedCount -= 1
@@ -41,6 +42,6 @@ extension TaskScheduler {
         answer(other, .values(outcome), hearing: goal == .all ? ids : [])
       }
     }
-    return true
+    return hasCode
   }
 }

@@ -62,9 +62,10 @@ extension TaskScheduler {
     }
     if !keepsTimers, !isKilled { for module in modules { schedules[module] = nil } }
     starts = starts.filter { !modules.contains($0.value.owner) }
+    if isKilled { pendingCalls = pendingCalls.filter { !modules.contains($0.value.owner) } }
     defer { if session?.work.isRunning == false { session?.work.end() } }
     for task in tasks.sorted(by: { $0.id < $1.id }) where task.standing != .ended {
-      if isKilled { task.run = nil }
+      if isKilled { task.loseCode(telling: &endings) }
       release(task)
       task.standing = .cancelled
       close(task)

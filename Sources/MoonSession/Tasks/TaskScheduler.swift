@@ -21,7 +21,7 @@ package final class TaskScheduler: TaskOwner {
   @exclusivity(unchecked) private var listening = Listening()
   /// The waits of tasks for each other's ends.
   @exclusivity(unchecked) var awaited = AwaitedTasks()
-  @exclusivity(unchecked) private(set) var endings = TaskEndings()
+  @exclusivity(unchecked) var endings = TaskEndings()
   /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
   /// The schedules of modules in service, each with its task.
@@ -362,8 +362,7 @@ extension TaskScheduler {
     if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
     if let member = task.durable { durable?.noteEnd(of: member, ending) }
     if task.effect.part.isRuled { starter.leave(task) }
-    let hasListeners =
-      resumeAwaiters(of: task) || awaited.isHeard(task.id) || task.origin.asker != nil
+    let hasListeners = resumeAwaiters(of: task) || task.isHeard(in: self)
     task.origin.asker?.completion(ending)
     switch ending {
     case .finished: break
