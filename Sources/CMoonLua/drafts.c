@@ -39,7 +39,8 @@ void moon_where(lua_State *L) {
     lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
     return;
   }
-  luaL_where(L, 1);
+  /* Called in tail position: only the registration is known, and the host names it. */
+  lua_pushliteral(L, "");
 }
 
 void moon_vm_place(moon_vm *vm, char *text, size_t size) {

@@ -16,7 +16,8 @@ extension Service {
         "monotonic", "Returns the seconds since some moment, on a clock that is never set.",
         returns: "number"
       ) { call in
-        .number(call.surroundings.clock.timer.now() / .seconds(1))
+        guard !call.isRepeated else { throw ServiceRefusal.notRepeatable }
+        return .number(call.surroundings.clock.timer.now() / .seconds(1))
       },
       .immediate("zone", "Returns the name of the host's time zone.", returns: "string") { call in
         .string(try TimeText.zone(nil, call).identifier)

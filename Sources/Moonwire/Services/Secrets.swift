@@ -28,6 +28,9 @@ struct Secrets: Sendable {
     }
   }
 
+  /// Returns whether an argument holds the text of a secret.
+  func areIn(_ value: Value) -> Bool { !texts.isEmpty && revealed(value) != value }
+
   private func text(of part: Value) -> String {
     if let name = part["name"]?.stringValue { return texts[name] ?? "" }
     return part["text"]?.stringValue ?? ""
@@ -43,6 +46,12 @@ struct Secrets: Sendable {
       HiddenText(of: $1).hidden(in: $0.replacing($1, with: HiddenText.mark))
     }
   }
+}
+
+/// A failure whose description could show a part of a secret.
+struct SecretFailure: ServiceFailure {
+  let code: String
+  var description: String { "it can't use the secret (\(code)), whose text isn't shown" }
 }
 
 /// A text to hide in others, also where URLs have it.

@@ -76,11 +76,24 @@ final class ServiceDesk {
     } catch let refusal as Refusal {
       throw refusal
     } catch {
+      let shown = Self.withoutDetail(error, of: entry.function, arguments, secrets)
       let results = Self.results(
-        of: ServiceReport(error, in: path, hiding: secrets.hidden))
+        of: ServiceReport(shown, in: path, hiding: secrets.hidden))
       // A wait that ends at once begins with true.
       return entry.function.kind.waits ? [.value(.bool(true))] + results : results
     }
+  }
+
+  /// Returns an error that says nothing about the arguments, if one of them holds a secret and the
+  /// function does no more than read them.
+  private static func withoutDetail(
+    _ error: any Error, of function: ServiceFunction, _ arguments: [Value?], _ secrets: Secrets
+  ) -> any Error {
+    guard function.kind == .pure, let failure = error as? any ServiceFailure,
+      !(failure is ServiceRefusal || failure is ArgumentProblem),
+      arguments.contains(where: { $0.map(secrets.areIn) ?? false })
+    else { return error }
+    return SecretFailure(code: failure.code)
   }
 
   /// Returns the idempotency key of a call by a command that works for a durable task.
