@@ -50,6 +50,25 @@ struct GrantsFileTests {
     }
   }
 
+  @Test func `advice about a denial names where it is`() throws {
+    let folder = try ScriptFolder(["m.lua": Self.module])
+    let home = try TemporaryFolder()
+    let file = home.path + "/grants.json"
+    let root = try #require(realpath(folder.root, nil).map { String(cString: $0) })
+    try "{\"\(root)\": {\"m\": {\"deny\": [\"storage\"]}}}".write(
+      toFile: file, atomically: true, encoding: .utf8)
+    func errors(_ options: [String]) throws -> String {
+      try Program.run(
+        ["check", folder.root, "--allow-all"] + options, environment: ["MOONWIRE_GRANTS": file]
+      ).errors
+    }
+    let kept = try errors([])
+    #expect(kept.contains("\(file) has it under deny, for this directory"), "\(kept)")
+    #expect(!kept.contains("--deny"))
+    let both = try errors(["--deny", "m=storage"])
+    #expect(both.contains("leave out --deny m=storage"), "\(both)")
+  }
+
   @Test(.enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
   func `at a terminal, each scope is asked for once, and 'always' is kept`() throws {
     let folder = try ScriptFolder(["m.lua": Self.module])

@@ -41,10 +41,10 @@ struct GrantsFile {
       let module = try Self.module("\(key)")
       guard let rules = rules.mapValue else { throw .notTables("\(key)") }
       for (kind, scopes) in rules {
-        let parsed = try Self.scopes(scopes, "\(kind)").map { Grants.Rule($0, for: module) }
+        let scopes = try Self.scopes(scopes, "\(kind)")
         switch "\(kind)" {
-        case "allow": grants.allowed += parsed
-        case "deny": grants.denied += parsed
+        case "allow": grants.allowed += scopes.map { Grants.Rule($0, for: module) }
+        case "deny": grants.denied += scopes.map { Grants.Rule($0, for: module, in: path) }
         default: throw .unknownKey("\(kind)")
         }
       }

@@ -49,7 +49,10 @@ extension ModuleProblem {
     }
     if case .notGranted(let scope, let answer) = reason, let module {
       let help =
-        if case .denied(let rule) = answer { "leave out --deny \(rule)" } else {
+        if case .denied(let rule) = answer {
+          rule.file.map { "\($0) has it under deny, for this directory" }
+            ?? "leave out --deny \(rule)"
+        } else {
           "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all"
             + (HostSettings.grantsFile.map { "; \($0.path) keeps grants" } ?? "")
         }

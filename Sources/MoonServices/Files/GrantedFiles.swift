@@ -68,18 +68,32 @@ struct GrantedFiles {
     return DirectoryEntry(descriptor, place, PathBytes(name), path)
   }
 
-  /// Returns where something would be that isn't there or can't be opened: the place of the deepest
-  /// directory of the path that can, and the names that are left.
+  /// The maximum number of links that are followed in one path, as in Linux.
+  private static let linkCountMax = 40
+
+  /// Returns where something would be that isn't there or can't be opened.
+  ///
+  /// Links that lead nowhere are followed as well. So a module learns of no file outside of its
+  /// grants whether it exists.
   func assumedPlace(of path: GivenPath) -> String {
-    for count in stride(from: path.names.count, through: 0, by: -1) {
-      guard
-        let descriptor = try? Descriptor(
-          opening: path.prefix(count).absolute, Descriptor.placeOnly),
-        let place = try? descriptor.place()
+    var place: [String] = []
+    var rest = Array(path.names.reversed())
+    var linkCount = 0
+    while let name = rest.popLast() {
+      guard name != ".." else {
+        _ = place.popLast()
+        continue
+      }
+      place.append(name)
+      guard linkCount < Self.linkCountMax,
+        let link = try? PathBytes(readingLink: PathBytes(GivenPath.path(place))),
+        let target = link.validText
       else { continue }
-      return GivenPath.path(GivenPath.names(of: place) + path.names.dropFirst(count))
+      linkCount += 1
+      if target.hasPrefix("/") { place = [] } else { place.removeLast() }
+      rest += GivenPath.names(of: target).reversed()
     }
-    return path.absolute
+    return GivenPath.path(place)
   }
 
   /// Checks that the module may use a place that a path leads to.

@@ -8,11 +8,18 @@ public struct Grants: Sendable, Equatable {
     public let module: ModuleName?
     /// The scope that is granted or denied.
     public let scope: Scope
+    /// The path of the file that has the rule; nil for a rule from elsewhere.
+    package let file: String?
 
     /// Makes a rule.
     public init(_ scope: Scope, for module: ModuleName? = nil) {
+      self.init(scope, for: module, in: nil)
+    }
+
+    package init(_ scope: Scope, for module: ModuleName?, in file: String?) {
       self.module = module
       self.scope = scope
+      self.file = file
     }
 
     func concerns(_ name: ModuleName) -> Bool { module == nil || module == name }
@@ -88,6 +95,15 @@ public struct Grants: Sendable, Equatable {
     }
   }
 
+  /// Returns where the paths of scopes of files lead now.
+  package func places(of scopes: [Scope]) -> [Scope: PathPattern] {
+    var places: [Scope: PathPattern] = [:]
+    for scope in scopes where scope.kind == .read || scope.kind == .write {
+      places[scope] = scope.place(in: directories)
+    }
+    return places
+  }
+
   /// Returns the path that a scope of files leads to through symbolic links; nil if there are none
   /// in its path.
   public func destination(of scope: Scope) -> String? {
@@ -99,29 +115,53 @@ public struct Grants: Sendable, Equatable {
   }
 }
 
+/// What a module requests under `needs`.
+package struct RequestedScopes: Sendable {
+  /// The scopes.
+  package var needs: [Scope] = []
+  /// Where the paths of scopes of files led when the module was loaded.
+  ///
+  /// Links are followed once, so that nothing that is moved or linked later moves a scope.
+  package var places: [Scope: PathPattern] = [:]
+
+  package init(needs: [Scope] = []) { self.needs = needs }
+}
+
 /// The permissions of one module: what it requests, and what it is granted.
 package struct Permissions: Sendable {
-  /// The scopes under `needs`.
-  package let needs: [Scope]
+  private let requested: RequestedScopes
   private let grants: Grants
 
-  package init(needs: [Scope], _ grants: Grants) {
-    self.needs = needs
+  package init(_ requested: RequestedScopes, _ grants: Grants) {
+    self.requested = requested
     self.grants = grants
   }
+
+  package init(needs: [Scope], _ grants: Grants) {
+    self.init(RequestedScopes(needs: needs), grants)
+  }
+
+  /// The scopes under `needs`.
+  package var needs: [Scope] { requested.needs }
 
   /// Checks that a scope is among those requested and is granted.
   ///
   /// - Throws: ``GrantRefusal``.
   func check(_ scope: Scope, of module: ModuleName) throws(GrantRefusal) {
-    guard needs.contains(where: { $0.covers(scope, in: grants.directories) }) else {
-      throw .notNeeded(scope, module)
-    }
+    guard needs.contains(where: { covers($0, scope) }) else { throw .notNeeded(scope, module) }
     switch grants.answer(to: scope, of: module) {
     case .granted: return
     case .notGranted: throw .notGranted(scope, module)
     case .denied(let rule): throw .denied(scope, module, by: rule)
     }
+  }
+
+  private func covers(_ need: Scope, _ scope: Scope) -> Bool {
+    guard let place = requested.places[need] else {
+      return need.covers(scope, in: grants.directories)
+    }
+    guard need.kind == scope.kind else { return false }
+    return scope.place(in: grants.directories).map(place.covers) ?? false
   }
 }
 

@@ -15,7 +15,12 @@ public struct Module {
   /// The purpose of the module, in one sentence.
   public var description: String?
   /// The permissions that the module requests.
-  public var needs: [Scope] = []
+  public var needs: [Scope] {
+    get { requested.needs }
+    set { requested.needs = newValue }
+  }
+  /// The same, with where their paths led when the module was loaded.
+  package var requested = RequestedScopes()
   /// The module's settings; nil if it has none.
   package var settings: ModuleSettings?
   /// The version of the slice's shape; see ``migrate``.

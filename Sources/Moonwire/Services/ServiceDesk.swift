@@ -156,12 +156,12 @@ final class ServiceDesk {
     _ path: String, from module: ModuleName?, _ activity: Activity, _ key: Text?
   ) -> ServiceCall {
     let session = activity.call?.session
-    let needs = module.flatMap { session?.modules[$0]?.module.needs } ?? []
+    let requested = module.flatMap { session?.modules[$0]?.module.requested }
     var call = ServiceCall(
       function: path, module: module, session: session?.id ?? SessionID(number: 0),
       time: session?.work.standingTime ?? surroundings.clock.now(),
       isRepeated: session?.work.standingTime != nil,
-      Permissions(needs: needs, grants), surroundings)
+      Permissions(requested ?? RequestedScopes(), grants), surroundings)
     call.idempotencyKey = key
     return call
   }

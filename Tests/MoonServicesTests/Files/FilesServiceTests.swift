@@ -100,6 +100,8 @@ import Testing
     ("rename", #""data/a.txt", "data/out/x""#, "not_granted"),
     ("remove", #""data/out/secret.txt""#, "not_granted"),
     ("remove", #""data/out", { recursive = true }"#, "done"),
+    ("read", #""data/lost""#, "not_granted"), ("exists", #""data/lost""#, "not_granted"),
+    ("read", #""data/round/none""#, "not_granted"), ("read", #""data/full/up""#, "not_found"),
     ("read", #""data/dangling""#, "not_found"), ("write", #""data/dangling", "x""#, "not_found"),
     ("append", #""data/dangling", "x""#, "not_found"), ("read", #""data/loop""#, "failed"),
     ("read", #""data/pipe""#, "not_a_file"), ("write", #""data/pipe", "x""#, "not_a_file"),
@@ -118,6 +120,9 @@ import Testing
     try folder.makeLink("data/out", to: folder.root)
     try folder.makeLink("data/dangling", to: "nowhere")
     try folder.makeLink("data/loop", to: "loop")
+    try folder.makeLink("data/lost", to: "../none/secret.txt")
+    try folder.makeLink("data/round", to: "lost/../..")
+    try folder.makeLink("data/full/up", to: "../none")
     try folder.makeLink("data/zero", to: "/dev/zero")
     #expect(mkfifo(folder.path("data/pipe"), 0o600) == 0)
     #expect(
@@ -195,6 +200,27 @@ import Testing
         moon.files.write("data/b.txt", "b")
         tell(#moon.files.list "kept", fails(moon.files.list, "."))
         """, in: folder) == ["alpha alpha", "2 not_needed"])
+  }
+
+  @Test(arguments: [["read:*"], nil])
+  func `moving a link that a module needs doesn't move what it reaches`(
+    allowed: [String]?
+  ) async throws {
+    let folder = try ScriptFolder(["real/x": "inside", "other/x": "outside"])
+    try folder.makeLink("dat", to: "real")
+    let bench = try await EffectBench(
+      """
+      tell(moon.files.read "dat/x", fails(moon.files.read, "other/x"))
+      moon.when("m.told", function(told) return #told >= 2 end)
+      tell(fails(moon.files.read, "dat/x"), moon.files.read "real/x")
+      """, services: [.files], needs: ["read:dat/"], allowed: allowed, in: folder)
+    try await bench.start()
+    try await bench.wait(forTold: 1)
+    try folder.rename("dat", "old")
+    try folder.makeLink("dat", to: "other")
+    try await bench.host.dispatch(Action("m/tell", ["text": "moved"]), to: bench.session)
+    #expect(try await bench.finish() == ["inside not_needed", "moved", "not_needed inside"])
+    await bench.host.close()
   }
 
   @Test func `a denial within a grant wins`() async throws {

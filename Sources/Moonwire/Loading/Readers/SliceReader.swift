@@ -28,6 +28,7 @@ extension KeyReader {
       else { continue }
       if !module.needs.contains(scope) { module.needs.append(scope) }
     }
+    module.requested.places = reader.grants.places(of: module.needs)
   }
 
   /// Reads `state = { count = 0 }`.
