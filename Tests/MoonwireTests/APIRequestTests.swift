@@ -40,6 +40,10 @@ import Testing
     ("request = function() return { text = 'y' } end", ["loading", "loaded y"]),
     ("request = function() error('no', 0) end", ["loading", "failed no"]),
     ("request = function() error { code = 'c', reason = 'r' } end", ["loading", "failed r/c"]),
+    ("request = function() error { code = 'c', message = 'm' } end", ["loading", "failed m/c"]),
+    (
+      "request = function() error { reason = 'r', message = 'm' } end", ["loading", "failed r"]
+    ),
     (
       "request = function() return 1 end, map_success = function(n, p) return { text = n .. '!' } end",
       ["loading", "loaded 1!"]
@@ -102,6 +106,23 @@ import Testing
         end
         """, by: "m/run")
     #expect(told == ["loaded true", "loaded false"])
+  }
+
+  @Test func `an answer that doesn't fit the action of success is a failure`() async throws {
+    let parts = "request = function() return { text = 7 } end"
+    func told(_ stages: String) async throws -> [String] {
+      let module = Self.module(stages + parts).replacing(
+        "state =", with: "actions = { loaded = { text = 'string' } }, state =")
+      let bench = try await TaskBench(["m.lua": module])
+      let outcome = try await bench.dispatch("m/go")
+      let faults = await (outcome.faults + bench.faults()).map { "fault: \($0.reason)" }
+      return try await bench.told() + faults
+    }
+    let both = try await told(Self.stages)
+    #expect(both.count == 2 && both.first == "loading", "\(both)")
+    #expect(both.last?.hasPrefix("failed ") == true && both.last?.contains("text") == true)
+    let alone = try await told("success = 'loaded', ")
+    #expect(alone.count == 1 && alone.first?.hasPrefix("fault: ") == true, "\(alone)")
   }
 
   @Test func `without an action for it, an error is a fault`() async throws {

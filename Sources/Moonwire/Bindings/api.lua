@@ -37,9 +37,13 @@ end
 
 -- The payload of the action for an error: `{ message, code }`.
 local function told(failure)
-  local reason = type(failure) == "table" and failure.reason
-  local text = type(reason) == "string" and reason or tostring(failure)
-  local code = type(failure) == "table" and failure.code
+  local text, code
+  if type(failure) == "table" then
+    local reason, message = failure.reason, failure.message
+    text = type(reason) == "string" and reason or type(message) == "string" and message
+    code = failure.code
+  end
+  text = text or tostring(failure)
   return {
     message = length(text) and text or (gsub(text, "[\128-\255]", "?")),
     code = type(code) == "string" and code or nil,
@@ -84,8 +88,14 @@ return function(native, host, self, dispatch, settle)
   local function perform(parts, request, payload)
     local done, value = ask(parts, request, payload)
     if done then
-      tell(parts.success, value, payload)
-      return true
+      if not parts.failure then
+        tell(parts.success, value, payload)
+        return true
+      end
+      -- What can't be dispatched as the success is a failure.
+      local is_told, problem = pcall(tell, parts.success, value, payload)
+      if is_told then return true end
+      value = problem
     end
     if not parts.failure then
       -- A request that isn't made is no fault of the module.
