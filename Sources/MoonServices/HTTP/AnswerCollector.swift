@@ -91,7 +91,9 @@ final class AnswerCollector: HTTPClientResponseDelegate {
   }
 
   private var tooLarge: HTTPFailure {
-    .answerTooLarge(request.address.place, max: request.limits.bytesMax)
+    .answerTooLarge(
+      request.address.place, max: request.limits.bytesMax,
+      canBeRaised: request.limits.canBeRaised)
   }
 }
 

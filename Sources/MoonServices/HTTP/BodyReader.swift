@@ -24,7 +24,9 @@ final class BodyReader: Sendable {
       do {
         for try await part in reply.body where part.readableBytes > 0 {
           left -= part.readableBytes
-          guard left >= 0 else { throw HTTPFailure.answerTooLarge(place, max: max) }
+          guard left >= 0 else {
+            throw HTTPFailure.answerTooLarge(place, max: max, canBeRaised: true)
+          }
           await channel.send(part)
         }
         channel.finish()

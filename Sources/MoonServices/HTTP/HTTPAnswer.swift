@@ -11,17 +11,18 @@ struct HTTPAnswer {
   let headers: HTTPHeaders
   let body: ByteBuffer
 
-  /// Takes an answer that was received; `max` is the maximum size of its body.
+  /// Takes an answer that was received, within the limits of its request.
   ///
   /// - Throws: What receiving the body has failed with, an ``HTTPFailure`` if possible.
-  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Whole>, max: Int) throws {
+  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Whole>, _ limits: OutgoingRequest.Limits) throws {
     address = reply.address
     status = Int(reply.head.status.code)
     headers = reply.head.headers
     do {
       body = try reply.body.get()
     } catch NIOHTTPDecompression.DecompressionError.limit {
-      throw HTTPFailure.answerTooLarge(address.place, max: max)
+      throw HTTPFailure.answerTooLarge(
+        address.place, max: limits.bytesMax, canBeRaised: limits.canBeRaised)
     } catch {
       throw HTTPFailure(error, at: address.place) ?? error
     }

@@ -31,7 +31,7 @@ public enum HTTPFailure: ServiceFailure, Equatable {
   /// The answer isn't HTTP.
   case malformedAnswer(String, reason: String)
   /// The answer is larger than allowed.
-  case answerTooLarge(String, max: Int)
+  case answerTooLarge(String, max: Int, canBeRaised: Bool)
   /// A server-sent event is larger than allowed.
   case eventTooLarge(String, max: Int)
   /// The answer isn't JSON.
@@ -107,9 +107,9 @@ public enum HTTPFailure: ServiceFailure, Equatable {
     case .connectionLost(let place): "\(place) closed the connection before the answer ended"
     case .malformedAnswer(let place, let reason):
       "the answer of \(place) isn't valid: \(reason)"
-    case .answerTooLarge(let place, let max):
-      "the answer of \(place) is larger than \(max) bytes: raise max_bytes, or read it in parts "
-        + "with moon.http.open"
+    case .answerTooLarge(let place, let max, let canBeRaised):
+      "the answer of \(place) is larger than \(max) bytes: "
+        + (canBeRaised ? "raise max_bytes, or " : "") + "read it in parts with moon.http.open"
     case .eventTooLarge(let place, let max): "\(place) sends an event of more than \(max) bytes"
     case .notJSON(let place, let status, let reason):
       "the answer of \(place) (status \(status)) isn't JSON: \(reason)"

@@ -3,6 +3,7 @@ import Moonwire
 /// The parameters that several functions of `moon.http` have.
 enum HTTPParameter {
   static let url = ServiceParameter<String>.string("url", "http://… or https://…")
+  static let socketURL = ServiceParameter<String>.string("url", "ws://… or wss://…")
   static let query = ServiceParameter<Map?>.option(.map("query", "Fields for the query"))
   static let headers = ServiceParameter<Map?>.option(.map("headers"))
   static let method = ServiceParameter<String>.option(.string("method"), or: "GET")

@@ -47,7 +47,8 @@ private struct HTTPFunctions {
       let draft = RequestDraft(url: url, query: query, headers: headers, accept: accept)
       let limits = OutgoingRequest.Limits(
         connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
+        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
+        bytesLimit: call.surroundings.answerBytesMax)
       return try await network.answer(to: await draft.request(method, limits), accept, for: call)
     }
   }
@@ -68,7 +69,8 @@ private struct HTTPFunctions {
         body: RequestBody(bytes: body, json: json, form: form))
       let limits = OutgoingRequest.Limits(
         connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
+        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
+        bytesLimit: call.surroundings.answerBytesMax)
       return try await network.answer(to: await draft.request(method, limits), accept, for: call)
     }
   }
@@ -90,7 +92,8 @@ private struct HTTPFunctions {
         body: RequestBody(bytes: body, json: json, form: form))
       let limits = OutgoingRequest.Limits(
         connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects)
+        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
+        bytesLimit: call.surroundings.answerBytesMax)
       let request = try await draft.request(RequestFields.method(method), limits)
       return try await network.answer(to: request, accept, for: call)
     }
@@ -145,8 +148,9 @@ private struct HTTPFunctions {
   var websocket: ServiceFunction {
     .opening(
       "websocket", "Opens a connection for messages in both directions.", WebSocket.handle,
-      HTTPParameter.url, HTTPParameter.query, HTTPParameter.headers, HTTPParameter.protocols,
-      HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.messageBytesMax
+      HTTPParameter.socketURL, HTTPParameter.query, HTTPParameter.headers,
+      HTTPParameter.protocols, HTTPParameter.timeout, HTTPParameter.connectTimeout,
+      HTTPParameter.messageBytesMax
     ) { [network] call, url, query, headers, protocols, timeout, connect, bytesMax in
       let draft = RequestDraft(url: url, query: query, headers: headers)
       let opening = try WebSocketOpening(
@@ -223,7 +227,7 @@ extension HTTPNetwork {
       request.headers.addUnlessThere("idempotency-key", key.string)
     }
     let answer = try HTTPAnswer(
-      await send(request, by: .whole, for: call), max: request.limits.bytesMax)
+      await send(request, by: .whole, for: call), request.limits)
     if answer.body.readableBytes <= Self.smallBytesMax {
       return try answer.result(mustBeJSON: accept == "json", for: call)
     }

@@ -16,7 +16,11 @@ struct OutgoingRequest: Sendable {
     var bytesMax: Int
     /// The maximum number of redirects; 0 returns the answer that redirects.
     var redirectCountMax: Int
+    /// The maximum of ``bytesMax``, whatever the script says.
+    var bytesLimit = Int.max
 
+    /// Whether the script may let the body be larger.
+    var canBeRaised: Bool { bytesMax < bytesLimit }
     /// The maximum time without a byte; nil if the time for the whole answer passes before.
     var readWithinWhole: Double? { read.flatMap { $0 < whole ? $0 : nil } }
   }
