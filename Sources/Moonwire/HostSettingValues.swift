@@ -25,10 +25,10 @@ extension Host {
   }
 
   /// Returns the settings of a module with their values, in order; nil for a secret's.
-  public func settings(of name: ModuleName) -> [(setting: Setting, value: Value?)] {
+  public func settings(
+    of name: ModuleName
+  ) -> [(setting: Setting, value: Value?, isGiven: Bool)] {
     guard let settings = modules[name]?.module.settings else { return [] }
-    return settings.declared.map { setting in
-      (setting, settings.values.open[.string(Text(setting.name))])
-    }
+    return settings.declared.map { settings.values.entry(of: $0) }
   }
 }

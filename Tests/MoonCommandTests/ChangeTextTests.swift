@@ -45,4 +45,20 @@ struct ChangeTextTests {
       #expect(TerminalText.width(of: line) <= max(columns, 40), "\(line)")
     }
   }
+
+  @Test(
+    arguments: [
+      ["users": [.string(Text(String(repeating: "a", count: 24))), "b", "c", "d"]],
+      ["a": ["b", ["c", "three"]], "d": ["e": 1.5]], [[], [:], ["x": [1, 2]]],
+    ] as [Value])
+  func `a line says it wherever something is left out`(value: Value) {
+    let text = ValueText(style: .plain)
+    let whole = text.line(value, columns: 200)
+    #expect(!whole.contains("…"))
+    for columns in 12..<whole.count {
+      let line = text.line(value, columns: columns)
+      #expect(line.contains("…") && line.count <= columns, "\(columns): \(line)")
+    }
+    #expect(text.line(value, columns: whole.count) == whole)
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MoonTestSupport
+import Moonwire
 import Testing
 
 /// Files and programs of modules in the built command.
@@ -70,5 +71,36 @@ import Testing
       Int32(TextFile.contents(of: folder.path("data/id")).split(separator: "\n").first ?? ""),
       "\(run.output)\(run.errors)")
     while !ProcessTable.hasEnded(id) { await Task.yield() }
+  }
+
+  @Test func `:settings says which secrets are given`() throws {
+    try folder.save(
+      "s.lua",
+      """
+      return { settings = { given = { "string", secret = true },
+        none = { "string?", secret = true }, city = { "string?" } } }
+      """)
+    let run = try Program.run(
+      ["run", folder.root, "--set", "s.given=hunter2"], input: ":settings\n")
+    #expect(run.output.contains("s.given = (secret)"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains("s.none = not given"))
+    #expect(run.output.contains("s.city = not given"))
+  }
+
+  @Test(arguments: [
+    ("nope", []), ("json", ["json.decode", "json.encode"]), ("json.d", ["json.decode"]),
+    ("moon.time.now", ["time.now"]),
+  ])
+  func `:services lists the same functions as JSON`(name: String, functions: [String]) throws {
+    let run = try Program.run(["run", folder.root, "--json"], input: ":services \(name)\n")
+    let line = try #require(
+      run.output.split(separator: "\n").first { $0.contains(#""kind":"services""#) })
+    let record = try Value(parsing: Array(line.utf8))
+    let names = (record["services"]?.listValue ?? List()).flatMap { service in
+      (service["functions"]?.listValue ?? List()).map {
+        "\(service["name"]?.stringValue ?? "").\($0["name"]?.stringValue ?? "")"
+      }
+    }
+    #expect(names.sorted() == functions)
   }
 }

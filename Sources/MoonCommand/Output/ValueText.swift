@@ -111,7 +111,9 @@ private struct OneLine {
       let room = columns - width - last.space.count - closing.count
       let isWhole = last.token == .punctuation || last.token == .key
       guard room > 0, pieces.isEmpty || last.token != .punctuation else { continue }
-      let text = isWhole ? Self.ellipsis : TerminalText.clipped(last.text, to: room)
+      // A text that fits was whole, and what followed it is left out.
+      let mark = last.token == .omission ? "" : Self.ellipsis
+      let text = isWhole ? mark : TerminalText.clipped(last.text + mark, to: room)
       pieces.append(Piece(token: isWhole ? .omission : last.token, space: last.space, text: text))
       pieces += closing.reversed().map { Piece(token: .punctuation, space: "", text: $0) }
       return

@@ -141,6 +141,12 @@ package struct SettingValues: Sendable, Equatable {
     }
   }
 
+  /// Returns a setting with its value, nil for a secret's, and whether it is given.
+  package func entry(of setting: Setting) -> (setting: Setting, value: Value?, isGiven: Bool) {
+    let value = open[.string(Text(setting.name))]
+    return (setting, value, value != nil || secrets[setting.name] != nil)
+  }
+
   /// Returns the names of the settings that differ from others, sorted.
   package func names(differingFrom other: SettingValues) -> [String] {
     let keys = Set(open.map { "\($0.key)" } + other.open.map { "\($0.key)" })

@@ -31,7 +31,7 @@ struct ServicesCommand: PromptCommand {
 
     func lines(_ layout: TextLayout) -> [String] {
       let lines = services.flatMap { service -> [String] in
-        let rows = Self.rows(of: service).filter { $0.usage.hasPrefix("moon.\(prefix)") }
+        let rows = Self.rows(of: service).filter { isWanted($0.usage) }
         guard !rows.isEmpty else { return [] }
         return [layout.style.paint("moon.\(service.name)", .emphasis) + "  " + service.summary]
           + rows.map { "  " + layout.style.paint($0.usage, .key) + "  " + $0.summary }
@@ -46,6 +46,8 @@ struct ServicesCommand: PromptCommand {
       ]
     }
 
+    private func isWanted(_ usage: String) -> Bool { usage.hasPrefix("moon.\(prefix)") }
+
     private static func rows(of service: Service) -> [(usage: String, summary: String)] {
       service.functions.map { ("moon.\(service.name).\($0.signature)", $0.summary) }
         + service.handles.flatMap { handle in
@@ -54,13 +56,19 @@ struct ServicesCommand: PromptCommand {
     }
 
     var record: Map? {
-      ["kind": "services", "services": JSONRecord.list(services, Self.record)]
+      let wanted = services.filter { service in
+        Self.rows(of: service).contains { isWanted($0.usage) }
+      }
+      return ["kind": "services", "services": JSONRecord.list(wanted, record)]
     }
 
-    private static func record(_ service: Service) -> Value {
-      [
+    private func record(_ service: Service) -> Value {
+      let functions = service.functions.filter {
+        isWanted("moon.\(service.name).\($0.signature)")
+      }
+      return [
         "name": JSONRecord.text(service.name), "summary": JSONRecord.text(service.summary),
-        "functions": JSONRecord.list(service.functions) { function in
+        "functions": JSONRecord.list(functions) { function in
           [
             "name": JSONRecord.text(function.name),
             "signature": JSONRecord.text(function.signature),

@@ -32,7 +32,10 @@ struct SettingsCommand: PromptCommand {
     problems += unknown.map(\.report)
     return Answer(
       rows: modules.flatMap { module, settings in
-        settings.map { Answer.Row(module: module, setting: $0.setting, value: $0.value) }
+        settings.map {
+          Answer.Row(
+            module: module, setting: $0.setting, value: $0.value, isGiven: $0.isGiven)
+        }
       }, problems: problems)
   }
 
@@ -42,10 +45,11 @@ struct SettingsCommand: PromptCommand {
       let module: ModuleName
       let setting: Setting
       let value: Value?
+      let isGiven: Bool
 
       var text: String {
-        if setting.isSecret { return "(secret)" }
-        return value?.canonicalText ?? "not given"
+        guard isGiven else { return "not given" }
+        return value?.canonicalText ?? "(secret)"
       }
     }
 
