@@ -11,7 +11,7 @@ struct ModuleRegistrationsTests {
   ///
   /// `migrate` is a part of the state's shape.
   private static let plain: Set = [
-    "name", "description", "version", "initial", "actions", "migrate", "needs", "settings",
+    "name", "description", "version", "initial", "actions", "migrate", "requested", "settings",
     "redacted",
   ]
 
