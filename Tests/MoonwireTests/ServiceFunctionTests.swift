@@ -353,12 +353,13 @@ import Testing
     #expect(try await bench.told() == ["-64", "too_large \(reason)", "7", "too_large"])
   }
 
-  @Test func `calls that wait hold no more than the module may`() async throws {
+  /// Makes a service whose calls block their threads until one opens the gate.
+  private static func blocking() -> Service {
     let gate = Gate()
-    let service = Service(
+    return Service(
       "slow", "Blocks.",
       functions: [
-        .asynchronous("keep", "Blocks its thread.", .bytes("data")) { _, _ in
+        .asynchronous("wait", "Blocks its thread.", .optional(.bytes("data"))) { _, _ in
           gate.block()
           return .nothing
         },
@@ -367,38 +368,28 @@ import Testing
           return .nothing
         },
       ])
+  }
+
+  @Test func `calls that wait hold no more than the module may`() async throws {
     let bench = try await bench(
       """
       local text, calls = ("x"):rep(7 << 20), {}
-      for i = 1, 9 do calls[i] = function() moon.slow.keep(text) end end
+      for i = 1, 9 do calls[i] = function() moon.slow.wait(text) end end
       calls[10] = function()
-        moon.spawn(function() moon.slow.keep "small" end)
-        tell(select(2, pcall(moon.slow.keep, text)).code)
+        moon.spawn(function() moon.slow.wait "small" end)
+        tell(select(2, pcall(moon.slow.wait, text)).code)
         moon.slow.open()
       end
       moon.all(calls)
-      for i = 1, 5 do moon.slow.keep(text) end
+      for i = 1, 5 do moon.slow.wait(text) end
       tell("again")
-      """, services: [service])
+      """, services: [Self.blocking()])
     try await bench.go()
     #expect(await bench.host.waitForTasks(in: bench.session, within: .seconds(60)).faults == [])
     #expect(try await bench.told() == ["too_large", "again"])
   }
 
   @Test func `services that block hold neither the host nor each other`() async throws {
-    let gate = Gate()
-    let service = Service(
-      "slow", "Blocks.",
-      functions: [
-        .asynchronous("wait", "Blocks its thread.") { _ in
-          gate.block()
-          return .nothing
-        },
-        .asynchronous("open", "Ends the blocking.") { _ in
-          gate.open()
-          return .nothing
-        },
-      ])
     let bench = try await bench(
       """
       local waiting = {}
@@ -406,7 +397,7 @@ import Testing
       moon.spawn(function() moon.slow.open() tell("opened") end)
       moon.all(waiting)
       tell("done")
-      """, services: [service])
+      """, services: [Self.blocking()])
     try await bench.go()
     _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
     // The ends of the two calls come in any order.

@@ -27,14 +27,9 @@ struct DataOption: ParsableArguments {
   static func standard(for scripts: String, _ environment: [String: String]) -> String? {
     let root = ScriptDirectory(root: scripts).root
     let name = root.split(separator: "/").last.map(String.init) ?? "root"
-    let hash = String(fingerprint(of: root), radix: 16)
+    let hash = String(Text(root).stableHash, radix: 16)
     let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/share" : nil }
     return (data ?? home).map { "\($0)/moonwire/\(name)-\(hash)" }
-  }
-
-  /// The 64-bit FNV-1a hash (draft-eastlake-fnv), which is the same in every run.
-  private static func fingerprint(of text: String) -> UInt64 {
-    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
