@@ -68,9 +68,9 @@ static void decode(lua_State *L, const uint8_t **cursor, const uint8_t *end, int
       }
       break;
     }
-    case MOON_NULL: lua_pushlightuserdata(L, &moon_key_null); break;
+    case MOON_NULL: moon_push_null(L); break;
     case MOON_CONTEXT: lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_context); break;
-    case MOON_DRAFT: moon_push_root(L, take_size(cursor)); break;
+    case MOON_DRAFT: moon_push_draft(L, take_size(cursor)); break;
     case MOON_FUNCTION: lua_rawgeti(L, LUA_REGISTRYINDEX, (int32_t)take_size(cursor)); break;
     default: lua_pushnil(L);
   }

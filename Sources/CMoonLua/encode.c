@@ -325,7 +325,7 @@ static void encode_table(encoding *e, int index) {
 static void encode_other(encoding *e, int index) {
   lua_State *L = e->L;
   uint32_t draft;
-  if (lua_touserdata(L, index) == &moon_key_null) {
+  if (moon_is_null(L, index)) {
     put_byte(e->out, MOON_NULL);
   } else if (moon_is_draft(L, index)) {
     if (!e->in_order && !moon_is_live(L, index)) refuse_in_order(e);

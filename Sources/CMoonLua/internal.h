@@ -20,7 +20,6 @@ extern char moon_key_list;       /* metatable that marks a table as a list */
 extern char moon_key_libraries;  /* table: library name -> its result */
 extern char moon_key_context;    /* table that registrations get as `self` */
 extern char moon_key_console;    /* environment of evaluated text */
-extern char moon_key_null;       /* moon.null, as light userdata */
 extern char moon_key_killed;     /* error value of a killed call, as light userdata */
 extern char moon_key_order;      /* sorted keys of the table that `next` traverses */
 extern char moon_key_metatables; /* set of all tables that scripts use as metatables */
@@ -29,12 +28,12 @@ extern char moon_key_secret;     /* metatable of secrets */
 extern char moon_key_refusal;    /* function that raises the error of a service */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
+/* Longest file or function name in a frame. Scripts choose both. */
+#define MOON_FRAME_TEXT_MAX 4096
+
 /* Size classes of the machine's pool. Larger blocks than their product come from malloc. */
 #define MOON_POOL_GRAIN 16
 #define MOON_POOL_CLASSES 8
-
-/* Number of drafts that have a registry slot of their own. Most calls make no more. */
-#define MOON_NEAR_DRAFTS 8
 
 /* Header of each block that Lua has from malloc. The list of headers is what frees the blocks of an
  * abandoned machine. */
@@ -82,12 +81,9 @@ struct moon_vm {
   uint64_t calls, ticks;           /* completed calls and their time; see usage.c */
   uint64_t first_tick, created_ns; /* time of creation on both clocks */
 
-  uint64_t epoch;      /* epoch of live drafts */
-  uint32_t draft_mark; /* first index that this epoch hasn't pushed yet */
-  /* References into the registry. Integer keys are the fastest, and each draft needs them. */
-  int near_drafts[MOON_NEAR_DRAFTS]; /* userdata of drafts 0..MOON_NEAR_DRAFTS-1 */
-  int drafts_reference;              /* table: index + 1 -> userdata */
-  int draft_metatable_reference;     /* metatable of all drafts */
+  uint64_t epoch;     /* handle of draft 0 in the epoch of live drafts; see drafts.c */
+  const void *null;   /* moon.null, a full userdata */
+  int null_reference; /* of moon.null, in the registry */
   const moon_call *call;
   struct moon_entry *entry; /* arguments of the call; see machine.c */
   uint64_t random[2];       /* generator state within a pure call */
@@ -219,11 +215,12 @@ static inline uint64_t moon_tick(void) {
 void moon_open_usage(moon_vm *vm);
 
 /* drafts.c */
-/* [-0, +1, m] Pushes the handle of a draft, which is the same object until the call ends. */
+/* [-0, +1, -] Pushes the handle of a draft, which is the same value until the call ends. */
 void moon_push_draft(lua_State *L, uint32_t draft);
-/* [-0, +1, m] Pushes a handle of an argument, which is no part of another draft and so isn't pushed
- * again. Not having to find it again saves a sixth of what pushing it takes. */
-void moon_push_root(lua_State *L, uint32_t draft);
+/* [-0, +1, -] Pushes moon.null. */
+void moon_push_null(lua_State *L);
+/* [-0, +0, -] Whether the value is moon.null. */
+bool moon_is_null(lua_State *L, int index);
 /* [-0, +1, m] Pushes a value returned by a callback. */
 void moon_push_item(lua_State *L, const moon_item *item);
 /* [-0, +0, v] Whether the value is a draft, and its index. Raises an error for a dead draft. */
@@ -296,10 +293,13 @@ int moon_begin_task(lua_State *L);
 /* drop(task): releases a task that hasn't begun. */
 int moon_drop_task(lua_State *L);
 
-/* machine.c */
-/* [-0, +0, -] Records the message of the error at `index`, and the traceback of L from `level`
+/* errors.c */
+/* [-0, +0, m] Records the message of the error at `index`, and the traceback of L from `level`
  * unless that is negative. The handler of `enter` does this too, unless vm->is_recorded. */
 void moon_record_error(lua_State *L, int index, int level);
+/* [-0, +0, m] Lua's messages about wrong operands call a draft "userdata". Replaces such a message
+ * at `index` by one that calls it "table". */
+void moon_name_draft(lua_State *L, int index);
 /* libraries.c */
 /* [-n, +results, v] Calls the host function whose number is the first value on the stack, with the
  * other values. */

@@ -241,7 +241,7 @@ void moon_open_library(lua_State *L, const moon_options *options) {
                        "t") != LUA_OK)
     lua_error(L);
   luaL_newlib(L, native);
-  lua_pushlightuserdata(L, &moon_key_null);
+  moon_push_null(L);
   lua_setfield(L, -2, "null");
   int settings = moon_decode_all(L, options->settings, options->settings_length);
   lua_call(L, 1 + settings, 1);

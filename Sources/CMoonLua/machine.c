@@ -4,12 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_null,
-    moon_key_killed, moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait,
-    moon_key_effect, moon_key_refusal;
-
-/* Longest file or function name in a frame. Scripts choose both. */
-#define FRAME_TEXT_MAX 4096
+char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_killed,
+    moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait, moon_key_effect,
+    moon_key_refusal;
 
 /* What one call into Lua does. */
 typedef struct moon_entry {
@@ -20,75 +17,13 @@ typedef struct moon_entry {
   int32_t function;
   const uint8_t *arguments;
   size_t arguments_length;
+  const moon_item *items; /* arguments of another form; NULL for `arguments` */
+  int item_count;
   moon_buffer *out;
   bool is_syntax_error;
   moon_task_step step;
   int32_t *task; /* reference of the task that `step` is about */
 } entry;
-
-static void record_traceback(lua_State *L, moon_vm *vm, int level) {
-  lua_Debug frame;
-  char number[16];
-  int kept = 0;
-  moon_buffer_clear(&vm->frames);
-  for (; kept < MOON_FRAMES_MAX && lua_getstack(L, level, &frame); level++) {
-    lua_getinfo(L, "Sln", &frame);
-    if (frame.currentline < 0) continue; /* a function in C */
-    const char *source = frame.source[0] == '@' ? frame.source + 1 : frame.short_src;
-    const char *name = frame.name != NULL ? frame.name : frame.what[0] == 'm' ? "main chunk" : "";
-    int digits = snprintf(number, sizeof number, "\t%d\t", frame.currentline);
-    moon_buffer_append(&vm->frames, source, strnlen(source, FRAME_TEXT_MAX));
-    moon_buffer_append(&vm->frames, number, (size_t)digits);
-    moon_buffer_append(&vm->frames, name, strnlen(name, FRAME_TEXT_MAX));
-    moon_buffer_append(&vm->frames, "\n", 1);
-    kept++;
-  }
-}
-
-/* The text under `message` of an error that is a table, as those of services are; or NULL. The
- * table keeps the text. Calls no metamethods and allocates nothing, since the name is interned. */
-static const char *message_field(lua_State *L, int index, size_t *length) {
-  if (lua_type(L, index) != LUA_TTABLE || !lua_checkstack(L, 2)) return NULL;
-  index = lua_absindex(L, index);
-  lua_pushliteral(L, "message");
-  lua_rawget(L, index);
-  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, length) : NULL;
-  lua_pop(L, 1);
-  return text;
-}
-
-static void record_message(lua_State *L, moon_vm *vm, int index) {
-  char number[48];
-  size_t length = 0;
-  const char *text;
-  switch (lua_type(L, index)) {
-    case LUA_TSTRING: text = lua_tolstring(L, index, &length); break;
-    case LUA_TNUMBER:
-      length =
-          (size_t)(lua_isinteger(L, index)
-                       ? snprintf(number, sizeof number, LUA_INTEGER_FMT, lua_tointeger(L, index))
-                       : snprintf(number, sizeof number, "%.14g", lua_tonumber(L, index)));
-      text = number;
-      break;
-    default:
-      text = message_field(L, index, &length);
-      if (text != NULL) break;
-      length = (size_t)snprintf(number, sizeof number, "(the error is a %s)",
-                                moon_is_draft(L, index) ? "table" : luaL_typename(L, index));
-      text = number;
-  }
-  moon_buffer_clear(&vm->message);
-  moon_buffer_append(&vm->message, text, length > MOON_MESSAGE_MAX ? MOON_MESSAGE_MAX : length);
-}
-
-void moon_record_error(lua_State *L, int index, int level) {
-  moon_vm *vm = moon_vm_of(L);
-  if (lua_touserdata(L, index) != &moon_key_killed)
-    record_message(L, vm, index);
-  else
-    moon_buffer_clear(&vm->message);
-  if (level >= 0) record_traceback(L, vm, level);
-}
 
 /* Message handler of the host. Records the error and its traceback before the stack unwinds. It
  * must not call metamethods, since hooks may be off here. */
@@ -131,6 +66,25 @@ static bool compile(lua_State *L, entry *e) {
   return status == LUA_OK;
 }
 
+/* [-0, +1 + items, -] Pushes the function and its arguments. */
+static int push_items(lua_State *L, const entry *e) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
+  for (int i = 0; i < e->item_count; i++) moon_push_item(L, &e->items[i]);
+  return e->item_count;
+}
+
+/* [-0, +0, v] Encodes all values on the stack as the results of the call. */
+static int encode_results(lua_State *L) {
+  entry *e = moon_vm_of(L)->entry;
+  int results = lua_gettop(L);
+  size_t cost = 0;
+  for (int i = 1; i <= results; i++)
+    cost += moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE,
+                        moon_vm_of(L)->call->place, e->out);
+  if (cost > 0) moon_charge(L, cost); /* the host decodes it while Lua still holds the values */
+  return 0;
+}
+
 static int run_entry(lua_State *L) {
   entry *e = moon_vm_of(L)->entry;
   int count = 0;
@@ -145,6 +99,8 @@ static int run_entry(lua_State *L) {
       lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_console);
       if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
     }
+  } else if (e->items != NULL) {
+    count = push_items(L, e);
   } else {
     if (e->step <= MOON_START_EFFECT) lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
     count = moon_decode_all(L, e->arguments, e->arguments_length);
@@ -153,18 +109,26 @@ static int run_entry(lua_State *L) {
     lua_call(L, count, LUA_MULTRET);
   else
     moon_run_task(L, e->step, e->task, count);
-  if (e->out == NULL) return 0;
-  int results = lua_gettop(L);
-  size_t cost = 0;
-  for (int i = 1; i <= results; i++)
-    cost += moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE,
-                        moon_vm_of(L)->call->place, e->out);
-  if (cost > 0) moon_charge(L, cost); /* the host decodes it while Lua still holds the values */
+  if (e->out != NULL) encode_results(L);
   return 0;
 }
 
 /* Stack slot of handle_error, for the life of the machine. */
 #define HANDLER_SLOT 1
+
+/* Calls a function with items. Pushing those raises no error, so that only the call itself, and
+ * then its results, need protection. Without the frame of run_entry, a reducer takes 300
+ * instructions less. */
+static int call_with_items(lua_State *L, entry *e) {
+  lua_pushcfunction(L, encode_results);
+  int count = push_items(L, e);
+  int status = lua_pcall(L, count, LUA_MULTRET, HANDLER_SLOT);
+  if (status != LUA_OK) return status;
+  int results = lua_gettop(L) - HANDLER_SLOT - 1;
+  if (results > 0) return lua_pcall(L, results, 0, HANDLER_SLOT);
+  lua_settop(L, HANDLER_SLOT);
+  return LUA_OK;
+}
 
 /* The only way into Lua: every instruction of a module runs below this function. */
 static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
@@ -194,8 +158,13 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   vm->is_recorded = vm->is_memory_error = false;
   int status;
   if (sigsetjmp(vm->escape, 0) == 0) {
-    lua_pushcfunction(L, run_entry);
-    status = lua_pcall(L, 0, 0, HANDLER_SLOT);
+    /* After an alarm, run_entry collects garbage first. */
+    if (e->items != NULL && !vm->is_alarmed) {
+      status = call_with_items(L, e);
+    } else {
+      lua_pushcfunction(L, run_entry);
+      status = lua_pcall(L, 0, 0, HANDLER_SLOT);
+    }
     /* Before moon_watch_end: afterwards a signal applies to the outer call, whose callback in Swift
      * has frames between here and there. */
     if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);
@@ -226,7 +195,7 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
 
 moon_status moon_vm_run(moon_vm *vm, const moon_call *call, const uint8_t *source, size_t length,
                         const char *name, moon_buffer *out) {
-  char chunk[FRAME_TEXT_MAX + 2];
+  char chunk[MOON_FRAME_TEXT_MAX + 2];
   snprintf(chunk, sizeof chunk, "@%s", name);
   entry e = {.source = source != NULL ? source : (const uint8_t *)"",
              .source_length = length,
@@ -237,7 +206,7 @@ moon_status moon_vm_run(moon_vm *vm, const moon_call *call, const uint8_t *sourc
 
 moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *source,
                              size_t length, const char *name, moon_buffer *out) {
-  char chunk[FRAME_TEXT_MAX + 2];
+  char chunk[MOON_FRAME_TEXT_MAX + 2];
   snprintf(chunk, sizeof chunk, "=%s", name);
   entry e = {.source = source != NULL ? source : (const uint8_t *)"",
              .source_length = length,
@@ -250,6 +219,12 @@ moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *
 moon_status moon_vm_call(moon_vm *vm, const moon_call *call, int32_t function,
                          const uint8_t *arguments, size_t length, moon_buffer *out) {
   entry e = {.function = function, .arguments = arguments, .arguments_length = length, .out = out};
+  return enter(vm, call, &e);
+}
+
+moon_status moon_vm_call_items(moon_vm *vm, const moon_call *call, int32_t function,
+                               const moon_item *items, int count, moon_buffer *out) {
+  entry e = {.function = function, .items = items, .item_count = count, .out = out};
   return enter(vm, call, &e);
 }
 
@@ -320,7 +295,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   vm->scratch.owner = vm->reply.owner = vm->message.owner = vm->frames.owner = vm;
   vm->fail_allocation = options->fail_allocation;
   vm->fail_after = options->fail_after;
-  vm->epoch = 1;
+  moon_vm_retire_drafts(vm);
   vm->host_random[0] = options->seed ^ 0x94d049bb133111ebu;
   vm->host_random[1] = options->seed + 1;
   moon_open_usage(vm);
@@ -343,7 +318,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   if (status == LUA_OK) {
     /* A reserve, so that an error can be reported when memory has run out. */
     moon_buffer_reserve(&vm->message, MOON_MESSAGE_MAX);
-    moon_buffer_reserve(&vm->frames, FRAME_TEXT_MAX);
+    moon_buffer_reserve(&vm->frames, MOON_FRAME_TEXT_MAX);
     moon_set_quota(vm, options->memory_quota);
     *out = vm;
     return MOON_OK;

@@ -286,7 +286,7 @@ static int string_gsub(lua_State *L) {
                    s.kind == LUA_TNUMBER || s.kind == LUA_TSTRING || s.kind == LUA_TFUNCTION ||
                        s.kind == LUA_TTABLE || moon_is_draft(L, 3),
                    3, "string/function/table");
-  if (s.kind == LUA_TUSERDATA) s.kind = LUA_TTABLE;
+  if (moon_is_draft(L, 3)) s.kind = LUA_TTABLE;
   if (s.kind == LUA_TNUMBER || s.kind == LUA_TSTRING) s.replacement = check_span(L, 3);
   small_pattern room;
   bool is_anchored = pattern.length > 0 && pattern.bytes[0] == '^', has_changed = false;

@@ -71,10 +71,6 @@ int moon_to_text(lua_State *L) {
     case LUA_TNUMBER:
     case LUA_TSTRING: luaL_tolstring(L, 1, NULL); return 1;
     default:
-      if (lua_touserdata(L, 1) == &moon_key_null) {
-        lua_pushliteral(L, "null");
-        return 1;
-      }
       if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING) return 1;
       lua_pushstring(L, luaL_typename(L, 1));
       return 1;

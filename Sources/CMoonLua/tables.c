@@ -274,7 +274,7 @@ static int type_name(lua_State *L) {
 
 static int get_metatable(lua_State *L) {
   luaL_checkany(L, 1);
-  if (moon_is_draft(L, 1) || !lua_getmetatable(L, 1)) {
+  if (lua_isuserdata(L, 1) || !lua_getmetatable(L, 1)) {
     lua_pushnil(L);
     return 1;
   }
@@ -292,7 +292,7 @@ static int set_metatable(lua_State *L) {
   int type = lua_type(L, 2);
   uint32_t draft;
   if (moon_to_draft(L, 1, &draft))
-    return luaL_error(L, "a part of the state can't have a metatable");
+    return luaL_error(L, "a part of the state or the payload can't have a metatable");
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
   if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)

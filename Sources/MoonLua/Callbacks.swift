@@ -12,7 +12,7 @@ enum Callbacks {
       draft_get: { context, draft, key, out in
         Callbacks.withMachine(context) { machine throws(Refusal) in
           guard let key, let out else { return MOON_FAILED }
-          try machine.drafts.read(draft, key, &out.pointee)
+          try machine.read(draft, key, &out.pointee)
           return MOON_DONE
         }
       },
@@ -48,6 +48,7 @@ enum Callbacks {
           let entry = try machine.drafts.next(draft, after: key.map { Key($0) })
           next?.pointee.set(entry.map { .scalar($0.key.value) } ?? .absent)
           value?.pointee.set(entry?.value ?? .absent)
+          machine.noteGrowth()
           return MOON_DONE
         }
       },
@@ -132,13 +133,13 @@ enum Callbacks {
   }
 }
 
-extension Drafts {
-  /// Like ``value(_:_:)``, for items.
+extension Machine {
+  /// Like ``Drafts/value(_:_:)``, for items.
   @inline(__always)
-  fileprivate mutating func read(
+  fileprivate func read(
     _ index: UInt32, _ key: UnsafePointer<moon_item>, _ out: inout moon_item
   ) throws(Refusal) {
-    let branch = drafts[Int(index)].branch
+    let branch = drafts.drafts[Int(index)].branch
     let slot =
       switch moon_tag(UInt32(key.pointee.tag)) {
       case MOON_SMALL: branch.slot(packed: (key.pointee.small.high, key.pointee.small.low))
@@ -155,7 +156,8 @@ extension Drafts {
       out.integer = integer
     case .bool(let flag): out.tag = UInt8((flag ? MOON_TRUE : MOON_FALSE).rawValue)
     case .list, .map:
-      out.draft = try child(index, Key(key), slot)
+      out.draft = try drafts.child(index, Key(key), slot)
+      noteGrowth()
       out.tag = UInt8(MOON_DRAFT.rawValue)
     default: out.set(slot.pointee)
     }
@@ -209,7 +211,7 @@ extension moon_item {
     }
   }
 
-  fileprivate mutating func set(_ scalar: Value) {
+  mutating func set(_ scalar: Value) {
     switch scalar {
     case .bool(let flag): tag = UInt8((flag ? MOON_TRUE : MOON_FALSE).rawValue)
     case .int(let value):

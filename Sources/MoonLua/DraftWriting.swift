@@ -36,12 +36,13 @@ extension Drafts {
     return true
   }
 
-  /// Stores a draft under a key; it is then found in both places.
+  /// Stores a draft under a key; it is then found in both places, or is copied if it is of another
+  /// origin.
   mutating func set(_ index: UInt32, _ key: Key, draft: UInt32) throws(Refusal) {
     try checkWritable(index, key)
     try checkAcyclic(index, key, draft)
     if drafts[Int(index)].children[key] == draft { return }
-    let value = drafts[Int(draft)].isReadOnly ? folded(draft) : drafts[Int(draft)].value
+    let value = stored(draft, in: index)
     try store(value, index, key)
     detachChild(index, key)
     place(draft, in: index, key)
@@ -59,9 +60,8 @@ extension Drafts {
       throw .refused(
         "\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
     }
-    let stored =
-      draft.map { drafts[Int($0)].isReadOnly ? folded($0) : drafts[Int($0)].value } ?? value
-    let done = drafts[Int(index)].value.withList { $0.insert(stored, at: Int(position) - 1) }
+    let element = draft.map { stored($0, in: index) } ?? value
+    let done = drafts[Int(index)].value.withList { $0.insert(element, at: Int(position) - 1) }
     guard done else { return false }
     growth &+= 1
     drafts[Int(index)].children.shift(from: position, by: 1)
@@ -117,11 +117,19 @@ extension Drafts {
     }
   }
 
-  /// Links a stored draft to its new parent.
-  ///
-  /// A read-only draft was copied instead.
+  /// Whether storing `draft` in another stores a copy.
+  private func isCopied(_ draft: UInt32, in parent: UInt32) -> Bool {
+    drafts[Int(draft)].origin != drafts[Int(parent)].origin
+  }
+
+  /// The value that is stored for `draft` in another.
+  private mutating func stored(_ draft: UInt32, in parent: UInt32) -> Value {
+    isCopied(draft, in: parent) ? folded(draft) : drafts[Int(draft)].value
+  }
+
+  /// Links a stored draft to its new parent, unless it was copied.
   private mutating func place(_ draft: UInt32, in parent: UInt32, _ key: Key) {
-    if drafts[Int(draft)].isReadOnly {
+    if isCopied(draft, in: parent) {
       mustCheckDepth = true
     } else {
       attach(draft, to: parent, key)
@@ -176,6 +184,7 @@ extension Drafts {
   /// - Complexity: O(changes since the last call).
   mutating func folded(_ index: UInt32) -> Value {
     fold(index, level: 0)
+    if isArgument(index) { sharesArguments = true }
     return drafts[Int(index)].value
   }
 

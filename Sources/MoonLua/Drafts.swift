@@ -1,3 +1,4 @@
+import CMoonLua
 import MoonValues
 
 /// The parts of the state that a call into Lua has accessed, such as a reducer's `state`.
@@ -22,11 +23,13 @@ struct Drafts: ~Copyable {
     var parents = Parents()
     /// The number of containers above it.
     var level: Int32
-    let isReadOnly: Bool
+    let origin: Origin
     /// Whether it or a descendant was changed since the last ``Drafts/folded(_:)``.
     var isChanged = false
     /// Whether it or a descendant was changed at all.
     var isTouched = false
+
+    var isReadOnly: Bool { origin == .view }
 
     var value: Value {
       get { branch.value }
@@ -35,8 +38,20 @@ struct Drafts: ~Copyable {
     }
   }
 
+  /// What a draft is a part of.
+  enum Origin {
+    /// The value that the call changes, such as a reducer's slice.
+    case subject
+    /// An argument, such as a payload, whose changes are lost.
+    case argument
+    /// A value that can only be read.
+    case view
+  }
+
   /// The most drafts of a call, so that a script can't exhaust the host.
-  static let countMax = 4_000_000
+  static let countMax = Int(MOON_DRAFTS_MAX)
+  /// The memory of a draft, as a number of entries.
+  private static let growthOfDraft = 2
   /// The capacity that is kept between calls.
   private static let keptMax = 1024
 
@@ -50,8 +65,11 @@ struct Drafts: ~Copyable {
   private var viewName: String?
   /// Whether a subtree was moved to a deeper place, where it might exceed the depth limit.
   var mustCheckDepth = false
-  /// The number of entries that the drafts have gained since the last ``clear()``.
+  /// The number of entries that the drafts have gained since the last ``clear()``, and the memory
+  /// of those that were made for parts of others.
   var growth = 0
+  /// Whether a part of an argument was stored elsewhere or returned since the last ``clear()``.
+  var sharesArguments = false
   /// The element removed last.
   ///
   /// C reads the bytes of its text when the tree no longer holds it.
@@ -71,12 +89,15 @@ struct Drafts: ~Copyable {
 
   var isEmpty: Bool { count == 0 }
 
+  /// Whether a draft is an argument or a part of one.
+  func isArgument(_ index: UInt32) -> Bool { drafts[Int(index)].origin == .argument }
+
   /// The name of the first draft in error messages.
   var rootName: String { viewName ?? sliceName }
 
   /// Adds the draft of a reducer's state.
   mutating func addSlice(_ value: Value) -> UInt32 {
-    append(Draft(branch: Branch(value), level: 0, isReadOnly: false))
+    append(Draft(branch: Branch(value), level: 0, origin: .subject))
   }
 
   /// Adds a writable draft of another value.
@@ -85,10 +106,15 @@ struct Drafts: ~Copyable {
     return addSlice(value)
   }
 
+  /// Adds the draft of an argument, a list or a map.
+  mutating func addArgument(_ value: Value) -> UInt32 {
+    append(Draft(branch: Branch(value), level: 0, origin: .argument))
+  }
+
   /// Adds a read-only draft.
   mutating func addView(_ value: Value, name: String) -> UInt32 {
     if count == 0 { viewName = name }
-    return append(Draft(branch: Branch(value), level: 0, isReadOnly: true))
+    return append(Draft(branch: Branch(value), level: 0, origin: .view))
   }
 
   @inline(__always)
@@ -117,6 +143,7 @@ struct Drafts: ~Copyable {
     viewName = nil
     mustCheckDepth = false
     growth = 0
+    sharesArguments = false
     removed = .null
     if capacity > Self.keptMax { resize(to: 16) }
   }
@@ -161,7 +188,8 @@ struct Drafts: ~Copyable {
     let child = append(
       Draft(
         branch: Branch(value), parents: Parents(parent), level: owner.pointee.level &+ 1,
-        isReadOnly: owner.pointee.isReadOnly))
+        origin: owner.pointee.origin))
+    growth &+= Self.growthOfDraft
     drafts[Int(parent)].children[key] = child
     return child
   }
@@ -206,7 +234,8 @@ struct Drafts: ~Copyable {
       components.append(name)
       current = parent
     }
-    var path = Path(current == 0 && !rootName.isEmpty ? [.key(Text(rootName))] : [])
+    let name = isArgument(current) ? "payload" : current == 0 ? rootName : ""
+    var path = Path(name.isEmpty ? [] : [.key(Text(name))])
     for component in components.reversed() {
       switch component {
       case .int(let integer): path = path.appending(.index(integer))

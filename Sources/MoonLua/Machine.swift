@@ -9,7 +9,7 @@ package import MoonValues
 package final class Machine {
   let vm: OpaquePointer
   let services: Services
-  private let name: String
+  let name: String
   /// A reference that keeps it alive: each call writes into it.
   private let watchdog: Watchdog?
   private let memoryQuota: Int
@@ -27,7 +27,7 @@ package final class Machine {
   /// Files of required libraries, to find the place of syntax errors.
   private var libraryFiles: [String] = []
   /// The name of the slice that reducers change, for C.
-  private let place: UnsafeMutablePointer<CChar>?
+  let place: UnsafeMutablePointer<CChar>?
 
   /// Opens a machine whose scripts get `prelude`'s result for `require "moonwire"`.
   ///
@@ -155,93 +155,6 @@ package final class Machine {
     var values: [Value?] = []
     while !reader.isAtEnd { values.append(reader.takeValue()) }
     return values
-  }
-
-  /// Calls a reducer with a draft of `slice` and returns the new slice.
-  ///
-  /// The function receives the draft, the payload and, if it has a third parameter, the action. The
-  /// new slice is its result, or the draft if it returns nothing. `refusal` returns why a returned
-  /// table can't be the slice, or nil. `name` is the name of the slice in errors, if it isn't that
-  /// of the machine.
-  ///
-  /// - Throws: ``LuaError``. Nothing has changed then.
-  package func reduce(
-    _ function: LuaFunction, slice: Value, name: String? = nil, payload: Value,
-    action: () -> Value, refusal: (Value) -> String? = { _ in nil }, limits: CallLimits
-  ) throws(LuaError) -> Value {
-    try checkIdle()
-    defer { retireDrafts() }
-    let root = name.map { drafts.addDraft(slice, name: $0) } ?? drafts.addSlice(slice)
-    arguments.clear()
-    arguments.writeDraft(root)
-    arguments.write(payload)
-    if function.takes(3) { arguments.write(action()) }
-    if arguments.hasFailed { throw .outOfMemory }
-    var call = limits.call(place: name == nil ? place : nil)
-    let status = moon_vm_call(
-      vm, &call, function.reference, arguments.bytes, arguments.count, &results)
-    try check(status, limits, function: function)
-    do throws(Refusal) {
-      if results.length == 0 { return try drafts.committed(root, of: slice) }
-      var reader = WireReader(results, of: self)
-      if let draft = reader.takeDraft() { return try drafts.committed(draft, of: slice) }
-      let value = reader.takeValue()
-      if let reason = value.flatMap(Extent.refusal) {
-        throw .refused("\(name ?? self.name): \(reason)")
-      }
-      switch value {
-      case nil: return try drafts.committed(root, of: slice)
-      case let made? where made.isContainer:
-        if let refusal = refusal(made) { throw .refused(refusal) }
-        return made
-      default:
-        throw .refused("a reducer returns nothing, or the new state as a table")
-      }
-    } catch {
-      throw .runtime(LuaReport(message: error.text, place: function.place))
-    }
-  }
-
-  /// The results of a function that edits a draft.
-  package struct Edit {
-    /// The value that the function returned; nil for nothing.
-    package let answer: Value?
-    /// The contents of the draft; identical to the original value if the function changed nothing.
-    package let draft: Value
-  }
-
-  /// Calls a function with a draft of `value`; `name` is the name of the value in errors.
-  ///
-  /// - Throws: ``LuaError``. Nothing has changed then.
-  package func edit(
-    _ function: LuaFunction, _ value: Value, name: String, _ passed: [Argument],
-    limits: CallLimits
-  ) throws(LuaError) -> Edit {
-    try checkIdle()
-    defer { retireDrafts() }
-    let root = drafts.addDraft(value, name: name)
-    arguments.clear()
-    arguments.writeDraft(root)
-    for argument in passed { write(argument) }
-    if arguments.hasFailed { throw .outOfMemory }
-    var call = limits.call()
-    let status = moon_vm_call(
-      vm, &call, function.reference, arguments.bytes, arguments.count, &results)
-    try check(status, limits, function: function)
-    do throws(Refusal) {
-      // Read first, since a committed draft can't be read.
-      var answer: Value?
-      if results.length > 0 {
-        var reader = WireReader(results, of: self)
-        answer = reader.takeDraft().map { drafts.folded($0) } ?? reader.takeValue()
-      }
-      if let answer, let reason = Extent.refusal(of: answer) {
-        throw .refused("\(name): \(reason)")
-      }
-      return Edit(answer: answer, draft: try drafts.committed(root, of: value))
-    } catch {
-      throw .runtime(LuaReport(message: error.text, place: function.place))
-    }
   }
 
   /// Finds the text of a library, for the callbacks.

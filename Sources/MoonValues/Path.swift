@@ -42,6 +42,27 @@ public struct Path: Hashable, Sendable {
   }
 }
 
+extension Value {
+  /// The path to the first NaN in the value, which is itself at `path`; nil if there is none.
+  ///
+  /// - Complexity: O(size).
+  package func pathToNaN(_ path: Path) -> Path? {
+    switch self {
+    case .double(let double): return double.isNaN ? path : nil
+    case .list(let list):
+      for (index, element) in list.enumerated() {
+        if let found = element.pathToNaN(path.appending(.index(Int64(index) + 1))) { return found }
+      }
+    case .map(let map):
+      for (key, element) in map {
+        if let found = element.pathToNaN(path.appending(Path.Component(key))) { return found }
+      }
+    case .null, .bool, .int, .string: break
+    }
+    return nil
+  }
+}
+
 /// Why a text isn't a path.
 ///
 /// Columns are counted in bytes, from 1.

@@ -105,7 +105,7 @@ import Testing
       "table.insert(state.l, state)",
       "counter.l[4]: a table that holds itself can't be kept in the state"
     ),
-    ("setmetatable(state.m, {})", "a part of the state can't have a metatable"),
+    ("setmetatable(state.m, {})", "a part of the state or the payload can't have a metatable"),
     ("state.m()", "attempt to call a table value (field 'm')"),
     ("local _ = state.m + 1", "attempt to perform arithmetic on a table value (field 'm')"),
     ("local _ = state.m < state.l", "attempt to compare two table values"),
@@ -172,7 +172,7 @@ import Testing
       walk, s, c = pairs(state)
       """)
     let late = report { () throws(LuaError) in try lua.run("co()") }
-    #expect(late?.message.contains("this part of the state was kept") == true)
+    #expect(late?.message.contains("this part of the state or the payload was kept") == true)
     for text in [
       "return kept.a", "kept.x = 1", "return #part", "part[1] = 2", "return next(part)",
       "walk(s, c)", "table.insert(part, 1)", "for k in pairs(part) do end", "return {part}",
@@ -184,7 +184,8 @@ import Testing
           ? report { () throws(LuaError) in try lua.run(body) }
           : report { () throws(LuaError) in try lua.reduce(["a": [1, 2]], body) }
         #expect(
-          found?.message.contains("this part of the state was kept from an earlier call") == true,
+          found?.message.contains(
+            "this part of the state or the payload was kept from an earlier call") == true,
           "\(body): \(String(describing: found))")
       }
     }
@@ -201,14 +202,133 @@ import Testing
     #expect(Self.slice.canonicalText == before)
   }
 
-  @Test func `payload and action are plain tables`() throws {
+  @Test func `an action is a plain table, and a payload looks like one`() throws {
     let lua = try TestMachine()
     #expect(
       try lua.reduce(
         ["l": []], payload: ["by": [1]], action: ["type": "x"],
-        "payload.by.own = nil setmetatable(payload, {}) state.p = payload state.t = "
-          + "action.type state.l = payload.by"
+        "payload.by.own = nil setmetatable(action, {}) state.p = payload state.t = "
+          + "action.type state.l = payload.by assert(type(payload) == 'table')"
       )
         == ["l": [1], "p": ["by": [1]], "t": "x"])
+  }
+
+  @Test(
+    arguments: [
+      ("state.a = payload.m payload.m.k = 2", ["a": ["k": 1]]),
+      ("payload.m.k = 2 state.a = payload.m", ["a": ["k": 2]]),
+      ("state.a = payload.m state.a.k = 3 state.b = payload.m", ["a": ["k": 3], "b": ["k": 1]]),
+      ("payload.n = payload.n or 7 state.a = payload.n", ["a": 7]),
+      ("state.l = { payload.m, payload.m }", ["l": [["k": 1], ["k": 1]]]),
+      ("table.insert(payload.l, 3) state.l = payload.l", ["l": [1, 2, 3]]),
+      ("state.l = {} table.insert(state.l, payload.m) payload.m.k = 9", ["l": [["k": 1]]]),
+      ("payload.m = payload.l payload.m[1] = 5 state.l = payload.l", ["l": [5, 2]]),
+      ("state.x = 1 payload.s = state payload.s.x = 2", ["x": 1]),
+      ("return payload", ["m": ["k": 1], "l": [1, 2]]),
+      ("payload.m = nil return payload", ["l": [1, 2]]),
+    ] as [(String, Value)])
+  func `the state takes a copy of what it takes from a payload`(
+    body: String, after: Value
+  ) throws {
+    let lua = try TestMachine()
+    for action in ["", "local _ = action.type "] {
+      let made = try lua.reduce(
+        [:], payload: ["m": ["k": 1], "l": [1, 2]], action: ["type": "x"], action + body)
+      #expect(made == after)
+    }
+  }
+
+  @Test(arguments: ["function(s, p) s.n = p.n end", "function(s, p, a) s.n = p.n end"])
+  func `a payload that is stored unread is shared`(function: String) throws {
+    let lua = try TestMachine()
+    let payload: Value = ["n": .list(List((0..<100).map { .int($0) }))]
+    let made = try lua.machine.reduce(
+      lua.function("return " + function), slice: [:], payload: payload, action: { .null },
+      limits: lua.limits)
+    #expect(try #require(made["n"]).isIdentical(to: #require(payload["n"])))
+  }
+
+  @Test(arguments: [
+    ("payload.m.x = function() end", "payload.m.x: a function can't be kept in the state"),
+    (
+      "payload.l.x = 1",
+      "payload.l.x: a table with both integer and string keys can't be kept in the "
+        + "state: give it one kind of key"
+    ),
+    ("setmetatable(payload, {})", "a part of the state or the payload can't have a metatable"),
+    ("payload.m()", "attempt to call a table value (field 'm')"),
+    ("return #payload.missing", "attempt to get length of a nil value (field 'missing')"),
+    ("return 3", "a reducer returns nothing, or the new state as a table"),
+    (
+      "state.x = payload",
+      "counter.x.bad: a number that is not a number (0/0) can't be kept in the state"
+    ),
+    (
+      "return { list = { payload } }",
+      "counter.list[1].bad: a number that is not a number (0/0) can't be kept in the state"
+    ),
+    (
+      "return payload",
+      "counter.bad: a number that is not a number (0/0) can't be kept in the state"
+    ),
+  ])
+  func `what a payload refuses names the place`(body: String, message: String) throws {
+    let lua = try TestMachine()
+    let found = report { () throws(LuaError) in
+      try lua.reduce([:], payload: ["m": [:], "l": [1], "bad": .double(.nan)], body)
+    }
+    #expect(found?.message == message)
+  }
+
+  @Test(arguments: [
+    "for i = 1, #state.l do local _ = state.l[i] end", "for _ in pairs(state.l) do end",
+    "for _, part in ipairs(payload.l) do local _ = part.x end",
+  ])
+  func `what a call looks at counts as its memory`(body: String) throws {
+    let parts: Value = ["l": .list(List((0..<50_000).map { ["x": .int($0)] }))]
+    let roomy = try TestMachine(memoryQuota: 32 << 20)
+    #expect(try roomy.reduce(parts, payload: parts, body).isIdentical(to: parts))
+    let tight = try TestMachine(memoryQuota: 2 << 20)
+    let error = failure { () throws(LuaError) in try tight.reduce(parts, payload: parts, body) }
+    guard case .memoryExceeded = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+  }
+
+  @Test func `a payload is dead after its reducer`() throws {
+    let lua = try TestMachine()
+    _ = try lua.reduce([:], payload: ["m": [1]], "kept = payload.m")
+    let found = report { () throws(LuaError) in try lua.reduce([:], payload: [:], "kept[1] = 2") }
+    #expect(
+      found?.message
+        == "this part of the state or the payload was kept from an earlier call; it can be used only "
+        + "until that call returned (copy what you need)")
+  }
+
+  @Test(arguments: [
+    ("state.m + 1", "attempt to perform arithmetic on a table value (field 'm')"),
+    ("state.m < 1", "attempt to compare table with number"),
+    ("1 < state.m", "attempt to compare number with table"),
+    ("state.m < state.l", "attempt to compare two table values"),
+    ("null.x", "attempt to index a null value (upvalue 'null')"),
+    ("null + 1", "attempt to perform arithmetic on a null value (upvalue 'null')"),
+    ("null < state.m", "attempt to compare null with table"),
+    ("string.rep(state.m, 1)", "bad argument #1 to 'rep' (string expected, got table)"),
+    ("string.rep(null, 1)", "bad argument #1 to 'rep' (string expected, got null)"),
+    ("userdata()", "attempt to call a nil value (global 'userdata')"),
+  ])
+  func `a script that catches an error reads what it would with tables`(
+    expression: String, message: String
+  ) throws {
+    let lua = try TestMachine()
+    let function = "function() local _ = \(expression) end"
+    for call in [
+      "pcall(\(function))", "xpcall(\(function), function(m) return m end)",
+      "coroutine.resume(coroutine.create(\(function)))",
+    ] {
+      let told = try lua.told(
+        ["m": [:], "l": []], "local null = moon.null tell(select(2, \(call)))")
+      #expect(told == [.string(Text("counter.lua:1: " + message))], "\(call)")
+    }
   }
 }

@@ -19,6 +19,8 @@ typedef struct moon_watchdog moon_watchdog;
 
 /* Deepest nesting of an encoded value. Equal to Value.depthMax in Swift. */
 #define MOON_DEPTH_MAX 64
+/* Most drafts of a call. */
+#define MOON_DRAFTS_MAX 4000000
 /* Most elements of an encoded value, so that a script can't make the host build an endless tree. */
 #define MOON_NODES_MAX 4000000
 /* Longest message of an error, and most frames of its traceback. */
@@ -203,6 +205,10 @@ moon_status moon_vm_run(moon_vm *vm, const moon_call *call, const uint8_t *sourc
 /* Calls a function by reference, with encoded arguments. Encodes each result in turn. */
 moon_status moon_vm_call(moon_vm *vm, const moon_call *call, int32_t function,
                          const uint8_t *arguments, size_t length, moon_buffer *out);
+/* Calls a function by reference, with one to three items that are no texts or trees: pushing such
+ * an item allocates nothing. Encodes each result in turn. */
+moon_status moon_vm_call_items(moon_vm *vm, const moon_call *call, int32_t function,
+                               const moon_item *items, int count, moon_buffer *out);
 /* Like moon_vm_run, for an expression or else statements, in the environment of the console. */
 moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *source,
                              size_t length, const char *name, moon_buffer *out);

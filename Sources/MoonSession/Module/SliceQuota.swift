@@ -64,26 +64,6 @@ public enum SliceRefusal: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-extension Value {
-  /// Returns the path to the first NaN in the value, which is itself at `path`; nil if there is
-  /// none.
-  fileprivate func pathToNaN(_ path: Path) -> Path? {
-    switch self {
-    case .double(let double): return double.isNaN ? path : nil
-    case .list(let list):
-      for (index, element) in list.enumerated() {
-        if let found = element.pathToNaN(path.appending(.index(Int64(index) + 1))) { return found }
-      }
-    case .map(let map):
-      for (key, element) in map {
-        if let found = element.pathToNaN(path.appending(Path.Component(key))) { return found }
-      }
-    case .null, .bool, .int, .string: break
-    }
-    return nil
-  }
-}
-
 extension Module {
   /// Returns the module with each function that makes slices wrapped in a check of the quotas.
   ///

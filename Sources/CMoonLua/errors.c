@@ -1,0 +1,92 @@
+/* The messages and tracebacks of errors, for the host and for scripts that catch them. */
+#include "internal.h"
+
+#include <stdio.h>
+
+void moon_name_draft(lua_State *L, int index) {
+  static const char word[] = "userdata";
+  static const char *const forms[] = {" a userdata value", " two userdata values",
+                                      " compare userdata with ", " with userdata"};
+  if (lua_type(L, index) != LUA_TSTRING) return;
+  index = lua_absindex(L, index);
+  size_t length;
+  const char *text = lua_tolstring(L, index, &length), *found = NULL;
+  const char *reason = strstr(text, "attempt to ");
+  for (size_t i = 0; reason != NULL && found == NULL && i < sizeof forms / sizeof *forms; i++)
+    found = strstr(reason, forms[i]);
+  if (found == NULL || !lua_checkstack(L, 3)) return;
+  found = strstr(found, word);
+  const char *rest = found + sizeof word - 1;
+  lua_pushlstring(L, text, (size_t)(found - text));
+  lua_pushliteral(L, "table");
+  lua_pushlstring(L, rest, length - (size_t)(rest - text));
+  lua_concat(L, 3);
+  lua_replace(L, index);
+}
+
+static void record_traceback(lua_State *L, moon_vm *vm, int level) {
+  lua_Debug frame;
+  char number[16];
+  int kept = 0;
+  moon_buffer_clear(&vm->frames);
+  for (; kept < MOON_FRAMES_MAX && lua_getstack(L, level, &frame); level++) {
+    lua_getinfo(L, "Sln", &frame);
+    if (frame.currentline < 0) continue; /* a function in C */
+    const char *source = frame.source[0] == '@' ? frame.source + 1 : frame.short_src;
+    const char *name = frame.name != NULL ? frame.name : frame.what[0] == 'm' ? "main chunk" : "";
+    int digits = snprintf(number, sizeof number, "\t%d\t", frame.currentline);
+    moon_buffer_append(&vm->frames, source, strnlen(source, MOON_FRAME_TEXT_MAX));
+    moon_buffer_append(&vm->frames, number, (size_t)digits);
+    moon_buffer_append(&vm->frames, name, strnlen(name, MOON_FRAME_TEXT_MAX));
+    moon_buffer_append(&vm->frames, "\n", 1);
+    kept++;
+  }
+}
+
+/* The text under `message` of an error that is a table, as those of services are; or NULL. The
+ * table keeps the text. Calls no metamethods and allocates nothing, since the name is interned. */
+static const char *message_field(lua_State *L, int index, size_t *length) {
+  if (lua_type(L, index) != LUA_TTABLE || !lua_checkstack(L, 2)) return NULL;
+  index = lua_absindex(L, index);
+  lua_pushliteral(L, "message");
+  lua_rawget(L, index);
+  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, length) : NULL;
+  lua_pop(L, 1);
+  return text;
+}
+
+static void record_message(lua_State *L, moon_vm *vm, int index) {
+  char number[48];
+  size_t length = 0;
+  const char *text;
+  switch (lua_type(L, index)) {
+    case LUA_TSTRING:
+      moon_name_draft(L, index);
+      text = lua_tolstring(L, index, &length);
+      break;
+    case LUA_TNUMBER:
+      length =
+          (size_t)(lua_isinteger(L, index)
+                       ? snprintf(number, sizeof number, LUA_INTEGER_FMT, lua_tointeger(L, index))
+                       : snprintf(number, sizeof number, "%.14g", lua_tonumber(L, index)));
+      text = number;
+      break;
+    default:
+      text = message_field(L, index, &length);
+      if (text != NULL) break;
+      length = (size_t)snprintf(number, sizeof number, "(the error is a %s)",
+                                moon_is_draft(L, index) ? "table" : luaL_typename(L, index));
+      text = number;
+  }
+  moon_buffer_clear(&vm->message);
+  moon_buffer_append(&vm->message, text, length > MOON_MESSAGE_MAX ? MOON_MESSAGE_MAX : length);
+}
+
+void moon_record_error(lua_State *L, int index, int level) {
+  moon_vm *vm = moon_vm_of(L);
+  if (lua_touserdata(L, index) != &moon_key_killed)
+    record_message(L, vm, index);
+  else
+    moon_buffer_clear(&vm->message);
+  if (level >= 0) record_traceback(L, vm, level);
+}
