@@ -150,8 +150,9 @@ struct RouteMeasurement: ~Copyable {
     var sum = 0
     var next = 0
     for _ in 0..<count {
-      let request = try RouteRequest(parsing: file.visits[next].url)
-      if let match = table.firstMatch(request) { sum &+= body(match) }
+      if let match = table.firstMatch(try RouteRequest(parsing: file.visits[next].url)) {
+        sum &+= body(match)
+      }
       next += 1
       if next == file.visits.count { next = 0 }
     }

@@ -23,9 +23,12 @@ struct PathSegment: Sendable {
 
   /// The component as a text if it stands for itself: nil if it is long, or has a `%`, `+` or `#`.
   ///
-  /// The words of a text are those of the component in the other order of bytes.
+  /// The words of a text are those of the component in the other order of bytes. The path must be
+  /// one of a ``RouteRequest``, which is ASCII.
   @inline(__always) var plainText: Text? {
-    guard !isLong, ByteBlock(word0).isPlain, ByteBlock(word1).isPlain else { return nil }
+    guard !isLong, !ByteBlock.areSet(ByteBlock(word0).codes | ByteBlock(word1).codes) else {
+      return nil
+    }
     return Text(packed: (word0.byteSwapped, word1.byteSwapped))
   }
 

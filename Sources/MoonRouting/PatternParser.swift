@@ -159,7 +159,7 @@ struct PatternParser {
 
   private func canonical(_ range: Range<Int>) -> Text {
     var result: [UInt8] = []
-    result += PercentCoding.canonical(bytes[range])
+    PercentCoding.appendCanonical(bytes[range], to: &result)
     return Text(validUTF8: result[...])
   }
 

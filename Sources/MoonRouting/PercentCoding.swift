@@ -19,22 +19,33 @@ enum PercentCoding {
     guard bytes.contains(where: { $0 == .percent || $0 == .plus }) else {
       return Text(validUTF8: bytes)
     }
-    return decodedBytes(bytes, plus: plus).withUnsafeBufferPointer { Text(validUTF8: $0) }
+    return withDecoded(bytes, plus: plus) { Text(validUTF8: $0) }
   }
 
-  static func decodedBytes(_ bytes: some Sequence<UInt8>, plus: PlusRule) -> [UInt8] {
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.underestimatedCount)
-    var iterator = bytes.makeIterator()
-    while let byte = iterator.next() {
-      if byte == .percent, let high = iterator.next(), let low = iterator.next() {
-        let escaped = (high.hexDigit ?? 0) << 4 | (low.hexDigit ?? 0)
-        decoded.append(escaped == .plus && plus == .everyPlusIsSpace ? .space : escaped)
-      } else {
-        decoded.append(byte == .plus && plus != .kept ? .space : byte)
+  /// Calls `body` with the decoded bytes, which are valid only during the call; the escapes must
+  /// have been checked.
+  static func withDecoded<R>(
+    _ bytes: UnsafeBufferPointer<UInt8>, plus: PlusRule,
+    _ body: (UnsafeBufferPointer<UInt8>) -> R
+  ) -> R {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { decoded in
+      var count = 0
+      var index = 0
+      while index < bytes.count {
+        var byte = bytes[index]
+        index += 1
+        if byte == .percent, index + 1 < bytes.count {
+          let escaped = (bytes[index].hexDigit ?? 0) << 4 | (bytes[index + 1].hexDigit ?? 0)
+          byte = escaped == .plus && plus == .everyPlusIsSpace ? .space : escaped
+          index += 2
+        } else if byte == .plus, plus != .kept {
+          byte = .space
+        }
+        decoded.initializeElement(at: count, to: byte)
+        count += 1
       }
+      return body(UnsafeBufferPointer(rebasing: decoded[..<count]))
     }
-    return decoded
   }
 
   /// The first `%` in a range that isn't followed by two hexadecimal digits.
@@ -55,21 +66,20 @@ enum PercentCoding {
 
   /// Where the decoded bytes of a range stop being UTF-8; its escapes must have been checked.
   static func invalidUTF8(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
-    let decoded = decodedBytes(bytes[range], plus: .kept)
-    guard let wrong = decoded.withUnsafeBufferPointer({ UTF8Validation.invalidOffset(in: $0) })
-    else { return nil }
+    let found = withDecoded(bytes.slice(range), plus: .kept) {
+      UTF8Validation.invalidOffset(in: $0)
+    }
+    guard let wrong = found else { return nil }
     var index = range.lowerBound
     for _ in 0..<wrong { index += bytes[index] == .percent ? 3 : 1 }
     return index
   }
 
-  /// The bytes, with those that a URL can't hold escaped and all others as they are.
-  static func canonical(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
+  /// Appends bytes, with those that a URL can't hold escaped and all others as they are.
+  static func appendCanonical(_ bytes: some Sequence<UInt8>, to result: inout [UInt8]) {
     for byte in bytes {
       if byte.needsEscape { appendEscape(byte, to: &result) } else { result.append(byte) }
     }
-    return result
   }
 
   /// Appends a value that can stand anywhere in a URL: all but the unreserved characters (RFC 3986
@@ -108,6 +118,8 @@ extension UInt8 {
   static let colon = UInt8(ascii: ":")
   static let question = UInt8(ascii: "?")
   static let underscore = UInt8(ascii: "_")
+  static let ampersand = UInt8(ascii: "&")
+  static let equals = UInt8(ascii: "=")
 
   var isASCIIDigit: Bool { self &- 0x30 < 10 }
   var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }

@@ -46,20 +46,28 @@ public struct RouteMatch: Sendable {
 
   /// The captured parameters, decoded and converted to their types, without the wildcard.
   public var pathParameters: Map {
-    let list = trie.captureLists[Int(stored.captures)]
-    guard let keys = list.keys else { return Map(captures.map(parameter)) }
-    return keys.map { value(of: trie.captures[list.range.lowerBound &+ $0]) }
+    let list = Int(stored.captures)
+    let range = trie.captureLists[list].range
+    guard !range.isEmpty else { return Map() }
+    guard let keys = trie.captureLists[list].keys else { return Map(captures.map(parameter)) }
+    return request.withPath { path, segments in
+      keys.map { values in
+        for (place, index) in range.enumerated() {
+          (values + place).initialize(to: value(of: trie.captures[index], path, segments))
+        }
+      }
+    }
   }
 
   /// The components that the wildcard captured, percent-decoded, with each `+` kept; nil without a
   /// wildcard.
   public var wildcard: List? {
-    list(of: wildcardRange) { PercentCoding.decode($0, plus: .kept) }
+    listFromWildcard { PercentCoding.decode($0, plus: .kept) }
   }
 
   /// The components that the wildcard captured, undecoded; nil without a wildcard.
   public var rawWildcard: List? {
-    list(of: wildcardRange) { Text(validUTF8: $0) }
+    listFromWildcard { Text(validUTF8: $0) }
   }
 
   /// The parameters of the query, overridden by those of the path, overridden by those passed.
@@ -115,34 +123,43 @@ public struct RouteMatch: Sendable {
   private var captures: ArraySlice<RouteTrie.Capture> { trie.captures(of: stored) }
 
   private func parameter(_ capture: RouteTrie.Capture) -> (Key, Value) {
-    (.string(trie.atoms[Int(capture.name)]), value(of: capture))
+    let value = request.withPath { self.value(of: capture, $0, $1) }
+    return (.string(trie.atoms[Int(capture.name)]), value)
   }
 
-  private func value(of capture: RouteTrie.Capture) -> Value {
-    let text = request.withPath { path, segments in
-      let segment = segments[Int(capture.segment)]
-      if capture.suffixCount == 0, let text = segment.plainText { return text }
-      let range = RouteRequest.valueRange(path, segment)
-      return PercentCoding.decode(
-        path.slice(range.dropLast(Int(capture.suffixCount))), plus: request.options.plus)
+  @inline(__always)
+  private func value(
+    of capture: RouteTrie.Capture, _ path: UnsafeBufferPointer<UInt8>,
+    _ segments: UnsafeBufferPointer<PathSegment>
+  ) -> Value {
+    let segment = segments[Int(capture.segment)]
+    if capture.type == .text, capture.suffixCount == 0, let text = segment.plainText {
+      return .string(text)
     }
+    return decodedValue(of: capture, path, segment)
+  }
+
+  @inline(never)
+  private func decodedValue(
+    of capture: RouteTrie.Capture, _ path: UnsafeBufferPointer<UInt8>, _ segment: PathSegment
+  ) -> Value {
+    let range = RouteRequest.valueRange(path, segment).dropLast(Int(capture.suffixCount))
+    let text = PercentCoding.decode(path.slice(range), plus: request.options.plus)
     // The trie lets no text through that isn't of the type, and no component is empty.
     return capture.type == .text ? .string(text) : capture.type.value(of: text) ?? .string(text)
   }
 
-  private var wildcardRange: Range<Int>? {
-    guard stored.wildcard != RouteTrie.Variant.noWildcard else { return nil }
-    return Int(stored.wildcard)..<request.segmentCount
-  }
-
-  private func list(
-    of range: Range<Int>?, _ text: (UnsafeBufferPointer<UInt8>) -> Text
-  ) -> List? {
-    guard let range else { return nil }
+  @inline(__always)
+  private func listFromWildcard(_ text: (UnsafeBufferPointer<UInt8>) -> Text) -> List? {
+    let start = stored.wildcard
+    guard start != RouteTrie.Variant.noWildcard else { return nil }
     return request.withPath { path, segments in
-      List(count: range.count) { place in
-        let segment = segments[range.lowerBound &+ place]
-        return .string(segment.plainText ?? text(path.slice(segment.range)))
+      let rest = segments.dropFirst(Int(start))
+      return List(count: rest.count) { values in
+        for (place, segment) in rest.enumerated() {
+          (values + place).initialize(
+            to: .string(segment.plainText ?? text(path.slice(segment.range))))
+        }
       }
     }
   }

@@ -186,45 +186,46 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
   ///
   /// - Throws: ``RouteRequestError`` with the offset of what is wrong.
   static func make(
-    _ text: Text, _ bytes: UnsafeBufferPointer<UInt8>, isStable: Bool,
+    _ text: consuming Text, _ bytes: UnsafeBufferPointer<UInt8>, isStable: Bool,
     _ options: RouteRequest.Options
   ) throws(RouteRequestError) -> RequestStorage {
-    var parser = RequestParser(bytes, options)
-    try parser.parse()
+    let parts = try URLParts(bytes, options)
+    let header = Header(
+      text: text,
+      scheme: parts.scheme.isEmpty ? nil : Text(validUTF8: bytes.slice(parts.scheme)),
+      query: parts.hasEntries ? try parts.entries(bytes, options.plus) : nil, options: options)
     // One more than allowed, to detect that there are too many.
     let segmentMax = RouteRequest.segmentCountMax + 1
     let expected = min(bytes.count / expectedComponentLength + 4, segmentMax)
-    var storage = make(text, bytes, isStable, options, parser, room: expected)
-    if storage.head.segmentCount == expected {
-      storage = make(text, bytes, isStable, options, parser, room: segmentMax)
+    let storage: RequestStorage
+    if let path = parts.wholePath {
+      storage = make(header, bytes.slice(path), isStable, room: expected)
+    } else {
+      storage = parts.writtenPath(bytes).withUnsafeBufferPointer {
+        make(header, $0, false, room: expected)
+      }
     }
-    guard storage.head.segmentCount < segmentMax else {
+    guard storage.head.segmentCount == expected else { return storage }
+    let whole = make(storage.head, storage.path, false, room: segmentMax)
+    guard whole.head.segmentCount < segmentMax else {
       throw .tooManySegments(max: RouteRequest.segmentCountMax)
     }
-    return storage
+    return whole
   }
 
   /// Makes the object with room for a number of components, and finds no more than these.
   private static func make(
-    _ text: Text, _ bytes: UnsafeBufferPointer<UInt8>, _ isStable: Bool,
-    _ options: RouteRequest.Options, _ parser: borrowing RequestParser, room: Int
+    _ header: consuming Header, _ path: UnsafeBufferPointer<UInt8>, _ isStable: Bool, room: Int
   ) -> RequestStorage {
-    let copied = parser.written?.count ?? (isStable ? 0 : parser.pathRange.count)
+    let copied = isStable ? 0 : path.count
     let stride = MemoryLayout<PathSegment>.stride
+    let header = header
     let buffer = RequestStorage.create(minimumCapacity: room + (copied + stride - 1) / stride) {
-      _ in Header(text: text, scheme: parser.scheme, query: parser.query, options: options)
+      _ in header
     }
     let storage = unsafeDowncast(buffer, to: RequestStorage.self)
     storage.withUnsafeMutablePointers { header, segments in
-      let rest = UnsafeMutableRawPointer(segments + room)
-      let path =
-        if let written = parser.written {
-          written.withUnsafeBufferPointer { $0.copied(to: rest) }
-        } else if isStable {
-          bytes.slice(parser.pathRange)
-        } else {
-          bytes.slice(parser.pathRange).copied(to: rest)
-        }
+      let path = isStable ? path : path.copied(to: UnsafeMutableRawPointer(segments + room))
       guard let start = path.baseAddress else { return }
       header.pointee.pathStart = start
       header.pointee.pathCount = path.count

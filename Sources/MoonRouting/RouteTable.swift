@@ -50,7 +50,7 @@ public struct RouteTable: Sendable {
   ///
   /// - Complexity: O(length of the URL) if no two patterns differ only in the kinds of their
   ///   components; at worst O(size of the table).
-  public func firstMatch(_ request: RouteRequest) -> RouteMatch? {
+  public func firstMatch(_ request: consuming RouteRequest) -> RouteMatch? {
     for root in trie.searchRoots(request) {
       let variant = request.withPath { path, segments in
         trie.withWalk(path, segments, request.options.plus) { trie.first($0, root) }
@@ -120,7 +120,8 @@ package struct PathMatch {
 extension RouteTrie {
   /// The roots at which the search for a request begins: its scheme's namespace, then the global
   /// one.
-  func searchRoots(_ request: RouteRequest) -> SearchRoots {
+  @inline(__always)
+  func searchRoots(_ request: borrowing RouteRequest) -> SearchRoots {
     guard let scheme = request.scheme else { return SearchRoots(first: 0) }
     let global: UInt32? = closedSchemes.contains(scheme) ? nil : 0
     guard let root = roots[scheme] else { return SearchRoots(first: global) }

@@ -106,12 +106,10 @@ struct TrieWalk {
     let suffix = Int(edge.suffixOffset)..<(Int(edge.suffixOffset) + suffixCount)
     guard bytes[range].suffix(suffixCount).elementsEqual(pool[suffix]) else { return false }
     guard edge.type != .text else { return true }
-    let value = bytes[range].dropLast(suffixCount)
+    let value = bytes.slice(range.dropLast(suffixCount))
     if value.contains(where: { $0 == .percent || $0 == .plus }) {
-      return PercentCoding.decodedBytes(value, plus: plus).withUnsafeBufferPointer {
-        edge.type.accepts($0)
-      }
+      return PercentCoding.withDecoded(value, plus: plus) { edge.type.accepts($0) }
     }
-    return edge.type.accepts(UnsafeBufferPointer(rebasing: value))
+    return edge.type.accepts(value)
   }
 }

@@ -1,0 +1,53 @@
+extension Node {
+  /// Makes a leaf of the values that `fill` writes to memory for `count` of them, in order.
+  ///
+  /// `size` is that of the keys and commas.
+  @inline(__always)
+  static func leaf(
+    count: Int, keys: KeyBlock?, size: Size, filling fill: (UnsafeMutablePointer<Value>) -> Void
+  ) -> Node {
+    let leaf = Node.makeLeaf(capacity: count, keys: keys)
+    let values = leaf.values
+    fill(values)
+    leaf.slotCount = count
+    leaf.count = count
+    var size = size
+    for index in 0..<count {
+      // A value that is moved out and back isn't counted, unlike a copy.
+      let value = (values + index).move()
+      size.addUnchecked(value.size)
+      (values + index).initialize(to: value)
+    }
+    leaf.size = size.clamped
+    return leaf
+  }
+}
+
+extension RecordKeys {
+  /// Makes the map of the values that `fill` writes, one for each key, in order, to memory that
+  /// isn't initialized.
+  package consuming func map(filling fill: (UnsafeMutablePointer<Value>) -> Void) -> Map {
+    Map(node: Node.leaf(count: block.count, keys: block, size: size, filling: fill))
+  }
+}
+
+extension List {
+  /// Makes a list of the values that `fill` writes to memory for `count` of them, in order, which
+  /// isn't initialized.
+  ///
+  /// - Complexity: O(n).
+  package init(count: Int, filling fill: (UnsafeMutablePointer<Value>) -> Void) {
+    if count == 0 {
+      self.init()
+    } else if count <= Node.widthMax {
+      let commas = Size(byteCount: count, elementCount: 0, depth: 0)
+      self.init(node: Node.leaf(count: count, keys: nil, size: commas, filling: fill))
+    } else {
+      self = withUnsafeTemporaryAllocation(of: Value.self, capacity: count) { values in
+        guard let start = values.baseAddress else { return List() }
+        fill(start)
+        return List(moving: start, count: count)
+      }
+    }
+  }
+}
