@@ -12,6 +12,8 @@ struct PatternParser {
   /// components and groups there were before it.
   private var open: [(group: Int, position: Int, componentCount: Int)] = []
   private var fragmentPosition: Int?
+  /// The column of the `#`; nil if there is none.
+  var fragmentColumn: Int? { fragmentPosition.map(column) }
 
   init(_ text: Text) {
     bytes = text.bytes

@@ -18,6 +18,7 @@ public import MoonValues
 ///   must stand in the URL and isn't part of the value: `:name.jpg`.
 /// - `*` must be the last component and captures all remaining ones, if any.
 /// - `(…)` may be absent; groups nest. A `#` ending a component begins the URL's fragment.
+/// - What follows the `#` can't begin with `name=value`, as a URL's parameters are read from that.
 /// - The scheme is a namespace: `shop://item/:id` and `shop:///item/:id` are the same.
 public struct RoutePattern: Hashable, Sendable {
   /// The maximum length of a pattern in bytes of UTF-8, far above what a person writes.
@@ -86,6 +87,20 @@ public struct RoutePattern: Hashable, Sendable {
     scheme = parser.scheme
     components = parser.components
     groupParents = parser.groupParents
+    if let column = parser.fragmentColumn, hasParametersInFragment {
+      throw .parametersInFragment(column: column)
+    }
+  }
+
+  /// Whether the fragment of a URL that a variant stands for would be read as parameters, so that
+  /// it didn't match.
+  private var hasParametersInFragment: Bool {
+    let bytes = text.bytes
+    return variants.contains { variant in
+      // Without slashes that are insignificant, as `/a#k=/` is the path of `/a#k=`.
+      let path = variant.components.map { bytes[components[$0].source] }.joined(separator: [.slash])
+      return URLParts.beginWithParameter(Array(path.drop { $0 != .hash }.dropFirst())[...])
+    }
   }
 
   /// The parameters' names in their order, the wildcard excluded.

@@ -42,6 +42,8 @@ public enum RoutePatternError: Error, Hashable, Sendable {
   case queryInPattern(column: Int)
   /// A second `#`, which no URL can have.
   case secondFragment(column: Int)
+  /// What follows the `#` is `name=value`, which a URL's parameters are read from.
+  case parametersInFragment(column: Int)
   /// A network host after the scheme: hosts with a dot and `localhost` aren't part of the path.
   case hostInPattern(column: Int)
 }
@@ -74,6 +76,9 @@ extension RoutePatternError: CustomStringConvertible {
     case .queryInPattern(let column):
       "patterns are about paths, not about queries\(Self.at(column))"
     case .secondFragment(let column): "there is a second #\(Self.at(column))"
+    case .parametersInFragment(let column):
+      "what follows the # is read as parameters, since it has the form name=value"
+        + "\(Self.at(column)): leave it out, and use the parameter"
     case .hostInPattern(let column):
       "hosts with a dot aren't part of what is matched\(Self.at(column))"
     }

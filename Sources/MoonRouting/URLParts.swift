@@ -141,8 +141,9 @@ struct URLParts {
     return (bytes[path].elementsEqual(bytes[entries]) ? nil : path, entries)
   }
 
-  /// Whether the first entry has a value, which makes a fragment parameters.
-  private static func beginWithParameter(_ entries: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  /// Whether the first of some entries has a value, which makes a fragment parameters.
+  static func beginWithParameter<Bytes: Collection<UInt8>>(_ entries: Bytes) -> Bool
+  where Bytes.Index == Int {
     let first = entries.prefix { $0 != .ampersand }
     return first.firstIndex(of: .equals).map { $0 + 1 < first.endIndex } ?? false
   }

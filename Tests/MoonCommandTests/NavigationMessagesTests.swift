@@ -32,6 +32,11 @@ struct NavigationMessagesTests {
     (.unexpectedByte(7, column: 2), "there is a control character (column 2)"),
     (.queryInPattern(column: 2), "patterns are about paths, not about queries (column 2)"),
     (.secondFragment(column: 2), "there is a second # (column 2)"),
+    (
+      .parametersInFragment(column: 2),
+      "what follows the # is read as parameters, since it has the form name=value (column 2): "
+        + "leave it out, and use the parameter"
+    ),
     (.hostInPattern(column: 2), "hosts with a dot aren't part of what is matched (column 2)"),
   ]
 

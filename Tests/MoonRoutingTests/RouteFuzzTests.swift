@@ -11,12 +11,13 @@ struct RouteFuzzTests {
     seeds: [
       "/counter/:id", "shop://item/:id<int>(/edit)", "/a(/b(/c))", "/files/*", "/:name.jpg",
       "/u/:user<slug>/posts(/:post<uuid>)", "/a#/b/:c", "/a/#/:c", "shop://a/#/b", "/%20x/é", "/",
-      "",
+      "", "/a#k=v", "/a#/b(/k=v)/:c", "/a#k&l=v", "/aX#=:c=:c",
       "/(a)/(b)/(c)/(d)/(e)/(f)",
     ],
     pieces: [
       "/", ":", "(", ")", "*", "<", ">", "#", "?", "%", "%2F", "%C3%A9", "<int>", "<number>",
-      "<uuid>", "<slug>", "<word>", ":id", ":a-b", "://", "shop", "a", ".", ".js", " ", "\\",
+      "<uuid>", "<slug>", "<word>", ":id", ":a-b", "://", "shop", "a", ".", ".js", " ", "\\", "=",
+      "&",
     ])
 
   static let urls = FuzzGrammar(
@@ -133,7 +134,7 @@ extension RoutePatternError {
       .invalidName(let column), .duplicateName(_, let column), .unclosedType(let column),
       .unknownType(_, let column), .malformedEscape(let column), .invalidUTF8(let column),
       .unexpectedByte(_, let column), .queryInPattern(let column), .secondFragment(let column),
-      .hostInPattern(let column):
+      .parametersInFragment(let column), .hostInPattern(let column):
       column
     }
   }
