@@ -32,6 +32,14 @@ final class TestSocketHandler: ChannelInboundHandler {
       for number in 1...500 { send(.text, ByteBuffer(string: "\(number)"), context) }
     case "large": send(.text, ByteBuffer(repeating: 120, count: 2_000), context)
     case "not text": send(.text, ByteBuffer(bytes: [0xFF]), context)
+    case "masked":
+      send(
+        WebSocketFrame(fin: true, opcode: .text, maskKey: [1, 2, 3, 4], data: ByteBuffer()), context
+      )
+    case "reserved", "reserved ping":
+      let opcode: WebSocketOpcode = text == "reserved" ? .text : .ping
+      send(WebSocketFrame(fin: true, rsv2: true, opcode: opcode, data: ByteBuffer()), context)
+    case "unknown": send(WebSocketOpcode(encodedWebSocketOpcode: 3) ?? .text, ByteBuffer(), context)
     case "lose": context.close(promise: nil)
     case "leave", "fail":
       var data = ByteBuffer()
@@ -46,7 +54,10 @@ final class TestSocketHandler: ChannelInboundHandler {
     _ opcode: WebSocketOpcode, _ data: ByteBuffer, _ context: ChannelHandlerContext,
     isLast: Bool = true
   ) {
-    let frame = WebSocketFrame(fin: isLast, opcode: opcode, data: data)
+    send(WebSocketFrame(fin: isLast, opcode: opcode, data: data), context)
+  }
+
+  private func send(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
   }
 }

@@ -60,6 +60,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
       NIOWebSocketFrameAggregator.Error.tooManyFragments:
       code = .messageTooLarge
       mailbox.end(.socketClosed(code: 1009, reason: "a message is larger than max_bytes"))
+    case let fault as WebSocketFrameCheck.Fault:
+      code = .protocolError
+      mailbox.end(.socketClosed(code: 1002, reason: "the server broke the protocol: \(fault)"))
     case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
       code = .protocolError
       mailbox.end(.socketClosed(code: 1002, reason: "the server broke the protocol"))

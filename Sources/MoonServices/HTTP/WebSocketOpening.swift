@@ -159,6 +159,7 @@ private enum WebSocketUpgrade {
       channel.eventLoop.makeCompletedFuture {
         let mailbox = WebSocketMailbox(bytesMax: bytesMax)
         try channel.pipeline.syncOperations.addHandlers([
+          WebSocketFrameCheck(),
           NIOWebSocketFrameAggregator(
             minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: fragmentCountMax,
             maxAccumulatedFrameSize: bytesMax),

@@ -58,6 +58,13 @@ import Testing
     ("fail", "(4001): as asked"), ("lose", "(1006): the connection was lost"),
     ("not text", "(1007): the server sent a text that isn't UTF-8"),
     ("large", "(1009): a message is larger than max_bytes"),
+    ("masked", "(1002): the server broke the protocol: it sent a masked frame"),
+    ("reserved", "(1002): the server broke the protocol: it sent a frame with a reserved bit set"),
+    (
+      "reserved ping",
+      "(1002): the server broke the protocol: it sent a frame with a reserved bit set"
+    ),
+    ("unknown", "(1002): the server broke the protocol: it sent a frame of an unknown kind"),
   ])
   func `another end is an error that says why`(message: String, reason: String) async throws {
     try await withTestServer { server async throws in
