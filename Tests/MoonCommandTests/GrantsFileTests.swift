@@ -50,6 +50,28 @@ struct GrantsFileTests {
     }
   }
 
+  @Test func `a directory is the same however its path is written`() throws {
+    let folder = try ScriptFolder(["m.lua": Self.module])
+    let home = try TemporaryFolder()
+    let file = home.path + "/grants.json"
+    let root = try #require(realpath(folder.root, nil).map { String(cString: $0) })
+    let link = home.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: root)
+    let spellings = [
+      root, root + "/", root + "/.", root + "/../" + URL(filePath: root).lastPathComponent, link,
+      link + "/",
+    ]
+    for kept in spellings {
+      try "{\"\(kept)\": {\"*\": {\"allow\": [\"env:HOME\", \"storage\"]}}}".write(
+        toFile: file, atomically: true, encoding: .utf8)
+      for given in [root, link, root + "/./"] {
+        let result = try Program.run(
+          ["run", given, "--dispatch", "m/add"], environment: ["MOONWIRE_GRANTS": file])
+        #expect(result.output == "m.n  0 → 1\n", "\(kept) \(given)")
+      }
+    }
+  }
+
   @Test func `advice about a denial names where it is`() throws {
     let folder = try ScriptFolder(["m.lua": Self.module])
     let home = try TemporaryFolder()

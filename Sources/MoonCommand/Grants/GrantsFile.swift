@@ -8,6 +8,8 @@ import Moonwire
 /// ```json
 /// {"/srv/app": {"*": {"allow": ["storage"]}, "weather": {"allow": ["net:api.example.com"]}}}
 /// ```
+///
+/// The path of a directory may be any that leads to it, such as that of a symbolic link.
 struct GrantsFile {
   /// The path.
   let path: String
@@ -35,8 +37,15 @@ struct GrantsFile {
   /// - Throws: ``GrantsFileError``.
   func grants(for directory: String) throws(GrantsFileError) -> Grants {
     var grants = Grants()
-    guard let modules = try contents()[.string(Text(Self.key(directory)))] else { return grants }
-    guard let modules = modules.mapValue else { throw .notTables(directory) }
+    let all = try contents()
+    for key in Self.keys(for: directory, in: all) {
+      guard let modules = all[key]?.mapValue else { throw .notTables("\(key)") }
+      try read(modules, into: &grants)
+    }
+    return grants
+  }
+
+  private func read(_ modules: Map, into grants: inout Grants) throws(GrantsFileError) {
     for (key, rules) in modules {
       let module = try Self.module("\(key)")
       guard let rules = rules.mapValue else { throw .notTables("\(key)") }
@@ -49,7 +58,6 @@ struct GrantsFile {
         }
       }
     }
-    return grants
   }
 
   /// Adds a grant for a script directory, and replaces the file atomically.
@@ -57,7 +65,8 @@ struct GrantsFile {
   /// - Throws: ``GrantsFileError``; the file is then unchanged.
   func add(_ rule: Grants.Rule, for directory: String) throws(GrantsFileError) {
     var all = try contents()
-    var modules = all[.string(Text(Self.key(directory)))]?.mapValue ?? Map()
+    let key = Self.keys(for: directory, in: all).first ?? .string(Text(Self.resolved(directory)))
+    var modules = all[key]?.mapValue ?? Map()
     let name = Text(rule.module?.text ?? "*")
     var rules = modules[.string(name)]?.mapValue ?? Map()
     let scopes = rules["allow"]?.listValue ?? List()
@@ -65,11 +74,26 @@ struct GrantsFile {
     guard !scopes.contains(scope) else { return }
     rules["allow"] = .list(List(Array(scopes) + [scope]))
     modules[.string(name)] = .map(rules)
-    all[.string(Text(Self.key(directory)))] = .map(modules)
+    all[key] = .map(modules)
     try write(all)
   }
 
-  private static func key(_ directory: String) -> String { ScriptDirectory(root: directory).root }
+  /// Returns the keys whose paths lead to a directory.
+  private static func keys(for directory: String, in all: Map) -> [Key] {
+    let directory = resolved(directory)
+    return all.keys.filter { key in
+      let path = "\(key)"
+      return path.hasPrefix("/") && (path == directory || resolved(path) == directory)
+    }
+  }
+
+  /// Returns the path without symbolic links if it exists, and otherwise an absolute one.
+  private static func resolved(_ directory: String) -> String {
+    let absolute = ScriptDirectory(root: directory).root
+    guard let real = realpath(absolute, nil) else { return absolute }
+    defer { free(real) }
+    return String(cString: real)
+  }
 
   private static func module(_ name: String) throws(GrantsFileError) -> ModuleName? {
     if name == "*" { return nil }
