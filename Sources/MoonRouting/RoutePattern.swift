@@ -99,7 +99,7 @@ public struct RoutePattern: Hashable, Sendable {
     return variants.contains { variant in
       // Without slashes that are insignificant, as `/a#k=/` is the path of `/a#k=`.
       let path = variant.components.map { bytes[components[$0].source] }.joined(separator: [.slash])
-      return URLParts.beginWithParameter(Array(path.drop { $0 != .hash }.dropFirst())[...])
+      return FragmentRule.isParameters(Array(path.drop { $0 != .hash }.dropFirst())[...])
     }
   }
 

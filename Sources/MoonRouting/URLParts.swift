@@ -137,15 +137,8 @@ struct URLParts {
     let mark = bytes[range].firstIndex(of: .question)
     let path = range.lowerBound..<(mark ?? range.upperBound)
     let entries = mark.map { ($0 + 1)..<range.upperBound } ?? path
-    guard beginWithParameter(bytes[entries]) else { return (path, nil) }
+    guard FragmentRule.isParameters(bytes[entries]) else { return (path, nil) }
     return (bytes[path].elementsEqual(bytes[entries]) ? nil : path, entries)
-  }
-
-  /// Whether the first of some entries has a value, which makes a fragment parameters.
-  static func beginWithParameter<Bytes: Collection<UInt8>>(_ entries: Bytes) -> Bool
-  where Bytes.Index == Int {
-    let first = entries.prefix { $0 != .ampersand }
-    return first.firstIndex(of: .equals).map { $0 + 1 < first.endIndex } ?? false
   }
 }
 

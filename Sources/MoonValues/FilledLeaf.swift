@@ -1,9 +1,10 @@
-extension Node {
+/// A leaf whose values are written where they stay.
+private enum FilledLeaf {
   /// Makes a leaf of the values that `fill` writes to memory for `count` of them, in order.
   ///
   /// `size` is that of the keys and commas.
   @inline(__always)
-  static func leaf(
+  static func make(
     count: Int, keys: KeyBlock?, size: Size, filling fill: (UnsafeMutablePointer<Value>) -> Void
   ) -> Node {
     let leaf = Node.makeLeaf(capacity: count, keys: keys)
@@ -27,7 +28,7 @@ extension RecordKeys {
   /// Makes the map of the values that `fill` writes, one for each key, in order, to memory that
   /// isn't initialized.
   package consuming func map(filling fill: (UnsafeMutablePointer<Value>) -> Void) -> Map {
-    Map(node: Node.leaf(count: block.count, keys: block, size: size, filling: fill))
+    Map(node: FilledLeaf.make(count: block.count, keys: block, size: size, filling: fill))
   }
 }
 
@@ -41,7 +42,7 @@ extension List {
       self.init()
     } else if count <= Node.widthMax {
       let commas = Size(byteCount: count, elementCount: 0, depth: 0)
-      self.init(node: Node.leaf(count: count, keys: nil, size: commas, filling: fill))
+      self.init(node: FilledLeaf.make(count: count, keys: nil, size: commas, filling: fill))
     } else {
       self = withUnsafeTemporaryAllocation(of: Value.self, capacity: count) { values in
         guard let start = values.baseAddress else { return List() }
