@@ -72,6 +72,33 @@ struct ModuleCaller {
     }
   }
 
+  /// Calls an observer for a change.
+  ///
+  /// A fault is noted.
+  @inline(__always)
+  func tell(
+    _ observer: Bound<Observer>, from old: Value?, to new: Value?, on action: Action?
+  ) {
+    let stage = ObserverStage(session: session)
+    do {
+      if session.work.clock.countCall() {
+        try measured(observer) {
+          try stage.deliver(
+            new, old, to: observer, action, SessionContext(session, observer))
+        }
+      } else {
+        // Without a closure, as above.
+        let activity = session.environment.activity
+        let outer = activity.enter(observer, in: session)
+        defer { activity.leave(to: outer) }
+        try stage.deliver(new, old, to: observer, action, SessionContext(session, observer))
+      }
+      noteSuccess(of: observer)
+    } catch {
+      note(fault(error, observer, action))
+    }
+  }
+
   /// Calls a registration on behalf of no one who could handle an error.
   ///
   /// A fault is noted, and the result is nil.

@@ -11,10 +11,7 @@ struct ObserverStage {
   func tell(from old: Map, to new: Map, _ action: Action?, _ observers: [Bound<Observer>]) {
     for observer in observers {
       guard let part = observer.part.selection.change(from: old, to: new) else { continue }
-      session.caller.attempt(observer, on: action) {
-        if let isSame = observer.part.isSame, try isSame(part.new, part.old) { return }
-        try deliver(part.new, part.old, to: observer, action, $0)
-      }
+      session.caller.tell(observer, from: part.old, to: part.new, on: action)
     }
   }
 

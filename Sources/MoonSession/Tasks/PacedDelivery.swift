@@ -71,12 +71,21 @@ final class PacedDelivery: EffectRun, PendingCall {
 }
 
 extension ObserverStage {
-  /// Calls an observer for a change, now or at its pace.
+  /// Calls an observer for a change that it doesn't ignore, now or at its pace.
+  @inline(__always)
   func deliver(
     _ new: Value?, _ old: Value?, to observer: Bound<Observer>, _ action: Action?,
     _ context: SessionContext
   ) throws {
+    if let isSame = observer.part.isSame, try isSame(new, old) { return }
     guard let pace = observer.part.pace else { return try observer.part.body(new, old, context) }
+    try deliver(new, old, to: observer, at: pace, action, context)
+  }
+
+  private func deliver(
+    _ new: Value?, _ old: Value?, to observer: Bound<Observer>, at pace: Pace, _ action: Action?,
+    _ context: SessionContext
+  ) throws {
     let id = ObjectIdentifier(observer.part.paceID)
     if let pending = session.tasks.pendingCalls[id] { return pending.add(old) }
     let delivery = PacedDelivery(session, observer, pace)
