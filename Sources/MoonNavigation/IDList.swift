@@ -23,9 +23,13 @@ struct IDList: Equatable, Sendable {
     if place == list.count || list[place] != .string(id) { list.insert(.string(id), at: place) }
   }
 
-  mutating func remove(_ id: Text) {
+  /// Removes an id; returns false if it isn't there.
+  @discardableResult
+  mutating func remove(_ id: Text) -> Bool {
     let place = place(of: id)
-    if place < list.count, list[place] == .string(id) { list.remove(at: place) }
+    guard place < list.count, list[place] == .string(id) else { return false }
+    list.remove(at: place)
+    return true
   }
 
   /// Those that the other hasn't.

@@ -123,6 +123,31 @@ public enum NavigationOrigin: String, Hashable, Sendable, CaseIterable {
   case timeline
 }
 
+extension NavigationOrigin {
+  /// The position among all cases.
+  var index: Int {
+    switch self {
+    case .code: 0
+    case .user: 1
+    case .timeline: 2
+    }
+  }
+
+  /// The raw value.
+  package var text: Text {
+    switch self {
+    case .code: "code"
+    case .user: "user"
+    case .timeline: "timeline"
+    }
+  }
+
+  init?(_ text: Text) {
+    guard let origin = Self.allCases.first(where: { $0.text == text }) else { return nil }
+    self = origin
+  }
+}
+
 extension NavigationAction.Operation {
   /// The operation's usual motion; replacements aren't animated.
   var usualMotion: NavigationAction.Motion {
@@ -133,6 +158,15 @@ extension NavigationAction.Operation {
     case .present, .dismiss, .dismissTo, .dismissToRoot, .setNavigation, .push, .pop, .popTo,
       .popToRoot, .back, .backTo, .show:
       .animated
+    }
+  }
+
+  /// Checks the nesting of the values of screens that the operation brings into the tree.
+  func validateContents() throws(NavigationError) {
+    switch self {
+    // Without a list of the screen.
+    case .push(let screen), .show(let screen): try NavigationTree.validateContent(of: screen)
+    default: try NavigationTree.validateContents(screens)
     }
   }
 

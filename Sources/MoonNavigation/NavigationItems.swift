@@ -20,9 +20,13 @@ public struct NavigationItems: Sendable {
 
     init(_ items: [NavigationNode]) {
       self.items = items
-      nodeCount = items.reduce(0) { $0 + $1.count }
-      height = items.reduce(0) { Swift.max($0, $1.height) }
-      areScreens = items.allSatisfy(\.isScreen)
+      var (nodeCount, height, areScreens) = (0, 0, true)
+      for item in items {
+        nodeCount += item.count
+        height = Swift.max(height, item.height)
+        areScreens = areScreens && item.isScreen
+      }
+      (self.nodeCount, self.height, self.areScreens) = (nodeCount, height, areScreens)
     }
   }
 
@@ -89,6 +93,35 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
     replaceSubrange(count..<count, with: Array(new))
   }
 
+  /// Appends an item.
+  ///
+  /// - Complexity: O(1); copies one chunk.
+  public mutating func append(_ node: NavigationNode) {
+    values.append(node.value)
+    count += 1
+    if let last = chunks.last, last.items.count < Self.chunkMax {
+      chunks[chunks.count - 1] = Chunk(last.items.appending(node))
+    } else {
+      chunks.append(Chunk([node]))
+    }
+  }
+
+  /// Removes and returns the last item; there must be one.
+  ///
+  /// - Complexity: O(1); copies one chunk.
+  @discardableResult
+  public mutating func removeLast() -> NavigationNode {
+    let last = chunks[chunks.count - 1].items
+    values.removeLast()
+    count -= 1
+    if last.count > 1 {
+      chunks[chunks.count - 1] = Chunk(Array(last[..<(last.count - 1)]))
+    } else {
+      chunks.removeLast()
+    }
+    return last[last.count - 1]
+  }
+
   /// Replaces the items in a range.
   ///
   /// - Complexity: O(new items) at the end, or if as many items are replaced; else O(n).
@@ -141,5 +174,16 @@ extension NavigationItems: ExpressibleByArrayLiteral {
   /// Makes a collection from a literal.
   public init(arrayLiteral elements: NavigationNode...) {
     self.init(elements)
+  }
+}
+
+extension Array {
+  /// The elements and one more, in an array made for that many.
+  fileprivate func appending(_ element: Element) -> [Element] {
+    var all: [Element] = []
+    all.reserveCapacity(count + 1)
+    all += self
+    all.append(element)
+    return all
   }
 }

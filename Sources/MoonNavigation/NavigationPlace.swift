@@ -58,7 +58,29 @@ extension NavigationNode {
   }
 }
 
+extension NavigationNode {
+  /// Returns the node with an id in this one; nil if there is none.
+  ///
+  /// Looks at the top first, where most searches end.
+  fileprivate func node(_ id: Text) -> NavigationNode? {
+    if self.id == id { return self }
+    if let node = presented?.node(id) { return node }
+    for index in items.indices.reversed() {
+      if let node = items[index].node(id) { return node }
+    }
+    return nil
+  }
+}
+
 extension NavigationTree {
+  /// Returns the node with an id, and the id of its window; nil if there is none.
+  func nodeAndWindow(_ id: Text) -> (node: NavigationNode, windowID: Text)? {
+    for window in windows {
+      if let node = window.root?.node(id) { return (node, window.id) }
+    }
+    return nil
+  }
+
   func place(of id: Text) -> NavigationPlace? {
     for (index, window) in windows.enumerated() {
       guard let steps = window.root?.stepsUp(from: id) else { continue }
@@ -154,7 +176,7 @@ struct TopPath {
 
 extension NavigationNode {
   /// The node on top of this one, which is shown in its place.
-  var top: NavigationNode {
+  package var top: NavigationNode {
     var node = self
     while let (_, next) = TopPath.next(after: node) { node = next }
     return node

@@ -30,23 +30,101 @@ public struct NavigationTree: Equatable, Sendable {
   /// slice.
   public static let storageCostMax = 64 << 20
 
+  // An object, since a navigation copies its tree dozens of times. Sendable: the fields are written
+  // only through a sole reference, so those of shared storage never change.
+  @usableFromInline
+  final class Storage: @unchecked Sendable {
+    // Without the checks of exclusive access, which would find nothing, a route and a step back
+    // take 2,000 instructions less.
+    @exclusivity(unchecked) @usableFromInline var windows: [NavigationWindow]
+    @exclusivity(unchecked) @usableFromInline var keyWindowID: Text?
+    @exclusivity(unchecked) var loaded: IDList
+    @exclusivity(unchecked) var ids: TreeIDs
+    /// The step that led here; nil if another change did.
+    let step: StepForward?
+    fileprivate let kept = KeptValue()
+
+    init(
+      windows: [NavigationWindow] = [], keyWindowID: Text? = nil, loaded: IDList = IDList(),
+      ids: TreeIDs = TreeIDs(), step: StepForward? = nil
+    ) {
+      self.windows = windows
+      self.keyWindowID = keyWindowID
+      self.loaded = loaded
+      self.ids = ids
+      self.step = step
+    }
+  }
+
+  private static let empty = NavigationTree(Storage())
+
+  @usableFromInline var storage: Storage
+
   /// The windows, in the order in which they were started.
-  public internal(set) var windows: [NavigationWindow] = []
+  public internal(set) var windows: [NavigationWindow] {
+    @inlinable _read { yield storage.windows }
+    _modify {
+      makeUnique()
+      yield &storage.windows
+    }
+  }
   /// The window for actions that name none; nil only if there is no window.
-  public internal(set) var keyWindowID: Text?
+  public internal(set) var keyWindowID: Text? {
+    @inlinable _read { yield storage.keyWindowID }
+    _modify {
+      makeUnique()
+      yield &storage.keyWindowID
+    }
+  }
   /// The screens that have been shown since they were added to the tree.
   ///
   /// - Complexity: O(n).
   public var loadedIDs: Set<Text> { Set(loaded.ids) }
 
-  var loaded = IDList()
+  var loaded: IDList {
+    _read { yield storage.loaded }
+    _modify {
+      makeUnique()
+      yield &storage.loaded
+    }
+  }
   /// The ids of all windows, screens and containers.
   ///
   /// Up to date in every tree but one that is being edited.
-  var ids = TreeIDs()
+  var ids: TreeIDs {
+    _read { yield storage.ids }
+    _modify {
+      makeUnique()
+      yield &storage.ids
+    }
+  }
 
   /// Makes a tree without windows.
-  public init() {}
+  public init() { self = Self.empty }
+
+  private init(_ storage: Storage) { self.storage = storage }
+
+  /// Makes a valid tree of its parts.
+  init(
+    windows: [NavigationWindow], keyWindowID: Text?, loaded: IDList, ids: TreeIDs,
+    step: StepForward? = nil
+  ) {
+    storage = Storage(
+      windows: windows, keyWindowID: keyWindowID, loaded: loaded, ids: ids, step: step)
+  }
+
+  /// The step that led to the tree; nil if another change did.
+  var step: StepForward? { storage.step }
+
+  private mutating func makeUnique() {
+    // A value that was made, and the step that led here, stay those of their storage.
+    guard
+      !isKnownUniquelyReferenced(&storage) || storage.step != nil || storage.kept.value != nil
+    else { return }
+    storage = Storage(
+      windows: storage.windows, keyWindowID: storage.keyWindowID, loaded: storage.loaded,
+      ids: storage.ids)
+  }
 
   /// Makes a tree of windows; the first is the key window unless another is named.
   ///
@@ -54,6 +132,7 @@ public struct NavigationTree: Equatable, Sendable {
   ///
   /// - Throws: ``NavigationError`` if the tree is invalid.
   public init(windows: [NavigationWindow], keyWindowID: Text? = nil) throws(NavigationError) {
+    self.init()
     self.windows = windows
     self.keyWindowID = keyWindowID ?? windows.first?.id
     try validate()
@@ -62,9 +141,25 @@ public struct NavigationTree: Equatable, Sendable {
     loaded = IDList(visibleScreens.map(\.id))
   }
 
+  /// Whether both share their storage, which makes them equal.
+  package func isIdentical(to other: NavigationTree) -> Bool { storage === other.storage }
+
+  /// The tree in the form of the state: `{windows, key, loaded}`.
+  ///
+  /// A window is `{id, root}`; a stack `{id, stack, presented}`; tabs `{id, tabs, selected,
+  /// presented}` with `selected` counted from 1; a screen `{id, kind, title, url, params, props,
+  /// body, presentation, module, generation, placeholder, presented}`. Absent fields aren't
+  /// written.
+  ///
+  /// It is made once for all copies.
+  ///
+  /// - Complexity: O(windows) and the loaded screens; nodes keep their values.
+  public var value: Value { storage.kept.value ?? storage.kept.keep(written) }
+
   /// Compares windows, the key window and the loaded screens; shared parts cost nothing.
   public static func == (left: NavigationTree, right: NavigationTree) -> Bool {
-    left.windows == right.windows && left.keyWindowID == right.keyWindowID
+    if left.isIdentical(to: right) { return true }
+    return left.windows == right.windows && left.keyWindowID == right.keyWindowID
       && left.loaded == right.loaded
   }
 
@@ -124,7 +219,13 @@ public struct NavigationTree: Equatable, Sendable {
   public func screen(_ id: Text) -> Screen? { node(id)?.screen }
 
   /// Returns the screen or container with an id, with its contents; nil if there is none.
-  public func node(_ id: Text) -> NavigationNode? { place(of: id).flatMap { node(at: $0) } }
+  public func node(_ id: Text) -> NavigationNode? { nodeAndWindow(id)?.node }
+
+  /// Returns the screen with an id, and the id of its window; nil if there is none.
+  package func screenAndWindow(_ id: Text) -> (screen: Screen, windowID: Text)? {
+    guard let (node, window) = nodeAndWindow(id), let screen = node.screen else { return nil }
+    return (screen, window)
+  }
 
   /// Returns the path of a screen or container in ``value``, such as `windows[1].root.stack[2]`;
   /// nil if none has the id.
@@ -144,5 +245,40 @@ public struct NavigationTree: Equatable, Sendable {
   }
 
   /// Returns the id of the window that a screen or container is in; nil if none has the id.
-  public func windowID(of id: Text) -> Text? { place(of: id).map { windows[$0.window].id } }
+  public func windowID(of id: Text) -> Text? { nodeAndWindow(id)?.windowID }
+}
+
+/// A step that put a screen on a stack, with the tree before it.
+///
+/// As long as nothing else changes, a step back leads to that tree. So going back makes nothing
+/// anew, whatever the depth. The trees keep at most ``countMax`` of those before them, since each
+/// has its own part of the stack.
+final class StepForward: Sendable {
+  /// The maximum number of trees that a tree keeps: more than people usually go back at once.
+  static let countMax = 16
+
+  let former: NavigationTree
+  let windowID: Text
+  let stackID: Text
+  /// The screen that was on top.
+  let top: NavigationNode
+  /// The screen that was put on it.
+  let screen: NavigationNode
+  /// The number of steps up to this one of which each keeps the tree before it.
+  private let count: Int
+
+  /// Takes a step; nil if too many trees would be kept.
+  init?(
+    former: NavigationTree, windowID: Text, stackID: Text, top: NavigationNode,
+    screen: NavigationNode
+  ) {
+    let count = 1 + (former.step?.count ?? 0)
+    guard count <= Self.countMax else { return nil }
+    self.former = former
+    self.windowID = windowID
+    self.stackID = stackID
+    self.top = top
+    self.screen = screen
+    self.count = count
+  }
 }

@@ -84,6 +84,15 @@ struct LifecycleCourse {
     if !forgotten.isEmpty { unloaded = old.screens.filter { forgotten.contains($0.id) } }
   }
 
+  /// Adds the events of one screen that replaces another on a stack.
+  mutating func step(
+    from leaving: Screen?, to coming: Screen?, isLoaded: Bool, window: Text
+  ) {
+    events.reserveCapacity(isLoaded ? 4 : 6)
+    if let coming, !isLoaded { load(coming, window) }
+    exchange(leaving, coming, .stack, window: window)
+  }
+
   /// Saved trees may list screens as loaded that aren't shown.
   private mutating func loadHidden(
     from old: NavigationTree, to new: NavigationTree, visible: [Text]
@@ -105,16 +114,18 @@ struct LifecycleCourse {
   private mutating func exchange(
     _ old: Screen?, _ new: Screen?, _ order: LifecycleOrder, window: Text
   ) {
-    let stages: [LifecycleStage] =
-      switch order {
-      case .stack: [.willDisappear, .willAppear, .didDisappear, .didAppear]
-      case .presentation: [.willDisappear, .willAppear, .didAppear, .didDisappear]
-      case .tabs: [.willAppear, .willDisappear, .didDisappear, .didAppear]
-      }
-    for stage in stages {
+    func tell(_ stage: LifecycleStage) {
       let isOfNew = stage == .willAppear || stage == .didAppear
       if let screen = isOfNew ? new : old { add(stage, screen, window) }
     }
+    let (first, second): (LifecycleStage, LifecycleStage) =
+      order == .tabs ? (.willAppear, .willDisappear) : (.willDisappear, .willAppear)
+    let (third, last): (LifecycleStage, LifecycleStage) =
+      order == .presentation ? (.didAppear, .didDisappear) : (.didDisappear, .didAppear)
+    tell(first)
+    tell(second)
+    tell(third)
+    tell(last)
   }
 
   private mutating func add(_ stage: LifecycleStage, _ screen: Screen, _ window: Text) {

@@ -34,6 +34,16 @@ public struct Transition: Equatable, Sendable {
     self.init(from: old, to: new, action.motion, action.origin, difference, extra: extra)
   }
 
+  init(
+    tree: NavigationTree, completions: [NavigationCompletion], events: [LifecycleEvent],
+    unloaded: [Screen]
+  ) {
+    self.tree = tree
+    self.completions = completions
+    self.events = events
+    self.unloaded = unloaded
+  }
+
   private init(
     from old: NavigationTree, to new: NavigationTree, _ motion: NavigationAction.Motion,
     _ origin: NavigationOrigin, _ difference: TreeDifference?, extra: NavigationChange?
@@ -58,8 +68,9 @@ extension NavigationTree {
   /// - Throws: ``NavigationError``; the tree stays as it is.
   /// - Complexity: O(what changes · log screens), or O(screens) if windows come or go.
   public func applying(_ action: NavigationAction) throws(NavigationError) -> Transition {
+    try action.operation.validateContents()
+    if let transition = StackStep.transition(from: self, by: action) { return transition }
     var edit = TreeEdit(tree: self, action: action)
-    try NavigationTree.validateContents(action.operation.screens)
     try edit.run()
     let difference = TreeDifference(from: self, to: edit.tree)
     if let known = difference.validIDs(of: edit.tree, after: ids) {

@@ -4,10 +4,12 @@ package import MoonValues
 ///
 /// Persistent, so that each tree has its own at the cost of what changed.
 struct TreeIDs: Sendable {
-  /// An entry for each id.
+  /// An entry for each id that isn't in ``numbers``.
   private var ids = Map()
-  /// For each word of ids such as `word-12`, the number of ids by their number.
+  /// For each word of ids such as `word-12`, their numbers.
   private var numbers = Map()
+  /// For each word of ids such as `word-012`, the number of ids by their number.
+  private var padded = Map()
 
   init() {}
 
@@ -18,51 +20,95 @@ struct TreeIDs: Sendable {
     }
   }
 
-  func contains(_ id: Text) -> Bool { ids[.string(id)] != nil }
+  func contains(_ id: Text) -> Bool {
+    guard let parts = id.wordAndNumber, !parts.isPadded else { return ids[.string(id)] != nil }
+    return known(parts.word)[parts.key] != nil
+  }
+
+  private func known(_ word: Text) -> Map { numbers[.string(word)]?.mapValue ?? Map() }
 
   /// The highest number of an id such as `word-12`; nil if there is no such id.
   func highestNumber(after word: Text) -> Int? {
-    guard case .map(let counts)? = numbers[.string(word)],
-      case .int(let number)? = counts.last?.key
-    else { return nil }
-    return Int(number)
+    let number = numbers.highestNumber(after: word)
+    guard !padded.isEmpty, let other = padded.highestNumber(after: word) else { return number }
+    return max(number ?? other, other)
   }
 
   /// Adds an id; returns false if it is there already.
   mutating func insert(_ id: Text) -> Bool {
-    guard !contains(id) else { return false }
+    if let parts = id.wordAndNumber {
+      if !parts.isPadded { return insert(parts) }
+      guard !contains(id) else { return false }
+      count(parts, 1)
+    }
+    guard ids[.string(id)] == nil else { return false }
     ids[.string(id)] = .bool(true)
-    count(id, 1)
+    return true
+  }
+
+  private mutating func insert(_ parts: Text.NumberedParts) -> Bool {
+    var known = known(parts.word)
+    guard known[parts.key] == nil else { return false }
+    known[parts.key] = .bool(true)
+    numbers[.string(parts.word)] = .map(known)
     return true
   }
 
   mutating func remove(_ id: Text) {
-    guard contains(id) else { return }
+    let parts = id.wordAndNumber
+    if let parts, !parts.isPadded { return remove(parts) }
+    guard ids[.string(id)] != nil else { return }
     ids[.string(id)] = Value?.none
-    count(id, -1)
+    if let parts { count(parts, -1) }
   }
 
-  /// Counts an id such as `word-12`, since another one, `word-012`, may have the same number.
-  private mutating func count(_ id: Text, _ change: Int64) {
-    guard let parts = id.wordAndNumber else { return }
+  private mutating func remove(_ parts: Text.NumberedParts) {
+    var known = known(parts.word)
+    guard known[parts.key] != nil else { return }
+    if known.count > 1 {
+      known[parts.key] = Value?.none
+      numbers[.string(parts.word)] = .map(known)
+    } else {
+      numbers[.string(parts.word)] = Value?.none
+    }
+  }
+
+  /// Counts an id such as `word-012`, since another one, `word-0012`, has the same number.
+  private mutating func count(_ parts: Text.NumberedParts, _ change: Int64) {
     let word = Key.string(parts.word)
-    let number = Key.int(Int64(parts.number))
-    var counts = numbers[word]?.mapValue ?? Map()
-    let count = (counts[number]?.intValue ?? 0) + change
-    counts[number] = count == 0 ? Value?.none : .int(count)
-    numbers[word] = counts.isEmpty ? Value?.none : .map(counts)
+    var counts = padded[word]?.mapValue ?? Map()
+    let count = (counts[parts.key]?.intValue ?? 0) + change
+    counts[parts.key] = count == 0 ? Value?.none : .int(count)
+    padded[word] = counts.isEmpty ? Value?.none : .map(counts)
   }
 }
 
 extension Map {
-  fileprivate var last: (key: Key, value: Value)? { isEmpty ? nil : entry(at: count - 1) }
+  fileprivate func highestNumber(after word: Text) -> Int? {
+    guard case .map(let numbers)? = self[.string(word)], !numbers.isEmpty,
+      case .int(let number) = numbers.entry(at: numbers.count - 1).key
+    else { return nil }
+    return Int(number)
+  }
 }
 
 extension Text {
+  /// The parts of an id such as `word-12`.
+  package struct NumberedParts {
+    package let word: Text
+    package let number: Int
+    /// Whether the number begins with a zero that isn't its only digit.
+    let isPadded: Bool
+
+    fileprivate var key: Key { .int(Int64(number)) }
+  }
+
   /// The parts of an id such as `word-12`; nil for other ids, and for numbers of more than nine
   /// digits.
-  package var wordAndNumber: (word: Text, number: Int)? {
-    withUTF8 { bytes in
+  package var wordAndNumber: NumberedParts? {
+    // Few ids of more bytes than fit into a text without an allocation end so; see `packed`.
+    if let packed { return Self.wordAndNumber(packed: packed) }
+    return withUTF8 { bytes in
       var (start, number, scale) = (bytes.count, 0, 1)
       while start > 0, bytes.count - start < 10, (48...57).contains(bytes[start - 1]) {
         start -= 1
@@ -72,7 +118,33 @@ extension Text {
       guard start > 0, bytes[start - 1] == UInt8(ascii: "-"),
         (1...9).contains(bytes.count - start)
       else { return nil }
-      return (Text(validUTF8: UnsafeBufferPointer(rebasing: bytes[..<(start - 1)])), number)
+      return NumberedParts(
+        word: Text(validUTF8: UnsafeBufferPointer(rebasing: bytes[..<(start - 1)])),
+        number: number,
+        isPadded: bytes[start] == UInt8(ascii: "0") && start + 1 < bytes.count)
     }
+  }
+
+  /// Like the property, for the words of a small text, without a closure on its bytes.
+  private static func wordAndNumber(packed: (UInt64, UInt64)) -> NumberedParts? {
+    func byte(_ index: Int) -> UInt64 {
+      let word = index < 8 ? packed.0 : packed.1
+      return word >> UInt64(56 - 8 * (index & 7)) & 0xFF
+    }
+    let count = Int(packed.1 & 0xFF)
+    var (start, number, scale) = (count, 0, 1)
+    while start > 0, count - start < 10, (48...57).contains(byte(start - 1)) {
+      start -= 1
+      number += Int(byte(start) - 48) * scale
+      scale *= 10
+    }
+    guard start > 0, byte(start - 1) == UInt64(UInt8(ascii: "-")), (1...9).contains(count - start)
+    else { return nil }
+    let length = start - 1
+    let high = length >= 8 ? packed.0 : length == 0 ? 0 : packed.0 & ~0 << UInt64(64 - 8 * length)
+    let low = length <= 8 ? 0 : packed.1 & ~0 << UInt64(128 - 8 * length)
+    return NumberedParts(
+      word: Text(packed: (high, low | UInt64(length))), number: number,
+      isPadded: byte(start) == 48 && start + 1 < count)
   }
 }

@@ -24,22 +24,28 @@ extension NavigationTree {
 
   /// Checks the nesting of the values of screens that enter a tree.
   static func validateContents(_ screens: [Screen]) throws(NavigationError) {
-    for screen in screens {
-      for value in [screen.parameters, screen.props, screen.body]
-      where value.depth > contentDepthMax {
-        throw .limitExceeded(.content, max: contentDepthMax)
-      }
-    }
+    for screen in screens { try validateContent(of: screen) }
+  }
+
+  /// Checks the nesting of the values of a screen that enters a tree.
+  static func validateContent(of screen: Screen) throws(NavigationError) {
+    guard screen.parameters.depth <= contentDepthMax, screen.props.depth <= contentDepthMax,
+      screen.body.depth <= contentDepthMax
+    else { throw .limitExceeded(.content, max: contentDepthMax) }
   }
 }
 
 extension NavigationTree {
+  /// The size of all screens together.
+  ///
+  /// - Complexity: O(windows); nodes keep their sizes.
+  var storageCost: Int { windows.reduce(0) { $0 + ($1.root?.value.storageCost ?? 0) } }
+
   /// Checks the size of all screens together.
   ///
   /// - Complexity: O(windows); nodes keep their sizes.
   func validateSize() throws(NavigationError) {
-    let cost = windows.reduce(0) { $0 + ($1.root?.value.storageCost ?? 0) }
-    guard cost <= Self.storageCostMax else {
+    guard storageCost <= Self.storageCostMax else {
       throw .limitExceeded(.size, max: Self.storageCostMax)
     }
   }

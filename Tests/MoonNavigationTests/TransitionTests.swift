@@ -34,6 +34,7 @@ struct TransitionTests {
         #expect(transition.completions.allSatisfy { $0.motion == action.motion }, place)
         #expect(transition.events.allSatisfy { $0.motion == action.motion }, place)
         try checkReports(transition, from: tree, place)
+        checkComparison(transition, of: action, from: tree, place)
         let again = try before.applying(action)
         #expect(again == transition, place)
       }
@@ -87,6 +88,56 @@ struct TransitionTests {
       let tree = random.tree()
       let transition = Transition(from: tree, to: tree)
       #expect(transition.completions.isEmpty && transition.events.isEmpty)
+    }
+  }
+
+  @Test func `a step back leads to the tree from which the step forward came`() throws {
+    var trees = [try NavigationTree(.stack("stack", of: "ab"))]
+    for number in 0..<40 {
+      let push = NavigationAction(.push(.named(Text("pushed-\(number)"))))
+      trees.append(try trees[number].applying(push).tree)
+    }
+    var tree = trees[40]
+    for number in (0..<40).reversed() {
+      let transition = try tree.applying(NavigationAction(.back, origin: .user))
+      checkComparison(
+        transition, of: NavigationAction(.back, origin: .user), from: tree, "\(number)")
+      tree = transition.tree
+      #expect(tree == trees[number])
+      #expect(tree.value == trees[number].value)
+    }
+    let once = try trees[0].applying(NavigationAction(.back)).tree
+    #expect(once.screens.map(\.id) == ["a"])
+  }
+
+  @Test func `a step back keeps what has changed since the step forward`() throws {
+    let first = try NavigationTree(.stack("stack", of: "ab"))
+    let pushed = try first.applying(NavigationAction(.push(.named("c")))).tree
+    var changed: Screen = .named("a")
+    changed.title = "changed"
+    let updated = try pushed.applying(NavigationAction(.update(changed))).tree
+    let back = try updated.applying(NavigationAction(.back)).tree
+    #expect(back.screens.map(\.id) == ["a", "b"] && back.screens[0].title == "changed")
+    #expect(try pushed.applying(NavigationAction(.back)).tree == first)
+    let other = try pushed.applying(NavigationAction(.start(window: "other"))).tree
+    #expect(try other.applying(NavigationAction(.back)).tree.windows.count == 2)
+    #expect(throws: NavigationError.self) {
+      try other.applying(NavigationAction(.back, window: "other"))
+    }
+  }
+
+  /// Checks the reports of an action against a comparison of the trees.
+  private func checkComparison(
+    _ transition: Transition, of action: NavigationAction, from old: NavigationTree,
+    _ place: Comment
+  ) {
+    let compared = Transition(
+      from: old, to: transition.tree, motion: action.motion, origin: action.origin)
+    #expect(transition.events == compared.events, place)
+    #expect(transition.unloaded == compared.unloaded, place)
+    // A person's selection of the selected tab isn't seen in the tree.
+    if !compared.completions.isEmpty {
+      #expect(transition.completions == compared.completions, place)
     }
   }
 

@@ -45,6 +45,15 @@ extension NavigationAction {
   /// `screen`, `node`, `root`, `on`, `count`, `screens`, `tabs`, `tab`, `at`, `index`, `url`.
   /// Positions are counted from 1.
   public var payload: Value {
+    if windowID == nil {
+      switch operation {
+      case .dismissToRoot, .popToRoot, .back: return BarePayload.value(motion, origin)
+      case .push(let screen), .replace(let screen), .root(let screen), .show(let screen),
+        .update(let screen), .backTo(.screen(let screen)):
+        return payload(of: screen)
+      default: break
+      }
+    }
     var writer = FieldWriter()
     switch operation {
     case .start(let id), .close(let id), .focus(let id), .dismissTo(let id), .popTo(let id),
@@ -76,6 +85,31 @@ extension NavigationAction {
     return writer.value
   }
 
+  private func payload(of screen: Screen) -> Value {
+    .map(
+      Self.screenKeys.map {
+        switch $0 {
+        case 0: .bool(motion == .animated)
+        case 1: .string(origin.text)
+        default: screen.value
+        }
+      })
+  }
+
+  /// Reads a payload that holds one of some screens, the motion and the origin, as
+  /// ``payload(of:)`` makes it; nil for any other.
+  private init?(_ type: Text, _ payload: Value, of screens: [Screen]) {
+    guard !screens.isEmpty, case .map(let map) = payload, map.count == 3,
+      let value = map["screen" as Key],
+      let screen = screens.first(where: { $0.value.isIdentical(to: value) }),
+      let operation = Operation(type, screen), case .bool(let isAnimated)? = map["animated" as Key],
+      let origin = map["origin" as Key]?.textValue.flatMap({ NavigationOrigin($0) })
+    else { return nil }
+    self.init(operation, motion: isAnimated ? .animated : .immediate, origin: origin)
+  }
+
+  private static let screenKeys = RecordKeys("animated", "origin", "screen")
+
   /// The action as plain data: `{type = "nav/push", payload = {…}}`.
   public var value: Value { ["type": .string(type), "payload": payload] }
 
@@ -95,21 +129,65 @@ extension NavigationAction {
   package init(
     type: Text, payload: Value, knowing screens: [Screen]
   ) throws(NavigationValueError) {
+    if type == "nav/back", let bare = BarePayload.parts(of: payload) {
+      (operation, windowID, motion, origin) = (.back, nil, bare.motion, bare.origin)
+      return
+    }
+    if let made = Self(type, payload, of: screens) {
+      self = made
+      return
+    }
     var reader = try FieldReader(payload == .null ? [:] : payload)
     reader.known = screens
     operation = try Operation(type: type, reading: &reader)
     windowID = try reader.optionalText("window")
     motion = try reader.motion() ?? operation.usualMotion
-    origin = try reader.word("origin") ?? .code
+    origin = try reader.origin() ?? .code
     try reader.finish()
   }
 }
 
+/// The payloads of actions that have no fields of their own, which are made once.
+private enum BarePayload {
+  private static let all:
+    [(value: Value, motion: NavigationAction.Motion, origin: NavigationOrigin)] =
+      [.animated, .immediate].flatMap { motion in
+        NavigationOrigin.allCases.map { origin in
+          (
+            ["animated": .bool(motion == .animated), "origin": .string(origin.text)], motion, origin
+          )
+        }
+      }
+
+  static func value(_ motion: NavigationAction.Motion, _ origin: NavigationOrigin) -> Value {
+    all[(motion == .animated ? 0 : NavigationOrigin.allCases.count) + origin.index].value
+  }
+
+  /// Returns what one of these payloads says; nil for any other value, even an equal one.
+  static func parts(
+    of value: Value
+  ) -> (motion: NavigationAction.Motion, origin: NavigationOrigin)? {
+    all.first { $0.value.isIdentical(to: value) }.map { ($0.motion, $0.origin) }
+  }
+}
+
 extension NavigationAction.Operation {
+  /// Makes the operation of a type that takes a screen under `screen` and nothing else.
+  fileprivate init?(_ type: Text, _ screen: Screen) {
+    switch type {
+    case "nav/show": self = .show(screen)
+    case "nav/push": self = .push(screen)
+    case "nav/replace": self = .replace(screen)
+    case "nav/root": self = .root(screen)
+    case "nav/update": self = .update(screen)
+    default: return nil
+    }
+  }
+
   fileprivate init(
     type: Text, reading reader: inout FieldReader
   ) throws(NavigationValueError) {
-    switch type.string {
+    switch type {
     case "nav/start": self = .start(window: try reader.text("id"))
     case "nav/close": self = .close(window: try reader.text("id"))
     case "nav/focus": self = .focus(window: try reader.text("id"))
@@ -158,7 +236,7 @@ extension NavigationAction.Operation {
 extension FieldWriter {
   mutating func write(_ motion: NavigationAction.Motion, _ origin: NavigationOrigin) {
     add("animated", Value.bool(motion == .animated))
-    add("origin", Text(origin.rawValue))
+    add("origin", origin.text)
   }
 }
 

@@ -33,7 +33,7 @@ extension NavigationCompletion {
     var reader = try FieldReader(payload)
     change = try NavigationChange(type: type, reading: &reader)
     motion = try reader.motion() ?? .immediate
-    origin = try reader.word("origin") ?? .code
+    origin = try reader.origin() ?? .code
     try reader.finish()
   }
 }
@@ -104,7 +104,7 @@ extension NavigationChange {
   fileprivate init(
     type: Text, reading reader: inout FieldReader
   ) throws(NavigationValueError) {
-    switch type.string {
+    switch type {
     case "nav/did_start":
       self = .start(try reader.window("window"), at: try reader.index("at"))
     case "nav/did_close":

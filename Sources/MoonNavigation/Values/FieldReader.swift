@@ -6,18 +6,19 @@ struct FieldReader {
   private let path: Path
   /// Screens whose values needn't be read, since they were made from them.
   var known: [Screen] = []
-  /// The names asked for; few, so that a list is searched faster than a set.
+  /// The names of the fields that were read; few, so that a list is searched faster than a set.
   private var names: [Text] = []
 
   init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
     guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
     self.map = map
     self.path = path
-    names.reserveCapacity(map.count + 4)
+    names.reserveCapacity(map.count)
   }
 
   /// Rejects fields that were never read.
   func finish() throws(NavigationValueError) {
+    if names.count == map.count { return }
     for (key, _) in map {
       if case .string(let name) = key, names.contains(name) { continue }
       throw .unknownField(path.appending(Path.Component(key)))
@@ -34,8 +35,9 @@ struct FieldReader {
 
   /// The value of a field as it is, nil if it isn't there.
   mutating func raw(_ name: Text) -> Value? {
-    names.append(name)
-    return map[.string(name)]
+    guard let value = map[.string(name)] else { return nil }
+    if !names.contains(name) { names.append(name) }
+    return value
   }
 
   mutating func required(_ name: Text) throws(NavigationValueError) -> Value {
@@ -87,12 +89,10 @@ struct FieldReader {
     return boolean
   }
 
-  mutating func word<W: RawRepresentable<String>>(
-    _ name: Text
-  ) throws(NavigationValueError) -> W? {
-    guard let text = try optionalText(name) else { return nil }
-    guard let word = W(rawValue: text.string) else { throw .unknownWord(text, path(name)) }
-    return word
+  mutating func origin() throws(NavigationValueError) -> NavigationOrigin? {
+    guard let text = try optionalText("origin") else { return nil }
+    guard let origin = NavigationOrigin(text) else { throw .unknownWord(text, path("origin")) }
+    return origin
   }
 
   /// Reads a list; one with more elements than `countMax` is refused before any is read.

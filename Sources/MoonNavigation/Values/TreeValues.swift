@@ -1,18 +1,18 @@
 public import MoonValues
 
 extension NavigationTree {
-  /// The tree in the form of the state: `{windows, key, loaded}`.
-  ///
-  /// A window is `{id, root}`; a stack `{id, stack, presented}`; tabs `{id, tabs, selected,
-  /// presented}` with `selected` counted from 1; a screen `{id, kind, title, url, params, props,
-  /// body, presentation, module, generation, placeholder, presented}`. Absent fields aren't
-  /// written.
-  ///
-  /// - Complexity: O(windows) and the loaded screens; nodes keep their values.
-  public var value: Value {
-    let windows = Value.list(List(windows.map(\.value)))
+  /// Makes ``value``.
+  var written: Value {
+    let windows = Value.list(windows.reduce(into: List()) { $0.append($1.value) })
     guard let keyWindowID else { return ["loaded": .list(loaded.list), "windows": windows] }
-    return .map(Self.keys.map(.string(keyWindowID), .list(loaded.list), windows))
+    return .map(
+      Self.keys.map {
+        switch $0 {
+        case 0: .string(keyWindowID)
+        case 1: .list(loaded.list)
+        default: windows
+        }
+      })
   }
 
   private static let keys = RecordKeys("key", "loaded", "windows")
@@ -24,6 +24,7 @@ extension NavigationTree {
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong.
   public init(_ value: Value) throws(NavigationValueError) {
+    self.init()
     var reader = try FieldReader(value)
     windows = try reader.list("windows", countMax: Self.windowCountMax, of: .windows) {
       value, path throws(NavigationValueError) in
@@ -54,7 +55,7 @@ extension NavigationTree {
 extension NavigationWindow {
   var value: Value {
     guard let root else { return ["id": .string(id)] }
-    return .map(Self.keys.map(.string(id), root.value))
+    return .map(Self.keys.map { $0 == 0 ? .string(id) : root.value })
   }
 
   private static let keys = RecordKeys("id", "root")
@@ -69,22 +70,25 @@ extension NavigationWindow {
 
 extension NavigationNode {
   static func value(of content: Content, presenting presented: NavigationNode?) -> Value {
-    var writer = FieldWriter()
     switch content {
     case .screen(let screen):
       return presented == nil ? screen.value : screen.written(presenting: presented)
+    case .stack(let id, let items) where presented == nil:
+      return .map(stackKeys.map { $0 == 0 ? .string(id) : .list(items.values) })
     case .stack(let id, let items):
-      guard let presented else { return .map(stackKeys.map(.string(id), .list(items.values))) }
+      var writer = FieldWriter()
       writer.add("id", id)
-      writer.add("presented", presented.value)
+      writer.add("presented", presented?.value)
       writer.add("stack", Value.list(items.values))
+      return writer.value
     case .tabs(let id, let items, let selectedIndex):
+      var writer = FieldWriter()
       writer.add("id", id)
       writer.add("presented", presented?.value)
       if !items.isEmpty { writer.add("selected", index: selectedIndex) }
       writer.add("tabs", Value.list(items.values))
+      return writer.value
     }
-    return writer.value
   }
 
   private static let stackKeys = RecordKeys("id", "stack")
@@ -163,19 +167,20 @@ extension Screen {
       return try Screen(new)
     }
     var screen = self
-    for ((key, value), (oldKey, oldValue)) in zip(map, old) {
-      guard key == oldKey else { return try Screen(new) }
+    var expected = old
+    for key in ["params", "props"] as [Key] {
+      guard let value = map[key], let oldValue = old[key] else { return try Screen(new) }
       if value.isIdentical(to: oldValue) { continue }
       // Any map is valid as these, within the depth of a screen's contents.
       guard value.mapValue != nil, value.depth <= NavigationTree.contentDepthMax else {
         return try Screen(new)
       }
-      switch key {
-      case "params": screen.parameters = value
-      case "props": screen.props = value
-      default: return try Screen(new)
-      }
+      if key == "params" { screen.parameters = value } else { screen.props = value }
+      expected[key] = value
     }
+    guard map == expected else { return try Screen(new) }
+    // These fields are always written, so the value that was given is that of the screen.
+    screen.keep(new)
     return screen
   }
 
@@ -228,10 +233,20 @@ extension Screen {
   private var valueOfRouted: Value? {
     guard let owner, owner.generation == nil, let url, presentation.isEmpty, !isPlaceholder
     else { return nil }
+    // Without an array of the values, which would take 500 instructions.
     return .map(
-      Self.routedKeys.map(
-        body, .string(id), .string(kind), .string(owner.module), parameters, props,
-        .string(title), .string(url)))
+      Self.routedKeys.map {
+        switch $0 {
+        case 0: body
+        case 1: .string(id)
+        case 2: .string(kind)
+        case 3: .string(owner.module)
+        case 4: parameters
+        case 5: props
+        case 6: .string(title)
+        default: .string(url)
+        }
+      })
   }
 
   private static let routedKeys = RecordKeys(

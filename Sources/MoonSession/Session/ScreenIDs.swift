@@ -4,10 +4,15 @@ import MoonValues
 /// The source of ids that no screen, container or window of a tree has.
 struct ScreenIDs {
   private let tree: NavigationTree
-  /// The ids that are taken besides those of the tree.
-  private var taken: Set<Text> = []
-  /// The highest number of those after each word.
+  /// The ids that are taken besides those of the tree: few, or else in ``others``.
+  private var taken: [Text] = []
+  /// The taken ids that aren't in ``taken``.
+  private var others: Set<Text> = []
+  /// The highest number of ``others`` after each word.
   private var last: [Text: Int] = [:]
+
+  /// The number of ids that are searched one by one, which is faster than a set of so few.
+  private static let searchedMax = 8
 
   /// Makes a source of ids that differ from those of a tree and from some others.
   init(in tree: NavigationTree, besides others: Set<Text> = []) {
@@ -17,21 +22,32 @@ struct ScreenIDs {
 
   /// Marks an id as taken.
   mutating func take(_ id: Text) {
-    guard taken.insert(id).inserted, let (word, number) = id.wordAndNumber else { return }
-    last[word] = max(last[word] ?? 1, number)
+    guard !isTaken(id) else { return }
+    guard taken.count == Self.searchedMax else { return taken.append(id) }
+    others.insert(id)
+    guard let parts = id.wordAndNumber else { return }
+    last[parts.word] = max(last[parts.word] ?? 1, parts.number)
+  }
+
+  private func isTaken(_ id: Text) -> Bool {
+    taken.contains(id) || (!others.isEmpty && others.contains(id))
   }
 
   /// Returns the word, or the word and a number if that is taken, and marks it as taken.
   ///
   /// - Complexity: O(log n) in the number of screens and containers.
   mutating func fresh(for word: Text) -> Text {
-    let isTaken = taken.contains(word) || tree.contains(word)
-    let id = isTaken ? Text("\(word)-\(highestNumber(after: word) + 1)") : word
+    let isTaken = isTaken(word) || tree.contains(word)
+    let id = isTaken ? Text(word.string + "-" + String(highestNumber(after: word) + 1)) : word
     take(id)
     return id
   }
 
   private func highestNumber(after word: Text) -> Int {
-    max(last[word] ?? 1, tree.highestNumber(after: word) ?? 1)
+    var highest = max(last.isEmpty ? 1 : last[word] ?? 1, tree.highestNumber(after: word) ?? 1)
+    for id in taken {
+      if let parts = id.wordAndNumber, parts.word == word { highest = max(highest, parts.number) }
+    }
+    return highest
   }
 }

@@ -1,0 +1,172 @@
+import MoonValues
+
+/// A step on the stack on top of a window: a screen is put on it, or its last one is taken off.
+///
+/// By far the most actions are such steps. All that one changes is known beforehand, so no trees
+/// are compared, which takes a third of the instructions. The result is the same.
+struct StackStep {
+  private let old: NavigationTree
+  private let action: NavigationAction
+
+  /// Takes a tree and an action that is applied to it.
+  private init(_ action: NavigationAction, in tree: NavigationTree) {
+    old = tree
+    self.action = action
+  }
+
+  /// Applies an action to a tree; nil if it isn't a step, or may be impossible.
+  ///
+  /// - Complexity: O(windows + log screens).
+  static func transition(
+    from tree: NavigationTree, by action: NavigationAction
+  ) -> Transition? {
+    let step = StackStep(action, in: tree)
+    switch action.operation {
+    case .push(let screen), .show(let screen): return step.forward(to: screen)
+    case .back, .pop(count: 1): return step.goBack()
+    default: return nil
+    }
+  }
+
+  // MARK: Forward
+
+  private func forward(to screen: Screen) -> Transition? {
+    guard
+      let change = changed(by: { items in
+        let node = NavigationNode(screen)
+        items.append(node)
+        return node
+      })
+    else { return nil }
+    var (ids, loaded) = (old.ids, old.loaded)
+    guard ids.insert(screen.id) else { return nil }
+    loaded.insert(screen.id)
+    let step = StepForward(
+      former: old, windowID: change.windowID, stackID: change.stackID, top: change.top,
+      screen: change.item)
+    let tree = NavigationTree(
+      windows: change.windows, keyWindowID: old.keyWindowID, loaded: loaded, ids: ids, step: step)
+    guard tree.isWithinLimits else { return nil }
+    return transition(
+      to: tree, .push(change.item, in: change.stackID), from: change.top, to: change.item,
+      wasLoaded: false, window: change.windowID, unloaded: [])
+  }
+
+  // MARK: Back
+
+  private func goBack() -> Transition? {
+    if let step = old.step, step.windowID == action.windowID ?? old.keyWindowID {
+      return back(step)
+    }
+    guard
+      let change = changed(by: { items in
+        items.removeLast()
+        return items.last
+      })
+    else { return nil }
+    var (ids, loaded) = (old.ids, old.loaded)
+    ids.remove(change.top.id)
+    let wasLoaded = loaded.contains(change.item.id)
+    loaded.remove(change.top.id)
+    if !wasLoaded { loaded.insert(change.item.id) }
+    let tree = NavigationTree(
+      windows: change.windows, keyWindowID: old.keyWindowID, loaded: loaded, ids: ids)
+    return transition(
+      to: tree, .pop(change.top, in: change.stackID), from: change.top, to: change.item,
+      wasLoaded: wasLoaded, window: change.windowID)
+  }
+
+  /// Goes back to the tree before the last step.
+  private func back(_ step: StepForward) -> Transition {
+    transition(
+      to: step.former, .pop(step.screen, in: step.stackID), from: step.screen, to: step.top,
+      wasLoaded: true, window: step.windowID)
+  }
+
+  // MARK: Both
+
+  /// The windows after a step, and what it changed.
+  private struct Change {
+    let windows: [NavigationWindow]
+    let windowID: Text
+    let stackID: Text
+    /// The screen that was on top.
+    let top: NavigationNode
+    /// The screen that is on top.
+    let item: NavigationNode
+  }
+
+  /// Returns the windows with other items of the stack on top; nil if no stack is on top with a
+  /// screen, or if `change` leaves none.
+  ///
+  /// `change` returns the last item.
+  private func changed(by change: (inout NavigationItems) -> NavigationNode?) -> Change? {
+    guard let id = action.windowID ?? old.keyWindowID,
+      let index = old.windows.firstIndex(where: { $0.id == id })
+    else { return nil }
+    var found: (stackID: Text, top: NavigationNode, item: NavigationNode)?
+    let root = old.windows[index].root?.changingStackOnTop { stack in
+      var items = stack.items
+      guard let top = items.last, top.isBareScreen, let item = change(&items), item.isBareScreen
+      else { return nil }
+      found = (stack.id, top, item)
+      return items
+    }
+    guard let root, let found else { return nil }
+    var windows = old.windows
+    windows[index].root = root
+    return Change(
+      windows: windows, windowID: id, stackID: found.stackID, top: found.top, item: found.item)
+  }
+
+  /// Returns the transition by a step; the screen that goes was loaded, since it was shown.
+  private func transition(
+    to tree: NavigationTree, _ change: NavigationChange, from leaving: NavigationNode,
+    to coming: NavigationNode, wasLoaded: Bool, window: Text, unloaded: [Screen]? = nil
+  ) -> Transition {
+    var course = LifecycleCourse(motion: action.motion)
+    course.step(from: leaving.screen, to: coming.screen, isLoaded: wasLoaded, window: window)
+    return Transition(
+      tree: tree,
+      completions: [
+        NavigationCompletion(change, motion: action.motion, origin: action.origin)
+      ], events: course.events, unloaded: unloaded ?? leaving.screen.map { [$0] } ?? [])
+  }
+}
+
+extension NavigationTree {
+  /// Whether the number of nodes and the size of all screens together are within the limits.
+  fileprivate var isWithinLimits: Bool {
+    let count = windows.reduce(0) { $0 + ($1.root?.count ?? 0) }
+    return count <= Self.nodeCountMax && storageCost <= Self.storageCostMax
+  }
+}
+
+extension NavigationNode {
+  /// Whether it is a screen that presents nothing.
+  fileprivate var isBareScreen: Bool { isScreen && presented == nil }
+
+  /// Returns the node with other items in the stack on top; nil if no stack is on top, or if
+  /// `change` returns nil.
+  ///
+  /// The stack presents nothing.
+  fileprivate func changingStackOnTop(
+    _ change: (NavigationNode) -> NavigationItems?
+  ) -> NavigationNode? {
+    if let presented {
+      return presented.changingStackOnTop(change).map { NavigationNode(content, presented: $0) }
+    }
+    var node = self
+    if isStack {
+      guard let items = change(self) else { return nil }
+      node.setItems(items)
+    } else {
+      guard isTabs, let index = shownIndex, let item = items[index].changingStackOnTop(change)
+      else { return nil }
+      var items = items
+      items[index] = item
+      node.setItems(items, selectedIndex: index)
+    }
+    return node
+  }
+}
