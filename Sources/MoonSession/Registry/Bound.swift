@@ -27,7 +27,7 @@ package final class Bound<Part: Registrable>: BoundRegistration {
   /// Binds a part that stands for another registration.
   fileprivate init(_ part: Part, for other: BoundRegistration) {
     self.part = part
-    slice = .string(Text(other.owner.text))
+    slice = .string(other.ownerText)
     firstSlice = .map(Map())
     super.init(part.registration, of: other.owner, order: other.order)
   }
@@ -42,9 +42,12 @@ package final class Bound<Part: Registrable>: BoundRegistration {
   }
 }
 
-extension Bound<Effect> {
-  /// Makes the effect that stands for a registration, whose code runs as a task.
-  convenience init(for registration: BoundRegistration) {
-    self.init(Effect(for: registration.registration), for: registration)
+extension BoundRegistration {
+  /// The effect that stands for the registration when its code runs as a task, made once.
+  var effect: Bound<Effect> {
+    if let made = standIn as? Bound<Effect> { return made }
+    let effect = Bound(Effect(for: registration), for: self)
+    standIn = effect
+    return effect
   }
 }

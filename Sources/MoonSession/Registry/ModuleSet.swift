@@ -40,6 +40,31 @@ package final class ModuleSet {
     }
   }
 
+  /// The listeners found last.
+  private struct RecentListeners {
+    /// The number of types that are searched one by one, with a third of the instructions of a
+    /// dictionary.
+    private static let countMax = 8
+
+    /// Those found last: mostly the next ones too.
+    private var last: Listeners?
+    private var all: [Listeners] = []
+
+    @inline(__always)
+    mutating func listeners(to type: Text) -> Listeners? {
+      if let last, last.type == type { return last }
+      guard let found = all.first(where: { $0.type == type }) else { return nil }
+      last = found
+      return found
+    }
+
+    mutating func add(_ listeners: Listeners) {
+      if all.count == Self.countMax { all.removeFirst() }
+      all.append(listeners)
+      last = listeners
+    }
+  }
+
   // Confined to the host and never lent while other code runs, so that a check at each access
   // would find nothing. Without the checks a dispatch takes 535 instructions less.
   /// The modules whose code was ended, until they are restarted.
@@ -47,7 +72,7 @@ package final class ModuleSet {
   /// The recent faults of modules, and which modules are suspended.
   @exclusivity(unchecked) package var suspension = Suspension()
   @exclusivity(unchecked) private var entries = Entries()
-  @exclusivity(unchecked) private var last: Listeners?
+  @exclusivity(unchecked) private var recent = RecentListeners()
   @exclusivity(unchecked) package private(set) var registry: Registry
   /// The controls of the timeline, by the types of their actions.
   private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
@@ -91,9 +116,9 @@ package final class ModuleSet {
   /// Returns the listeners to a type of action.
   func listeners(to type: Text) -> Listeners {
     // Actions of one type often come in a row.
-    if let last, last.type == type { return last }
+    if let listeners = recent.listeners(to: type) { return listeners }
     let listeners = registry.listeners(to: type)
-    last = listeners
+    recent.add(listeners)
     return listeners
   }
 
@@ -189,6 +214,6 @@ package final class ModuleSet {
     suspendedRouter =
       suspended.isEmpty
       ? nil : Router(modules: suspended, routing: routing, former: suspendedRouter)
-    last = nil
+    recent = RecentListeners()
   }
 }

@@ -18,9 +18,8 @@ package final class Router {
   private let routingPresenters: [Text: Bound<RoutingPresenter>]
   private let views: [Text: Bound<View>]
   private let extensions: [Text: [Bound<ViewExtension>]]
-  /// The lifecycle listeners by the index of their stage, then by the module whose screens they
-  /// are for, nil for all.
-  private let lifecycle: [[Text?: [Bound<LifecycleListener>]]]
+  /// The lifecycle listeners by the index of their stage.
+  private let lifecycle: [StageListeners]
   private let backHooks: [Text: Bound<BackHook>]
   private let entries: [Route]
   package let routing: RoutingRules
@@ -47,11 +46,11 @@ package final class Router {
     extensions = Dictionary(grouping: Bound.all(modules, \.extensions), by: \.part.screens)
     lifecycle = Self.lifecycle(modules)
     backHooks = Dictionary(
-      Bound.all(modules) { [$0.hooks.onBack].compactMap(\.self) }.map { (Text($0.owner.text), $0) },
+      Bound.all(modules) { [$0.hooks.onBack].compactMap(\.self) }.map { ($0.ownerText, $0) },
       uniquingKeysWith: { $1 })
     let entries = routes.enumerated().map { index, bound in
       Route(
-        bound.part.pattern, owner: Text(bound.owner.text), id: index,
+        bound.part.pattern, owner: bound.ownerText, id: index,
         priority: bound.part.priority, name: bound.part.name,
         place: bound.registration.place, isConditional: bound.part.isConditional)
     }
@@ -132,11 +131,23 @@ package final class Router {
   func listeners(to stage: ScreenStage, of screen: Screen) -> [Bound<LifecycleListener>] {
     let listeners = lifecycle[stage.index]
     if listeners.isEmpty { return [] }
-    let all = listeners[Text?.none] ?? []
-    guard let owner = screen.owner?.module, let own = listeners[owner] else { return all }
-    let matching = own.filter { $0.part.screens?.matches(screen) ?? true }
-    return all.isEmpty ? matching : Self.ranked(matching + all, by: \.priority)
+    guard let owner = screen.owner?.module, let own = listeners.byModule[owner] else {
+      return listeners.all
+    }
+    func concerns(_ listener: Bound<LifecycleListener>) -> Bool {
+      listener.part.screens?.matches(screen) ?? true
+    }
+    // Mostly all of them, so that no new list is made.
+    let matching = own.allSatisfy(concerns) ? own : own.filter(concerns)
+    return listeners.all.isEmpty
+      ? matching : Self.ranked(matching + listeners.all, by: \.priority)
   }
+
+  /// Returns whether any screen has listeners to a stage.
+  func hasListeners(to stage: ScreenStage) -> Bool { !lifecycle[stage.index].isEmpty }
+
+  /// Whether any module has a hook that runs before the app goes back.
+  var hasBackHooks: Bool { !backHooks.isEmpty }
 
   /// Returns the hook that runs before the app goes back from a module's screen.
   func backHook(of module: Text) -> Bound<BackHook>? { backHooks[module] }
@@ -158,14 +169,25 @@ package final class Router {
     return builder
   }
 
-  private static func lifecycle(
-    _ modules: [Module]
-  ) -> [[Text?: [Bound<LifecycleListener>]]] {
+  /// The lifecycle listeners to one stage.
+  private struct StageListeners {
+    /// Those to all screens.
+    let all: [Bound<LifecycleListener>]
+    /// The others, by the module whose screens they are for.
+    let byModule: [Text: [Bound<LifecycleListener>]]
+
+    var isEmpty: Bool { all.isEmpty && byModule.isEmpty }
+  }
+
+  private static func lifecycle(_ modules: [Module]) -> [StageListeners] {
     let all = ranked(Bound.all(modules, \.lifecycle), by: \.priority)
     return ScreenStage.allCases.map { stage in
-      Dictionary(grouping: all.filter { $0.part.stage == stage }) { one in
-        one.part.screens.map { $0.module } ?? Text(one.owner.text)
+      let grouped = Dictionary(grouping: all.filter { $0.part.stage == stage }) { one in
+        one.part.screens.map { $0.module } ?? one.ownerText
       }
+      var byModule: [Text: [Bound<LifecycleListener>]] = [:]
+      for case (let module?, let listeners) in grouped { byModule[module] = listeners }
+      return StageListeners(all: grouped[Text?.none] ?? [], byModule: byModule)
     }
   }
 
@@ -205,5 +227,5 @@ package final class Router {
 
 extension Bound<ModuleRoute> {
   /// The kind of its screens that have none of their own.
-  var kind: Text { part.kind ?? part.name ?? Text(owner.text) }
+  var kind: Text { part.kind ?? part.name ?? ownerText }
 }

@@ -87,24 +87,22 @@ extension RoutingSequence {
           reason: "the routing has waited for observers \(RoutingGuards.waitsMax) times already"),
         route: route)
     }
-    var ending: EffectTask.Ending?
+    let answer = GuardTaskAnswer()
     let task: TaskID?
     do throws(Refused) {
       let time = session.environment.taskLimits(observer.owner).guardTimeMax
       task = try session.tasks.run(
         run, as: observer, on: guards.action, within: time > .zero ? time : nil
-      ) { ending = $0 }
+      ) { answer.take($0) }
     } catch {
       let failure = CodeFailure(.raised(error.text))
       throw RoutingError(
         question.url, .fault(session.caller.fault(failure, observer, nil)), route: route)
     }
-    switch ending {
-    case .finished(let values):
+    if let values = answer.values {
       return try call(observer, question.url, route) { _ in try read(values) }
-    case .failed(let fault): throw RoutingError(question.url, .fault(fault), route: route)
-    case .cancelled, nil: break
     }
+    if let fault = answer.fault { throw RoutingError(question.url, .fault(fault), route: route) }
     let place = observer.registration.place
     guard let task else {
       throw RoutingError(
@@ -115,5 +113,19 @@ extension RoutingSequence {
       task: task, question: question, observer: observer, read: read)
     throw RoutingError(
       question.url, .waiting(for: task, of: observer.owner, at: place), route: route)
+  }
+}
+
+/// What a guard's task has left when it has ended at once.
+private final class GuardTaskAnswer {
+  private(set) var values: [Value?]?
+  private(set) var fault: Fault?
+
+  func take(_ ending: EffectTask.Ending) {
+    switch ending {
+    case .finished(let values): self.values = values
+    case .failed(let fault): self.fault = fault
+    case .cancelled: break
+    }
   }
 }

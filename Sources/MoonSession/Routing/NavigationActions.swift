@@ -22,7 +22,7 @@ package enum NavigationActions {
 
   /// Returns whether a type is one of them.
   package static func include(_ type: Text) -> Bool {
-    type.hasPrefix("nav/") && declarations[type] != nil
+    declarations[type] != nil
   }
 
   /// The names after `nav/`, including those of completions.

@@ -1,60 +1,79 @@
+import MoonNavigation
 import MoonRouting
 public import MoonValues
 
 /// A URL with the route that takes it and its parameters.
 ///
-/// Everything that takes part in a routing receives one.
+/// Everything that takes part in a routing receives one. A copy costs a reference.
 public struct RouteResult: Sendable, Equatable {
+  fileprivate struct Fields {
+    let url: Text
+    let pattern: Text
+    let name: Text?
+    let scheme: Text?
+    let module: ModuleName
+    let parameters: Map
+    let wildcard: List?
+    var option: RoutingOption?
+    let redirectedFrom: [Text]
+  }
+
+  // An object, since a routing passes the result on dozens of times.
+  private final class Storage: Sendable {
+    let fields: Fields
+    /// The result as scripts see it, but for the option.
+    let base: Map
+    /// The result as scripts see it, made once for all registrations that take part in a routing.
+    let shown = KeptValue()
+
+    init(_ fields: Fields, shown: Map) {
+      self.fields = fields
+      base = shown
+    }
+  }
+
+  private var storage: Storage
+
   /// The URL.
-  public let url: Text
+  public var url: Text { storage.fields.url }
   /// The route's pattern as it was registered.
-  public let pattern: Text
+  public var pattern: Text { storage.fields.pattern }
   /// The route's name.
-  public let name: Text?
+  public var name: Text? { storage.fields.name }
   /// The namespace that the route was found in; nil for the global one.
-  public let scheme: Text?
+  public var scheme: Text? { storage.fields.scheme }
   /// The module that the route belongs to.
-  public let module: ModuleName
+  public var module: ModuleName { storage.fields.module }
   /// The parameters of the query, replaced by those of the path, replaced by those passed.
-  public let parameters: Map
+  public var parameters: Map { storage.fields.parameters }
   /// The components that a `*` matched, decoded; nil for a pattern without one.
-  public let wildcard: List?
+  public var wildcard: List? { storage.fields.wildcard }
   /// The way of presenting the screen, as far as it is decided; nil if it isn't.
   public internal(set) var option: RoutingOption? {
-    didSet { shown["option"] = option?.value }
+    get { storage.fields.option }
+    set {
+      var fields = storage.fields
+      fields.option = newValue
+      storage = Storage(fields, shown: storage.base)
+    }
   }
   /// The URLs that redirected here, the first one first.
-  public let redirectedFrom: [Text]
-  /// The result as scripts see it, made once for all registrations that take part in a routing.
-  private var shown: Map
+  public var redirectedFrom: [Text] { storage.fields.redirectedFrom }
 
   init(
     _ match: RouteMatch, of module: ModuleName, _ route: RoutePattern, name: Text?,
     passing passed: Map, option: RoutingOption?, redirectedFrom: [Text]
   ) {
-    self.module = module
-    self.name = name
-    url = match.request.text
-    pattern = match.patternText
-    scheme = match.scheme
-    parameters = match.parameters(passing: passed)
-    wildcard = match.wildcard
-    self.option = option
-    self.redirectedFrom = redirectedFrom
-    // In the order of the map's keys, so that they needn't be sorted.
-    var shown = match.inheritedEntries(of: route)
-    shown.append(("module", .string(Text(module.text))))
-    if let name { shown.append(("name", .string(name))) }
-    if let option { shown.append(("option", option.value)) }
-    shown.append(("params", .map(match.parametersWithWildcard(passing: passed))))
-    shown.append(("pattern", .string(pattern)))
-    if !redirectedFrom.isEmpty {
-      shown.append(("redirected_from", .list(List(redirectedFrom.map { .string($0) }))))
-    }
-    if let scheme { shown.append(("scheme", .string(scheme))) }
-    shown.append(("url", .string(url)))
-    if let wildcard { shown.append(("wildcard", .list(wildcard))) }
-    self.shown = Map(shown)
+    let wildcard = match.wildcard
+    let parameters = match.parameters(passing: passed)
+    let fields = Fields(
+      url: match.request.text, pattern: match.patternText, name: name,
+      scheme: match.scheme, module: module, parameters: parameters, wildcard: wildcard,
+      option: option, redirectedFrom: redirectedFrom)
+    let shown = ShownRoute(
+      fields: fields, inherited: match.inheritedEntries(of: route),
+      parameters: wildcard == nil ? parameters : match.parametersWithWildcard(passing: passed))
+    storage = Storage(fields, shown: shown.map)
   }
 
   /// The result as scripts see it.
@@ -63,5 +82,83 @@ public struct RouteResult: Sendable, Equatable {
   /// redirected_from}`. For compatibility, `params` also holds the names by which JLRoutes and
   /// VISPER pass the wildcard, and the map itself holds those for the pattern, the URL and the
   /// scheme.
-  public var value: Value { .map(shown) }
+  public var value: Value {
+    if let value = storage.shown.value { return value }
+    var shown = storage.base
+    shown["option"] = option?.value
+    return storage.shown.keep(.map(shown))
+  }
+
+  /// Compares all fields; copies of one result cost nothing.
+  public static func == (left: RouteResult, right: RouteResult) -> Bool {
+    if left.storage === right.storage { return true }
+    let (one, other) = (left.storage.fields, right.storage.fields)
+    return one.url == other.url && one.pattern == other.pattern && one.name == other.name
+      && one.scheme == other.scheme && one.module == other.module
+      && one.parameters == other.parameters && one.wildcard == other.wildcard
+      && one.option == other.option && one.redirectedFrom == other.redirectedFrom
+      && left.value == right.value
+  }
+}
+
+/// A result as scripts see it.
+///
+/// All results with the same fields share the keys, which takes half the instructions of a map that
+/// is made from pairs.
+private struct ShownRoute {
+  let fields: RouteResult.Fields
+  /// The values of the first fields.
+  let inherited: [(Key, Value)]
+  let parameters: Map
+
+  /// The fields, in the order of their names.
+  private enum Field: Int, CaseIterable {
+    case expandedPattern, inheritedScheme, expandedURL, registeredPattern, inheritedURL
+    case module, name, option, params, pattern, redirectedFrom, scheme, url, wildcard
+  }
+
+  private static let names: [Text] = [
+    "JLRoutePattern", "JLRouteScheme", "JLRouteURL", "RoutePattern", "RouteURL", "module", "name",
+    "option", "params", "pattern", "redirected_from", "scheme", "url", "wildcard",
+  ]
+
+  /// The fields that not every result has; their positions are those of their flags.
+  private static let optional: [Field] = [.name, .option, .redirectedFrom, .scheme, .wildcard]
+
+  /// The keys and the fields by the flags of the optional ones.
+  private static let shapes = (0..<(1 << optional.count)).map { flags in
+    let shown = Field.allCases.filter { field in
+      optional.firstIndex(of: field).map { flags >> $0 & 1 == 1 } ?? true
+    }
+    return (keys: RecordKeys(shown.map { names[$0.rawValue] }), fields: shown)
+  }
+
+  var map: Map {
+    let shape = Self.shapes[flags]
+    return shape.keys.map { value(of: shape.fields[$0]) }
+  }
+
+  private var flags: Int {
+    var flags = fields.name == nil ? 0 : 1
+    if fields.option != nil { flags |= 2 }
+    if !fields.redirectedFrom.isEmpty { flags |= 4 }
+    if fields.scheme != nil { flags |= 8 }
+    return fields.wildcard == nil ? flags : flags | 16
+  }
+
+  private func value(of field: Field) -> Value {
+    switch field {
+    case .expandedPattern, .inheritedScheme, .expandedURL, .registeredPattern, .inheritedURL:
+      inherited[field.rawValue].1
+    case .module: .string(Text(fields.module.text))
+    case .name: .string(fields.name ?? "")
+    case .option: fields.option?.value ?? .null
+    case .params: .map(parameters)
+    case .pattern: .string(fields.pattern)
+    case .redirectedFrom: .list(List(fields.redirectedFrom.map { .string($0) }))
+    case .scheme: .string(fields.scheme ?? "")
+    case .url: .string(fields.url)
+    case .wildcard: .list(fields.wildcard ?? List())
+    }
+  }
 }

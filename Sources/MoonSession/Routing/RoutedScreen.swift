@@ -30,11 +30,16 @@ struct RoutedScreen {
     self.result = result
     self.route = route
     option = result.option ?? .show
-    self.screen.presentation = option.presentation
+    let presentation = option.presentation
+    // Not set anew, so that the screen keeps its value.
+    if presentation != screen.presentation { self.screen.presentation = presentation }
   }
 
   /// The routings to announce when the screen is shown.
-  var finished: [FinishedRouting] { parents + [FinishedRouting(result: result, screen: screen)] }
+  var finished: [FinishedRouting] {
+    let own = FinishedRouting(result: result, screen: screen)
+    return parents.isEmpty ? [own] : parents + [own]
+  }
 
   /// Returns the actions that show the screen.
   ///
@@ -47,7 +52,7 @@ struct RoutedScreen {
       actions = [action(.backTo(.id(shown.id))), action(.update(screen))]
     } else {
       if isFirst { parents = try parentRoutings(&ids) }
-      let below = parents.compactMap(\.screen)
+      let below = parents.compactMap { $0.screen }
       if below.isEmpty {
         actions = try presented(by: presenter)
       } else if presenter.owner == .navigation, option.kind != RoutingOption.modal.kind {
@@ -58,7 +63,8 @@ struct RoutedScreen {
         actions = [Action(laid)] + (try presented(by: presenter))
       }
     }
-    for routing in finished { tellWillRoute(routing) }
+    for parent in parents { if let screen = parent.screen { tellWillRoute(screen) } }
+    tellWillRoute(screen)
     return actions
   }
 
@@ -69,8 +75,7 @@ struct RoutedScreen {
         motion: option.isAnimated.map { $0 ? .animated : .immediate }))
   }
 
-  private func tellWillRoute(_ routing: FinishedRouting) {
-    guard let screen = routing.screen else { return }
+  private func tellWillRoute(_ screen: Screen) {
     CompletionStage(session: session).tell(
       ScreenEvent(
         stage: .willRoute, screen: screen, windowID: nil, isAnimated: option.isAnimated ?? true))
@@ -91,6 +96,11 @@ struct RoutedScreen {
     by presenter: Bound<RoutingPresenter>
   ) throws(RoutingError) -> [Action] {
     do throws(Fault) {
+      if presenter.owner == .navigation {
+        return try session.caller.callOwn(presenter) {
+          try presenter.part.body(screen, option, $0)
+        }
+      }
       return try session.caller.call(presenter) {
         let actions = try presenter.part.body(screen, option, $0)
         try NavigationAnswerError.check(actions, of: "a routing presenter", mayRoute: false)
@@ -113,7 +123,7 @@ struct RoutedScreen {
 
   /// Whether the screen is the first one of an empty stack.
   private var isFirst: Bool {
-    guard ![RoutingOption.root.kind, RoutingOption.unpresented.kind].contains(option.kind),
+    guard option.kind != RoutingOption.root.kind, option.kind != RoutingOption.unpresented.kind,
       let windowID, case .stack(_, let items)? = tree.topNode(ofWindow: windowID)?.content
     else { return false }
     return items.isEmpty

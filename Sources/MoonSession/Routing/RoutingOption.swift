@@ -35,20 +35,21 @@ public struct RoutingOption: Sendable, Equatable {
 
   /// Whether the change is animated; nil for the default.
   public var isAnimated: Bool? {
-    if case .bool(let animated) = fields["animated"] { animated } else { nil }
+    if case .bool(let animated) = fields[.animated] { animated } else { nil }
   }
 
   /// Whether the screen is shown only once: if a screen with the same URL is on the way back, that
   /// one is uncovered and updated.
-  public var isOnce: Bool { fields["once"] == .bool(true) && Self.kindsOnce.contains(kind) }
+  public var isOnce: Bool { fields[.once] == .bool(true) && Self.kindsOnce.contains(kind) }
 
   /// The fields that the screen keeps for the code that draws it.
   var presentation: Map {
-    Map(Self.presentationKeys.compactMap { key in fields[key].map { (key, $0) } })
+    if fields.isEmpty { return Map() }
+    return Map(Self.presentationKeys.compactMap { key in fields[key].map { (key, $0) } })
   }
 
   /// The id of the window; nil for the key window.
-  public var windowID: Text? { fields["window"]?.textValue }
+  public var windowID: Text? { fields[.window]?.textValue }
 
   /// The option as scripts see it: `{option = "push", animated = false}`.
   public var value: Value {

@@ -55,11 +55,11 @@ struct RoutingSequence {
         throw RoutingError(
           next.url, .tooManyRedirects(visited + [next.url], max: Self.redirectsMax))
       }
-      let step = try step(next, visited)
-      visited.append(next.url)
-      switch step {
+      switch try step(next, visited) {
       case .done(let destination): return destination
-      case .redirected(let redirect): next = redirect.carrying(next.parameters)
+      case .redirected(let redirect):
+        visited.append(next.url)
+        next = redirect.carrying(next.parameters)
       }
     }
   }
@@ -193,7 +193,7 @@ struct RoutingSequence {
     }
     screen.url = result.url
     screen.parameters = .map(result.parameters)
-    screen.owner = ScreenOwner(module: Text(route.owner.text))
+    screen.owner = ScreenOwner(module: route.ownerText)
     screen.isPlaceholder = false
     ids.take(screen.id)
     return try Presenting(session: session).enriched(screen, result) {

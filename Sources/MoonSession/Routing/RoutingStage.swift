@@ -28,27 +28,28 @@ struct RoutingStage {
     _ action: Action, _ work: NavigationWork
   ) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
-    let url = payload["url"]?.textValue ?? ""
+    let url = payload[.url]?.textValue ?? ""
     let guards = work.guards ?? RoutingGuards(action)
     do throws(RoutingError) {
       let target = Redirect(
-        to: url, passing: payload["params"]?.mapValue ?? Map(),
-        option: try Self.option(payload["option"], url))
+        to: url, passing: payload[.params]?.mapValue ?? Map(),
+        option: try Self.option(payload[.option], url))
       var sequence = RoutingSequence(
         session: session, purpose: .navigation, guards: guards, ids: work.ids)
       let destination = try sequence.destination(of: target)
       defer { work.ids = sequence.ids }
       switch destination {
       case .screen(let screen, var result, let route):
-        result.option = (result.option ?? .show).filled(from: payload)
+        let option = (result.option ?? .show).filled(from: payload)
+        if option != result.option { result.option = option }
         var showing = RoutedScreen(
           session: session, tree: work.tree,
           screen: screen, result: result, route: route, guards: guards)
         var routed = Routed(url: result.url, route: route)
         routed.actions = try showing.actions(&sequence.ids)
         routed.finished = showing.finished
-        work.made += routed.finished.compactMap(\.screen)
-        if let origin = payload["origin"] {
+        for routing in routed.finished { if let made = routing.screen { work.made.append(made) } }
+        if let origin = payload[.origin] {
           for index in routed.actions.indices { routed.actions[index].say(origin, as: "origin") }
         }
         return routed
@@ -76,10 +77,13 @@ extension RoutingOption {
   /// Returns the option with fields of the action's payload that it lacks.
   fileprivate func filled(from payload: Map) -> RoutingOption {
     var option = self
-    for key: Key in ["animated", "window"] where option.fields[key] == nil {
-      option.fields[key] = payload[key]
-    }
+    option.take(.animated, from: payload)
+    option.take(.window, from: payload)
     return option
+  }
+
+  private mutating func take(_ key: Key, from payload: Map) {
+    if let value = payload[key], fields[key] == nil { fields[key] = value }
   }
 }
 

@@ -25,7 +25,9 @@ struct ScreenResolution {
   static func payload(
     of action: Action, _ work: NavigationWork, in session: Session
   ) throws(DispatchError) -> Value {
-    guard case .map(let payload) = action.payload else { return action.payload }
+    guard case .map(let payload) = action.payload,
+      !holdsOnlyMade(payload, by: work)
+    else { return action.payload }
     var resolution = ScreenResolution(session: session, action: action, in: work)
     let resolved = try resolution.resolved(payload)
     work.ids = resolution.ids
@@ -42,10 +44,10 @@ struct ScreenResolution {
   }
 
   private mutating func resolved(_ payload: Map) throws(DispatchError) -> Map {
-    // Most payloads hold no screen, or the one that a routing has just made.
-    if Self.fields.allSatisfy({ payload[$0].map(isMade) ?? true }) { return payload }
     var payload = payload
-    for field in Self.fields { takeIDs(in: payload[field], depth: 0) }
+    for field: Key in ["screen", "node", "root", "tab", "screens", "tabs"] {
+      takeIDs(in: payload[field], depth: 0)
+    }
     for field: Key in ["screen", "node", "root", "tab"] {
       guard let value = payload[field], value != .null else { continue }
       payload[field] = try node(value, at: Path([Path.Component(field)]), depth: 0)
@@ -57,8 +59,16 @@ struct ScreenResolution {
     return payload
   }
 
-  /// The fields of a payload that hold screens and containers.
-  private static let fields: [Key] = ["screen", "node", "root", "tab", "screens", "tabs"]
+  /// Whether a payload holds no screen, or the one that a routing has just made, as most do.
+  private static func holdsOnlyMade(_ payload: Map, by work: NavigationWork) -> Bool {
+    func isMadeOrMissing(_ field: Key) -> Bool {
+      guard let value = payload[field] else { return true }
+      return work.made.contains { $0.value.isIdentical(to: value) }
+    }
+    // Not in a loop over a list, whose keys would be copied each time.
+    return isMadeOrMissing("screen") && isMadeOrMissing("node") && isMadeOrMissing("root")
+      && isMadeOrMissing("tab") && isMadeOrMissing("screens") && isMadeOrMissing("tabs")
+  }
 
   /// Whether a value is that of a screen that a routing of the action has made.
   private func isMade(_ value: Value) -> Bool {

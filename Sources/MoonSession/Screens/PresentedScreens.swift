@@ -29,12 +29,13 @@ struct PresentedScreens {
   subscript(id: Text) -> Record? { records[id] }
 
   /// Records a screen that presenters have enriched, or that no presenter concerns.
+  ///
+  /// Presenters that have read nothing never run again, so nothing is kept for them.
   mutating func note(
     _ made: Screen, _ presented: Screen, _ result: RouteResult, _ reads: ReadSlices?
   ) {
-    records[made.id] = reads.map {
-      Record(made: made, presented: presented, result: result, reads: $0)
-    }
+    guard let reads, !reads.isEmpty else { return forget(made.id) }
+    records[made.id] = Record(made: made, presented: presented, result: result, reads: reads)
   }
 
   /// Removes the record of a screen that is gone.
@@ -65,6 +66,9 @@ struct ReadSlices {
   private var slices: [Key: Value?] = [:]
   /// The whole state, if it was read as a whole.
   private var whole: Map?
+
+  /// Whether nothing was read.
+  var isEmpty: Bool { slices.isEmpty && whole == nil }
 
   /// Notes that a slice is read, or the whole state if there is no key.
   mutating func note(_ key: Key?, in state: Map) {

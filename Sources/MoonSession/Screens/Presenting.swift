@@ -32,8 +32,10 @@ struct Presenting {
   private func updateTopScreens() -> Int {
     guard let tree = try? session.readNavigation() else { return 0 }
     session.screens.presented.prune(to: tree)
-    let shown = tree.windows.compactMap { tree.topScreen(ofWindow: $0.id) }
-    let updated = shown.filter(update)
+    var updated: [Screen] = []
+    for window in tree.windows {
+      if let screen = window.root?.top.screen, update(screen) { updated.append(screen) }
+    }
     guard !updated.isEmpty else { return 0 }
     let count = session.drainQueue()
     for screen in updated {
@@ -78,10 +80,11 @@ struct Presenting {
       }
       guard let enriched else { continue }
       screen = enriched
-      screen.id = old.id
-      screen.url = old.url
-      screen.owner = old.owner
-      screen.isPlaceholder = false
+      // Not set anew, so that the screen keeps its value.
+      if screen.id != old.id { screen.id = old.id }
+      if screen.url != old.url { screen.url = old.url }
+      if screen.owner != old.owner { screen.owner = old.owner }
+      if screen.isPlaceholder { screen.isPlaceholder = false }
     }
     return (screen, session.screens.reads)
   }

@@ -33,6 +33,20 @@ struct ModuleCaller {
     }
   }
 
+  /// Calls a registration of the host's own, which the time budgets of modules don't concern.
+  ///
+  /// - Throws: ``Fault``, which has been counted.
+  func callOwn<Result>(
+    _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
+  ) throws(Fault) -> Result {
+    guard session.work.clock.trace == nil else { return try call(registration, body) }
+    do {
+      return try run(registration) { try body(SessionContext(session, registration)) }
+    } catch {
+      throw fault(error, registration, nil)
+    }
+  }
+
   /// Calls the code of a task.
   ///
   /// - Throws: ``Fault``, which has been counted unless another task awaits this one.

@@ -32,10 +32,18 @@ struct NavigationChain {
   private var origin: Link?
   /// The navigation that newly dispatched actions follow from.
   private(set) var latest: Link?
-  private var counts: [ModuleName?: (all: Int, following: Int)] = [:]
+  /// The counts of the owners but the latest.
+  private var counts: [ModuleName?: Count] = [:]
+  /// The count of the owner that navigated last: mostly the next one too.
+  private var latestCount: (owner: ModuleName?, count: Count)?
+
+  private struct Count {
+    var all = 0
+    var following = 0
+  }
 
   /// Whether there has been no navigation yet.
-  var isIdle: Bool { counts.isEmpty }
+  var isIdle: Bool { latestCount == nil }
 
   /// Begins the next action; `link` is the navigation that it followed from, if any.
   mutating func begin(after link: Link?) {
@@ -47,10 +55,11 @@ struct NavigationChain {
   ///
   /// - Throws: ``DispatchError/tooManyNavigations(chain:max:)``.
   mutating func follow(with action: Action, of owner: ModuleName?) throws(DispatchError) {
-    counts[owner, default: (0, 0)].all += 1
+    var count = count(of: owner)
+    defer { latestCount = (owner, count) }
+    count.all += 1
     if action.meta.cause == .host { return }
-    if origin != nil { counts[owner, default: (0, 0)].following += 1 }
-    let count = counts[owner] ?? (0, 0)
+    if origin != nil { count.following += 1 }
     guard count.all <= Self.countMax else {
       throw .tooManyNavigations(chain: chain(to: action), max: Self.countMax)
     }
@@ -58,6 +67,14 @@ struct NavigationChain {
       throw .tooManyNavigations(chain: chain(to: action), max: Self.followingMax)
     }
     latest = Link(action, after: origin)
+  }
+
+  /// Returns the count of an owner, and puts that of the latest owner aside if it is another.
+  private mutating func count(of owner: ModuleName?) -> Count {
+    guard let latestCount else { return Count() }
+    if latestCount.owner == owner { return latestCount.count }
+    counts[latestCount.owner] = latestCount.count
+    return counts[owner] ?? Count()
   }
 
   private func chain(to last: Action) -> [String] {

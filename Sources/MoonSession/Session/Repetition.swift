@@ -19,7 +19,7 @@ struct CommitCalls {
   /// Whether any call or action has used it, which few commits do.
   private var isUsed = false
   /// The number of calls of each registration.
-  private var counts: [ObjectIdentifier: UInt64] = [:]
+  private var counts = CallCounts()
   /// What a replay needs besides.
   private(set) var notes = CommitNotes()
   /// What was noted when the commit was recorded, as far as it wasn't used yet; nil if it wasn't
@@ -37,7 +37,7 @@ struct CommitCalls {
 
   private mutating func reset() {
     isUsed = false
-    counts = [:]
+    counts.removeAll()
     notes = CommitNotes()
   }
 
@@ -75,8 +75,7 @@ struct CommitCalls {
   mutating func next(for registration: BoundRegistration) -> Repetition? {
     guard isOpen else { return nil }
     isUsed = true
-    let count = counts[ObjectIdentifier(registration), default: 0]
-    counts[ObjectIdentifier(registration)] = count + 1
+    let count = counts.next(for: registration)
     // Differs from the seeds of reducers, and among the calls of a module.
     let number = registration.salt &+ count &+ 1
     let seed = UInt64(seedingBy: id, time) ^ UInt64(mixing: number)
@@ -106,5 +105,36 @@ extension UInt64 {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     self = z ^ (z >> 31)
+  }
+}
+
+/// The number of calls of each registration.
+private struct CallCounts {
+  /// The number of registrations that are searched one by one, which is faster than a dictionary of
+  /// so few.
+  private static let searchedMax = 8
+
+  private var first: [(registration: ObjectIdentifier, count: UInt64)] = []
+  private var others: [ObjectIdentifier: UInt64] = [:]
+
+  mutating func removeAll() {
+    first.removeAll(keepingCapacity: true)
+    if !others.isEmpty { others = [:] }
+  }
+
+  /// Counts a call; returns the number of those before.
+  mutating func next(for registration: BoundRegistration) -> UInt64 {
+    let id = ObjectIdentifier(registration)
+    if let index = first.firstIndex(where: { $0.registration == id }) {
+      defer { first[index].count += 1 }
+      return first[index].count
+    }
+    if first.count < Self.searchedMax {
+      first.append((id, 1))
+      return 0
+    }
+    let count = others[id, default: 0]
+    others[id] = count + 1
+    return count
   }
 }

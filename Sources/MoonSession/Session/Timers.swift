@@ -85,7 +85,7 @@ package struct Timers: ContextTimers {
   private func start(
     _ action: Action, after first: Duration, every: Duration?, as registration: BoundRegistration
   ) throws(Refused) -> TaskID {
-    let bound = Bound(for: registration)
+    let bound = registration.effect
     let cause = Cause.module(registration.owner.text, registration.registration.kind)
     var action = action
     action.note(id: session.work.actionID ?? 0, time: 0, cause: cause, parent: nil)

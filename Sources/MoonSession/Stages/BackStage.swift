@@ -14,7 +14,9 @@ struct BackStage {
   func replacement(
     of action: Action, in tree: NavigationTree
   ) throws(DispatchError) -> [Action]? {
-    guard goesBack(action), let hook = hook(for: action, in: tree) else { return nil }
+    guard session.modules.registry.router.hasBackHooks, goesBack(action),
+      let hook = hook(for: action, in: tree)
+    else { return nil }
     let inputs = session.work.calls.inputs(session.screens.forms[hook.screen.id].inputs)
     let answer = session.caller.attempt(hook.bound) {
       try hook.bound.part.body(hook.screen, inputs, $0)
@@ -52,7 +54,7 @@ struct BackStage {
   private func hook(
     for action: Action, in tree: NavigationTree
   ) -> (bound: Bound<BackHook>, screen: Screen)? {
-    guard let window = action.payload["window"]?.textValue ?? tree.keyWindowID,
+    guard let window = action.payload.field(.window)?.textValue ?? tree.keyWindowID,
       let screen = tree.topScreen(ofWindow: window), let owner = screen.owner?.module,
       let bound = session.modules.registry.router.backHook(of: owner)
     else { return nil }

@@ -10,11 +10,12 @@ struct CompletionStage {
   /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
     let screens = ScreenSearch(in: work)
+    let router = session.modules.registry.router
     for transition in work.transitions {
       for completion in transition.completions {
         session.announce(completion.type, completion.payload)
       }
-      for event in transition.events {
+      for event in transition.events where router.hasListeners(to: ScreenStage(event.stage)) {
         tell(
           ScreenEvent(
             stage: ScreenStage(event.stage), screen: event.screen, windowID: event.windowID,
@@ -78,14 +79,13 @@ private struct ScreenSearch {
 
   init(in work: NavigationWork) {
     tree = work.tree
-    let count = work.transitions.reduce(work.routings.count) { $0 + $1.unloaded.count }
+    var count = work.routings.count
+    for transition in work.transitions { count += transition.unloaded.count }
     index = count > Self.searchesMax ? tree.screensByID : nil
   }
 
   subscript(_ id: Text) -> (screen: Screen, windowID: Text)? {
     if let index { return index[id] }
-    guard tree.contains(id), let screen = tree.screen(id), let window = tree.windowID(of: id)
-    else { return nil }
-    return (screen, window)
+    return tree.contains(id) ? tree.screenAndWindow(id) : nil
   }
 }

@@ -58,13 +58,13 @@ struct NavigationStage {
   /// Records that an action has routed in its window, unless it had waited and comes back.
   private func noteRouted(_ action: Action, _ transaction: inout Transaction) {
     guard action.meta.guards == nil, let work = transaction.navigation else { return }
-    let url = action.payload["url"]?.textValue ?? action.type
+    let url = action.payload.field(.url)?.textValue ?? action.type
     work.routed.append((action, url, window(of: action, work.tree)))
   }
 
   private func window(of action: Action, _ tree: NavigationTree) -> Text? {
-    action.payload["window"]?.textValue
-      ?? action.payload["option"]?.mapValue?["window"]?.textValue ?? tree.keyWindowID
+    action.payload.field(.window)?.textValue
+      ?? action.payload.field(.option)?.field(.window)?.textValue ?? tree.keyWindowID
   }
 
   private func perform(
@@ -124,7 +124,8 @@ struct NavigationStage {
     _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
     var action = action
-    action.payload = try ScreenResolution.payload(of: action, work, in: session)
+    let payload = try ScreenResolution.payload(of: action, work, in: session)
+    if !payload.isIdentical(to: action.payload) { action.payload = payload }
     let tree = work.tree
     let transition: Transition
     do throws(NavigationProblem) {
@@ -134,7 +135,8 @@ struct NavigationStage {
     }
     work.transitions.append(transition)
     work.tree = transition.tree
-    guard transition.tree != tree else { return action }
+    // Where screens come and go, the trees differ.
+    guard !transition.events.isEmpty || transition.tree != tree else { return action }
     if session.work.formerTree == nil { session.work.formerTree = tree }
     let value = transition.tree.value
     session.navigation.note(transition.tree, for: value)
@@ -149,7 +151,9 @@ struct NavigationStage {
     do throws(NavigationValueError) {
       var read = try NavigationAction(
         type: action.type, payload: action.payload, knowing: screens)
-      if action.payload["origin"] == nil, action.meta.cause.isFromPerson { read.origin = .user }
+      if action.payload.field(.origin) == nil, action.meta.cause.isFromPerson {
+        read.origin = .user
+      }
       navigation = read
     } catch {
       throw .malformed(error)

@@ -101,7 +101,7 @@ package final class TaskScheduler: TaskOwner {
     _ run: any EffectRun, as effect: BoundRegistration, on action: Action, by parent: EffectTask?,
     for asker: EffectTask.Asker? = nil
   ) throws(Refused) -> TaskID {
-    let effect = effect as? Bound<Effect> ?? Bound(for: effect)
+    let effect = effect as? Bound<Effect> ?? effect.effect
     let chain = try parent?.chain.ofSpawned()
     let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
     if let chain { task.chain = chain }
@@ -121,7 +121,7 @@ package final class TaskScheduler: TaskOwner {
     within lifeMax: Duration? = nil, then completion: @escaping (EffectTask.Ending) -> Void
   ) throws(Refused) -> TaskID? {
     let asker = EffectTask.Asker(within: lifeMax, completion)
-    let task = try makeTask(Bound(for: registration), on: action, run: code, for: asker)
+    let task = try makeTask(registration.effect, on: action, run: code, for: asker)
     let outer = current
     go(task, on: .begin)
     current = outer

@@ -77,8 +77,11 @@ final class Generation {
     _ second: @autoclosure () -> Argument, _ context: SessionContext, _ limits: CallLimits
   ) throws(CodeFailure) -> Value? {
     var arguments: [Argument] = []
-    if function.takes(1) { arguments.append(subject()) }
-    arguments += self.arguments(of: function, after: 1, second(), context)
+    if function.takes(1) {
+      arguments.reserveCapacity(4)
+      arguments.append(subject())
+      add(second(), after: 1, context, to: &arguments, of: function)
+    }
     return try call(function, arguments, limits.repeatable(in: context)).first ?? nil
   }
 
@@ -90,13 +93,20 @@ final class Generation {
     of function: LuaFunction, after count: Int = 0, _ subject: @autoclosure () -> Argument,
     _ context: SessionContext
   ) -> [Argument] {
-    guard function.takes(count + 1) else { return [] }
-    var arguments = [subject()]
-    if function.takes(count + 2) {
-      arguments.append(.view(context.slice, name: name.text))
-      if function.takes(count + 3) { arguments.append(.context) }
-    }
+    var arguments: [Argument] = []
+    add(subject(), after: count, context, to: &arguments, of: function)
     return arguments
+  }
+
+  private func add(
+    _ subject: @autoclosure () -> Argument, after count: Int, _ context: SessionContext,
+    to arguments: inout [Argument], of function: LuaFunction
+  ) {
+    guard function.takes(count + 1) else { return }
+    arguments.append(subject())
+    guard function.takes(count + 2) else { return }
+    arguments.append(.view(context.slice, name: name.text))
+    if function.takes(count + 3) { arguments.append(.context) }
   }
 
   /// Returns the failure for a wrong result; `message` says which results are allowed.
