@@ -6,7 +6,7 @@ package import MoonValues
 struct TreeIDs: Sendable {
   /// An entry for each id that isn't in ``numbers``.
   private var ids = Map()
-  /// For each word of ids such as `word-12`, their numbers.
+  /// For each word of ids such as `word-12`, the ``NumberRuns`` of their numbers.
   private var numbers = Map()
   /// For each word of ids such as `word-012`, the number of ids by their number.
   private var padded = Map()
@@ -22,16 +22,20 @@ struct TreeIDs: Sendable {
 
   func contains(_ id: Text) -> Bool {
     guard let parts = id.wordAndNumber, !parts.isPadded else { return ids[.string(id)] != nil }
-    return known(parts.word)[parts.key] != nil
+    return numbers(after: parts.word).contains(parts.number)
   }
 
-  private func known(_ word: Text) -> Map { numbers[.string(word)]?.mapValue ?? Map() }
+  private func numbers(after word: Text) -> NumberRuns {
+    NumberRuns(numbers[.string(word)]?.mapValue ?? Map())
+  }
 
   /// The highest number of an id such as `word-12`; nil if there is no such id.
   func highestNumber(after word: Text) -> Int? {
-    let number = numbers.highestNumber(after: word)
-    guard !padded.isEmpty, let other = padded.highestNumber(after: word) else { return number }
-    return max(number ?? other, other)
+    let number = numbers(after: word).highest
+    guard case .map(let counts)? = padded.isEmpty ? nil : padded[.string(word)],
+      case .int(let other) = counts.entry(at: counts.count - 1).key
+    else { return number.map { Int($0) } }
+    return Int(max(number ?? other, other))
   }
 
   /// Adds an id; returns false if it is there already.
@@ -47,10 +51,9 @@ struct TreeIDs: Sendable {
   }
 
   private mutating func insert(_ parts: Text.NumberedParts) -> Bool {
-    var known = known(parts.word)
-    guard known[parts.key] == nil else { return false }
-    known[parts.key] = .bool(true)
-    numbers[.string(parts.word)] = .map(known)
+    var known = numbers(after: parts.word)
+    guard known.insert(parts.number) else { return false }
+    numbers[.string(parts.word)] = .map(known.map)
     return true
   }
 
@@ -63,32 +66,19 @@ struct TreeIDs: Sendable {
   }
 
   private mutating func remove(_ parts: Text.NumberedParts) {
-    var known = known(parts.word)
-    guard known[parts.key] != nil else { return }
-    if known.count > 1 {
-      known[parts.key] = Value?.none
-      numbers[.string(parts.word)] = .map(known)
-    } else {
-      numbers[.string(parts.word)] = Value?.none
-    }
+    var known = numbers(after: parts.word)
+    known.remove(parts.number)
+    numbers[.string(parts.word)] = known.map.isEmpty ? Value?.none : .map(known.map)
   }
 
   /// Counts an id such as `word-012`, since another one, `word-0012`, has the same number.
   private mutating func count(_ parts: Text.NumberedParts, _ change: Int64) {
     let word = Key.string(parts.word)
+    let number = Key.int(parts.number)
     var counts = padded[word]?.mapValue ?? Map()
-    let count = (counts[parts.key]?.intValue ?? 0) + change
-    counts[parts.key] = count == 0 ? Value?.none : .int(count)
+    let count = (counts[number]?.intValue ?? 0) + change
+    counts[number] = count == 0 ? Value?.none : .int(count)
     padded[word] = counts.isEmpty ? Value?.none : .map(counts)
-  }
-}
-
-extension Map {
-  fileprivate func highestNumber(after word: Text) -> Int? {
-    guard case .map(let numbers)? = self[.string(word)], !numbers.isEmpty,
-      case .int(let number) = numbers.entry(at: numbers.count - 1).key
-    else { return nil }
-    return Int(number)
   }
 }
 
@@ -96,11 +86,9 @@ extension Text {
   /// The parts of an id such as `word-12`.
   package struct NumberedParts {
     package let word: Text
-    package let number: Int
+    package let number: Int64
     /// Whether the number begins with a zero that isn't its only digit.
     let isPadded: Bool
-
-    fileprivate var key: Key { .int(Int64(number)) }
   }
 
   /// The parts of an id such as `word-12`; nil for other ids, and for numbers of more than nine
@@ -109,10 +97,10 @@ extension Text {
     // Few ids of more bytes than fit into a text without an allocation end so; see `packed`.
     if let packed { return Self.wordAndNumber(packed: packed) }
     return withUTF8 { bytes in
-      var (start, number, scale) = (bytes.count, 0, 1)
+      var (start, number, scale) = (bytes.count, Int64(0), Int64(1))
       while start > 0, bytes.count - start < 10, (48...57).contains(bytes[start - 1]) {
         start -= 1
-        number += Int(bytes[start] - 48) * scale
+        number += Int64(bytes[start] - 48) * scale
         scale *= 10
       }
       guard start > 0, bytes[start - 1] == UInt8(ascii: "-"),
@@ -132,10 +120,10 @@ extension Text {
       return word >> UInt64(56 - 8 * (index & 7)) & 0xFF
     }
     let count = Int(packed.1 & 0xFF)
-    var (start, number, scale) = (count, 0, 1)
+    var (start, number, scale) = (count, Int64(0), Int64(1))
     while start > 0, count - start < 10, (48...57).contains(byte(start - 1)) {
       start -= 1
-      number += Int(byte(start) - 48) * scale
+      number += Int64(byte(start) - 48) * scale
       scale *= 10
     }
     guard start > 0, byte(start - 1) == UInt64(UInt8(ascii: "-")), (1...9).contains(count - start)

@@ -51,7 +51,7 @@ public struct RouteMatch: Sendable {
     guard !range.isEmpty else { return Map() }
     guard let keys = trie.captureLists[list].keys else { return Map(captures.map(parameter)) }
     return request.withPath { path, segments in
-      keys.map { values in
+      keys.filledMap { values in
         for (place, index) in range.enumerated() {
           (values + place).initialize(to: value(of: trie.captures[index], path, segments))
         }

@@ -27,8 +27,17 @@ private enum FilledLeaf {
 extension RecordKeys {
   /// Makes the map of the values that `fill` writes, one for each key, in order, to memory that
   /// isn't initialized.
-  package consuming func map(filling fill: (UnsafeMutablePointer<Value>) -> Void) -> Map {
+  @inline(__always)
+  package consuming func filledMap(by fill: (UnsafeMutablePointer<Value>) -> Void) -> Map {
     Map(node: FilledLeaf.make(count: block.count, keys: block, size: size, filling: fill))
+  }
+
+  /// Makes the map of the values that `value` gives for the index of each key, in order.
+  package func map(_ value: (Int) -> Value) -> Map {
+    let count = block.count
+    return filledMap { slots in
+      for index in 0..<count { (slots + index).initialize(to: value(index)) }
+    }
   }
 }
 

@@ -30,9 +30,7 @@ package struct RecordKeys {
   /// Makes the map of values, which are as many as the keys and in their order.
   package func map(_ values: Value...) -> Map {
     precondition(values.count == block.count, "a value for each key")
-    return map { slots in
-      for (index, value) in values.enumerated() { (slots + index).initialize(to: value) }
-    }
+    return map { values[$0] }
   }
 
   /// The number of bytes that the keys take, without texts of more than ``Text/smallCountMax``.

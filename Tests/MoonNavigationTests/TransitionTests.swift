@@ -119,10 +119,55 @@ struct TransitionTests {
     let back = try updated.applying(NavigationAction(.back)).tree
     #expect(back.screens.map(\.id) == ["a", "b"] && back.screens[0].title == "changed")
     #expect(try pushed.applying(NavigationAction(.back)).tree == first)
-    let other = try pushed.applying(NavigationAction(.start(window: "other"))).tree
-    #expect(try other.applying(NavigationAction(.back)).tree.windows.count == 2)
-    #expect(throws: NavigationError.self) {
-      try other.applying(NavigationAction(.back, window: "other"))
+  }
+
+  @Test func `a step back in another window than the step forward leads elsewhere`() throws {
+    let tree = try NavigationTree(windows: [
+      NavigationWindow(id: "main", root: .stack("stack", [.named("a"), .named("b")])),
+      NavigationWindow(id: "other", root: .stack("pile", [.named("x"), .named("y")])),
+    ])
+    let pushed = try tree.applying(NavigationAction(.push(.named("c")))).tree
+    let back = try pushed.applying(NavigationAction(.back, window: "other")).tree
+    #expect(back.screens.map(\.id) == ["a", "b", "c", "x"])
+    #expect(try back.applying(NavigationAction(.back)).tree.screens.map(\.id) == ["a", "b", "x"])
+  }
+
+  @Test func `the ids of a tree are known after steps as before`() throws {
+    let ids: [Text] = [
+      "page", "page-2", "page-007", "page-12", "-3", "page-", "long-word-of-a-screen-9",
+    ]
+    var tree = try NavigationTree(.stack("stack", of: "ab"))
+    for id in ids {
+      tree = try tree.applying(NavigationAction(.push(.named(id)))).tree
+      #expect(tree.contains(id))
+      #expect(throws: NavigationError.self) {
+        try tree.applying(NavigationAction(.push(.named(id))))
+      }
+    }
+    #expect(!tree.contains("page-7") && !tree.contains("page-07") && !tree.contains("page-02"))
+    #expect(tree.highestNumber(after: "page") == 12)
+    #expect(tree.highestNumber(after: "long-word-of-a-screen") == 9)
+    #expect(tree.highestNumber(after: "pag") == nil)
+    // Several at a time, so that no step leads to a former tree.
+    for (count, highest) in [(3, 12), (2, 2), (2, nil)] as [(Int, Int?)] {
+      tree = try tree.applying(NavigationAction(.pop(count: count))).tree
+      #expect(tree.highestNumber(after: "page") == highest)
+    }
+    #expect(ids.allSatisfy { !tree.contains($0) })
+  }
+
+  @Test(arguments: seeds) func `the numbers of ids are known after any changes`(seed: UInt64) throws
+  {
+    var random = RandomNavigation(seed: seed)
+    var tree = try NavigationTree(.stack("stack", of: "a"))
+    for _ in 0..<40 {
+      let numbers = Set((0..<random.random.below(30)).map { _ in random.random.below(25) })
+      let screens = numbers.shuffled(using: &random.random).map { Screen.named(Text("word-\($0)")) }
+      tree = try tree.applying(NavigationAction(.setNavigation(screens))).tree
+      for number in 0..<26 {
+        #expect(tree.contains(Text("word-\(number)")) == numbers.contains(number))
+      }
+      #expect(tree.highestNumber(after: "word") == numbers.max())
     }
   }
 

@@ -18,8 +18,8 @@ package final class Router {
   private let routingPresenters: [Text: Bound<RoutingPresenter>]
   private let views: [Text: Bound<View>]
   private let extensions: [Text: [Bound<ViewExtension>]]
-  /// The lifecycle listeners by the index of their stage.
-  private let lifecycle: [StageListeners]
+  /// The listeners to stages in the life of screens.
+  let lifecycle: LifecycleTable
   private let backHooks: [Text: Bound<BackHook>]
   private let entries: [Route]
   package let routing: RoutingRules
@@ -44,7 +44,7 @@ package final class Router {
       uniquingKeysWith: { $1.part.priority > $0.part.priority ? $1 : $0 })
     views = Self.views(modules)
     extensions = Dictionary(grouping: Bound.all(modules, \.extensions), by: \.part.screens)
-    lifecycle = Self.lifecycle(modules)
+    lifecycle = LifecycleTable(modules)
     backHooks = Dictionary(
       Bound.all(modules) { [$0.hooks.onBack].compactMap(\.self) }.map { ($0.ownerText, $0) },
       uniquingKeysWith: { $1 })
@@ -127,25 +127,6 @@ package final class Router {
     }
   }
 
-  /// Returns the listeners to a stage in the life of a screen, in order.
-  func listeners(to stage: ScreenStage, of screen: Screen) -> [Bound<LifecycleListener>] {
-    let listeners = lifecycle[stage.index]
-    if listeners.isEmpty { return [] }
-    guard let owner = screen.owner?.module, let own = listeners.byModule[owner] else {
-      return listeners.all
-    }
-    func concerns(_ listener: Bound<LifecycleListener>) -> Bool {
-      listener.part.screens?.matches(screen) ?? true
-    }
-    // Mostly all of them, so that no new list is made.
-    let matching = own.allSatisfy(concerns) ? own : own.filter(concerns)
-    return listeners.all.isEmpty
-      ? matching : Self.ranked(matching + listeners.all, by: \.priority)
-  }
-
-  /// Returns whether any screen has listeners to a stage.
-  func hasListeners(to stage: ScreenStage) -> Bool { !lifecycle[stage.index].isEmpty }
-
   /// Whether any module has a hook that runs before the app goes back.
   var hasBackHooks: Bool { !backHooks.isEmpty }
 
@@ -167,34 +148,6 @@ package final class Router {
       }
     }
     return builder
-  }
-
-  /// The lifecycle listeners to one stage.
-  private struct StageListeners {
-    /// Those to all screens.
-    let all: [Bound<LifecycleListener>]
-    /// The others, by the module whose screens they are for.
-    let byModule: [Text: [Bound<LifecycleListener>]]
-
-    var isEmpty: Bool { all.isEmpty && byModule.isEmpty }
-  }
-
-  private static func lifecycle(_ modules: [Module]) -> [StageListeners] {
-    let all = ranked(Bound.all(modules, \.lifecycle), by: \.priority)
-    return ScreenStage.allCases.map { stage in
-      let grouped = Dictionary(grouping: all.filter { $0.part.stage == stage }) { one in
-        one.part.screens.map { $0.module } ?? one.ownerText
-      }
-      var byModule: [Text: [Bound<LifecycleListener>]] = [:]
-      for case (let module?, let listeners) in grouped { byModule[module] = listeners }
-      return StageListeners(all: grouped[Text?.none] ?? [], byModule: byModule)
-    }
-  }
-
-  private static func ranked<Part>(
-    _ all: [Bound<Part>], by priority: (Part) -> Int
-  ) -> [Bound<Part>] {
-    all.sorted { (priority($1.part), $0.order) < (priority($0.part), $1.order) }
   }
 
   /// Sorts stably: parts of equal priority stay in the order of modules.

@@ -100,7 +100,7 @@ extension RoutingSequence {
         question.url, .fault(session.caller.fault(failure, observer, nil)), route: route)
     }
     if let values = answer.values {
-      return try call(observer, question.url, route) { _ in try read(values) }
+      return try Self.call(observer, question.url, route, in: session) { _ in try read(values) }
     }
     if let fault = answer.fault { throw RoutingError(question.url, .fault(fault), route: route) }
     let place = observer.registration.place

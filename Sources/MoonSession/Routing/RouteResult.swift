@@ -21,14 +21,17 @@ public struct RouteResult: Sendable, Equatable {
   // An object, since a routing passes the result on dozens of times.
   private final class Storage: Sendable {
     let fields: Fields
-    /// The result as scripts see it, but for the option.
-    let base: Map
-    /// The result as scripts see it, made once for all registrations that take part in a routing.
+    /// The result as scripts see it, as it was first.
+    let first: Map
+    /// Whether it has another option since.
+    let hasChanged: Bool
+    /// The changed result as scripts see it, made once for all that take part in a routing.
     let shown = KeptValue()
 
-    init(_ fields: Fields, shown: Map) {
+    init(_ fields: Fields, first: Map, hasChanged: Bool) {
       self.fields = fields
-      base = shown
+      self.first = first
+      self.hasChanged = hasChanged
     }
   }
 
@@ -54,7 +57,7 @@ public struct RouteResult: Sendable, Equatable {
     set {
       var fields = storage.fields
       fields.option = newValue
-      storage = Storage(fields, shown: storage.base)
+      storage = Storage(fields, first: storage.first, hasChanged: true)
     }
   }
   /// The URLs that redirected here, the first one first.
@@ -73,7 +76,7 @@ public struct RouteResult: Sendable, Equatable {
     let shown = ShownRoute(
       fields: fields, inherited: match.inheritedEntries(of: route),
       parameters: wildcard == nil ? parameters : match.parametersWithWildcard(passing: passed))
-    storage = Storage(fields, shown: shown.map)
+    storage = Storage(fields, first: shown.map, hasChanged: false)
   }
 
   /// The result as scripts see it.
@@ -83,8 +86,9 @@ public struct RouteResult: Sendable, Equatable {
   /// VISPER pass the wildcard, and the map itself holds those for the pattern, the URL and the
   /// scheme.
   public var value: Value {
+    guard storage.hasChanged else { return .map(storage.first) }
     if let value = storage.shown.value { return value }
-    var shown = storage.base
+    var shown = storage.first
     shown["option"] = option?.value
     return storage.shown.keep(.map(shown))
   }

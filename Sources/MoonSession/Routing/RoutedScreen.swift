@@ -97,11 +97,11 @@ struct RoutedScreen {
   ) throws(RoutingError) -> [Action] {
     do throws(Fault) {
       if presenter.owner == .navigation {
-        return try session.caller.callOwn(presenter) {
+        return try session.caller.callOwn(presenter) { [screen, option] in
           try presenter.part.body(screen, option, $0)
         }
       }
-      return try session.caller.call(presenter) {
+      return try session.caller.call(presenter) { [screen, option] in
         let actions = try presenter.part.body(screen, option, $0)
         try NavigationAnswerError.check(actions, of: "a routing presenter", mayRoute: false)
         return actions

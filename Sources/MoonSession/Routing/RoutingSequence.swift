@@ -172,7 +172,7 @@ struct RoutingSequence {
   ) throws(RoutingError) {
     for provider in router.optionProviders where provider.part.concerns(result) {
       let current = result
-      let opinion = try callOptional(of: provider, result, route) {
+      let opinion = try Self.callOptional(of: provider, result, route, in: session) {
         try provider.part.body(current, current.option, $0)
       }
       if let opinion = opinion ?? nil { result.option = opinion }
@@ -196,9 +196,10 @@ struct RoutingSequence {
     screen.owner = ScreenOwner(module: route.ownerText)
     screen.isPlaceholder = false
     ids.take(screen.id)
+    // Without capturing the sequence, which would be copied.
     return try Presenting(session: session).enriched(screen, result) {
-      presenter, body throws(RoutingError) in
-      try callOptional(of: presenter, result, route, body)
+      [session] presenter, body throws(RoutingError) in
+      try Self.callOptional(of: presenter, result, route, in: session, body)
     }
   }
 
@@ -226,12 +227,12 @@ struct RoutingSequence {
   ///
   /// Returns nil if the registration belongs to another module and fails; the fault is noted, and
   /// only that registration's influence is lost.
-  private func callOptional<Result>(
+  private static func callOptional<Result>(
     of registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
-    _ body: (SessionContext) throws -> Result
+    in session: Session, _ body: (SessionContext) throws -> Result
   ) throws(RoutingError) -> Result? {
     guard registration.owner != route.owner else {
-      return try call(registration, result, route, body)
+      return try call(registration, result.url, route, in: session, body)
     }
     return session.caller.attempt(registration, body)
   }
@@ -241,13 +242,13 @@ struct RoutingSequence {
     _ registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
     _ body: (SessionContext) throws -> Result
   ) throws(RoutingError) -> Result {
-    try call(registration, result.url, route, body)
+    try Self.call(registration, result.url, route, in: session, body)
   }
 
   /// Calls a registration that takes part in the routing of a URL.
-  func call<Result>(
+  static func call<Result>(
     _ registration: BoundRegistration, _ url: Text, _ route: Bound<ModuleRoute>,
-    _ body: (SessionContext) throws -> Result
+    in session: Session, _ body: (SessionContext) throws -> Result
   ) throws(RoutingError) -> Result {
     do throws(Fault) {
       return try session.caller.call(registration, body)

@@ -45,9 +45,7 @@ struct ScreenResolution {
 
   private mutating func resolved(_ payload: Map) throws(DispatchError) -> Map {
     var payload = payload
-    for field: Key in ["screen", "node", "root", "tab", "screens", "tabs"] {
-      takeIDs(in: payload[field], depth: 0)
-    }
+    for field in Self.fields { takeIDs(in: payload.value(field), depth: 0) }
     for field: Key in ["screen", "node", "root", "tab"] {
       guard let value = payload[field], value != .null else { continue }
       payload[field] = try node(value, at: Path([Path.Component(field)]), depth: 0)
@@ -61,14 +59,15 @@ struct ScreenResolution {
 
   /// Whether a payload holds no screen, or the one that a routing has just made, as most do.
   private static func holdsOnlyMade(_ payload: Map, by work: NavigationWork) -> Bool {
-    func isMadeOrMissing(_ field: Key) -> Bool {
-      guard let value = payload[field] else { return true }
-      return work.made.contains { $0.value.isIdentical(to: value) }
+    for field in fields {
+      guard let value = payload.value(field) else { continue }
+      guard work.made.contains(where: { $0.value.isIdentical(to: value) }) else { return false }
     }
-    // Not in a loop over a list, whose keys would be copied each time.
-    return isMadeOrMissing("screen") && isMadeOrMissing("node") && isMadeOrMissing("root")
-      && isMadeOrMissing("tab") && isMadeOrMissing("screens") && isMadeOrMissing("tabs")
+    return true
   }
+
+  /// The fields of a payload that hold screens and containers.
+  private static let fields: [Text] = ["screen", "node", "root", "tab", "screens", "tabs"]
 
   /// Whether a value is that of a screen that a routing of the action has made.
   private func isMade(_ value: Value) -> Bool {

@@ -9,7 +9,7 @@ struct ScreenIDs {
   /// The taken ids that aren't in ``taken``.
   private var others: Set<Text> = []
   /// The highest number of ``others`` after each word.
-  private var last: [Text: Int] = [:]
+  private var last: [Text: Int64] = [:]
 
   /// The number of ids that are searched one by one, which is faster than a set of so few.
   private static let searchedMax = 8
@@ -43,8 +43,9 @@ struct ScreenIDs {
     return id
   }
 
-  private func highestNumber(after word: Text) -> Int {
-    var highest = max(last.isEmpty ? 1 : last[word] ?? 1, tree.highestNumber(after: word) ?? 1)
+  private func highestNumber(after word: Text) -> Int64 {
+    var highest = Int64(tree.highestNumber(after: word) ?? 1)
+    if !last.isEmpty { highest = max(highest, last[word] ?? 1) }
     for id in taken {
       if let parts = id.wordAndNumber, parts.word == word { highest = max(highest, parts.number) }
     }

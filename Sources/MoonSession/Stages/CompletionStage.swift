@@ -10,15 +10,19 @@ struct CompletionStage {
   /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
     let screens = ScreenSearch(in: work)
-    let router = session.modules.registry.router
+    let lifecycle = session.modules.registry.router.lifecycle
     for transition in work.transitions {
       for completion in transition.completions {
         session.announce(completion.type, completion.payload)
       }
-      for event in transition.events where router.hasListeners(to: ScreenStage(event.stage)) {
+      // By index, so that events without listeners aren't copied.
+      for index in transition.events.indices {
+        let stage = ScreenStage(transition.events[index].stage)
+        guard lifecycle.hasListeners(to: stage) else { continue }
+        let event = transition.events[index]
         tell(
           ScreenEvent(
-            stage: ScreenStage(event.stage), screen: event.screen, windowID: event.windowID,
+            stage: stage, screen: event.screen, windowID: event.windowID,
             isAnimated: event.motion == .animated))
       }
       for screen in transition.unloaded where screens[screen.id] == nil {
@@ -31,8 +35,8 @@ struct CompletionStage {
 
   /// Calls the lifecycle listeners for an event.
   func tell(_ event: ScreenEvent) {
-    let router = session.modules.registry.router
-    for listener in router.listeners(to: event.stage, of: event.screen) {
+    let lifecycle = session.modules.registry.router.lifecycle
+    for listener in lifecycle.listeners(to: event.stage, of: event.screen) {
       session.caller.attempt(listener) { try listener.part.body(event, $0) }
     }
   }

@@ -110,7 +110,8 @@ struct NavigationStage {
       } catch {
         throw routed.explained(error)
       }
-      work.routings += routed.finished
+      // Mostly the only ones, whose list is taken as it is.
+      work.routings = work.routings.isEmpty ? routed.finished : work.routings + routed.finished
     } catch {
       if case .routing(let failure) = error {
         let url = action.payload["url"]?.textValue ?? failure.url

@@ -1,0 +1,55 @@
+import MoonNavigation
+import MoonValues
+
+/// The listeners to stages in the life of screens, found before a screen reaches one.
+struct LifecycleTable {
+  /// The listeners to one stage, those of high priority first.
+  private struct Stage {
+    /// Those to all screens.
+    let all: [Bound<LifecycleListener>]
+    /// The others, by the module whose screens they are for.
+    let byModule: [Text: [Bound<LifecycleListener>]]
+
+    var isEmpty: Bool { all.isEmpty && byModule.isEmpty }
+  }
+
+  /// The stages by their index.
+  private let stages: [Stage]
+  /// A bit for each stage that has listeners, by its index.
+  private let heard: Int
+
+  init(_ modules: [Module]) {
+    let all = Self.ranked(Bound.all(modules, \.lifecycle))
+    stages = ScreenStage.allCases.map { stage in
+      let grouped = Dictionary(grouping: all.filter { $0.part.stage == stage }) { one in
+        one.part.screens.map { $0.module } ?? one.ownerText
+      }
+      var byModule: [Text: [Bound<LifecycleListener>]] = [:]
+      for case (let module?, let listeners) in grouped { byModule[module] = listeners }
+      return Stage(all: grouped[Text?.none] ?? [], byModule: byModule)
+    }
+    heard = stages.enumerated().reduce(0) { $1.element.isEmpty ? $0 : $0 | 1 << $1.offset }
+  }
+
+  /// Returns whether any screen has listeners to a stage.
+  func hasListeners(to stage: ScreenStage) -> Bool { heard >> stage.index & 1 == 1 }
+
+  /// Returns the listeners to a stage in the life of a screen, in order.
+  func listeners(to stage: ScreenStage, of screen: Screen) -> [Bound<LifecycleListener>] {
+    guard hasListeners(to: stage) else { return [] }
+    let listeners = stages[stage.index]
+    guard let owner = screen.owner?.module, let own = listeners.byModule[owner] else {
+      return listeners.all
+    }
+    func concerns(_ listener: Bound<LifecycleListener>) -> Bool {
+      listener.part.screens?.matches(screen) ?? true
+    }
+    // Mostly all of them, so that no new list is made.
+    let matching = own.allSatisfy(concerns) ? own : own.filter(concerns)
+    return listeners.all.isEmpty ? matching : Self.ranked(matching + listeners.all)
+  }
+
+  private static func ranked(_ all: [Bound<LifecycleListener>]) -> [Bound<LifecycleListener>] {
+    all.sorted { ($1.part.priority, $0.order) < ($0.part.priority, $1.order) }
+  }
+}
