@@ -21,15 +21,16 @@ extension Machine {
     try checkIdle()
     defer { retireDrafts() }
     let root = name.map { drafts.addDraft(slice, name: $0) } ?? drafts.addSlice(slice)
-    var call = limits.call(place: name == nil ? place : nil)
-    let status: moon_status
+    let place = name == nil ? place : nil
     var items = (moon_item(draft: root), moon_item())
     if !function.takes(3), items.1.setArgument(payload, in: &drafts) {
-      status = withUnsafeBytes(of: &items) {
+      var call = limits.call(place: place)
+      let status = withUnsafeBytes(of: &items) {
         moon_vm_call_items(
           vm, &call, function.reference, $0.assumingMemoryBound(to: moon_item.self).baseAddress,
           2, &results)
       }
+      try check(status, limits, function: function)
     } else {
       arguments.clear()
       arguments.writeDraft(root)
@@ -39,11 +40,8 @@ extension Machine {
         arguments.write(payload)
       }
       if function.takes(3) { arguments.write(action()) }
-      if arguments.hasFailed { throw .outOfMemory }
-      status = moon_vm_call(
-        vm, &call, function.reference, arguments.bytes, arguments.count, &results)
+      try callWithArguments(function, limits, place: place)
     }
-    try check(status, limits, function: function)
     do throws(Refusal) {
       let made = try reduced(root, of: slice, name, refusal)
       if drafts.sharesArguments { try checkNumbers(of: made, since: slice, name) }
@@ -114,11 +112,7 @@ extension Machine {
     arguments.clear()
     arguments.writeDraft(root)
     for argument in passed { write(argument) }
-    if arguments.hasFailed { throw .outOfMemory }
-    var call = limits.call()
-    let status = moon_vm_call(
-      vm, &call, function.reference, arguments.bytes, arguments.count, &results)
-    try check(status, limits, function: function)
+    try callWithArguments(function, limits)
     do throws(Refusal) {
       // Read first, since a committed draft can't be read.
       var answer: Value?

@@ -140,12 +140,23 @@ package final class Machine {
     defer { retireDrafts() }
     arguments.clear()
     for argument in passed { write(argument) }
+    try callWithArguments(function, limits)
+    return takeResults()
+  }
+
+  /// Calls a function with the arguments that were written, and leaves its results in ``results``.
+  ///
+  /// `place` names where they are kept, for error messages.
+  ///
+  /// - Throws: ``LuaError``.
+  func callWithArguments(
+    _ function: LuaFunction, _ limits: CallLimits, place: UnsafePointer<CChar>? = nil
+  ) throws(LuaError) {
     if arguments.hasFailed { throw .outOfMemory }
-    var call = limits.call()
+    var call = limits.call(place: place)
     let status = moon_vm_call(
       vm, &call, function.reference, arguments.bytes, arguments.count, &results)
     try check(status, limits, function: function)
-    return takeResults()
   }
 
   /// Returns the results of a call, nil for nil in Lua.
