@@ -81,12 +81,13 @@ bool moon_is_live(lua_State *L, int index) {
 
 /* [-0, +0, v] The value must be a draft, or any other light userdata: they share metamethods. */
 static uint32_t live(lua_State *L, int index) {
-  if (!moon_is_live(L, index))
+  uint64_t handle = handle_at(L, index);
+  if (handle >> DRAFT_BITS != moon_vm_of(L)->epoch >> DRAFT_BITS)
     luaL_error(
         L,
         "this part of the state or the payload was kept from an earlier call; it can be used "
         "only until that call returned (copy what you need)");
-  return (uint32_t)handle_at(L, index) & (((uint32_t)1 << DRAFT_BITS) - 1);
+  return (uint32_t)handle & (((uint32_t)1 << DRAFT_BITS) - 1);
 }
 
 bool moon_to_draft(lua_State *L, int index, uint32_t *draft) {

@@ -6,10 +6,10 @@ extension Machine {
   /// Calls a reducer with a draft of `slice` and returns the new slice.
   ///
   /// The function receives the draft, the payload and, if it has a third parameter, the action. A
-  /// payload that is a list or a map is a draft as well, whose changes are lost. The new slice is
-  /// the function's result, or the draft if it returns nothing. `refusal` returns why a returned
-  /// table can't be the slice, or nil. `name` is the name of the slice in errors, if it isn't that
-  /// of the machine.
+  /// payload that is a list or a map is a draft as well, whose changes are lost; null, which an
+  /// action without a payload has, is an empty table. The new slice is the function's result, or
+  /// the draft if it returns nothing. `refusal` returns why a returned table can't be the slice, or
+  /// nil. `name` is the name of the slice in errors, if it isn't that of the machine.
   ///
   /// - Throws: ``LuaError``. Nothing has changed then.
   /// - Complexity: O(parts of the payload that the new slice holds), besides the function's own
@@ -34,8 +34,8 @@ extension Machine {
     } else {
       arguments.clear()
       arguments.writeDraft(root)
-      if payload.isContainer {
-        arguments.writeDraft(drafts.addArgument(payload))
+      if let argument = drafts.addArgument(payload) {
+        arguments.writeDraft(argument)
       } else {
         arguments.write(payload)
       }
@@ -142,13 +142,15 @@ extension moon_item {
     draft = index
   }
 
-  /// Sets an argument, which gets a draft if it is a list or a map; returns false for a text, which
-  /// an item of a call can't hold.
+  /// Sets an argument, which may get a draft; returns false for a text, which an item of a call
+  /// can't hold.
   fileprivate mutating func setArgument(_ value: Value, in drafts: inout Drafts) -> Bool {
-    switch value {
-    case .list, .map: set(draft: drafts.addArgument(value))
-    case .string: return false
-    default: set(value)
+    if let argument = drafts.addArgument(value) {
+      set(draft: argument)
+    } else if case .string = value {
+      return false
+    } else {
+      set(value)
     }
     return true
   }

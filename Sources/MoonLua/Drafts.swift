@@ -31,6 +31,11 @@ struct Drafts: ~Copyable {
 
     var isReadOnly: Bool { origin == .view }
 
+    /// Whether it holds references besides its branch; most drafts don't.
+    var ownsObjects: Bool {
+      @inline(__always) get { children.ownObjects || parents.ownObjects }
+    }
+
     var value: Value {
       get { branch.value }
       _modify { yield &branch.value }
@@ -106,9 +111,14 @@ struct Drafts: ~Copyable {
     return addSlice(value)
   }
 
-  /// Adds the draft of an argument, a list or a map.
-  mutating func addArgument(_ value: Value) -> UInt32 {
-    append(Draft(branch: Branch(value), level: 0, origin: .argument))
+  /// Adds the draft of an argument, if it is a list or a map, or null, which is an empty map here.
+  @inline(__always)
+  mutating func addArgument(_ value: Value) -> UInt32? {
+    switch value {
+    case .list, .map: append(Draft(branch: Branch(value), level: 0, origin: .argument))
+    case .null: append(Draft(branch: Branch(.map(Map())), level: 0, origin: .argument))
+    default: nil
+    }
   }
 
   /// Adds a read-only draft.
@@ -137,10 +147,10 @@ struct Drafts: ~Copyable {
   mutating func clear() {
     for index in 0..<count {
       drafts[index].branch.release()
-      (drafts + index).deinitialize(count: 1)
+      if drafts[index].ownsObjects { (drafts + index).deinitialize(count: 1) }
     }
     count = 0
-    viewName = nil
+    if viewName != nil { viewName = nil }
     mustCheckDepth = false
     growth = 0
     sharesArguments = false

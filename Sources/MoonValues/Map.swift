@@ -153,6 +153,24 @@ public struct Map {
     set { withNodeSlot(&node) { TreeEdits.replace($0, index.route, with: newValue) } }
   }
 
+  /// The map with another value at a place, which must be one of this map.
+  ///
+  /// Like setting the value in a copy, but this map's nodes aren't retained and released for it.
+  ///
+  /// - Complexity: O(height).
+  package func replacing(_ index: Index, with value: consuming Value) -> Map {
+    guard let root = node.map(Unmanaged.passUnretained) else {
+      preconditionFailure("an empty map has no places")
+    }
+    return Map(node: TreeEdits.replacing(root, index.route, with: value))
+  }
+
+  /// Whether the value at a place, which must be one of this map, is identical to another.
+  package func isIdentical(at index: Index, to value: borrowing Value) -> Bool {
+    guard let node else { preconditionFailure("an empty map has no places") }
+    return node.place(at: index.route).pointee.isIdentical(to: copy value)
+  }
+
   /// The keys in order.
   ///
   /// - Complexity: O(n).
@@ -191,6 +209,21 @@ public struct Map {
     guard let node else { return nil }
     if let packed = text.packed { return UnsafePointer(node.slot(packed: packed)) }
     return UnsafePointer(node.slot(PackedKey(text)))
+  }
+
+  /// The addresses of the values under a small text key in two maps, valid as long as the maps, if
+  /// both are small and share their keys, as two versions of a record do; nil for other maps.
+  ///
+  /// One search finds both.
+  @inline(__always)
+  static func sharedSlots(
+    _ key: (UInt64, UInt64), in first: Map, _ second: Map
+  ) -> (UnsafePointer<Value>?, UnsafePointer<Value>?)? {
+    guard let a = first.node, let b = second.node, a.height == 0, b.height == 0,
+      let keys = a.unretainedKeys, keys.toOpaque() == b.unretainedKeys?.toOpaque()
+    else { return nil }
+    let slot = keys._withUnsafeGuaranteedRef { $0.index(high: key.0, low: key.1) }
+    return slot < 0 ? (nil, nil) : (UnsafePointer(a.values + slot), UnsafePointer(b.values + slot))
   }
 
   private mutating func set(_ key: Key, _ value: Value) {

@@ -129,6 +129,20 @@ extension Path.Component {
     }
   }
 
+  /// The addresses of the values that the step leads to in two values; nil where there is none.
+  @inline(__always)
+  fileprivate func places(
+    in old: UnsafePointer<Value>, _ new: UnsafePointer<Value>
+  ) -> (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?) {
+    if case .map(let oldMap) = old.pointee, case .map(let newMap) = new.pointee,
+      case .key(let name) = self, let packed = name.packed,
+      let slots = Map.sharedSlots(packed, in: oldMap, newMap)
+    {
+      return slots
+    }
+    return (place(in: old), place(in: new))
+  }
+
   /// The step to a map's entry.
   public init(_ key: Key) {
     switch key {
@@ -191,16 +205,20 @@ extension Path {
   fileprivate func change(
     from old: UnsafePointer<Value>, to new: UnsafePointer<Value>
   ) -> (old: Value?, new: Value?)? {
-    let old = end(from: old)
-    let new = end(from: new)
-    // The same address is the same value, since no value is changed in place meanwhile.
-    if old == new { return nil }
-    if let old, let new {
-      if old.pointee.isIdentical(to: new.pointee) { return nil }
-      // Only for these values, since the operator copies both.
-      if old.pointee.hasContents, old.pointee == new.pointee { return nil }
+    var (oldPlace, newPlace) = (old, new)
+    for component in components {
+      let places = component.places(in: oldPlace, newPlace)
+      guard let oldNext = places.old, let newNext = places.new else {
+        let (old, new) = (end(from: old), end(from: new))
+        return old == nil && new == nil ? nil : (old?.pointee, new?.pointee)
+      }
+      (oldPlace, newPlace) = (oldNext, newNext)
     }
-    return (old?.pointee, new?.pointee)
+    // The same address is the same value, since no value is changed in place meanwhile.
+    if oldPlace == newPlace || oldPlace.pointee.isIdentical(to: newPlace.pointee) { return nil }
+    // Only for these values, since the operator copies both.
+    if oldPlace.pointee.hasContents, oldPlace.pointee == newPlace.pointee { return nil }
+    return (oldPlace.pointee, newPlace.pointee)
   }
 }
 

@@ -16,50 +16,48 @@ public struct StateSelection: Sendable, Equatable {
     }
   }
 
-  private enum Form: Equatable {
-    case path(Path)
-    case parts([Part])
-  }
-
-  private let form: Form
+  /// The selected path, if the selection has no parts.
+  private let path: Path
+  /// The parts; nil if the value at a path is selected.
+  private let parts: [Part]?
 
   /// Selects the value at a path; the empty path selects the whole state.
-  public init(_ path: Path) { form = .path(path) }
+  public init(_ path: Path) {
+    self.path = path
+    parts = nil
+  }
 
   /// Selects several parts, as a map by name that omits missing values.
-  public init(_ parts: [Part]) { form = .parts(parts) }
+  public init(_ parts: [Part]) {
+    path = Path()
+    self.parts = parts
+  }
 
   /// The selected paths.
-  public var paths: [Path] {
-    switch form {
-    case .path(let path): [path]
-    case .parts(let parts): parts.map(\.path)
-    }
-  }
+  public var paths: [Path] { parts?.map(\.path) ?? [path] }
 
   /// Returns the selected value of a state; nil if nothing exists at the paths.
   ///
   /// - Complexity: O(paths).
   public func value(in state: Value) -> Value? {
-    switch form {
-    case .path(let path): return state.value(at: path)
-    case .parts(let parts):
-      var found = Map()
-      for part in parts { found[part.name] = state.value(at: part.path) }
-      return found.isEmpty ? nil : .map(found)
-    }
+    guard let parts else { return state.value(at: path) }
+    var found = Map()
+    for part in parts { found[part.name] = state.value(at: part.path) }
+    return found.isEmpty ? nil : .map(found)
   }
 
   /// Returns the selected value before and after a change; nil if it is unchanged.
+  @inline(__always)
   func change(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {
-    switch form {
-    case .path(let path): return after.change(at: path, since: before)
-    case .parts(let parts):
-      guard parts.contains(where: { after.change(at: $0.path, since: before) != nil }) else {
-        return nil
-      }
-      return (value(in: .map(before)), value(in: .map(after)))
-    }
+    if parts == nil { return after.change(at: path, since: before) }
+    return changeOfParts(from: before, to: after)
+  }
+
+  private func changeOfParts(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {
+    guard let parts,
+      parts.contains(where: { after.change(at: $0.path, since: before) != nil })
+    else { return nil }
+    return (value(in: .map(before)), value(in: .map(after)))
   }
 
   /// Returns whether a change of these slices can change the selected value.

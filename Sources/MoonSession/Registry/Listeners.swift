@@ -16,6 +16,9 @@ final class Listeners {
   let observers: [Bound<Observer>]
   /// The registrations that respond to the action once it is committed.
   let answers: CommitListeners
+  /// The reducer of plain actions, if those of the type are plain: one reducer receives them, their
+  /// owner's, and then only observers may be called; see ``PlainAction``.
+  let plainReducer: Bound<Reducer>?
   /// Whether any module knows this type of action.
   let isKnown: Bool
   /// Whether the type is one of the host's that change the navigation.
@@ -28,7 +31,7 @@ final class Listeners {
   /// Any module may listen to them, and can rely on the host having made them.
   let isHostOnly: Bool
   /// Whether middleware or a module mapper may replace the action.
-  let mayBeReplaced: Bool
+  var mayBeReplaced: Bool { !middleware.isEmpty || !moduleMappers.isEmpty }
 
   /// Returns whether a registration belongs to the type's owner, so that its failure fails the
   /// action.
@@ -60,7 +63,10 @@ final class Listeners {
     hasOnlyOwnReducers = reducers.allSatisfy { $0.owner == owner }
     isNavigation = NavigationActions.include(type)
     isHostOnly = type.hasPrefix("host/") || type.hasPrefix("nav/did_")
-    mayBeReplaced = !middleware.isEmpty || !moduleMappers.isEmpty
+    let isPlain =
+      reducers.count == 1 && hasOnlyOwnReducers && wholeStateReducers.isEmpty && answers.isEmpty
+      && middleware.isEmpty && moduleMappers.isEmpty && !isNavigation
+    plainReducer = isPlain ? reducers.first : nil
   }
 
   /// Checks that a replacement isn't an action that only the host may make.

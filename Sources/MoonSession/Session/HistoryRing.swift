@@ -1,5 +1,6 @@
 import DequeModule
 import MoonStore
+import MoonValues
 
 /// The store of the most recent actions.
 ///
@@ -33,13 +34,14 @@ package struct HistoryRing {
   private var kept: Deque<Record> = []
   private var bytes = 0
 
-  /// Checks that the session takes actions, and that everything so far is kept.
+  /// Checks that a session takes actions, and that everything so far is kept.
   ///
   /// - Throws: ``DispatchError``
+  // Of the type, since a method of the session's ring would be given a copy of it.
   @inline(__always)
-  func checkTaking() throws(DispatchError) {
-    if timeline.isStill { throw timeline.refusal }
-    try recording?.check()
+  static func checkTaking(in session: Session) throws(DispatchError) {
+    if session.history.timeline.isStill { throw session.history.timeline.refusal }
+    try session.history.recording?.check()
   }
 
   init(limits: Timeline.Limits) { timeline = Timeline(limits: limits) }
@@ -63,12 +65,16 @@ package struct HistoryRing {
   /// the other actions that were reduced for it.
   mutating func record(_ transaction: borrowing Transaction, hasChanged: Bool) {
     let taken = transaction.taken
-    timeline.record(
-      taken, with: transaction.intake?.others, isMapped: transaction.intake?.isMapped ?? false,
-      noting: transaction.notes, from: transaction.before, to: transaction.state)
+    let (before, after) = (transaction.before, transaction.state)
     guard !transaction.isPlain else {
-      return append(taken, bytes: transaction.bytes, hasChanged)
+      return record(
+        plain: taken, bytes: transaction.bytes, from: before, to: after, hasChanged: hasChanged)
     }
+    timeline.record(
+      TimelineStep(
+        taken, with: transaction.intake?.others ?? [],
+        isMapped: transaction.intake?.isMapped ?? false, noting: transaction.notes, to: after),
+      from: before)
     for routing in transaction.navigation?.waiting ?? [] {
       let action = routing.action
       append(
@@ -87,6 +93,16 @@ package struct HistoryRing {
     for action in [first] + reduced + dropped {
       append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged)
     }
+  }
+
+  /// Records the commit of an action of `bytes` bytes that was reduced as it was taken in, and
+  /// alone.
+  @inline(__always)
+  mutating func record(
+    plain action: Action, bytes: Int, from before: Map, to after: Map, hasChanged: Bool
+  ) {
+    timeline.record(TimelineStep(plain: action, to: after), from: before)
+    append(action, bytes: bytes, hasChanged)
   }
 
   private mutating func append(_ action: Action, bytes: Int, _ hasChanged: Bool) {

@@ -93,19 +93,17 @@ struct ModuleCaller {
   func tell(
     _ observer: Bound<Observer>, from old: Value?, to new: Value?, on action: Action?
   ) {
-    let stage = ObserverStage(session: session)
     do {
       if session.work.clock.countCall() {
         try measured(observer) {
-          try stage.deliver(
-            new, old, to: observer, action, SessionContext(session, observer))
+          try ObserverStage.deliver(new, old, to: observer, action, in: session)
         }
       } else {
         // Without a closure, as above.
         let activity = session.environment.activity
         let outer = activity.enter(observer, in: session)
         defer { activity.leave(to: outer) }
-        try stage.deliver(new, old, to: observer, action, SessionContext(session, observer))
+        try ObserverStage.deliver(new, old, to: observer, action, in: session)
       }
       noteSuccess(of: observer)
     } catch {

@@ -18,6 +18,12 @@ struct Pipeline {
     session.work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try session.listeners(to: action)
+      if let reducer = listeners.plainReducer, others == nil, !isMapped,
+        PlainAction.areTaken(in: session)
+      {
+        return try PlainAction(session: session).carryOut(
+          action, with: reducer, listeners, bytes: bytes)
+      }
       var transaction = Transaction(action, listeners, bytes: bytes, state: session.slices.state)
       if isMapped || others != nil { transaction.noteIntake(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)

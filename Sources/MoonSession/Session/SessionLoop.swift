@@ -24,7 +24,7 @@ extension Session {
     if let outcome = try TimelineControls.outcome(of: action, with: others, cause, in: self) {
       return outcome
     }
-    try history.checkTaking()
+    try HistoryRing.checkTaking(in: self)
     let before = state
     work.begin()
     environment.interruption.clear()
@@ -35,10 +35,10 @@ extension Session {
         stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
         isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
-      _ = drain(id: stamped.id, since: before)
+      _ = drain(id: stamped.id, since: consume before)
       throw error
     }
-    let outcome = drain(id: stamped.id, since: before)
+    let outcome = drain(id: stamped.id, since: consume before)
     try history.recording?.check()
     return outcome
   }
@@ -65,7 +65,7 @@ extension Session {
 
   /// Carries out all queued actions, and then those that control the timeline; returns the outcome
   /// since the state was `before`.
-  private func drain(id: Int64, since before: Map) -> Outcome {
+  private func drain(id: Int64, since before: consuming Map) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     Recording.keepAll(in: self)

@@ -15,7 +15,9 @@ struct CommitStage {
       try check(&transaction)
     }
     let hasChanged = transaction.hasChanged
-    if hasChanged { assign(transaction) }
+    if hasChanged {
+      assign(transaction.state, since: transaction.before, by: transaction.taken)
+    }
     session.history.record(transaction, hasChanged: hasChanged)
     session.history.recording?.record(transaction)
     if !session.history.copies.isEmpty { session.history.copies.record(Commit(transaction)) }
@@ -40,16 +42,18 @@ struct CommitStage {
     }
   }
 
-  private func assign(_ transaction: borrowing Transaction) {
-    session.slices.state = transaction.state
-    if !session.screens.presented.isEmpty { takeForRead(transaction) }
-    session.readers.tell(session.stateValue)
+  /// Assigns the state that an action has made.
+  @inline(__always)
+  func assign(_ state: Map, since before: Map, by action: Action) {
+    session.slices.state = state
+    if !session.screens.presented.isEmpty { takeForRead(state, since: before, by: action) }
+    session.readers.tell(.map(state))
   }
 
   /// Takes the changes that a presenter has dispatched for read by presenters.
-  private func takeForRead(_ transaction: borrowing Transaction) {
-    guard case .module(_, .presenter) = transaction.taken.meta.cause else { return }
-    session.screens.presented.take(from: transaction.before, to: transaction.state)
+  private func takeForRead(_ state: Map, since before: Map, by action: Action) {
+    guard case .module(_, .presenter) = action.meta.cause else { return }
+    session.screens.presented.take(from: before, to: state)
   }
 
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
@@ -67,6 +71,11 @@ struct CommitStage {
     if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.taskMarks.areWaiting {
       return
     }
+    announce(transaction)
+  }
+
+  /// Calls all that respond to the commit but observers.
+  func announce(_ transaction: borrowing Transaction) {
     if let navigation = transaction.navigation {
       session.work.waiting += navigation.waiting
       for routed in navigation.routed {

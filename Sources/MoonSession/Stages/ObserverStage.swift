@@ -9,10 +9,14 @@ struct ObserverStage {
   ///
   /// `action` is the cause of the change; nil for a reload.
   func tell(from old: Map, to new: Map, _ action: Action?, _ observers: [Bound<Observer>]) {
-    for observer in observers {
-      guard let part = observer.part.selection.change(from: old, to: new) else { continue }
-      session.caller.tell(observer, from: part.old, to: part.new, on: action)
-    }
+    for observer in observers { tell(observer, from: old, to: new, action) }
+  }
+
+  // Not inlined, so that what the parameter holds isn't retained once more.
+  @inline(never)
+  private func tell(_ observer: Bound<Observer>, from old: Map, to new: Map, _ action: Action?) {
+    guard let part = observer.part.selection.change(from: old, to: new) else { return }
+    session.caller.tell(observer, from: part.old, to: part.new, on: action)
   }
 
   /// Calls the observers of modules that begin at the start, with the current values.

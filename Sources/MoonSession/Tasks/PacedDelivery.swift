@@ -73,18 +73,20 @@ final class PacedDelivery: EffectRun, PendingCall {
 extension ObserverStage {
   /// Calls an observer for a change that it doesn't ignore, now or at its pace.
   @inline(__always)
-  func deliver(
+  static func deliver(
     _ new: Value?, _ old: Value?, to observer: Bound<Observer>, _ action: Action?,
-    _ context: SessionContext
+    in session: Session
   ) throws {
     if let isSame = observer.part.isSame, try isSame(new, old) { return }
-    guard let pace = observer.part.pace else { return try observer.part.body(new, old, context) }
-    try deliver(new, old, to: observer, at: pace, action, context)
+    if let pace = observer.part.pace {
+      return try deliver(new, old, to: observer, at: pace, action, in: session)
+    }
+    try observer.part.body(new, old, SessionContext(session, observer))
   }
 
-  private func deliver(
+  private static func deliver(
     _ new: Value?, _ old: Value?, to observer: Bound<Observer>, at pace: Pace, _ action: Action?,
-    _ context: SessionContext
+    in session: Session
   ) throws {
     let id = ObjectIdentifier(observer.part.paceID)
     if let pending = session.tasks.pendingCalls[id] { return pending.add(old) }
@@ -101,7 +103,9 @@ extension ObserverStage {
       // Too many tasks run, so the call can't wait.
     }
     if task != nil { session.tasks.pendingCalls[id] = delivery }
-    if pace.rule == .throttle || task == nil { try observer.part.body(new, old, context) }
+    if pace.rule == .throttle || task == nil {
+      try observer.part.body(new, old, SessionContext(session, observer))
+    }
   }
 
   /// Makes the pending calls of modules' observers, since the modules are about to stop.

@@ -104,19 +104,18 @@ public struct Timeline: Sendable {
 
   // MARK: Recording
 
-  /// Adds a commit.
+  /// Adds the step of a commit that began with the slices `before`.
   @inline(__always)
-  mutating func record(
-    _ action: Action, with others: [Action]?, isMapped: Bool, noting notes: CommitNotes,
-    from before: Map, to after: Map
-  ) {
+  mutating func record(_ step: @autoclosure () -> TimelineStep, from before: Map) {
     guard takesSteps else {
       missesSteps = isPaused
       return
     }
-    if !latest.isIdentical(to: before) { noteOutsideChange(to: before) }
-    append(
-      TimelineStep(action, with: others ?? [], isMapped: isMapped, noting: notes, to: after))
+    let isNext =
+      kept.isEmpty
+      ? base.isIdentical(to: before) : kept[kept.count - 1].slices.isIdentical(to: before)
+    if !isNext { noteOutsideChange(to: before) }
+    append(step())
   }
 
   /// Notes that the state was changed outside of any action, such as by a reload.
@@ -131,11 +130,11 @@ public struct Timeline: Sendable {
   }
 
   /// Adds a step.
-  package mutating func append(_ step: TimelineStep) {
+  package mutating func append(_ step: consuming TimelineStep) {
     if kept.count >= limits.countMax { dropFirst() }
+    unmeasuredBytes += step.state.storageCost + step.roughActionByteCount
     kept.append(step)
     position = kept.count
-    unmeasuredBytes += step.state.storageCost + step.roughActionByteCount
     if unmeasuredBytes > limits.bytesMax / 4 { trim() }
   }
 

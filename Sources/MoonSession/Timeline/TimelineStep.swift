@@ -10,14 +10,22 @@ public struct TimelineStep: Sendable {
     init(_ error: DispatchError) { self.error = error }
   }
 
+  /// What few steps have, in an object of its own, so that other steps don't carry it.
+  private final class Details: Sendable {
+    let others: [Action]
+    let isMapped: Bool
+    let notes: CommitNotes
+
+    init(others: [Action], isMapped: Bool, notes: CommitNotes) {
+      self.others = others
+      self.isMapped = isMapped
+      self.notes = notes
+    }
+  }
+
   /// The action as it was taken in.
   public let action: Action
-  /// The actions that were carried out as one with it.
-  public let others: [Action]
-  /// Whether a module mapper made the action.
-  public let isMapped: Bool
-  /// What a replay needs besides.
-  package let notes: CommitNotes
+  private let details: Details?
   /// Whether the step is left out: it leads to the state before it.
   public private(set) var isSkipped = false
   /// The slices after the step.
@@ -28,17 +36,32 @@ public struct TimelineStep: Sendable {
   private var failure: Failure?
 
   /// Makes the step of a commit.
-  @inline(__always)
   package init(
     _ action: Action, with others: [Action], isMapped: Bool, noting notes: CommitNotes,
     to slices: Map
   ) {
     self.action = action
-    self.others = others
-    self.isMapped = isMapped
-    self.notes = notes
+    let isPlain = others.isEmpty && !isMapped && notes.isEmpty
+    details = isPlain ? nil : Details(others: others, isMapped: isMapped, notes: notes)
     self.slices = slices
   }
+
+  /// Makes the step of the commit of a plain action.
+  @inline(__always)
+  init(plain action: Action, to slices: Map) {
+    self.action = action
+    details = nil
+    self.slices = slices
+  }
+
+  /// The actions that were carried out as one with it.
+  public var others: [Action] { details?.others ?? [] }
+
+  /// Whether a module mapper made the action.
+  public var isMapped: Bool { details?.isMapped ?? false }
+
+  /// What a replay needs besides.
+  package var notes: CommitNotes { details?.notes ?? CommitNotes() }
 
   /// The id of the action.
   public var id: Int64 { action.meta.id }
@@ -74,7 +97,9 @@ public struct TimelineStep: Sendable {
 
   /// The approximate memory of the actions.
   var roughActionByteCount: Int {
-    others.reduce(action.roughByteCount(upTo: Timeline.Limits.bytesMax)) {
+    let count = action.roughByteCount(upTo: Timeline.Limits.bytesMax)
+    guard let details else { return count }
+    return details.others.reduce(count) {
       min($0 + $1.roughByteCount(upTo: Timeline.Limits.bytesMax), Timeline.Limits.bytesMax)
     }
   }

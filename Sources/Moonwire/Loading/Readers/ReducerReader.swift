@@ -28,7 +28,7 @@ extension Generation {
       limits.purity = .pure(seed: action.seed ^ salt)
       do throws(LuaError) {
         let made = try machine.reduce(
-          function, slice: state, payload: action.scriptPayload, action: { action.value },
+          function, slice: state, payload: action.payload, action: { action.value },
           refusal: { returned.refusal(of: $0) }, limits: limits)
         if let refusal = quota.refusal(of: made) { throw LuaError(refusal, function) }
         state = made

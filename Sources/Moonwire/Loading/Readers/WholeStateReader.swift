@@ -46,7 +46,7 @@ private struct SliceChanges {
       let made: Value
       do throws(LuaError) {
         made = try generation.machine.reduce(
-          function, slice: state, name: "state", payload: action.scriptPayload,
+          function, slice: state, name: "state", payload: action.payload,
           action: { action.value },
           refusal: { _ in "reduce_all changes `state` in place, and returns nothing" },
           limits: limits)
