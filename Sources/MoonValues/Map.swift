@@ -11,6 +11,10 @@
 public struct Map {
   package var root: AnyObject? { node }
   var node: Node?
+  /// The root, for reading without reference counting; valid as long as the map.
+  var unretainedNode: Unmanaged<Node>? {
+    @inline(__always) get { node.map(Unmanaged.passUnretained) }
+  }
 
   /// Makes an empty map.
   @inline(__always)
@@ -159,7 +163,7 @@ public struct Map {
   ///
   /// - Complexity: O(height).
   package func replacing(_ index: Index, with value: consuming Value) -> Map {
-    guard let root = node.map(Unmanaged.passUnretained) else {
+    guard let root = unretainedNode else {
       preconditionFailure("an empty map has no places")
     }
     return Map(node: TreeEdits.replacing(root, index.route, with: value))
@@ -209,21 +213,6 @@ public struct Map {
     guard let node else { return nil }
     if let packed = text.packed { return UnsafePointer(node.slot(packed: packed)) }
     return UnsafePointer(node.slot(PackedKey(text)))
-  }
-
-  /// The addresses of the values under a small text key in two maps, valid as long as the maps, if
-  /// both are small and share their keys, as two versions of a record do; nil for other maps.
-  ///
-  /// One search finds both.
-  @inline(__always)
-  static func sharedSlots(
-    _ key: (UInt64, UInt64), in first: Map, _ second: Map
-  ) -> (UnsafePointer<Value>?, UnsafePointer<Value>?)? {
-    guard let a = first.node, let b = second.node, a.height == 0, b.height == 0,
-      let keys = a.unretainedKeys, keys.toOpaque() == b.unretainedKeys?.toOpaque()
-    else { return nil }
-    let slot = keys._withUnsafeGuaranteedRef { $0.index(high: key.0, low: key.1) }
-    return slot < 0 ? (nil, nil) : (UnsafePointer(a.values + slot), UnsafePointer(b.values + slot))
   }
 
   private mutating func set(_ key: Key, _ value: Value) {

@@ -129,20 +129,6 @@ extension Path.Component {
     }
   }
 
-  /// The addresses of the values that the step leads to in two values; nil where there is none.
-  @inline(__always)
-  fileprivate func places(
-    in old: UnsafePointer<Value>, _ new: UnsafePointer<Value>
-  ) -> (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?) {
-    if case .map(let oldMap) = old.pointee, case .map(let newMap) = new.pointee,
-      case .key(let name) = self, let packed = name.packed,
-      let slots = Map.sharedSlots(packed, in: oldMap, newMap)
-    {
-      return slots
-    }
-    return (place(in: old), place(in: new))
-  }
-
   /// The step to a map's entry.
   public init(_ key: Key) {
     switch key {
@@ -205,29 +191,23 @@ extension Path {
   fileprivate func change(
     from old: UnsafePointer<Value>, to new: UnsafePointer<Value>
   ) -> (old: Value?, new: Value?)? {
-    var (oldPlace, newPlace) = (old, new)
-    for component in components {
-      let places = component.places(in: oldPlace, newPlace)
-      guard let oldNext = places.old, let newNext = places.new else {
-        let (old, new) = (end(from: old), end(from: new))
-        return old == nil && new == nil ? nil : (old?.pointee, new?.pointee)
-      }
-      (oldPlace, newPlace) = (oldNext, newNext)
-    }
+    let old = end(from: old)
+    let new = end(from: new)
     // The same address is the same value, since no value is changed in place meanwhile.
-    if oldPlace == newPlace || oldPlace.pointee.isIdentical(to: newPlace.pointee) { return nil }
-    // Only for these values, since the operator copies both.
-    if oldPlace.pointee.hasContents, oldPlace.pointee == newPlace.pointee { return nil }
-    return (oldPlace.pointee, newPlace.pointee)
+    if old == new { return nil }
+    if let old, let new, old.pointee.equals(new.pointee) { return nil }
+    return (old?.pointee, new?.pointee)
   }
 }
 
 extension Value {
-  /// Whether the value can equal another that isn't identical.
+  /// Whether both are equal; unlike `==`, a NaN equals itself.
   @inline(__always)
-  fileprivate var hasContents: Bool {
-    switch self {
-    case .string, .list, .map: true
+  func equals(_ other: Value) -> Bool {
+    if isIdentical(to: other) { return true }
+    return switch self {
+    // Only for these values, since the operator copies both.
+    case .string, .list, .map: self == other
     case .null, .bool, .int, .double: false
     }
   }

@@ -103,6 +103,43 @@ struct PathTests {
     #expect(try new.change(at: Path(parsing: text), since: old) == nil)
   }
 
+  @Test(arguments: UInt64(1)...40)
+  func `a packed path finds the changes that the path finds`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    func map(depth: Int) -> Map {
+      // Up to 40 entries, so that some maps are more than one node.
+      let count = random.once(in: 4) ? 40 : random.below(4)
+      return Map(
+        (0..<count).map { number in
+          let value: Value =
+            depth > 0 && random.once(in: 2)
+            ? .map(map(depth: depth - 1)) : random.pick([1, "x", .null, [1], ["k0": 1]])
+          return (Key.string(Text("k\(number)")), value)
+        })
+    }
+    for _ in 0..<100 {
+      let old = map(depth: 3)
+      var new = random.once(in: 4) ? map(depth: 3) : old
+      let steps = (0...random.below(4)).map { _ in Text("k\(random.below(5))") }
+      let path = Path(steps.map { .key($0) })
+      if random.once(in: 2), let first = steps.first {
+        var part = new[.string(first)]?.mapValue ?? Map()
+        part[.string(random.pick(steps))] = random.pick([2, "y", .map(map(depth: 1)), nil])
+        new[.string(first)] = .map(part)
+      }
+      let packed = try #require(PackedPath(path))
+      let (found, expected) = (packed.change(from: old, to: new), new.change(at: path, since: old))
+      #expect((found == nil) == (expected == nil), "\(path)")
+      #expect(found?.old == expected?.old, "\(path)")
+      #expect(found?.new == expected?.new, "\(path)")
+    }
+  }
+
+  @Test(arguments: ["", "a[1]", "a[\"a text of more than 15 bytes\"]"])
+  func `a path with other steps isn't packed`(text: String) throws {
+    #expect(try PackedPath(Path(parsing: text)) == nil)
+  }
+
   @Test func `a step is added at the end`() {
     #expect(Path([.key("a")]).appending(.index(1)).description == "a[1]")
     #expect(Path.Component.index(1).mapKey == 1)

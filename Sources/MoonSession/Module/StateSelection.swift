@@ -18,18 +18,22 @@ public struct StateSelection: Sendable, Equatable {
 
   /// The selected path, if the selection has no parts.
   private let path: Path
+  /// The path for comparisons; nil if not all its steps are small text keys.
+  private let packed: PackedPath?
   /// The parts; nil if the value at a path is selected.
   private let parts: [Part]?
 
   /// Selects the value at a path; the empty path selects the whole state.
   public init(_ path: Path) {
     self.path = path
+    packed = PackedPath(path)
     parts = nil
   }
 
   /// Selects several parts, as a map by name that omits missing values.
   public init(_ parts: [Part]) {
     path = Path()
+    packed = nil
     self.parts = parts
   }
 
@@ -49,8 +53,9 @@ public struct StateSelection: Sendable, Equatable {
   /// Returns the selected value before and after a change; nil if it is unchanged.
   @inline(__always)
   func change(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {
-    if parts == nil { return after.change(at: path, since: before) }
-    return changeOfParts(from: before, to: after)
+    if let packed { return packed.change(from: before, to: after) }
+    return parts == nil
+      ? after.change(at: path, since: before) : changeOfParts(from: before, to: after)
   }
 
   private func changeOfParts(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {

@@ -51,7 +51,7 @@ struct PackedKey {
   }
 }
 
-struct KeyWords {
+struct KeyWords: Equatable {
   var high: UInt64
   var low: UInt64
 

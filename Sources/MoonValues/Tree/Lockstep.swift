@@ -132,8 +132,13 @@ enum Lockstep {
   static func areEqual(_ left: Node?, _ right: Node?) -> Bool {
     if left === right { return true }
     guard let left, let right, left.count == right.count else { return false }
+    // Equal values have the same text, and so the same size. Most changes change it.
+    if left.size != right.size, !left.size.isSaturated, !right.size.isSaturated { return false }
     // A change of one value keeps the shape, and then no cursors are needed.
-    if let answer = areEqualIfAlike(left, right) { return answer }
+    return areEqualIfAlike(left, right) ?? areEqualByCursors(left, right)
+  }
+
+  private static func areEqualByCursors(_ left: Node, _ right: Node) -> Bool {
     var first = TreeCursor(left, .forward)
     var second = TreeCursor(right, .forward)
     var passed = 0

@@ -1,0 +1,74 @@
+/// A path whose steps are small text keys, as those of most paths are: following it reads no texts.
+///
+/// Observers are told of changes by comparing the two ends of such a path at each commit, which
+/// takes a third of the instructions of `Map.change(at:since:)`.
+package struct PackedPath: Sendable, Equatable {
+  private let keys: [KeyWords]
+
+  /// Packs a path; nil if it is empty, or a step is an index or a longer text.
+  package init?(_ path: Path) {
+    var keys: [KeyWords] = []
+    for component in path.components {
+      guard case .key(let name) = component, let packed = name.packed else { return nil }
+      keys.append(KeyWords(high: packed.0, low: packed.1))
+    }
+    guard !keys.isEmpty else { return nil }
+    self.keys = keys
+  }
+
+  /// The change of the value at the end between two maps; nil if it is unchanged.
+  ///
+  /// - Complexity: O(steps · log n), and O(size of the parts that aren't shared) at the end.
+  package func change(from old: Map, to new: Map) -> (old: Value?, new: Value?)? {
+    var (oldNode, newNode) = (old.unretainedNode, new.unretainedNode)
+    var ends: (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?) = (nil, nil)
+    for key in keys {
+      // What follows is the same in both.
+      if oldNode?.toOpaque() == newNode?.toOpaque() { return nil }
+      ends = Self.slots(of: key, in: oldNode, newNode)
+      (oldNode, newNode) = (Self.map(at: ends.old), Self.map(at: ends.new))
+    }
+    // The same address is the same value, since no value is changed in place meanwhile.
+    if ends.old == ends.new { return nil }
+    if let old = ends.old, let new = ends.new, old.pointee.equals(new.pointee) { return nil }
+    return (ends.old?.pointee, ends.new?.pointee)
+  }
+
+  /// The addresses of the values under a key in two maps, valid as long as the maps; nil where
+  /// there is none.
+  ///
+  /// Two versions of a small map share their keys, so that one search finds both.
+  @inline(__always)
+  private static func slots(
+    of key: KeyWords, in old: Unmanaged<Node>?, _ new: Unmanaged<Node>?
+  ) -> (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?) {
+    if let old, let new, let slots = sharedSlots(of: key, in: old, new) { return slots }
+    func slot(in node: Unmanaged<Node>?) -> UnsafePointer<Value>? {
+      node?._withUnsafeGuaranteedRef { UnsafePointer($0.slot(packed: (key.high, key.low))) }
+    }
+    return (slot(in: old), slot(in: new))
+  }
+
+  @inline(__always)
+  private static func sharedSlots(
+    of key: KeyWords, in old: Unmanaged<Node>, _ new: Unmanaged<Node>
+  ) -> (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?)? {
+    old._withUnsafeGuaranteedRef { old in
+      new._withUnsafeGuaranteedRef { new in
+        guard old.height == 0, new.height == 0, let keys = old.unretainedKeys,
+          keys.toOpaque() == new.unretainedKeys?.toOpaque()
+        else { return nil }
+        let slot = keys._withUnsafeGuaranteedRef { $0.index(high: key.high, low: key.low) }
+        if slot < 0 { return (nil, nil) }
+        return (UnsafePointer(old.values + slot), UnsafePointer(new.values + slot))
+      }
+    }
+  }
+
+  /// The root of the map at an address; nil if there is no map, or an empty one.
+  @inline(__always)
+  private static func map(at place: UnsafePointer<Value>?) -> Unmanaged<Node>? {
+    guard let place, case .map(let map) = place.pointee else { return nil }
+    return map.unretainedNode
+  }
+}
