@@ -28,6 +28,7 @@ public struct Action: Sendable {
       self.payload = payload
     }
 
+    @usableFromInline
     func copy(_ type: Text, _ payload: Value) -> Storage {
       let copy = Storage(type, payload)
       copy.meta = meta
@@ -135,7 +136,7 @@ public struct Action: Sendable {
   @inlinable
   public func isIdentical(to other: Action) -> Bool { storage === other.storage }
 
-  @usableFromInline
+  @inlinable
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) {
       storage = storage.copy(storage.type, storage.payload)

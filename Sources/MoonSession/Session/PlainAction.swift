@@ -18,14 +18,13 @@ struct PlainAction {
       && session.work.clock.trace == nil && !session.work.isSilent
   }
 
-  /// Takes an action through its stages.
+  /// Takes an action through its stages; `before` is the state of the session.
   ///
   /// - Throws: ``DispatchError`` if the reducer fails. Nothing has changed then.
-  @inline(__always)
   func carryOut(
-    _ action: Action, with reducer: Bound<Reducer>, _ listeners: Listeners, bytes: Int
+    _ action: Action, _ listeners: Listeners, in before: Map, bytes: Int
   ) throws(DispatchError) {
-    let before = session.slices.state
+    guard let reducer = listeners.plainReducer else { return }
     let after: Map
     do throws(Fault) {
       after = try ReducerStage(session: session).reduced(before, with: reducer, on: action)

@@ -33,7 +33,7 @@ extension Session {
     do throws(DispatchError) {
       try pipeline.process(
         stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
-        isMapped: false, after: nil, of: nil, bytes: 0)
+        in: before, isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.id, since: consume before)
       throw error
