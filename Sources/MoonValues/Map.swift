@@ -130,7 +130,7 @@ public struct Map {
   }
 
   /// The place of an entry in a map, valid while the map has the same keys.
-  package struct Index {
+  package struct Index: Sendable {
     fileprivate let route: Route
   }
 
@@ -144,6 +144,14 @@ public struct Map {
     }
     let search = node.search(PackedKey(key))
     return search.isFound ? Index(route: search.route) : nil
+  }
+
+  /// The entry under a key, as its place and its value; nil if there is none.
+  ///
+  /// - Complexity: O(log n).
+  package func entry(forKey key: Key) -> (place: Index, value: Value)? {
+    guard let index = index(forKey: key) else { return nil }
+    return (index, self[index])
   }
 
   /// The value of the entry at a place, which must be one of this map.
@@ -167,12 +175,6 @@ public struct Map {
       preconditionFailure("an empty map has no places")
     }
     return Map(node: TreeEdits.replacing(root, index.route, with: value))
-  }
-
-  /// Whether the value at a place, which must be one of this map, is identical to another.
-  package func isIdentical(at index: Index, to value: borrowing Value) -> Bool {
-    guard let node else { preconditionFailure("an empty map has no places") }
-    return node.place(at: index.route).pointee.isIdentical(to: copy value)
   }
 
   /// The keys in order.

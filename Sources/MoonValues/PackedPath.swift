@@ -20,13 +20,29 @@ package struct PackedPath: Sendable, Equatable {
   ///
   /// - Complexity: O(steps · log n), and O(size of the parts that aren't shared) at the end.
   package func change(from old: Map, to new: Map) -> (old: Value?, new: Value?)? {
-    var (oldNode, newNode) = (old.unretainedNode, new.unretainedNode)
-    var ends: (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?) = (nil, nil)
-    for key in keys {
+    let (old, new) = (Value.map(old), Value.map(new))
+    return withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in change(after: 0, from: old, to: new) }
+    }
+  }
+
+  /// Like ``change(from:to:)``, between two values that the first step leads to.
+  package func change(inSlice old: Value, _ new: Value) -> (old: Value?, new: Value?)? {
+    withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in change(after: 1, from: old, to: new) }
+    }
+  }
+
+  @inline(__always)
+  private func change(
+    after stepCount: Int, from old: UnsafePointer<Value>, to new: UnsafePointer<Value>
+  ) -> (old: Value?, new: Value?)? {
+    var ends: (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?) = (old, new)
+    for index in stepCount..<keys.count {
+      let nodes = (old: Self.map(at: ends.old), new: Self.map(at: ends.new))
       // What follows is the same in both.
-      if oldNode?.toOpaque() == newNode?.toOpaque() { return nil }
-      ends = Self.slots(of: key, in: oldNode, newNode)
-      (oldNode, newNode) = (Self.map(at: ends.old), Self.map(at: ends.new))
+      if nodes.old?.toOpaque() == nodes.new?.toOpaque() { return nil }
+      ends = Self.slots(of: keys[index], in: nodes.old, nodes.new)
     }
     // The same address is the same value, since no value is changed in place meanwhile.
     if ends.old == ends.new { return nil }

@@ -58,6 +58,15 @@ public struct StateSelection: Sendable, Equatable {
       ? after.change(at: path, since: before) : changeOfParts(from: before, to: after)
   }
 
+  /// Whether it is one path whose changes can be found in the slice alone.
+  var isPacked: Bool { packed != nil }
+
+  /// Like ``change(from:to:)``, for the slice that a packed path leads into.
+  @inline(__always)
+  func change(inSlice old: Value, _ new: Value) -> (old: Value?, new: Value?)? {
+    packed?.change(inSlice: old, new)
+  }
+
   private func changeOfParts(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {
     guard let parts,
       parts.contains(where: { after.change(at: $0.path, since: before) != nil })

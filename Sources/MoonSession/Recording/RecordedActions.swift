@@ -29,7 +29,7 @@ package struct RecordedActions {
       session.work.end()
     }
     try session.pipeline.process(
-      first, with: actions.count > 1 ? Array(actions.dropFirst()) : nil, in: session.state,
-      isMapped: isMapped, after: nil, of: nil, bytes: 0)
+      first, with: actions.count > 1 ? Array(actions.dropFirst()) : nil, isMapped: isMapped,
+      after: nil, of: nil, bytes: 0)
   }
 }

@@ -65,16 +65,16 @@ package struct HistoryRing {
   /// the other actions that were reduced for it.
   mutating func record(_ transaction: borrowing Transaction, hasChanged: Bool) {
     let taken = transaction.taken
-    let (before, after) = (transaction.before, transaction.state)
+    timeline.noteBeginning(with: transaction.before)
     guard !transaction.isPlain else {
       return record(
-        plain: taken, bytes: transaction.bytes, from: before, to: after, hasChanged: hasChanged)
+        plain: taken, bytes: transaction.bytes, to: transaction.state, hasChanged: hasChanged)
     }
     timeline.record(
       TimelineStep(
         taken, with: transaction.intake?.others ?? [],
-        isMapped: transaction.intake?.isMapped ?? false, noting: transaction.notes, to: after),
-      from: before)
+        isMapped: transaction.intake?.isMapped ?? false, noting: transaction.notes,
+        to: transaction.state))
     for routing in transaction.navigation?.waiting ?? [] {
       let action = routing.action
       append(
@@ -99,9 +99,9 @@ package struct HistoryRing {
   /// alone.
   @inline(__always)
   mutating func record(
-    plain action: Action, bytes: Int, from before: Map, to after: Map, hasChanged: Bool
+    plain action: Action, bytes: Int, to after: @autoclosure () -> Map, hasChanged: Bool
   ) {
-    timeline.record(TimelineStep(plain: action, to: after), from: before)
+    timeline.record(TimelineStep(plain: action, to: after()))
     append(action, bytes: bytes, hasChanged)
   }
 

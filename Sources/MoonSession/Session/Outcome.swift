@@ -16,7 +16,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
 public struct Outcome: Sendable {
   /// The action's id; 0 if the action was only queued.
   public let id: Int64
-  let slicesBefore: Map
+  private let former: FormerSlices
   let slicesAfter: Map
   /// The number of actions that followed from the action.
   public let followingCount: Int
@@ -47,19 +47,35 @@ public struct Outcome: Sendable {
   }
 
   init(
-    id: Int64, before: Map, after: Map, followingCount: Int = 0, records: Records? = nil
+    id: Int64, before former: FormerSlices, after: Map, followingCount: Int = 0,
+    records: Records? = nil
   ) {
     self.id = id
-    slicesBefore = before
+    self.former = former
     slicesAfter = after
     self.followingCount = followingCount
     self.records = records
   }
 
+  init(
+    id: Int64, before: Map, after: Map, followingCount: Int = 0, records: Records? = nil
+  ) {
+    self.init(
+      id: id, before: .other(before), after: after, followingCount: followingCount,
+      records: records)
+  }
+
   /// Makes the outcome of doing nothing.
-  init(unchanged slices: Map) { self.init(id: 0, before: slices, after: slices) }
+  init(unchanged slices: Map) { self.init(id: 0, before: .same, after: slices) }
+
+  /// The slices before the action.
+  ///
+  /// - Complexity: O(log n).
+  var slicesBefore: Map { former.slices(beside: slicesAfter) }
 
   /// The state before the action.
+  ///
+  /// - Complexity: O(log n), where n is the number of modules.
   public var before: Value { .map(slicesBefore) }
   /// The state after the action and all that followed from it.
   public var after: Value { .map(slicesAfter) }
@@ -78,7 +94,7 @@ public struct Outcome: Sendable {
   public var stopped: [StoppedAction] { records?.stopped ?? [] }
 
   /// Whether the state has changed.
-  package var hasChangedState: Bool { !slicesBefore.isIdentical(to: slicesAfter) }
+  package var hasChangedState: Bool { former.differ(from: slicesAfter) }
 
   /// The changes of the state.
   ///

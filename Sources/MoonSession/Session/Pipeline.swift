@@ -9,23 +9,21 @@ struct Pipeline {
   ///
   /// Either all its changes are committed, or none.
   ///
-  /// `state` is that of the session. `isMapped` says whether a module mapper made the action.
-  /// `link` is the navigation that it followed from, `owner` the module that it is charged to, and
-  /// `bytes` its size in the history.
+  /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
+  /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
   func process(
-    _ action: Action, with others: [Action]?, in state: Map, isMapped: Bool,
-    after link: NavigationChain.Link?, of owner: ModuleName?, bytes: Int
+    _ action: Action, with others: [Action]?, isMapped: Bool, after link: NavigationChain.Link?,
+    of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
     session.work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try session.listeners(to: action)
       if listeners.plainReducer != nil, others == nil, !isMapped,
-        PlainAction.areTaken(in: session)
+        try PlainAction(session: session).carryOut(action, listeners, bytes: bytes)
       {
-        return try PlainAction(session: session).carryOut(
-          action, listeners, in: state, bytes: bytes)
+        return
       }
-      var transaction = Transaction(action, listeners, bytes: bytes, state: state)
+      var transaction = Transaction(action, listeners, bytes: bytes, state: session.slices.state)
       if isMapped || others != nil { transaction.noteIntake(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
       if let others { try carryOut(others, &transaction) }
@@ -51,8 +49,8 @@ struct Pipeline {
       return
     }
     try process(
-      queued.action, with: queued.others.isEmpty ? nil : queued.others, in: session.state,
-      isMapped: queued.isMapped, after: queued.link, of: owner, bytes: bytes)
+      queued.action, with: queued.others.isEmpty ? nil : queued.others, isMapped: queued.isMapped,
+      after: queued.link, of: owner, bytes: bytes)
   }
 
   /// Carries out the others of a batch.

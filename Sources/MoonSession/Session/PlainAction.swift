@@ -6,49 +6,57 @@ import MoonValues
 ///
 /// Most actions are plain. Nothing that a ``Transaction`` keeps can happen to one: no stage
 /// replaces it, no failure undoes a part of its changes, and no stage after the commit asks what
-/// was reduced. So none is made, which takes 540 instructions less, a fifteenth of a small
-/// dispatch. What happens is what ``Pipeline`` would do; `PlainActionTests` compares the two.
+/// was reduced. So none is made, and the slice is replaced in place, which takes 1,000 instructions
+/// less, an eighth of a small dispatch. What happens is what ``Pipeline`` would do;
+/// `PlainActionTests` compares the two.
 struct PlainAction {
   let session: Session
 
-  /// Whether plain actions take this path: nothing keeps or measures what they do.
-  @inline(__always)
-  static func areTaken(in session: Session) -> Bool {
-    session.history.recording == nil && session.history.copies.isEmpty
-      && session.work.clock.trace == nil && !session.work.isSilent
-  }
-
-  /// Takes an action through its stages; `before` is the state of the session.
+  /// Takes an action through its stages; returns false and does nothing if something keeps or
+  /// measures what actions do, or if there is no slice yet.
   ///
   /// - Throws: ``DispatchError`` if the reducer fails. Nothing has changed then.
   func carryOut(
-    _ action: Action, _ listeners: Listeners, in before: Map, bytes: Int
-  ) throws(DispatchError) {
-    guard let reducer = listeners.plainReducer else { return }
-    let after: Map
+    _ action: Action, _ listeners: Listeners, bytes: Int
+  ) throws(DispatchError) -> Bool {
+    guard session.history.recording == nil, session.history.copies.isEmpty,
+      session.work.clock.trace == nil, !session.work.isSilent,
+      let reducer = listeners.plainReducer,
+      let (place, old) = session.slices.state.entry(forKey: reducer.slice)
+    else { return false }
+    var slice = old
     do throws(Fault) {
-      after = try ReducerStage(session: session).reduced(before, with: reducer, on: action)
+      try session.caller.reduce(&slice, with: reducer, on: action)
     } catch {
       throw .fault(error)
     }
     session.work.calls.end()
-    let hasChanged = !after.isIdentical(to: before)
-    if hasChanged { CommitStage(session: session).assign(after, since: before, by: action) }
-    session.history.record(
-      plain: action, bytes: bytes, from: before, to: after, hasChanged: hasChanged)
-    if hasChanged {
-      ObserverStage(session: session).tell(from: before, to: after, action, listeners.observers)
+    if session.history.timeline.takesSteps {
+      session.history.timeline.noteBeginning(with: session.state)
     }
-    if session.taskMarks.areWaiting { announce(action, listeners, from: before, to: after) }
+    let hasChanged = !slice.isIdentical(to: old)
+    let before = { session.slices.state.replacing(place, with: old) }
+    if hasChanged {
+      session.slices.replace(old, at: place, by: slice)
+      CommitStage(session: session).tellReaders(since: before(), by: action)
+    }
+    session.history.record(
+      plain: action, bytes: bytes, to: session.state, hasChanged: hasChanged)
+    if hasChanged {
+      ObserverStage(session: session).tell(
+        from: old, to: slice, since: before, action, listeners.observers)
+    }
+    if session.taskMarks.areWaiting {
+      announce(action, listeners, since: hasChanged ? before() : session.state)
+    }
+    return true
   }
 
   /// Tells the tasks that wait for an action or for a change of the state.
   @inline(never)
-  private func announce(
-    _ action: Action, _ listeners: Listeners, from before: Map, to after: Map
-  ) {
+  private func announce(_ action: Action, _ listeners: Listeners, since before: Map) {
     var transaction = Transaction(action, listeners, bytes: 0, state: before)
-    transaction.state = after
+    transaction.state = session.state
     transaction.note(action, listeners)
     CommitStage(session: session).announce(transaction)
   }

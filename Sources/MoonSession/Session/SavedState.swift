@@ -52,7 +52,7 @@ extension Slices {
     for (key, slice) in earlier.slices {
       guard case .string(let name) = key else { continue }
       if key == NavigationState.key {
-        state[key] = slice
+        set(slice, under: key)
       } else if let module = ModuleName(name.string) {
         let slice = KeptSlice(
           module: module, version: earlier.versions[module] ?? Module.firstVersion, value: slice,

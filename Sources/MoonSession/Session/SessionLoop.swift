@@ -25,20 +25,20 @@ extension Session {
       return outcome
     }
     try HistoryRing.checkTaking(in: self)
-    let before = state
     work.begin()
+    slices.noteChanges()
     environment.interruption.clear()
     defer { work.end() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
       try pipeline.process(
         stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
-        in: before, isMapped: false, after: nil, of: nil, bytes: 0)
+        isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
-      _ = drain(id: stamped.id, since: consume before)
+      _ = drain(id: stamped.id)
       throw error
     }
-    let outcome = drain(id: stamped.id, since: consume before)
+    let outcome = drain(id: stamped.id)
     try history.recording?.check()
     return outcome
   }
@@ -55,23 +55,23 @@ extension Session {
   /// Carries out all queued actions.
   @discardableResult
   package func settle() -> Outcome {
-    let before = state
-    guard !work.isRunning, !history.timeline.isStill else { return Outcome(unchanged: before) }
+    guard !work.isRunning, !history.timeline.isStill else { return Outcome(unchanged: state) }
     work.begin()
+    slices.noteChanges()
     environment.interruption.clear()
     defer { work.end() }
-    return drain(id: 0, since: before)
+    return drain(id: 0)
   }
 
   /// Carries out all queued actions, and then those that control the timeline; returns the outcome
-  /// since the state was `before`.
-  private func drain(id: Int64, since before: consuming Map) -> Outcome {
+  /// since changes of the slices were begun to be noted.
+  private func drain(id: Int64) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     Recording.keepAll(in: self)
     let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
     let outcome = Outcome(
-      id: id, before: before, after: state, followingCount: followingCount,
+      id: id, before: slices.takeFormer(), after: state, followingCount: followingCount,
       records: records)
     return history.controls.isEmpty ? outcome : TimelineControls(session: self).finish(outcome)
   }

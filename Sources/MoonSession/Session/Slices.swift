@@ -3,7 +3,9 @@ package import MoonValues
 /// The slices of all modules with their versions, and the slices that are put aside.
 package struct Slices {
   /// The slices of all modules, and the navigation.
-  var state = Map()
+  private(set) var state = Map()
+  /// The slices when changes were last begun to be noted.
+  private var former = FormerSlices.unknown
   private var versions: [ModuleName: Int64] = [:]
   private var shapes: [ModuleName: StateShape] = [:]
   /// The slices of missing modules, and of other versions.
@@ -53,25 +55,52 @@ package struct Slices {
 
   /// Gives a module a slice that was fitted to it, outside of any action; nil removes it.
   mutating func set(_ slice: Value?, of module: Module) {
-    state[Self.key(module.name)] = slice
+    set(slice, under: Self.key(module.name))
     versions[module.name] = module.version
     shapes[module.name] = module.shape
   }
 
   /// Takes over the slice of an earlier run.
   mutating func set(_ slice: KeptSlice) {
-    state[Self.key(slice.module)] = slice.value
+    set(slice.value, under: Self.key(slice.module))
     versions[slice.module] = slice.version
     shapes[slice.module] = slice.shape
   }
 
-  /// Replaces the slices of all modules by those of a recorded state.
-  package mutating func replaceAll(by recorded: Map) { state = recorded }
+  /// Sets what is under a key of the state; nil removes it.
+  mutating func set(_ slice: Value?, under key: Key) {
+    former.noteReplacement(of: state)
+    state[key] = slice
+  }
+
+  /// Replaces the slices of all modules, and the navigation.
+  package mutating func replaceAll(by slices: Map) {
+    former.noteReplacement(of: state)
+    state = slices
+  }
+
+  /// Replaces the slice at a place, which is `old`.
+  ///
+  /// The state is changed in place if nothing else holds it.
+  @inline(__always)
+  mutating func replace(_ old: Value, at index: Map.Index, by slice: Value) {
+    former.noteReplacement(of: old, at: index, in: state)
+    state[index] = slice
+  }
+
+  /// Begins to note changes, for the outcome of a dispatch.
+  mutating func noteChanges() { former = .same }
+
+  /// Returns the slices when changes began to be noted, which ends.
+  mutating func takeFormer() -> FormerSlices {
+    defer { former = .unknown }
+    return former
+  }
 
   /// Puts aside the slice of a module that leaves.
   mutating func putAside(_ module: ModuleName) {
     if let slice = versioned(module) { kept.add(slice) }
-    state[Self.key(module)] = nil
+    set(nil, under: Self.key(module))
     versions[module] = nil
     shapes[module] = nil
     _ = failedStarts.take(module)

@@ -16,7 +16,8 @@ struct CommitStage {
     }
     let hasChanged = transaction.hasChanged
     if hasChanged {
-      assign(transaction.state, since: transaction.before, by: transaction.taken)
+      session.slices.replaceAll(by: transaction.state)
+      tellReaders(since: transaction.before, by: transaction.taken)
     }
     session.history.record(transaction, hasChanged: hasChanged)
     session.history.recording?.record(transaction)
@@ -42,18 +43,17 @@ struct CommitStage {
     }
   }
 
-  /// Assigns the state that an action has made.
+  /// Tells presenters and readers outside that an action has changed the state.
   @inline(__always)
-  func assign(_ state: Map, since before: Map, by action: Action) {
-    session.slices.state = state
-    if !session.screens.presented.isEmpty { takeForRead(state, since: before, by: action) }
-    session.readers.tell(.map(state))
+  func tellReaders(since before: @autoclosure () -> Map, by action: Action) {
+    if !session.screens.presented.isEmpty { takeForRead(since: before(), by: action) }
+    session.readers.tell(session.stateValue)
   }
 
   /// Takes the changes that a presenter has dispatched for read by presenters.
-  private func takeForRead(_ state: Map, since before: Map, by action: Action) {
+  private func takeForRead(since before: @autoclosure () -> Map, by action: Action) {
     guard case .module(_, .presenter) = action.meta.cause else { return }
-    session.screens.presented.take(from: before, to: state)
+    session.screens.presented.take(from: before(), to: session.state)
   }
 
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {

@@ -19,6 +19,32 @@ struct ObserverStage {
     session.caller.tell(observer, from: part.old, to: part.new, on: action)
   }
 
+  /// Calls the observers of what differs between two versions of a slice, the only one that was
+  /// replaced; they all select something in it.
+  ///
+  /// `before` returns the former state.
+  @inline(__always)
+  func tell(
+    from old: Value, to new: Value, since before: () -> Map, _ action: Action,
+    _ observers: [Bound<Observer>]
+  ) {
+    for observer in observers {
+      if observer.part.selection.isPacked {
+        tell(observer, from: old, to: new, action)
+      } else {
+        tell(observer, from: before(), to: session.state, action)
+      }
+    }
+  }
+
+  @inline(never)
+  private func tell(
+    _ observer: Bound<Observer>, from old: Value, to new: Value, _ action: Action
+  ) {
+    guard let part = observer.part.selection.change(inSlice: old, new) else { return }
+    session.caller.tell(observer, from: part.old, to: part.new, on: action)
+  }
+
   /// Calls the observers of modules that begin at the start, with the current values.
   func callInitial(of modules: Set<ModuleName>) {
     let state = session.stateValue

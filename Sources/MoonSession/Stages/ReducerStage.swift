@@ -51,25 +51,6 @@ struct ReducerStage {
     if !listeners.wholeStateReducers.isEmpty { try reduceWhole(&state, action, listeners) }
   }
 
-  /// Returns the state that a reducer makes of another with its slice.
-  @inline(__always)
-  func reduced(
-    _ state: Map, with reducer: Bound<Reducer>, on action: Action
-  ) throws(Fault) -> Map {
-    guard let index = state.index(forKey: reducer.slice) else {
-      var slice = reducer.firstSlice
-      try session.caller.reduce(&slice, with: reducer, on: action)
-      if slice.isIdentical(to: reducer.firstSlice) { return state }
-      var made = state
-      made[reducer.slice] = slice
-      return made
-    }
-    var slice = state[index]
-    try session.caller.reduce(&slice, with: reducer, on: action)
-    if state.isIdentical(at: index, to: slice) { return state }
-    return state.replacing(index, with: consume slice)
-  }
-
   private func reduceWhole(
     _ state: inout Map, _ action: Action, _ listeners: Listeners
   ) throws(DispatchError) {

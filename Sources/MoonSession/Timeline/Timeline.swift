@@ -48,7 +48,7 @@ public struct Timeline: Sendable {
   public internal(set) var isLocked = false
   /// Whether actions don't become steps; see ``TimelineEdit/pause(_:)``.
   public internal(set) var isPaused = false
-  private var takesSteps: Bool
+  private(set) var takesSteps: Bool
   /// Whether actions were carried out since the latest step that didn't become steps.
   private var missesSteps = false
   /// The most bytes that the steps which weren't measured can take.
@@ -104,17 +104,22 @@ public struct Timeline: Sendable {
 
   // MARK: Recording
 
-  /// Adds the step of a commit that began with the slices `before`.
+  /// Notes the slices that the next step begins with, which may have changed outside of any action.
+  mutating func noteBeginning(with slices: Map) {
+    guard takesSteps else { return }
+    let isLatest =
+      kept.isEmpty
+      ? base.isIdentical(to: slices) : kept[kept.count - 1].slices.isIdentical(to: slices)
+    if !isLatest { noteOutsideChange(to: slices) }
+  }
+
+  /// Adds the step of a commit.
   @inline(__always)
-  mutating func record(_ step: @autoclosure () -> TimelineStep, from before: Map) {
+  mutating func record(_ step: @autoclosure () -> TimelineStep) {
     guard takesSteps else {
       missesSteps = isPaused
       return
     }
-    let isNext =
-      kept.isEmpty
-      ? base.isIdentical(to: before) : kept[kept.count - 1].slices.isIdentical(to: before)
-    if !isNext { noteOutsideChange(to: before) }
     append(step())
   }
 
