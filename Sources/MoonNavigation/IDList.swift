@@ -12,7 +12,7 @@ struct IDList: Equatable, Sendable {
   /// - Complexity: O(n).
   var ids: [Text] { list.compactMap(\.textValue) }
 
-  /// - Complexity: O(log² n), like a change.
+  /// - Complexity: O(log n), like a change.
   func contains(_ id: Text) -> Bool {
     let place = place(of: id)
     return place < list.count && list[place] == .string(id)
@@ -48,11 +48,8 @@ struct IDList: Equatable, Sendable {
 
   /// The position of the id, or where it would be inserted.
   private func place(of id: Text) -> Int {
-    var (low, high) = (0, list.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if let known = list[middle].textValue, known < id { low = middle + 1 } else { high = middle }
+    list.firstPosition { known in
+      if case .string(let known) = known { known >= id } else { true }
     }
-    return low
   }
 }

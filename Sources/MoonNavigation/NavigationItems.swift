@@ -2,35 +2,68 @@ import MoonValues
 
 /// The items of a container, in order.
 ///
-/// A copy is O(1). Adding or removing at the end, and replacing one item, copy one chunk of items
-/// and share the others, so that a step on a long stack costs the same as one on a short stack.
-/// Other changes are O(n).
+/// A copy is O(1). Adding or removing at the end, and replacing one of the last items, copy one
+/// chunk of items and share the others, so that a step on a long stack costs the same as one on a
+/// short stack. Other changes are O(n).
 public struct NavigationItems: Sendable {
   /// The number of items in each chunk but the last, which may have fewer.
-  private static let chunkMax = 32
+  private static let chunkMax = 16
 
-  /// An immutable run of items, with what its container needs to know about all of them.
-  private final class Chunk: Sendable {
-    let items: [NavigationNode]
+  /// What a container needs to know about all of its items.
+  private struct Summary {
     /// The number of screens and containers in the items.
-    let nodeCount: Int
-    /// The largest ``NavigationNode/height`` of an item.
-    let height: Int
-    let areScreens: Bool
+    var nodeCount = 0
+    /// The largest ``NavigationNode/height`` of an item; 0 if there is none.
+    var height = 0
+    var areScreens = true
 
-    init(_ items: [NavigationNode]) {
-      self.items = items
-      var (nodeCount, height, areScreens) = (0, 0, true)
-      for item in items {
-        nodeCount += item.count
-        height = Swift.max(height, item.height)
-        areScreens = areScreens && item.isScreen
-      }
-      (self.nodeCount, self.height, self.areScreens) = (nodeCount, height, areScreens)
+    mutating func add(_ other: Summary) {
+      nodeCount += other.nodeCount
+      height = Swift.max(height, other.height)
+      areScreens = areScreens && other.areScreens
+    }
+
+    mutating func add(_ item: NavigationNode) {
+      add(Summary(nodeCount: item.count, height: item.height, areScreens: item.isScreen))
     }
   }
 
-  private var chunks: [Chunk] = []
+  /// An immutable run of items.
+  private final class Chunk: Sendable {
+    let items: [NavigationNode]
+    let summary: Summary
+
+    init(_ items: [NavigationNode]) {
+      self.items = items
+      summary = items.reduce(into: Summary()) { $0.add($1) }
+    }
+
+    /// Makes a chunk of the items of another and one more.
+    init(_ former: Chunk, appending item: NavigationNode) {
+      items = former.items.appending(item)
+      var summary = former.summary
+      summary.add(item)
+      self.summary = summary
+    }
+  }
+
+  /// All chunks but the last, which have as many items as a chunk can have.
+  private final class FullChunks: Sendable {
+    static let none = FullChunks([])
+
+    let chunks: [Chunk]
+    let summary: Summary
+
+    init(_ chunks: [Chunk]) {
+      self.chunks = chunks
+      summary = chunks.reduce(into: Summary()) { $0.add($1.summary) }
+    }
+  }
+
+  // Apart from the last chunk, so that most steps copy none of the others' references.
+  private var full = FullChunks.none
+  /// The last chunk; nil if there are no items.
+  private var last: Chunk?
   /// The number of items.
   public private(set) var count = 0
   /// The values of the items.
@@ -39,25 +72,49 @@ public struct NavigationItems: Sendable {
   /// Makes an empty collection.
   public init() {}
 
+  /// All chunks.
+  private var chunks: [Chunk] {
+    get { last.map { full.chunks.appending($0) } ?? [] }
+    set {
+      full = newValue.count > 1 ? FullChunks(Array(newValue.dropLast())) : .none
+      last = newValue.last
+    }
+  }
+
+  private func chunk(_ index: Int) -> Chunk? {
+    if index < full.chunks.count { return full.chunks[index] }
+    return index == full.chunks.count ? last : nil
+  }
+
+  private var summary: Summary {
+    var summary = full.summary
+    if let last { summary.add(last.summary) }
+    return summary
+  }
+
   /// The number of screens and containers in all items.
-  var nodeCount: Int { chunks.reduce(0) { $0 + $1.nodeCount } }
+  var nodeCount: Int { summary.nodeCount }
 
   /// The largest ``NavigationNode/height`` of an item; 0 if there is none.
-  var height: Int { chunks.reduce(0) { Swift.max($0, $1.height) } }
+  var height: Int { summary.height }
 
   /// Whether all items are screens.
-  var areScreens: Bool { chunks.allSatisfy(\.areScreens) }
+  var areScreens: Bool { summary.areScreens }
 
   /// Returns the number of identical items at the beginning of both.
   ///
   /// - Complexity: O(chunks), if the others are where they were.
   func sharedCount(with other: NavigationItems) -> Int {
-    let chunkCount = Swift.min(chunks.count, other.chunks.count)
     // Loops, since `prefix` makes arrays, which took half of what a deep stack cost.
     var same = 0
-    while same < chunkCount, chunks[same] === other.chunks[same] { same += 1 }
-    guard same < chunkCount else { return Swift.min(count, other.count) }
-    let (own, others) = (chunks[same].items, other.chunks[same].items)
+    if full === other.full {
+      same = full.chunks.count
+    } else {
+      while same < full.chunks.count, full.chunks[same] === other.chunk(same) { same += 1 }
+    }
+    guard let own = chunk(same)?.items, let others = other.chunk(same)?.items else {
+      return Swift.min(count, other.count)
+    }
     var index = 0
     while index < own.count, index < others.count, own[index].isIdentical(to: others[index]) {
       index += 1
@@ -76,7 +133,12 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
   ///
   /// - Complexity: O(1); setting copies one chunk.
   public subscript(position: Int) -> NavigationNode {
-    get { chunks[position / Self.chunkMax].items[position % Self.chunkMax] }
+    get {
+      guard let chunk = chunk(position / Self.chunkMax) else {
+        preconditionFailure("position out of the items' range")
+      }
+      return chunk.items[position % Self.chunkMax]
+    }
     set { replaceSubrange(position..<(position + 1), with: CollectionOfOne(newValue)) }
   }
 
@@ -99,10 +161,10 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
   public mutating func append(_ node: NavigationNode) {
     values.append(node.value)
     count += 1
-    if let last = chunks.last, last.items.count < Self.chunkMax {
-      chunks[chunks.count - 1] = Chunk(last.items.appending(node))
+    if let last, last.items.count < Self.chunkMax {
+      self.last = Chunk(last, appending: node)
     } else {
-      chunks.append(Chunk([node]))
+      chunks = chunks.appending(Chunk([node]))
     }
   }
 
@@ -111,15 +173,17 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
   /// - Complexity: O(1); copies one chunk.
   @discardableResult
   public mutating func removeLast() -> NavigationNode {
-    let last = chunks[chunks.count - 1].items
+    guard let items = last?.items, let item = items.last else {
+      preconditionFailure("no items to remove the last of")
+    }
     values.removeLast()
     count -= 1
-    if last.count > 1 {
-      chunks[chunks.count - 1] = Chunk(Array(last[..<(last.count - 1)]))
+    if items.count > 1 {
+      last = Chunk(Array(items.dropLast()))
     } else {
-      chunks.removeLast()
+      chunks = full.chunks
     }
-    return last[last.count - 1]
+    return item
   }
 
   /// Replaces the items in a range.
@@ -129,6 +193,7 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
     _ range: Range<Int>, with new: some Collection<NavigationNode>
   ) {
     replaceValues(range, with: new)
+    var chunks = chunks
     let added = new.count - range.count
     let first = range.lowerBound / Self.chunkMax
     // Chunks after the range stay as they are if no item in them moves.
@@ -138,6 +203,7 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
     var items = chunks[first..<last].flatMap(\.items)
     items.replaceSubrange((range.lowerBound - start)..<(range.upperBound - start), with: new)
     chunks.replaceSubrange(first..<last, with: Self.chunks(of: items))
+    self.chunks = chunks
     count += added
   }
 
@@ -166,6 +232,7 @@ extension NavigationItems: Equatable {
   /// Compares the items; parts that both share cost nothing.
   public static func == (left: NavigationItems, right: NavigationItems) -> Bool {
     guard left.count == right.count else { return false }
+    if left.full === right.full, left.last === right.last { return true }
     return zip(left.chunks, right.chunks).allSatisfy { $0 === $1 || $0.items == $1.items }
   }
 }
