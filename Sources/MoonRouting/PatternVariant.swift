@@ -61,6 +61,13 @@ extension RoutePattern {
   /// An upper bound of the number of bytes in the texts of all variants.
   package var variantByteCount: Int { VariantCount.count(groupParents) * text.utf8Count }
 
+  /// The text of the variant with an index in ``variants``, as JLRoutes writes it.
+  ///
+  /// - Complexity: O(1) for a pattern without groups, which is its only variant.
+  func expandedText(at ordinal: Int) -> Text {
+    groupParents.isEmpty ? text : expandedText(variants[ordinal])
+  }
+
   /// The text of a variant as JLRoutes writes it; the pattern's own where there are no groups.
   func expandedText(_ variant: PatternVariant) -> Text {
     guard !groupParents.isEmpty else { return text }

@@ -33,9 +33,11 @@ public struct RouteMatch: Sendable {
   /// pattern.
   ///
   /// - Complexity: O(2^groups).
-  public var expandedPatternText: Text {
-    let pattern = route.pattern
-    return pattern.expandedText(pattern.variants[Int(stored.ordinal)])
+  public var expandedPatternText: Text { expandedPatternText(of: route.pattern) }
+
+  /// Like the property; `pattern` is that of ``route``, which needn't be parsed again.
+  package func expandedPatternText(of pattern: RoutePattern) -> Text {
+    pattern.expandedText(at: Int(stored.ordinal))
   }
 
   /// The namespace that the route was found in, nil for the global one.
@@ -85,21 +87,16 @@ public struct RouteMatch: Sendable {
   /// `JLRoutesGlobalRoutesScheme`.
   public func inheritedParameters(passing passed: Map = Map()) -> Map {
     var map = parametersWithWildcard(passing: passed)
-    for (key, value) in inheritedEntries(of: route.pattern) { map[key] = value }
+    map["JLRoutePattern"] = .string(expandedPatternText)
+    map["JLRouteScheme"] = .string(scheme ?? Self.globalScheme)
+    map["JLRouteURL"] = .string(request.text)
+    map["RoutePattern"] = .string(patternText)
+    map["RouteURL"] = .string(request.text)
     return map
   }
 
-  /// The entries of ``inheritedParameters(passing:)`` that override passed parameters, in the order
-  /// of their keys; `pattern` is that of ``route``.
-  package func inheritedEntries(of pattern: RoutePattern) -> [(Key, Value)] {
-    let expanded = pattern.expandedText(pattern.variants[Int(stored.ordinal)])
-    return [
-      ("JLRoutePattern", .string(expanded)),
-      ("JLRouteScheme", .string(scheme ?? "JLRoutesGlobalRoutesScheme")),
-      ("JLRouteURL", .string(request.text)), ("RoutePattern", .string(patternText)),
-      ("RouteURL", .string(request.text)),
-    ]
-  }
+  /// What JLRoutes calls the scheme of global routes.
+  package static let globalScheme: Text = "JLRoutesGlobalRoutesScheme"
 
   /// The other entries of ``inheritedParameters(passing:)``.
   package func parametersWithWildcard(passing passed: Map) -> Map {

@@ -74,7 +74,7 @@ public struct RouteResult: Sendable, Equatable {
       scheme: match.scheme, module: module, parameters: parameters, wildcard: wildcard,
       option: option, redirectedFrom: redirectedFrom)
     let shown = ShownRoute(
-      fields: fields, inherited: match.inheritedEntries(of: route),
+      fields: fields, expandedPattern: match.expandedPatternText(of: route),
       parameters: wildcard == nil ? parameters : match.parametersWithWildcard(passing: passed))
     storage = Storage(fields, first: shown.map, hasChanged: false)
   }
@@ -111,8 +111,7 @@ public struct RouteResult: Sendable, Equatable {
 /// is made from pairs.
 private struct ShownRoute {
   let fields: RouteResult.Fields
-  /// The values of the first fields.
-  let inherited: [(Key, Value)]
+  let expandedPattern: Text
   let parameters: Map
 
   /// The fields, in the order of their names.
@@ -152,16 +151,16 @@ private struct ShownRoute {
 
   private func value(of field: Field) -> Value {
     switch field {
-    case .expandedPattern, .inheritedScheme, .expandedURL, .registeredPattern, .inheritedURL:
-      inherited[field.rawValue].1
+    case .expandedPattern: .string(expandedPattern)
+    case .inheritedScheme: .string(fields.scheme ?? RouteMatch.globalScheme)
     case .module: .string(Text(fields.module.text))
     case .name: .string(fields.name ?? "")
     case .option: fields.option?.value ?? .null
     case .params: .map(parameters)
-    case .pattern: .string(fields.pattern)
+    case .pattern, .registeredPattern: .string(fields.pattern)
     case .redirectedFrom: .list(List(fields.redirectedFrom.map { .string($0) }))
     case .scheme: .string(fields.scheme ?? "")
-    case .url: .string(fields.url)
+    case .url, .expandedURL, .inheritedURL: .string(fields.url)
     case .wildcard: .list(fields.wildcard ?? List())
     }
   }
