@@ -76,6 +76,15 @@ public struct Action: Sendable {
   /// The time at which it entered its session; see ``Meta/time``.
   @inlinable package var time: Double { storage.time }
 
+  /// Who dispatched it; see ``Meta/cause``.
+  @inlinable package var cause: Cause { storage.cause }
+
+  /// The answers of routing guards that it has waited for; see ``Meta/guards``.
+  @inlinable package var guards: List? { storage.guards }
+
+  /// The dispatcher's additions; see ``Meta/extra``.
+  @inlinable package var extra: Map { storage.extra }
+
   /// Adds the host's notes when the action enters a session.
   @inlinable
   package mutating func note(id: Int64, time: Double, cause: Cause, parent: Int64?) {
@@ -169,7 +178,7 @@ extension Action {
   ///
   /// See `Value.storageCost`. O(1).
   public var storageCost: Int {
-    payload.storageCost + (meta.extra.isEmpty ? 0 : Value.map(meta.extra).storageCost)
+    payload.storageCost + (extra.isEmpty ? 0 : Value.map(extra).storageCost)
   }
 
   /// ``storageCost``, capped at `max`.

@@ -48,12 +48,15 @@ public struct PayloadSchema: Sendable, Equatable {
 
   /// The fields by name.
   public let fields: [Field]
+  /// The names of the fields as they stand in payloads.
+  private let keys: [Key]
 
   /// Makes a schema of fields; among several with one name, the first counts.
   public init(fields: [Field]) {
     var names: Set<Text> = []
     self.fields = fields.filter { names.insert(Text($0.name)).inserted }
       .sorted { $0.name < $1.name }
+    keys = self.fields.map { .string(Text($0.name)) }
   }
 
   /// The first ``problemCountMax`` problems of a payload; empty if it is valid.
@@ -69,15 +72,14 @@ public struct PayloadSchema: Sendable, Equatable {
     }
     var problems: [PayloadProblem] = []
     var knownCount = 0
-    for field in fields {
-      guard let value = entries[field.name] else {
-        if !field.isOptional { problems.append(.missing(field)) }
+    // By index, so that the fields of a valid payload aren't copied.
+    for index in fields.indices {
+      guard let value = entries[keys[index]] else {
+        if !fields[index].isOptional { problems.append(.missing(fields[index])) }
         continue
       }
       knownCount += 1
-      if !field.type.accepts(value), !(field.isOptional && value == .null) {
-        problems.append(.wrongType(field, value))
-      }
+      if !fields[index].accepts(value) { problems.append(.wrongType(fields[index], value)) }
     }
     if knownCount < entries.count { noteUnknown(in: entries, &problems) }
     return problems.count > Self.problemCountMax
@@ -128,6 +130,10 @@ extension PayloadSchema.Field {
     }
     guard !alternatives.isEmpty else { return nil }
     type = PayloadSchema.FieldType(alternatives: alternatives)
+  }
+
+  fileprivate func accepts(_ value: Value) -> Bool {
+    type.accepts(value) || (isOptional && value == .null)
   }
 }
 

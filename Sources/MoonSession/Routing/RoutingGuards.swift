@@ -25,7 +25,7 @@ final class RoutingGuards {
 
   init(_ action: Action) {
     self.action = action
-    answers = action.meta.guards?.compactMap(GuardAnswer.init) ?? []
+    answers = action.guards?.compactMap(GuardAnswer.init) ?? []
   }
 
   /// The number of times that the routing has waited.

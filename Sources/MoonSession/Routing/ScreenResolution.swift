@@ -40,7 +40,7 @@ struct ScreenResolution {
     ids = work.ids
     made = work.made
     guards = work.guards ?? RoutingGuards(action)
-    owner = if case .module(let name, _) = action.meta.cause { ModuleName(name) } else { nil }
+    owner = if case .module(let name, _) = action.cause { ModuleName(name) } else { nil }
   }
 
   private mutating func resolved(_ payload: Map) throws(DispatchError) -> Map {

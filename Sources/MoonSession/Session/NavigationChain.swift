@@ -58,7 +58,7 @@ struct NavigationChain {
     var count = count(of: owner)
     defer { latestCount = (owner, count) }
     count.all += 1
-    if action.meta.cause == .host { return }
+    if action.cause == .host { return }
     if origin != nil { count.following += 1 }
     guard count.all <= Self.countMax else {
       throw .tooManyNavigations(chain: chain(to: action), max: Self.countMax)

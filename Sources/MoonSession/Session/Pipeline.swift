@@ -72,8 +72,8 @@ struct Pipeline {
       session.lastID += 1
       return session.lastID
     }
-    action.note(id: id, time: whole.time, cause: whole.meta.cause, parent: whole.id)
-    if !whole.meta.extra.isEmpty { action.meta.extra = action.meta.extra.filled(from: whole) }
+    action.note(id: id, time: whole.time, cause: whole.cause, parent: whole.id)
+    if !whole.extra.isEmpty { action.meta.extra = action.meta.extra.filled(from: whole) }
     return action
   }
 

@@ -46,7 +46,7 @@ struct BackStage {
     case "nav/back": true
     case "nav/pop", "nav/dismiss":
       action.payload["origin"]?.textValue == Text(NavigationOrigin.user.rawValue)
-        || (action.payload["origin"] == nil && action.meta.cause.isFromPerson)
+        || (action.payload["origin"] == nil && action.cause.isFromPerson)
     default: false
     }
   }

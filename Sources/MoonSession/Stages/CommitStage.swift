@@ -52,7 +52,7 @@ struct CommitStage {
 
   /// Takes the changes that a presenter has dispatched for read by presenters.
   private func takeForRead(since before: @autoclosure () -> Map, by action: Action) {
-    guard case .module(_, .presenter) = action.meta.cause else { return }
+    guard case .module(_, .presenter) = action.cause else { return }
     session.screens.presented.take(from: before(), to: session.state)
   }
 

@@ -57,7 +57,7 @@ struct NavigationStage {
 
   /// Records that an action has routed in its window, unless it had waited and comes back.
   private func noteRouted(_ action: Action, _ transaction: inout Transaction) {
-    guard action.meta.guards == nil, let work = transaction.navigation else { return }
+    guard action.guards == nil, let work = transaction.navigation else { return }
     let url = action.payload.field(.url)?.textValue ?? action.type
     work.routed.append((action, url, window(of: action, work.tree)))
   }
@@ -152,7 +152,7 @@ struct NavigationStage {
     do throws(NavigationValueError) {
       var read = try NavigationAction(
         type: action.type, payload: action.payload, knowing: screens)
-      if action.payload.field(.origin) == nil, action.meta.cause.isFromPerson {
+      if action.payload.field(.origin) == nil, action.cause.isFromPerson {
         read.origin = .user
       }
       navigation = read
