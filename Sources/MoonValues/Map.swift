@@ -239,6 +239,26 @@ public struct Map {
   }
 }
 
+extension Map {
+  /// Calls a function with each entry that another map with the same keys has with another value,
+  /// until it returns false.
+  ///
+  /// Returns whether the function always returned true. Returns false without calling it for maps
+  /// that don't share their keys, as those of two versions of a record do. Equal values may count
+  /// as others if they aren't the same object.
+  ///
+  /// - Complexity: O(n).
+  package func forEachChange(since old: Map, _ body: (Key, Value) -> Bool) -> Bool {
+    guard let node, let former = old.node, node.height == 0, former.height == 0,
+      let keys = node.keys, keys === former.keys
+    else { return isIdentical(to: old) }
+    for slot in 0..<node.slotCount where !node.values[slot].isIdentical(to: former.values[slot]) {
+      guard body(keys.key(at: slot), node.values[slot]) else { return false }
+    }
+    return true
+  }
+}
+
 extension Node {
   /// The map's entry in this leaf.
   @inline(__always)

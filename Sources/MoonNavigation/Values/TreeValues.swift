@@ -163,22 +163,21 @@ extension Screen {
   /// - Throws: ``NavigationValueError`` with the path of what is wrong.
   package func changed(to new: Value) throws(NavigationValueError) -> Screen {
     if new.isIdentical(to: value) { return self }
-    guard case .map(let map) = new, case .map(let old) = value, map.count == old.count else {
-      return try Screen(new)
-    }
+    guard case .map(let map) = new, case .map(let old) = value else { return try Screen(new) }
     var screen = self
-    var expected = old
-    for key in ["params", "props"] as [Key] {
-      guard let value = map[key], let oldValue = old[key] else { return try Screen(new) }
-      if value.isIdentical(to: oldValue) { continue }
+    let areRead = map.forEachChange(since: old) { key, value in
       // Any map is valid as these, within the depth of a screen's contents.
       guard value.mapValue != nil, value.depth <= NavigationTree.contentDepthMax else {
-        return try Screen(new)
+        return false
       }
-      if key == "params" { screen.parameters = value } else { screen.props = value }
-      expected[key] = value
+      switch key {
+      case "params": screen.parameters = value
+      case "props": screen.props = value
+      default: return false
+      }
+      return true
     }
-    guard map == expected else { return try Screen(new) }
+    guard areRead else { return try Screen(new) }
     // These fields are always written, so the value that was given is that of the screen.
     screen.keep(new)
     return screen
