@@ -113,6 +113,26 @@ extension Text {
     }
   }
 
+  /// Makes an id of a word and a number, such as `word-12`.
+  package init(word: Text, number: Int64) {
+    self = word.withUTF8 { word in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: word.count + 21) { bytes in
+        // Written from the end, since that of the number comes first.
+        var (start, rest) = (bytes.count, number.magnitude)
+        repeat {
+          start -= 1
+          bytes[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        } while rest > 0
+        start -= 1
+        bytes[start] = UInt8(ascii: "-")
+        start -= word.count
+        _ = bytes[start...].update(fromContentsOf: word)
+        return Text(validUTF8: UnsafeBufferPointer(rebasing: bytes[start...]))
+      }
+    }
+  }
+
   /// Like the property, for the words of a small text, without a closure on its bytes.
   private static func wordAndNumber(packed: (UInt64, UInt64)) -> NumberedParts? {
     func byte(_ index: Int) -> UInt64 {

@@ -38,7 +38,7 @@ struct ScreenIDs {
   /// - Complexity: O(log n) in the number of screens and containers.
   mutating func fresh(for word: Text) -> Text {
     let isTaken = isTaken(word) || tree.contains(word)
-    let id = isTaken ? Text(word.string + "-" + String(highestNumber(after: word) + 1)) : word
+    let id = isTaken ? Text(word: word, number: highestNumber(after: word) + 1) : word
     take(id)
     return id
   }

@@ -10,27 +10,30 @@ struct CompletionStage {
   /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
     let screens = ScreenSearch(in: work)
-    let lifecycle = session.modules.registry.router.lifecycle
-    for transition in work.transitions {
-      for completion in transition.completions {
-        session.announce(completion.type, completion.payload)
-      }
-      // By index, so that events without listeners aren't copied.
-      for index in transition.events.indices {
-        let stage = ScreenStage(transition.events[index].stage)
-        guard lifecycle.hasListeners(to: stage) else { continue }
-        let event = transition.events[index]
-        tell(
-          ScreenEvent(
-            stage: stage, screen: event.screen, windowID: event.windowID,
-            isAnimated: event.motion == .animated))
-      }
-      for screen in transition.unloaded where screens[screen.id] == nil {
-        session.screens.forms.forget(screen.id)
-        session.screens.presented.forget(screen.id)
-      }
-    }
+    for transition in work.transitions { tell(of: transition, screens) }
     for routing in work.routings { tell(of: routing, screens) }
+  }
+
+  private func tell(of transition: Transition, _ screens: ScreenSearch) {
+    let lifecycle = session.modules.registry.router.lifecycle
+    // By index, so that what no one listens to isn't copied.
+    for index in transition.completions.indices {
+      session.announce(
+        transition.completions[index].type, transition.completions[index].payload)
+    }
+    for index in transition.events.indices {
+      let stage = ScreenStage(transition.events[index].stage)
+      guard lifecycle.hasListeners(to: stage) else { continue }
+      let event = transition.events[index]
+      tell(
+        ScreenEvent(
+          stage: stage, screen: event.screen, windowID: event.windowID,
+          isAnimated: event.motion == .animated))
+    }
+    for screen in transition.unloaded where screens[screen.id] == nil {
+      session.screens.forms.forget(screen.id)
+      session.screens.presented.forget(screen.id)
+    }
   }
 
   /// Calls the lifecycle listeners for an event.
