@@ -13,6 +13,38 @@ static uint32_t take_size(const uint8_t **cursor) {
 #define FREE_LEVELS 3
 #define FREE_ARGUMENTS 3
 
+/* Records with the same keys are decoded again and again. Their strings stay in the registry, since
+ * finding one by its bytes, in Lua's table of strings, takes four times the instructions. */
+void moon_open_keys(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  for (size_t i = 0; i < MOON_KEYS; i++) {
+    /* Anything but nil, for which there is no reference. No text has this length. */
+    lua_pushboolean(L, 0);
+    vm->keys[i] = (moon_known_key){0, UINT64_MAX, luaL_ref(L, LUA_REGISTRYINDEX)};
+  }
+}
+
+/* [-0, +1, m] Pushes the string of a key. */
+static void push_key(lua_State *L, const char *bytes, size_t length) {
+  moon_item item;
+  if (length > MOON_SMALL_MAX) {
+    lua_pushlstring(L, bytes, length);
+    return;
+  }
+  moon_pack_small(&item, bytes, length);
+  uint64_t mixed = (item.small.high ^ item.small.low) * 0x9e3779b97f4a7c15u;
+  moon_known_key *known = &moon_vm_of(L)->keys[mixed / (UINT64_MAX / MOON_KEYS + 1)];
+  if (known->high == item.small.high && known->low == item.small.low) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, known->reference);
+    return;
+  }
+  lua_pushlstring(L, bytes, length);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, LUA_REGISTRYINDEX, known->reference);
+  known->high = item.small.high;
+  known->low = item.small.low;
+}
+
 /* The bytes come from the encoder in Swift and are well-formed. */
 static void decode(lua_State *L, const uint8_t **cursor, const uint8_t *end, int level) {
   if (*cursor >= end) {
@@ -62,7 +94,14 @@ static void decode(lua_State *L, const uint8_t **cursor, const uint8_t *end, int
       if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
       lua_createtable(L, 0, (int)count);
       for (uint32_t i = 0; i < count; i++) {
-        decode(L, cursor, end, level + 1);
+        if (*cursor < end && **cursor == MOON_TEXT) {
+          ++*cursor;
+          uint32_t length = take_size(cursor);
+          push_key(L, (const char *)*cursor, length);
+          *cursor += length;
+        } else {
+          decode(L, cursor, end, level + 1);
+        }
         decode(L, cursor, end, level + 1);
         lua_rawset(L, -3);
       }

@@ -104,8 +104,7 @@ bool moon_is_null(lua_State *L, int index) {
   return lua_touserdata(L, index) == moon_vm_of(L)->null;
 }
 
-/* Packs a text of at most 15 bytes. Returns false unless it is ASCII, and so certainly UTF-8. */
-static bool pack_small(moon_item *item, const char *bytes, size_t length) {
+bool moon_pack_small(moon_item *item, const char *bytes, size_t length) {
   uint64_t high = 0, low = 0;
   if (length >= 8) {
     uint64_t tail;
@@ -131,7 +130,8 @@ static bool pack_small(moon_item *item, const char *bytes, size_t length) {
 
 /* Returns false if the bytes aren't UTF-8. */
 static bool pack(moon_item *item, const char *bytes, size_t length) {
-  if (length <= 15) return pack_small(item, bytes, length) || moon_utf8_is_valid(bytes, length);
+  if (length <= MOON_SMALL_MAX)
+    return moon_pack_small(item, bytes, length) || moon_utf8_is_valid(bytes, length);
   item->tag = MOON_TEXT;
   item->text.bytes = (const uint8_t *)bytes;
   item->text.length = length;

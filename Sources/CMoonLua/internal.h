@@ -41,6 +41,15 @@ typedef struct moon_block {
   struct moon_block *next, *previous;
 } moon_block;
 
+/* Number of keys that decoding remembers. */
+#define MOON_KEYS 64
+
+/* A key that decoding has met, as in an item, and its string in the registry. */
+typedef struct {
+  uint64_t high, low;
+  int reference;
+} moon_known_key;
+
 /* A coroutine that resumed another one. */
 typedef struct moon_resumer {
   lua_State *L;
@@ -84,6 +93,7 @@ struct moon_vm {
   uint64_t epoch;     /* handle of draft 0 in the epoch of live drafts; see drafts.c */
   const void *null;   /* moon.null, a full userdata */
   int null_reference; /* of moon.null, in the registry */
+  moon_known_key keys[MOON_KEYS]; /* see decode.c */
   const moon_call *call;
   struct moon_entry *entry; /* arguments of the call; see machine.c */
   uint64_t random[2];       /* generator state within a pure call */
@@ -192,6 +202,8 @@ void moon_mark_copy(lua_State *L, int index, int key);
 /* decode.c */
 /* [-0, +n, m] Pushes all values and returns n. Requires at most four stack slots in use. */
 int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length);
+/* [-0, +0, m] Makes the places of the keys that decoding meets again. */
+void moon_open_keys(lua_State *L);
 /* [-0, +0, -] */
 bool moon_utf8_is_valid(const char *bytes, size_t length);
 /* [-0, +0, v] Raises a memory error if the buffer has failed to grow. */
@@ -221,6 +233,11 @@ void moon_push_draft(lua_State *L, uint32_t draft);
 void moon_push_null(lua_State *L);
 /* [-0, +0, -] Whether the value is moon.null. */
 bool moon_is_null(lua_State *L, int index);
+/* Longest text that an item can hold itself. */
+#define MOON_SMALL_MAX 15
+/* Packs a text of at most MOON_SMALL_MAX bytes. Returns false unless it is ASCII, and so certainly
+ * UTF-8. */
+bool moon_pack_small(moon_item *item, const char *bytes, size_t length);
 /* [-0, +1, m] Pushes a value returned by a callback. */
 void moon_push_item(lua_State *L, const moon_item *item);
 /* [-0, +0, v] Whether the value is a draft, and its index. Raises an error for a dead draft. */

@@ -266,6 +266,7 @@ static int open_machine(lua_State *L) {
   moon_open_texts(L);
   moon_open_lengths(L);
   moon_open_drafts(L);
+  moon_open_keys(L);
   moon_open_library(L, options);
   /* Lua pushes these strings outside protected mode. Since they are interned here, pushing them
    * allocates nothing and can't fail. */

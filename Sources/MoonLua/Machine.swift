@@ -20,6 +20,7 @@ package final class Machine {
   @exclusivity(unchecked) var drafts: Drafts
   @exclusivity(unchecked) var arguments = WireWriter()
   @exclusivity(unchecked) var results = moon_buffer()
+  @exclusivity(unchecked) private var shared: SharedArgument
   /// The growth of the drafts of this call that C knows of, in blocks.
   @exclusivity(unchecked) private var notedGrowth = 0
   /// The binary logarithm of the number of entries in a block.
@@ -70,6 +71,7 @@ package final class Machine {
     vm = opened
     results.owner = vm
     arguments = WireWriter(owner: vm)
+    shared = SharedArgument(owner: vm)
     place = strdup(name)
     self.name = name
     drafts = Drafts(sliceName: name)
@@ -136,12 +138,32 @@ package final class Machine {
   package func call(
     _ function: LuaFunction, _ passed: [Argument], limits: CallLimits
   ) throws(LuaError) -> [Value?] {
+    try call(function, passed, limits) { takeResults() }
+  }
+
+  /// Calls a function and returns its first result; nil for nil in Lua, or for none.
+  ///
+  /// - Throws: ``LuaError``.
+  package func answer(
+    _ function: LuaFunction, _ passed: [Argument], limits: CallLimits
+  ) throws(LuaError) -> Value? {
+    try call(function, passed, limits) {
+      if results.length == 0 { return nil }
+      var reader = WireReader(results, of: self)
+      return reader.takeValue()
+    }
+  }
+
+  @inline(__always)
+  private func call<Answer>(
+    _ function: LuaFunction, _ passed: [Argument], _ limits: CallLimits, _ take: () -> Answer
+  ) throws(LuaError) -> Answer {
     try checkIdle()
     defer { retireDrafts() }
     arguments.clear()
     for argument in passed { write(argument) }
     try callWithArguments(function, limits)
-    return takeResults()
+    return take()
   }
 
   /// Calls a function with the arguments that were written, and leaves its results in ``results``.
@@ -223,7 +245,7 @@ package final class Machine {
       case .value(let value): if let out { value.write(to: &out.pointee) }
       case .data(let data): if let out { data.write(to: &out.pointee) }
       // Only calls into Lua pass these.
-      case .none, .context, .function:
+      case .none, .context, .function, .shared:
         withUnsafeBytes(of: UInt8(MOON_NIL.rawValue)) {
           moon_buffer_append(out, $0.baseAddress, $0.count)
         }
@@ -253,6 +275,7 @@ package final class Machine {
     switch argument {
     case .value(let value): arguments.write(value)
     case .data(let data): arguments.write(data)
+    case .shared(let value): shared.write(value, to: &arguments)
     case .view(let value, let name):
       if value.isContainer {
         arguments.writeDraft(drafts.addView(value, name: name))

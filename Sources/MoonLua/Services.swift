@@ -33,6 +33,9 @@ package struct Services {
 package enum Argument {
   /// A copy, as a plain table.
   case value(Value)
+  /// The same for a value that several calls get one after another, such as a route: it is encoded
+  /// once for all of them.
+  case shared(Value)
   /// A read-only draft of a tree, which is not copied; `name` is its name in error messages.
   case view(Value, name: String)
   /// Nil in Lua.

@@ -36,6 +36,12 @@ struct WireWriter: ~Copyable {
     data.write(to: &buffer)
   }
 
+  /// Appends the bytes of another writer from a position on.
+  mutating func append(_ other: borrowing WireWriter, from start: Int = 0) {
+    guard let bytes = other.bytes, !other.hasFailed else { return }
+    moon_buffer_append(&buffer, bytes + start, other.count - start)
+  }
+
   mutating func writeDraft(_ index: UInt32) {
     buffer.append(MOON_DRAFT, index)
   }

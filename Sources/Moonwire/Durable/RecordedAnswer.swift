@@ -45,7 +45,7 @@ enum RecordedAnswer {
     switch argument {
     // No call of the host has such results.
     case .none, .context, .function: []
-    case .value(let value): ["v", value]
+    case .value(let value), .shared(let value): ["v", value]
     case .view(let value, let name): ["s", value, .string(Text(name))]
     case .data(let data): form(data)
     }

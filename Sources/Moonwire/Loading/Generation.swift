@@ -66,7 +66,7 @@ final class Generation {
     _ limits: CallLimits
   ) throws(CodeFailure) -> Value? {
     let arguments = arguments(of: function, subject(), context)
-    return try call(function, arguments, limits.repeatable(in: context)).first ?? nil
+    return try answer(function, arguments, limits.repeatable(in: context))
   }
 
   /// Calls a function like the one above with two subjects.
@@ -82,7 +82,17 @@ final class Generation {
       arguments.append(subject())
       add(second(), after: 1, context, to: &arguments, of: function)
     }
-    return try call(function, arguments, limits.repeatable(in: context)).first ?? nil
+    return try answer(function, arguments, limits.repeatable(in: context))
+  }
+
+  private func answer(
+    _ function: LuaFunction, _ arguments: [Argument], _ limits: CallLimits
+  ) throws(CodeFailure) -> Value? {
+    do throws(LuaError) {
+      return try machine.answer(function, arguments, limits: limits)
+    } catch {
+      throw failure(error)
+    }
   }
 
   /// Returns the arguments of a function from its subject on, which follows `count` others.

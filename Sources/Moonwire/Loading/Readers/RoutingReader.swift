@@ -106,7 +106,7 @@ extension Generation {
     return OptionProvider(pattern: pattern, priority: priority, place: function.place) {
       [self] route, current, context in
       let answer = try ask(
-        function, .value(route.value), current.map { .value($0.value) } ?? .none, context, limits)
+        function, .shared(route.value), current.map { .value($0.value) } ?? .none, context, limits)
       guard let answer else { return nil }
       do throws(RoutingOptionError) {
         return try RoutingOption(reading: answer)
@@ -143,7 +143,7 @@ extension RoutingObserver {
       pattern: pattern, priority: priority, place: first?.place,
       guard: functions["will"].map { function in
         .run { route, context in
-          let arguments = generation.arguments(of: function, .value(route.value), context)
+          let arguments = generation.arguments(of: function, .shared(route.value), context)
           let run = LuaRun(function, arguments, limits.repeatable(in: context), of: generation)
           return (run, { try generation.answers.decision($0, function) })
         }
@@ -151,7 +151,7 @@ extension RoutingObserver {
       did: functions["did"].map { function in
         { route, screen, context in
           _ = try generation.ask(
-            function, .value(route.value), screen.map { .value($0.value) } ?? .none, context,
+            function, .shared(route.value), screen.map { .value($0.value) } ?? .none, context,
             limits)
         }
       },
@@ -172,7 +172,7 @@ extension Presenter {
     self.init(
       pattern: part.pattern, of: part.screens, priority: part.priority, place: function.place
     ) { screen, route, context in
-      let arguments = generation.arguments(of: function, after: 1, .value(route.value), context)
+      let arguments = generation.arguments(of: function, after: 1, .shared(route.value), context)
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try generation.machine.edit(
