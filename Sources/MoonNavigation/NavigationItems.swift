@@ -247,10 +247,10 @@ extension NavigationItems: ExpressibleByArrayLiteral {
 extension Array {
   /// The elements and one more, in an array made for that many.
   fileprivate func appending(_ element: Element) -> [Element] {
-    var all: [Element] = []
-    all.reserveCapacity(count + 1)
-    all += self
-    all.append(element)
-    return all
+    [Element](unsafeUninitializedCapacity: count + 1) { buffer, initializedCount in
+      _ = buffer.initialize(fromContentsOf: self)
+      buffer.initializeElement(at: count, to: element)
+      initializedCount = count + 1
+    }
   }
 }

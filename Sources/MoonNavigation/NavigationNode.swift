@@ -91,7 +91,8 @@ extension NavigationNode {
       self.presented = presented
       value = NavigationNode.value(of: content, presenting: presented)
       switch content {
-      case .screen(let screen): (sort, id, items, selectedIndex) = (.screen, screen.id, [], 0)
+      case .screen(let screen):
+        (sort, id, items, selectedIndex) = (.screen, screen.id, NavigationItems(), 0)
       case .stack(let id, let items):
         (sort, self.id, self.items, selectedIndex) = (.stack, id, items, 0)
       case .tabs(let id, let items, let selectedIndex):
@@ -121,6 +122,8 @@ extension NavigationNode {
   var isScreen: Bool { storage.sort == .screen }
   var isStack: Bool { storage.sort == .stack }
   var isTabs: Bool { storage.sort == .tabs }
+  /// Whether it is a stack without screens.
+  package var isEmptyStack: Bool { isStack && storage.items.isEmpty }
 
   /// Whether the other is the same place at another time, with the same id and kind.
   func isSame(as other: NavigationNode) -> Bool {

@@ -124,9 +124,9 @@ struct RoutedScreen {
   /// Whether the screen is the first one of an empty stack.
   private var isFirst: Bool {
     guard option.kind != RoutingOption.root.kind, option.kind != RoutingOption.unpresented.kind,
-      let windowID, case .stack(_, let items)? = tree.topNode(ofWindow: windowID)?.content
+      let windowID
     else { return false }
-    return items.isEmpty
+    return tree.topNode(ofWindow: windowID)?.isEmptyStack ?? false
   }
 
   /// Makes the screens of the route's parents.
