@@ -14,7 +14,7 @@ static uint32_t take_size(const uint8_t **cursor) {
 #define FREE_ARGUMENTS 3
 
 /* Records with the same keys are decoded again and again. Their strings stay in the registry, since
- * finding one by its bytes, in Lua's table of strings, takes four times the instructions. */
+ * finding one by its bytes, in Lua's table of strings, takes three times the instructions. */
 void moon_open_keys(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   for (size_t i = 0; i < MOON_KEYS; i++) {

@@ -90,9 +90,9 @@ struct moon_vm {
   uint64_t calls, ticks;           /* completed calls and their time; see usage.c */
   uint64_t first_tick, created_ns; /* time of creation on both clocks */
 
-  uint64_t epoch;     /* handle of draft 0 in the epoch of live drafts; see drafts.c */
-  const void *null;   /* moon.null, a full userdata */
-  int null_reference; /* of moon.null, in the registry */
+  uint64_t epoch;                 /* handle of draft 0 in the epoch of live drafts; see drafts.c */
+  const void *null;               /* moon.null, a full userdata */
+  int null_reference;             /* of moon.null, in the registry */
   moon_known_key keys[MOON_KEYS]; /* see decode.c */
   const moon_call *call;
   struct moon_entry *entry; /* arguments of the call; see machine.c */

@@ -104,7 +104,7 @@ public struct List {
   ///
   /// - Complexity: O(log n).
   package func firstPosition(where isBehind: (borrowing Value) -> Bool) -> Int {
-    node.map { $0.firstPosition(where: isBehind) } ?? 0
+    node.map { SortedSearch.position(in: $0, isBehind) } ?? 0
   }
 
   /// Whether both are the same node, and therefore equal.
@@ -113,43 +113,6 @@ public struct List {
   @inline(__always)
   public func isIdentical(to other: List) -> Bool {
     node === other.node
-  }
-}
-
-extension Node {
-  /// Like the function of ``List``, in the subtree.
-  fileprivate func firstPosition(where isBehind: (borrowing Value) -> Bool) -> Int {
-    if height == 0 { return firstSlot(isBehind) { values + $0 } }
-    let slot = firstSlot(isBehind) { slot in
-      children[slot].reference._withUnsafeGuaranteedRef { $0.firstPlace }
-    }
-    // The value may stand in the subtree before the first that begins behind.
-    guard slot > 0 else { return 0 }
-    var passed = 0
-    for index in 0..<(slot - 1) { passed += children[index].count }
-    return passed
-      + children[slot - 1].reference._withUnsafeGuaranteedRef {
-        $0.firstPosition(where: isBehind)
-      }
-  }
-
-  /// The first slot whose value, at `place`, is behind; ``slotCount`` if none is.
-  @inline(__always)
-  private func firstSlot(
-    _ isBehind: (borrowing Value) -> Bool, _ place: (Int) -> UnsafeMutablePointer<Value>
-  ) -> Int {
-    var (low, high) = (0, slotCount)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(place(middle).pointee) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
-  /// The address of the first value of the subtree.
-  private var firstPlace: UnsafeMutablePointer<Value> {
-    height == 0
-      ? values : children[0].reference._withUnsafeGuaranteedRef { $0.firstPlace }
   }
 }
 

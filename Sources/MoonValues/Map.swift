@@ -240,12 +240,12 @@ public struct Map {
 }
 
 extension Map {
-  /// Calls a function with each entry that another map with the same keys has with another value,
-  /// until it returns false.
+  /// Calls a function with each entry that differs from that of an older version of a record, until
+  /// the function returns false.
   ///
-  /// Returns whether the function always returned true. Returns false without calling it for maps
-  /// that don't share their keys, as those of two versions of a record do. Equal values may count
-  /// as others if they aren't the same object.
+  /// Returns whether the function always returned true. Returns false without calling it if the
+  /// maps don't share their keys, as two versions of a record of one node do. An equal value counts
+  /// as another if it isn't the same object.
   ///
   /// - Complexity: O(n).
   package func forEachChange(since old: Map, _ body: (Key, Value) -> Bool) -> Bool {

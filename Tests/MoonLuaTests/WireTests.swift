@@ -47,6 +47,61 @@ import Testing
     }
   }
 
+  @Test func `a shared value arrives in each call as it is, whatever another call did to it`()
+    throws
+  {
+    let lua = try TestMachine()
+    let spoil = try lua.function(
+      """
+      return function(route, other)
+        local seen = {route.url, route.params.name, other}
+        route.url, route.params.name, route.more = 'spoilt', nil, {}
+        return seen
+      end
+      """)
+    let route: Value = ["url": "/page/top", "params": ["name": "top"]]
+    let large: Value = ["url": .string(Text(String(repeating: "x", count: 10_000))), "params": [:]]
+    for value in [route, route, large, route, large, large, .null, route] {
+      guard case .map(let map) = value else {
+        let same = try lua.function(Self.same)
+        #expect(try lua.machine.answer(same, [.shared(value)], limits: lua.limits) == value)
+        continue
+      }
+      let seen = try lua.machine.call(
+        spoil, [.shared(value), .value(["a": 1])], limits: lua.limits)
+      let expected = [map["url"], value["params"]?["name"], ["a": 1]].compactMap { $0 }
+      #expect(seen[0]?.mapValue?.map(\.value) ?? Array(seen[0]?.listValue ?? []) == expected)
+    }
+  }
+
+  @Test func `a kept function's table of a shared value stays what it was`() throws {
+    let lua = try TestMachine()
+    let keep = try lua.function(
+      "local kept return function(route) local was = kept kept = route return was end")
+    let routes: [Value] = [["url": "/a", "n": 1], ["url": "/b", "n": 2]]
+    let calls = [routes[0], routes[0], routes[1], routes[0]]
+    var former: Value?
+    for route in calls {
+      #expect(try lua.machine.answer(keep, [.shared(route)], limits: lua.limits) == former)
+      former = route
+    }
+  }
+
+  @Test func `more keys than the machine remembers arrive as they are`() throws {
+    let lua = try TestMachine()
+    let same = try lua.function(Self.same)
+    var random = SplitMix64(seed: 7)
+    for _ in 0..<50 {
+      let map = Map(
+        (0..<40).map { _ in
+          let number = random.below(500)
+          let key = ["k\(number)", "key \(number)", "key\0\(number)", "a longer key \(number)"]
+          return (.string(Text(key[random.below(4)])), .int(Int64(number)))
+        } + [("", 1), ("ß", 2), ("\0", 3)])
+      #expect(try lua.machine.answer(same, [.value(.map(map))], limits: lua.limits) == .map(map))
+    }
+  }
+
   @Test func `every scalar keeps its kind and its bits`() throws {
     let lua = try TestMachine()
     let same = try lua.function(Self.same)

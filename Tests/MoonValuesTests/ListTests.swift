@@ -15,6 +15,19 @@ struct ListTests {
     #expect(Value.list(list).canonicalByteCount == Value.list(list).canonicalText.utf8.count)
   }
 
+  @Test(arguments: [0, 1, 2, 15, 16, 17, 33, 256, 257, 5_000])
+  func `the first position of a sorted list's tail is found in lists of any size`(count: Int) {
+    var list = List()
+    // Inserted at both ends, so that nodes aren't all full.
+    for number in (0..<(count / 2)).reversed() { list.insert(.int(Int64(2 * number)), at: 0) }
+    for number in (count / 2)..<count { list.append(.int(Int64(2 * number))) }
+    let sought = count < 300 ? Array(-1...(2 * count)) : Array(stride(from: -1, to: 10_001, by: 97))
+    for number in sought {
+      let position = list.firstPosition { value in value.intValue ?? 0 >= Int64(number) }
+      #expect(position == min(max((number + 1) / 2, 0), count), "\(number)")
+    }
+  }
+
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func `random edits of a list and of its copies agree with an array`(seed: UInt64) {
     var random = SplitMix64(seed: seed)

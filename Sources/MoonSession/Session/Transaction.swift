@@ -163,8 +163,8 @@ struct Transaction {
 /// An object, since a routing passes it on at each of its steps.
 final class NavigationWork {
   // Accessed by one stage after another, each time for the length of one statement that calls no
-  // other stage, so that a check at each access would find nothing. Without the checks a route and a
-  // step back take 2,000 instructions less.
+  // other stage, so that a check at each access would find nothing. Without the checks a route and
+  // a step back take 2,000 instructions less.
   /// The tree after the action.
   @exclusivity(unchecked) var tree: NavigationTree
   @exclusivity(unchecked) var transitions: [Transition] = []

@@ -189,6 +189,9 @@ struct ActionClock {
   }
 
   /// Returns whether the budget is spent and the module has used more than its light share.
+  ///
+  /// Inlined, since a session's clock would be copied for a call.
+  @inline(__always)
   func isSpent(by module: ModuleName, budget: Duration) -> Bool {
     budget > .zero && total >= budget && self.time(of: module) > budget / Self.lightShare
   }
