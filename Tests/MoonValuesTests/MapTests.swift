@@ -57,6 +57,7 @@ struct MapTests {
     new["f"] = 6
     #expect(changes(new) == ([], false))
     #expect(changes(Map()) == ([], false))
+    #expect(changes(["a": 2, "b": "two", "c": ["d": 4], "f": 5]) == ([], false))
     let large = Map((0..<100).map { (.int($0), .int($0)) })
     #expect(large.forEachChange(since: old) { _, _ in true } == false)
     #expect(large.forEachChange(since: large) { _, _ in false })
