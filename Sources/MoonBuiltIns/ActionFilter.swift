@@ -8,7 +8,8 @@ extension BuiltIn {
   /// patterns in `actions`. A pattern is on the list as often as it was added, and each `remove`
   /// takes it off once, so that two modules can use the list without knowing of each other. Its own
   /// actions, `host/…`, `nav/did_…`, and what ``lifecycle`` and ``crashDetector`` announce always
-  /// pass, because all but the first report what has happened.
+  /// pass, because all but the first report what has happened. The actions of the navigation that a
+  /// `nav/…` action leads to, such as the `nav/show` of a `nav/route`, pass as parts of it.
   public static let actionBlocker = BuiltIn(
     "action_blocker", "Drops all actions but those on its list while it is enabled"
   ) { module, _ in
@@ -17,7 +18,8 @@ extension BuiltIn {
 
   /// `action_blocklist`: while it is enabled, actions on its list are dropped, and the others pass.
   ///
-  /// Its actions are those of ``actionBlocker``, and the same actions always pass.
+  /// Its actions are those of ``actionBlocker``, and the same actions always pass. Those that an
+  /// action of the navigation leads to are dropped if they are on the list themselves.
   public static let actionBlocklist = BuiltIn(
     "action_blocklist", "Drops the actions on its list while it is enabled"
   ) { module, _ in
@@ -58,7 +60,11 @@ struct ActionFilter: Sendable {
     ]
     module.middleware = [
       Middleware(priority: .high) { action, _, context in
-        isDropped(action.type, context.slice) ? .drop : .pass
+        // Whether it may pass was decided for the action that it is a part of.
+        if passes == .listed, context.isWithinNavigation, action.type.hasPrefix("nav/") {
+          return .pass
+        }
+        return isDropped(action.type, context.slice) ? .drop : .pass
       }
     ]
   }

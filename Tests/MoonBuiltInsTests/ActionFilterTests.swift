@@ -92,6 +92,36 @@ import Testing
     #expect(try await bench.state("a.windows") == 2)
   }
 
+  @Test func `an action of the navigation that passes takes its parts with it`() async throws {
+    let bench = try await BuiltInBench(
+      [.actionBlocker, .actionBlocklist],
+      [
+        "a.lua": """
+        local moon = require "moonwire"
+        return { routes = { ["/a"] = function() return { title = "A" } end }, effects = {
+          ["nav/did_push"] = function(_, self) self.dispatch("nav/pop") end } }
+        """
+      ])
+    func screens() async throws -> Int {
+      await bench.host.navigationTree(of: bench.session)?.screens.count ?? 0
+    }
+    try await bench.dispatch("action_blocker/enable")
+    try await bench.dispatch("nav/route", ["url": "/a"])
+    #expect(try await screens() == 0)
+    try await bench.dispatch("action_blocker/add", ["actions": "nav/route"])
+    for count in 1...2 {
+      try await bench.dispatch("nav/route", ["url": "/a"])
+      #expect(try await screens() == count)
+    }
+    try await bench.dispatch("nav/pop")
+    #expect(try await screens() == 2)
+    try await bench.dispatch("action_blocker/disable")
+    try await bench.dispatch("action_blocklist/enable")
+    try await bench.dispatch("action_blocklist/add", ["actions": "nav/show"])
+    try await bench.dispatch("nav/route", ["url": "/a"])
+    #expect(try await screens() == 2)
+  }
+
   @Test(arguments: 0..<20)
   func `random steps do what a plain model does`(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)

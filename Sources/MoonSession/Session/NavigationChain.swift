@@ -32,6 +32,8 @@ struct NavigationChain {
   private var origin: Link?
   /// The navigation that newly dispatched actions follow from.
   private(set) var latest: Link?
+  /// Whether actions are being carried out that are parts of a `nav/…` action.
+  var isWithinAction = false
   /// The counts of the owners but the latest.
   private var counts: [ModuleName?: Count] = [:]
   /// The count of the owner that navigated last: mostly the next one too.

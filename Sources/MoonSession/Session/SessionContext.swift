@@ -56,6 +56,10 @@ public struct SessionContext {
   /// host's clock.
   public var time: Double { session.time }
 
+  /// Whether an action of the navigation is being carried out that is a part of another one, such
+  /// as the `nav/push` that a routing leads to.
+  public var isWithinNavigation: Bool { session.isWithinNavigation }
+
   /// What a call depends on besides the state and the action; nil if no replay repeats it.
   package var repetition: Repetition? { session.repetition(of: registration) }
 
@@ -180,6 +184,7 @@ package protocol ContextSession: AnyObject {
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }
   var time: Double { get }
+  var isWithinNavigation: Bool { get }
   func repetition(of registration: BoundRegistration) -> Repetition?
   func slice(of module: ModuleName) -> Value?
   func noteRead(of key: Key?)

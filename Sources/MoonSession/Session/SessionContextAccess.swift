@@ -4,8 +4,8 @@ package import MoonValues
 
 extension Session: ContextSession {
   package func slice(of module: ModuleName) -> Value? { slices[module] }
-
   package var time: Double { work.standingTime ?? environment.clock.now() }
+  package var isWithinNavigation: Bool { work.chain.isWithinAction }
   package func repetition(of one: BoundRegistration) -> Repetition? { work.calls.next(for: one) }
 
   package func enqueue(

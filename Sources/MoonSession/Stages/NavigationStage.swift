@@ -80,12 +80,16 @@ struct NavigationStage {
       throw .tooManyNavigations(chain: [action.type.string], max: Self.nestingMax)
     }
     work.nesting += 1
+    session.work.chain.isWithinAction = true
+    defer {
+      work.nesting -= 1
+      session.work.chain.isWithinAction = work.nesting > 0
+    }
     if let instead {
       try carryOut(instead, inPlaceOf: action, &transaction)
     } else {
       try route(action, work, &transaction)
     }
-    work.nesting -= 1
     return action
   }
 
