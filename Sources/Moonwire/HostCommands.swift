@@ -7,7 +7,7 @@ extension Host {
   /// Calls a command such as `cart/total`, and returns its answer.
   ///
   /// The command is a task of its module and may wait. It is cancelled after `time`; nil means that
-  /// it may take as long as a task may live.
+  /// it may take as long as a task may live. A secret in the answer is the text `(secret)`.
   ///
   /// - Throws: ``CommandError``.
   public func call(
@@ -31,7 +31,7 @@ extension Host {
       settle()
       timer.endTurn()
     }
-    return try result.get()
+    return Secrets.masked(try result.get())
   }
 
   /// Returns the commands of all modules in service, such as `cart/total`, sorted.

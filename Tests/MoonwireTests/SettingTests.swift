@@ -178,6 +178,19 @@ import Testing
     #expect(!"\(await bench.host.history(of: bench.session))".contains("hunter2"))
   }
 
+  @Test func `a secret in the answer of a command is masked`() async throws {
+    let bench = try await bench(
+      """
+      return { settings = { key = { "string", secret = true } }, commands = {
+        get = function(p, self)
+          local key = self.settings.key
+          return { keys = { key }, deep = { url = "x/" .. key }, plain = 1 }
+        end } }
+      """, Given(["m.key": "hunter2"]))
+    let answer = try await bench.host.call("m/get", in: bench.session)
+    #expect(answer.canonicalText == #"{"deep":{"url":"(secret)"},"keys":["(secret)"],"plain":1}"#)
+  }
+
   @Test func `a secret reaches services and nothing else`() async throws {
     enum Refused: ServiceFailure {
       case key(String)

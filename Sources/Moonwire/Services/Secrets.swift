@@ -28,6 +28,22 @@ struct Secrets: Sendable {
     }
   }
 
+  /// Returns a value with `(secret)` in place of each secret.
+  ///
+  /// - Complexity: O(elements).
+  static func masked(_ value: Value) -> Value {
+    switch value {
+    case .list(let list): .list(List(list.map(masked)))
+    case .map(let map):
+      map.count == 1 && map[key]?.listValue != nil
+        ? .string(Text(mark)) : .map(Map(map.map { ($0.key, masked($0.value)) }))
+    default: value
+    }
+  }
+
+  /// What stands in the place of a secret.
+  fileprivate static let mark = "(secret)"
+
   /// Returns whether an argument holds the text of a secret.
   func areIn(_ value: Value) -> Bool { !texts.isEmpty && revealed(value) != value }
 
@@ -43,7 +59,7 @@ struct Secrets: Sendable {
   /// - Complexity: O(length of the text × length of the secrets), if the module has any.
   @Sendable func hidden(in text: String) -> String {
     texts.values.filter { !$0.isEmpty }.sorted { $0.count > $1.count }.reduce(text) {
-      HiddenText(of: $1).hidden(in: $0.replacing($1, with: HiddenText.mark))
+      HiddenText(of: $1).hidden(in: $0.replacing($1, with: Self.mark))
     }
   }
 }
@@ -56,8 +72,6 @@ struct SecretFailure: ServiceFailure {
 
 /// A text to hide in others, also where URLs have it.
 private struct HiddenText {
-  /// What stands in its place.
-  static let mark = "(secret)"
   /// The number of bytes from which on the beginning of a text is hidden.
   private static let beginningMin = 4
   /// What stands where a text was shortened.
@@ -82,7 +96,7 @@ private struct HiddenText {
       let length = forms.map { self.length(of: $0, in: plain.bytes[index...]) }.max() ?? 0
       if length > 0 {
         result += bytes[kept..<plain.starts[index]]
-        result += Self.mark.utf8
+        result += Secrets.mark.utf8
         kept = plain.starts[index + length]
       }
       index += max(length, 1)
