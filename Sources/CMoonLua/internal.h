@@ -82,6 +82,7 @@ struct moon_vm {
   bool growth_refused;  /* a buffer was refused growth */
   bool is_recorded;     /* the error under way is in `message` and `frames` */
   bool is_memory_error; /* the error under way was one of memory, in a coroutine */
+  bool failed_with_value; /* the results of the call are the table that its task raised */
   int closing;          /* depth of nested coroutine.close */
   int library_count;    /* libraries required so far */
   uint64_t allocations, fail_allocation;
@@ -182,6 +183,10 @@ void moon_charge_host(lua_State *L, size_t bytes);
 /* [-1, +0, v] Raises the error of a service that gets what can't be passed to it, with the reason
  * on top of the stack. Never returns. */
 void moon_refuse_argument(lua_State *L, const char *code);
+
+/* machine.c. [-0, +0, -] Encodes the error on top of L as the result of the call under way, if it
+ * is a table of plain data. */
+void moon_encode_failure(lua_State *L);
 
 /* encode.c. Comments give [-popped, +pushed, errors] as Lua's manual does. */
 typedef enum { MOON_AS_VALUE, MOON_AS_FORM, MOON_AS_BYTES } moon_shape;

@@ -85,6 +85,21 @@ static int encode_results(lua_State *L) {
   return 0;
 }
 
+void moon_encode_failure(lua_State *L) {
+  moon_vm *vm = moon_vm_of(L);
+  int error = lua_gettop(L);
+  if (vm->entry->out == NULL || lua_type(L, error) != LUA_TTABLE || !lua_checkstack(L, 3)) return;
+  /* A metatable would be lost, and with it the text of the error. */
+  if (!lua_getmetatable(L, error)) {
+    lua_pushcfunction(L, encode_results);
+    lua_pushvalue(L, error);
+    vm->failed_with_value = lua_pcall(L, 1, 0, 0) == LUA_OK;
+    /* A refusal of the encoder has made its text where the message is. */
+    if (!vm->failed_with_value) moon_record_error(L, error, -1);
+  }
+  lua_settop(L, error);
+}
+
 static int run_entry(lua_State *L) {
   entry *e = moon_vm_of(L)->entry;
   int count = 0;
@@ -155,7 +170,7 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   vm->entry = e;
   vm->task = NULL;
   vm->resumer = NULL;
-  vm->is_recorded = vm->is_memory_error = false;
+  vm->is_recorded = vm->is_memory_error = vm->failed_with_value = false;
   int status;
   if (sigsetjmp(vm->escape, 0) == 0) {
     /* After an alarm, run_entry collects garbage first. */

@@ -199,3 +199,4 @@ size_t moon_vm_memory_peak(const moon_vm *vm) { return vm->memory_peak; }
 uint64_t moon_vm_allocations(const moon_vm *vm) { return vm->allocations; }
 const moon_buffer *moon_vm_message(const moon_vm *vm) { return &vm->message; }
 const moon_buffer *moon_vm_frames(const moon_vm *vm) { return &vm->frames; }
+bool moon_vm_failed_with_value(const moon_vm *vm) { return vm->failed_with_value; }

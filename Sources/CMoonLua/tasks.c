@@ -110,6 +110,7 @@ static int fail(lua_State *L, lua_State *co, int32_t *task) {
     if (!lua_rawequal(L, -1, -2)) moon_record_error(L, -1, -1);
   }
   forget(L, task);
+  moon_encode_failure(L);
   return lua_error(L);
 }
 

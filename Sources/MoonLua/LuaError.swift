@@ -48,6 +48,13 @@ package struct LuaReport: Equatable, Sendable {
   package var place: SourcePlace?
   /// The active Lua functions, innermost first.
   package var frames: [LuaFrame]
+  /// The table that a task raised, if it is plain data of at most `valueBytesMax`.
+  package var value: Value?
+
+  /// The maximum size of a raised table that is passed on, in bytes of its encoding.
+  ///
+  /// The errors of the last tasks are kept.
+  static let valueBytesMax = 16 << 10
 
   package init(message: String, place: SourcePlace? = nil, frames: [LuaFrame] = []) {
     self.message = message
@@ -67,9 +74,9 @@ package struct LuaReport: Equatable, Sendable {
     place = own.first?.place
     guard let colon = text.firstRange(of: ": ") else { return }
     let head = text[..<colon.lowerBound]
-    guard let mark = head.lastIndex(of: ":"), let line = Int(head[head.index(after: mark)...])
+    guard let end = head.lastIndex(of: ":"), let line = Int(head[head.index(after: end)...])
     else { return }
-    let file = head[..<mark]
+    let file = head[..<end]
     if let innermost = frames.first(where: { frame in
       frame.place.line == line && Self.isName(file, of: frame.place.file)
     }) {
@@ -81,7 +88,11 @@ package struct LuaReport: Equatable, Sendable {
     } else {
       return
     }
-    message = String(text[colon.upperBound...])
+    // An error that was caught and raised again at the same line has the place once more.
+    let mark = text[..<colon.upperBound]
+    var rest = text[colon.upperBound...]
+    while rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
+    message = String(rest)
   }
 
   /// Whether `name` is Lua's name of `file`.

@@ -318,6 +318,9 @@ package final class Machine {
       chunks: (chunk.map { [$0] } ?? []) + libraryFiles)
     // Results are checked after the function has returned, when it has no frame.
     if report.place == nil { report.place = function?.place }
+    if moon_vm_failed_with_value(vm), results.length <= LuaReport.valueBytesMax {
+      report.value = takeResults().first ?? nil
+    }
     switch status {
     case MOON_RUNTIME: return .runtime(report)
     case MOON_SYNTAX: return .syntax(report, isIncomplete: report.message.hasSuffix("<eof>"))

@@ -13,6 +13,7 @@ import Testing
         nothing = function() end,
         forever = function() require "moonwire".take "orders/never" end,
         fail = function(p, self) error("out of " .. self.call("stock/pay", p)) end,
+        raise = function(p, self) error { code = "out", of = self.call("stock/pay", p) } end,
       },
       """
     var files = DurableEffectTests.module(code, keys)
@@ -31,6 +32,14 @@ import Testing
     (
       #"local ok, e = pcall(self.call, "bank/fail", { step = "held" }) note(e:match "out of .*")"#,
       ["out of held ok"]
+    ),
+    (
+      #"local ok, e = pcall(self.call, "bank/raise", { step = "held" }) note(e.code .. e.of)"#,
+      ["outheld ok"]
+    ),
+    (
+      #"local ok, e = pcall(self.call, "bank/raise", { step = "x" }) ask("held") note(e.of)"#,
+      ["x ok"]
     ),
     (
       #"local all = moon.all { x = function() return self.call("pay", { step = "held" }) end, y = function() return ask("x") end } note(all.x .. all.y)"#,

@@ -34,6 +34,16 @@ import Testing
     #expect(LuaReport(text: "no", frames: [host], chunks: []).place == nil)
   }
 
+  @Test func `an error that is raised again at its line has the place once`() {
+    let own = LuaFrame(place: SourcePlace(file: "a.lua", line: 3), function: "f")
+    func message(_ text: String) -> String {
+      LuaReport(text: text, frames: [own], chunks: []).message
+    }
+    #expect(message("a.lua:3: a.lua:3: a.lua:3: no") == "no")
+    #expect(message("a.lua:3: a.lua:30: no") == "a.lua:30: no")
+    #expect(message("a.lua:3: as a.lua:3: no") == "as a.lua:3: no")
+  }
+
   @Test func `a run-time error has its place and the functions that led there`() throws {
     let lua = try TestMachine()
     let found = report { () throws(LuaError) in

@@ -11,6 +11,9 @@ import Testing
         slow = function() moon.sleep(2) return { text = "done" } end,
         priced = { "What it costs", item = "string", run = function(p) return #p.item end },
         broken = function() error("no luck") end,
+        raise = function(p) if p.named then setmetatable(p, { __name = "x" }) end
+          if p.long then p.text = ("x"):rep(p.long) end
+          if p.code then p.code = print end error(p) end,
         set = function(p, self) self.dispatch("set", p) end,
         never = function() moon.take "x/y" end,
         bad = function() return print end,
@@ -80,6 +83,25 @@ import Testing
     #expect(told.count == 1 && told[0].contains(message), "\(told)")
     #expect(try await bench.bench.info("cart")?.status == .running)
     #expect(await bench.waits().isEmpty)
+  }
+
+  @Test func `a table that a command raises reaches the caller as a copy`() async throws {
+    let bench = try await bench(
+      """
+      local function raised(p)
+        local _, problem = pcall(self.call, "cart/raise", p)
+        tell(type(problem) == "table" and problem.n .. problem.list[2] or problem)
+        return problem
+      end
+      raised { n = 7, list = { 1, "b" } }.n = 8
+      raised { n = 7, list = { 1, "b" }, named = true }
+      raised { n = 7, list = { 1, "b" }, code = true }
+      raised { n = 7, list = { 1, "b" }, long = 20000, message = "long" }
+      raised { n = 7, list = { 1, "b" }, long = 10000, message = "long" }
+      """)
+    try await bench.go()
+    let text = "cart.lua:10: (the error is a table)"
+    #expect(try await bench.told() == ["7b", text, text, "cart.lua:10: long", "7b"])
   }
 
   @Test func `an error that nobody catches has the frames of both`() async throws {

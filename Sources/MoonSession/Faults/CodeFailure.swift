@@ -12,6 +12,8 @@ package struct CodeFailure: Error {
   package let frames: [Fault.Frame]
   /// The lines around the place.
   package var excerpt: Excerpt?
+  /// The table that the code raised, if it is plain data.
+  package var value: Value?
 
   package init(
     _ reason: Fault.Reason, isFatal: Bool = false, place: SourcePlace? = nil,

@@ -70,6 +70,8 @@ public struct Fault: Error, Sendable, Equatable {
   /// The last wait of the task that failed: `2 s`, `auth/*`; nil if the fault isn't a task's, or
   /// the task hadn't waited.
   public internal(set) var lastWait: String?
+  /// The table that a command raised, if it is plain data; its caller gets a copy.
+  package internal(set) var value: Value?
 
   package init(
     module: String, generation: Int, registration: Registration, reason: Reason,

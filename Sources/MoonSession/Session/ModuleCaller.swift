@@ -173,7 +173,9 @@ struct ModuleCaller {
     }
     if failure.isFatal { session.modules.killed.insert(owner) }
     // An error is one of a command's answers: its caller must not be able to have it suspended.
-    let isAnswer = isAnswer || registration.registration.kind == .command
+    let isCommand = registration.registration.kind == .command
+    if isCommand { fault.value = failure.value }
+    let isAnswer = isAnswer || isCommand
     if failure.isFatal || !isAnswer {
       count(fault, of: owner, isKill: failure.isFatal)
     }

@@ -12,7 +12,8 @@ extension TaskScheduler {
   /// Returns the outcome of awaited tasks; nil if it isn't decided yet.
   ///
   /// The first value is the position of the deciding task, counted from 1, or 0 if no single task
-  /// decides. Then follows how it ended: `finished`, `failed` with a message, or `cancelled`.
+  /// decides. Then follows how it ended: `finished`, `failed` with a message and the table that a
+  /// command raised, or `cancelled`.
   func outcome(of ids: [TaskID], _ goal: Wait.TaskGoal) -> [Value?]? {
     var isDone = true
     for (offset, id) in ids.enumerated() {

@@ -23,11 +23,13 @@ struct TaskEndings {
 extension EffectTask.Ending {
   var isFinished: Bool { if case .finished = self { true } else { false } }
 
-  /// The ending in words, followed by the message if the task failed.
+  /// The ending in words, followed by the message if the task failed, and by the table if a command
+  /// raised one.
   var values: [Value?] {
     switch self {
     case .finished: ["finished"]
-    case .failed(let fault): ["failed", .string(Text(fault.messageWithPlace))]
+    case .failed(let fault):
+      ["failed", .string(Text(fault.messageWithPlace))] + (fault.value.map { [$0] } ?? [])
     case .cancelled: ["cancelled"]
     }
   }

@@ -211,9 +211,9 @@ return function(native, host, self)
     check_text(name, "self.call takes the name of a command")
     native.refuse_in_pure("calling commands")
     local id = call(host.callCommand, name, payload)
-    local _, status, message = wait(host.await, "all", { id })
+    local _, status, message, raised = wait(host.await, "all", { id })
     if status == "finished" then return call(host.result) end
-    if status == "failed" then error(message, 0) end
+    if status == "failed" then error(raised or message, 0) end
     if status == "cut_off" then
       error(setmetatable({
         command = name, code = status, reason = message, message = native.where() .. message,

@@ -168,5 +168,6 @@ extension CodeFailure {
       frames: (error.report?.frames ?? []).map {
         Fault.Frame(place: $0.place, function: $0.function)
       })
+    value = error.report?.value
   }
 }
