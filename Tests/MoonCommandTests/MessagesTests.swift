@@ -113,7 +113,7 @@ struct MessagesTests {
     let name = try #require(ModuleName("counter"))
     #expect(
       text(DispatchError.suspended(name).report) == """
-        error: module counter is suspended: it failed too often
+        error: module counter is suspended: it failed too often, and takes no actions
           help         mend its file and save it, or :resume counter
         """)
     func sentence(_ registration: Registration, _ count: Int) -> String {

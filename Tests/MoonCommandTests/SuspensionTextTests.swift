@@ -34,7 +34,7 @@ struct SuspensionTextTests {
     #expect(
       result.errors.contains(
         """
-        error: module bad is suspended: it failed too often
+        error: module bad is suspended: it failed too often, and takes no actions
           help         mend its file and save it, or :resume bad
           input        line 21: bad/go true
 

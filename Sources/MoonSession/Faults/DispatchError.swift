@@ -88,7 +88,8 @@ extension DispatchError: CustomStringConvertible {
       "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions"
     case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
     case .fault(let fault): fault.headline
-    case .suspended(let module): "module \(module) is suspended: it failed too often"
+    case .suspended(let module):
+      "module \(module) is suspended: it failed too often, and takes no actions"
     case .batchTooLong(let count, let max):
       "\(count) actions can't be carried out as one: \(max) can"
     case .queueFull(let max): "\(max) actions are waiting already: this one wasn't taken"
