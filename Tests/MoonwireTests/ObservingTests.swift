@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -65,6 +66,26 @@ import Testing
     let state = try #require(await bench.host.savedState(of: bench.session))
     _ = await bench.host.openSession(restoring: state)
     #expect(notes.all == ["nil → 2", "nil → 2"])
+  }
+
+  @Test func `a reload that migrates the slice tells what there is once`() async throws {
+    let notes = Notes()
+    func module(_ version: Int) -> String {
+      """
+      return { version = \(version), state = { n = 1 },
+        migrate = function(s) s.n = s.n + 10 return s end,
+        observe = {
+          ["m.n"] = { initial = true, run = function(new, old)
+            print(tostring(old) .. " → " .. new) end },
+          { paths = { all = "m" }, run = function(new) print("all " .. new.all.n) end },
+        } }
+      """
+    }
+    let bench = try await Bench.noting(notes, ["m.lua": module(1)])
+    notes.clear()
+    try bench.folder.save("m.lua", module(2))
+    await bench.host.reload()
+    #expect(notes.all == ["all 11", "nil → 11"])
   }
 
   @Test func `what on_start dispatches comes after what there was`() async throws {

@@ -45,23 +45,41 @@ struct ObserverStage {
     session.caller.tell(observer, from: part.old, to: part.new, on: action)
   }
 
+  /// Calls the observers of what has changed since an earlier state, outside of any action.
+  ///
+  /// Observers of modules that enter service afterwards may begin then, and aren't called twice.
+  func tell(changesSince old: Map, beforeServiceOf entering: Set<ModuleName>) {
+    let observers = session.modules.registry.observers.filter {
+      initialValue(for: $0, of: entering, in: session.stateValue) == nil
+    }
+    tell(from: old, to: session.state, nil, observers)
+  }
+
   /// Calls the observers of modules that begin at the start, with the current values.
   func callInitial(of modules: Set<ModuleName>) {
     let state = session.stateValue
-    for observer in session.modules.registry.observers
-    where observer.part.beginning == .start && modules.contains(observer.owner) {
-      guard let value = observer.part.selection.value(in: state) else { continue }
+    for observer in session.modules.registry.observers {
+      guard let value = initialValue(for: observer, of: modules, in: state) else { continue }
       session.caller.attempt(observer) { try observer.part.body(value, nil, $0) }
     }
+  }
+
+  /// Returns the value with which an observer begins; nil if it begins with the next change, or
+  /// isn't one of the modules.
+  func initialValue(
+    for observer: Bound<Observer>, of modules: Set<ModuleName>, in state: Value
+  ) -> Value? {
+    guard observer.part.beginning == .start, modules.contains(observer.owner) else { return nil }
+    return observer.part.selection.value(in: state)
   }
 }
 
 extension Session {
   /// Calls observers for changes outside of any action, which a reload makes.
-  package func notify(changedSince old: Map) {
+  package func notify(changedSince old: Map, beforeServiceOf entering: Set<ModuleName> = []) {
     guard !state.isIdentical(to: old) else { return }
     readers.tell(stateValue)
-    ObserverStage(session: self).tell(from: old, to: state, nil, modules.registry.observers)
+    ObserverStage(session: self).tell(changesSince: old, beforeServiceOf: entering)
   }
 
   /// Calls the observers of new modules that begin at the start, with the current values, starts

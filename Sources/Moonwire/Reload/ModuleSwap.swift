@@ -76,8 +76,10 @@ struct ModuleSwap {
     }
     modules.apply(changes)
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
-    for (session, old) in zip(sessions, before) { session.notify(changedSince: old) }
     let replaced = Set(former.map(\.name))
+    for (session, old) in zip(sessions, before) {
+      session.notify(changedSince: old, beforeServiceOf: replaced)
+    }
     for session in sessions {
       announce(to: session, former, replaced)
       session.history.recording?.durable?.codeChanged(of: Set(changes.keys))
