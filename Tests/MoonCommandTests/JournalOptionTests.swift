@@ -55,6 +55,34 @@ struct JournalOptionTests {
     #expect(restored.code == 64)
   }
 
+  @Test func `an action that middleware dropped is told from one that changed nothing`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return {
+        actions = { idle = {}, no = {}, other = {} },
+        middleware = function(action)
+          if action.type == "m/no" then return false end
+          if action.type == "m/other" then return { type = "m/idle" } end
+          return action
+        end,
+      }
+      """
+    ])
+    let journal = folder.path("../j")
+    _ = try run(folder, ["--journal", journal], "m/idle\nm/no\nm/other\n")
+    let listed = try Program.run(["journal", journal])
+    #expect(
+      listed.lines.filter { $0.contains("m/") && $0.contains("prompt") }.map {
+        $0.hasSuffix("  dropped")
+      } == [false, true, false], "\(listed)")
+    let export = try Program.run(["journal", "export", journal])
+    #expect(export.lines.map { $0.contains(#""dropped":true"#) }.count { $0 } == 1, "\(export)")
+    #expect(try Program.run(["journal", "verify", journal]).code == 0)
+    #expect(try Program.run(["replay", journal, folder.root]).code == 0)
+    let test = try Program.run(["replay", "--test", journal, folder.root])
+    #expect(test.code == 0 && !test.output.contains("dropped"), "\(test)")
+  }
+
   @Test func `a journal is listed, exported, verified and compacted`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let journal = folder.path("../j")

@@ -9,7 +9,9 @@ enum JournalText {
   /// Returns one line for each action of a commit.
   static func lines(_ commit: JournalEntry.CommitEntry, _ style: Style) -> [String] {
     let count = commit.edits.listValue?.count ?? 0
-    let changes = count == 0 ? "changed nothing" : Wording.counted(count, "change")
+    let changes =
+      commit.notes.isDropped
+      ? "dropped" : count == 0 ? "changed nothing" : Wording.counted(count, "change")
     return commit.actions.map { action in
       let meta = action.meta
       let payload =

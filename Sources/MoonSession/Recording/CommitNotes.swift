@@ -7,10 +7,14 @@ public struct CommitNotes: Sendable, Equatable {
   /// What people had entered on screens when `on_back` of their modules was called, in order: each
   /// a map of inputs by their ids.
   public var inputs: [Map] = []
+  /// Whether middleware dropped all of it, so that no reducer was called.
+  ///
+  /// A replay finds that out itself; it is for those who read a recording.
+  public var isDropped = false
 
   /// Makes empty notes.
   public init() {}
 
   /// Whether there is nothing to note.
-  public var isEmpty: Bool { made.isEmpty && inputs.isEmpty }
+  public var isEmpty: Bool { made.isEmpty && inputs.isEmpty && !isDropped }
 }

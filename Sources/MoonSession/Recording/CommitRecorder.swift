@@ -18,7 +18,9 @@ package struct Commit {
     let intake = transaction.intake
     actions = [transaction.taken] + (intake?.others ?? [])
     isMapped = intake?.isMapped ?? false
-    notes = transaction.notes
+    var notes = transaction.notes
+    notes.isDropped = transaction.isDropped
+    self.notes = notes
     before = transaction.before
     after = transaction.state
   }

@@ -67,6 +67,13 @@ struct Transaction {
   /// Whether the only effect was to reduce the action as it was taken in.
   var isPlain: Bool { isReceivedReduced && additions == nil }
 
+  /// Whether nothing came of the actions: middleware dropped them.
+  var isDropped: Bool {
+    guard !isReceivedReduced else { return false }
+    guard let additions else { return true }
+    return additions.reduced.isEmpty && additions.mapped.isEmpty && additions.navigation == nil
+  }
+
   /// All actions that were reduced, in order.
   ///
   /// Middleware, mappers and routing may have made them from the action, with screens in place of

@@ -1,11 +1,12 @@
 package import MoonSession
 package import MoonValues
 
-/// The form of notes in a journal: the fields `inputs` and `made` of a commit, which are missing if
-/// they are empty.
+/// The form of notes in a journal: the fields `dropped`, `inputs` and `made` of a commit, which are
+/// missing if they are false or empty.
 extension CommitNotes {
   /// Puts the fields into a map.
   package func write(into map: inout Map) {
+    if isDropped { map["dropped"] = true }
     if inputs.contains(where: { !$0.isEmpty }) {
       map["inputs"] = .list(List(inputs.map { .map($0) }))
     }
@@ -15,6 +16,7 @@ extension CommitNotes {
   /// Reads the fields of a map; nil if they don't have that form.
   package init?(reading value: Value) {
     self.init()
+    isDropped = value["dropped"] == true
     for element in value["inputs"]?.listValue ?? List() {
       guard let inputs = element.mapValue else { return nil }
       self.inputs.append(inputs)
@@ -30,6 +32,7 @@ extension CommitNotes {
     guard !isEmpty else { return }
     var map = Map()
     write(into: &map)
+    if isDropped { text.append(",\"dropped\":true") }
     for key in ["inputs", "made"] as [Key] {
       guard let value = map[key] else { continue }
       text.append(key == "made" ? ",\"made\":" : ",\"inputs\":")
