@@ -92,11 +92,16 @@ struct DurableNoticeTests {
     let resumed = try Program.run(
       options + ["--resume", "last"], input: ":tasks\norders/place\n:tasks\n")
     #expect(
-      resumed.output.contains("orders (durable, generation 1, earlier code), after #1"),
+      resumed.output.contains(
+        /orders \(durable, generation 1, earlier code [0-9a-f]{6}\), after #1/),
       "\(resumed)")
     #expect(resumed.output.contains("orders (durable), after #"), "\(resumed)")
     let record = try Program.run(options + ["--resume", "last", "--json"], input: ":tasks\n")
     #expect(record.output.contains(#""durable":1,"earlier_code":true"#), "\(record.output)")
+    for (path, text) in Self.module("changed again") { try folder.save(path, text) }
+    let again = try Program.run(options + ["--resume", "last"], input: ":tasks\n")
+    let marks = again.output.matches(of: /earlier code ([0-9a-f]{6})/).map(\.1)
+    #expect(marks.count == 2 && Set(marks).count == 2, "\(again)")
   }
   @Test func `a resume without the module of a task names it, and keeps the task`() throws {
     let folder = try ScriptFolder(Self.module())

@@ -21,12 +21,13 @@ extension TaskInfo {
       + layout.dim("  \(module)\(load), \(origin)\(age)") + "  \(waiting)"
   }
 
-  /// What is unusual about the code that the task runs: `durable`, `generation 2`, `earlier code`.
+  /// What is unusual about the code that the task runs: `durable`, `generation 2`,
+  /// `earlier code 3fa9c1`.
   private var loadParts: [String] {
     [
       durable == nil ? "" : "durable",
       generation > 1 || durable?.isOnEarlierCode ?? false ? "generation \(generation)" : "",
-      durable?.isOnEarlierCode ?? false ? "earlier code" : "",
+      durable.map { $0.isOnEarlierCode ? "earlier code \($0.code)" : "" } ?? "",
     ].filter { !$0.isEmpty }
   }
 
@@ -48,6 +49,7 @@ extension TaskInfo {
       "since": .double(since), "action": .int(action.meta.id), "type": .string(action.type),
     ]
     map["durable"] = durable.map { .int($0.number) }
+    map["code"] = durable.map { JSONRecord.text($0.code) }
     if durable?.isOnEarlierCode ?? false { map["earlier_code"] = true }
     map["waits_for"] = wait.map(JSONRecord.text)
     map["parent"] = parent.map { .int(Int64($0.number)) }

@@ -310,6 +310,15 @@ extension DurableTask.Beginning {
       since: since)
   }
 
+  /// The number of characters of ``codeMark``.
+  private static let codeMarkLength = 6
+
+  /// A short mark of the files.
+  var codeMark: String {
+    let hash = String(Text(Value.map(files).canonicalText).stableHash, radix: 16)
+    return String(hash.suffix(Self.codeMarkLength))
+  }
+
   /// The task in words.
   package var name: String {
     "durable task \(number) (effect \(effect) of module \(module), generation \(generation))"

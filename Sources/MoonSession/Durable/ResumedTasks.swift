@@ -99,7 +99,8 @@ extension DurableTasks {
   func info(of part: EffectTask) -> TaskInfo.Durable? {
     part.durable.map {
       TaskInfo.Durable(
-        number: $0.task.beginning.number, isOnEarlierCode: isOutdated($0.task.beginning))
+        number: $0.task.beginning.number, isOnEarlierCode: isOutdated($0.task.beginning),
+        code: $0.task.beginning.codeMark)
     }
   }
 

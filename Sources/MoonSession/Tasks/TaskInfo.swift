@@ -25,6 +25,10 @@ public struct TaskInfo: Sendable {
     public let number: Int64
     /// Whether it goes on on code that isn't in service any more.
     public let isOnEarlierCode: Bool
+    /// A short mark of the files that it goes on on, which other files don't have.
+    ///
+    /// Generations begin anew with each run.
+    public let code: String
   }
 
   /// The identity of the task.
