@@ -39,7 +39,7 @@ final class ClientPool: Sendable {
     let useCount = Atomic(0)
     /// Whether it may have connections that were in use before.
     let hasAnswered = Atomic(false)
-    /// Whether ``renew(_:)`` has replaced it.
+    /// Whether it is given up when its last use ends.
     let isReplaced = Atomic(false)
 
     init(_ client: HTTPClient) {
@@ -58,7 +58,8 @@ final class ClientPool: Sendable {
 
   fileprivate struct Contents {
     var entries: [Key: Entry] = [:]
-    /// The clients that ``renew(_:)`` has replaced and that are still in use.
+    /// The clients that are still in use and are given up then: those that ``renew(_:)`` has
+    /// replaced, and those of ``leaseAlone(_:)``.
     var replaced: [Client] = []
     var count = 0
   }
@@ -83,24 +84,31 @@ final class ClientPool: Sendable {
 
   /// The use of a client; when the last reference to it goes, the client may be given up.
   final class Lease: Sendable {
-    /// Whether the client may have connections that were in use before.
-    let hasAnswered: Bool
     fileprivate let key: Key
     fileprivate let used: Client
     private let pool: ClientPool
 
     fileprivate init(_ used: Client, _ key: Key, of pool: ClientPool) {
       self.used = used
-      hasAnswered = used.hasAnswered.load(ordering: .acquiring)
       self.key = key
       self.pool = pool
     }
 
     var client: HTTPClient { used.client }
 
+    /// Whether a request of the lease may have got a connection that was in use before.
+    ///
+    /// The client gives a connection to the next request before the use that had it notes the
+    /// answer.
+    var mayUseAgain: Bool {
+      used.hasAnswered.load(ordering: .acquiring) || used.useCount.load(ordering: .acquiring) > 1
+    }
+
     /// Notes that an answer has come, after which its connection may be used again.
     func noteAnswer() {
-      if !hasAnswered { used.hasAnswered.store(true, ordering: .releasing) }
+      if !used.hasAnswered.load(ordering: .relaxed) {
+        used.hasAnswered.store(true, ordering: .releasing)
+      }
     }
 
     deinit { pool.release(used) }
@@ -117,6 +125,17 @@ final class ClientPool: Sendable {
       }
     }
     for client in surplus { Self.shutDown(client) }
+    return Lease(client, key, of: self)
+  }
+
+  /// Returns a client that nobody else uses, so that its connection is new.
+  ///
+  /// It is given up with the lease.
+  func leaseAlone(_ key: Key) -> Lease {
+    let present = MultiThreadedEventLoopGroup.currentEventLoop
+    let place = present.flatMap { loop in loops.firstIndex { $0 === loop } } ?? 0
+    let client = Client(client(for: key, at: place))
+    contents.withLock { $0.useAlone(client) }
     return Lease(client, key, of: self)
   }
 
@@ -197,6 +216,13 @@ extension ClientPool.Contents {
     if known == nil { entry.clients[place] = client }
     entries[key] = entry
     return (client, known == nil ? removeSurplus() : [])
+  }
+
+  /// Begins the only use of a client, which is for no key.
+  fileprivate mutating func useAlone(_ client: ClientPool.Client) {
+    client.useCount.add(1, ordering: .relaxed)
+    client.isReplaced.store(true, ordering: .sequentiallyConsistent)
+    replaced.append(client)
   }
 
   /// Replaces the clients for a key if `client` is one of them, and returns those that nobody uses.

@@ -85,8 +85,9 @@ package final class HTTPNetwork: Sendable {
           }
           continue
         }
-        let lease = clients.lease(
-          ClientPool.Key(attempts, address, call.module, isStreaming: exchange.isStreaming))
+        let key = ClientPool.Key(
+          attempts, address, call.module, isStreaming: exchange.isStreaming)
+        let lease = attempts.isRepeated ? clients.leaseAlone(key) : clients.lease(key)
         let answer: Answer<Body>
         do {
           answer = try await exchange.answer(attempts.request, lease.client, limits, end)
@@ -136,7 +137,7 @@ package final class HTTPNetwork: Sendable {
   private func repeatOrThrow(
     _ attempts: inout RequestAttempts, after error: any Error, over lease: ClientPool.Lease
   ) throws {
-    switch try attempts.next(after: error, overUsedConnection: lease.hasAnswered) {
+    switch try attempts.next(after: error, overUsedConnection: lease.mayUseAgain) {
     case .onNewConnection: clients.renew(lease)
     case .atNextAddress: break
     case .nowhere(let failure):

@@ -22,8 +22,8 @@ struct RequestAttempts {
   private var origins: [String] = []
   /// The addresses of the host that are left, the next one first.
   private var addresses: ArraySlice<NameLookup.Address> = []
-  /// Whether the present address is tried for the second time.
-  private var isRepeated = false
+  /// Whether the present address is tried for the second time, over a connection that must be new.
+  private(set) var isRepeated = false
 
   init(_ request: OutgoingRequest) {
     self.request = request

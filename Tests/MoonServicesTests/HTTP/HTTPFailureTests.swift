@@ -130,6 +130,25 @@ import Testing
     }
   }
 
+  @Test func `requests beside each other are sent once more on connections that are new`()
+    async throws
+  {
+    try await withTestServer { server async throws in
+      try await expect(
+        ["200"],
+        from: """
+          local all, count = {}, 0
+          for i = 1, 20 do all[i] = function()
+            for _ = 1, 10 do
+              if code_of(moon.http.get, base .. "/second") == "done" then count = count + 1 end
+            end
+          end end
+          moon.all(all)
+          tell(tostring(count))
+          """, at: server.port)
+    }
+  }
+
   @Test func `a server that isn't there refuses the connection`() async throws {
     let port = try await unusedPort()
     try await expect(
