@@ -136,7 +136,7 @@ import Testing
     ("{ request = 1 }", "takes a function under request, not a number"),
     (
       "{ request = print, success = 1 }",
-      "takes an action or a function under success, not a number"
+      "takes an action, a list of actions or a function under success, not a number"
     ),
     ("{ request = print, sucess = 'x' }", "only request, loading, success"),
   ])

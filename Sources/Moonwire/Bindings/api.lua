@@ -29,7 +29,8 @@ local function check(parts)
         .. "map_success and map_failure", tostring(name)), 3)
     elseif not kinds[type(value)] then
       error(format("self.handle takes %s under %s, not a %s",
-        kinds == mapping and "a function" or "an action or a function", name, type(value)), 3)
+        kinds == mapping and "a function" or "an action, a list of actions or a function", name,
+        type(value)), 3)
     end
   end
   if not parts.request then error("self.handle takes a function under request", 3) end

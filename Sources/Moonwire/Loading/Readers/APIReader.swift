@@ -51,13 +51,15 @@ private struct RequestParts {
 }
 
 extension FormReader {
+  /// What a stage takes, in words.
+  private static let stage = "an action, a list of actions or a function"
+
   /// Reads the type of an action, an action, a list of actions, or a function that makes them.
   fileprivate mutating func stage(_ form: Form?, key: String) -> Argument {
     guard let form else { return .none }
     if let function = form.functionValue { return .function(function) }
     guard let value = form.storable else {
-      note(
-        .wrongKind(key: key, expected: "an action or a function", found: form.kind), key: key)
+      note(.wrongKind(key: key, expected: Self.stage, found: form.kind), key: key)
       return .none
     }
     for action in value.listValue.map(Array.init) ?? [value] {
@@ -65,8 +67,7 @@ extension FormReader {
       if let text = action.stringValue {
         note(.invalidPattern(key: key, text: text), key: key)
       } else {
-        note(
-          .wrongKind(key: key, expected: "an action or a function", found: action.kind), key: key)
+        note(.wrongKind(key: key, expected: Self.stage, found: action.kind), key: key)
       }
     }
     return .value(value)
