@@ -141,6 +141,29 @@ struct PromptLineTests {
     }
   }
 
+  @Test(arguments: [
+    (":timeline cut 3", "column 15: :timeline cut takes nothing", "write :timeline cut alone"),
+    (
+      ":timeline export", "column 17: :timeline export needs something behind it",
+      "as in :timeline export bug.jsonl"
+    ),
+    (
+      ":timeline skip ", "column 16: :timeline skip needs something behind it",
+      "as in :timeline skip 12"
+    ),
+    (
+      ":timeline move", "column 15: :timeline move needs something behind it",
+      "as in :timeline move 12 7"
+    ),
+  ])
+  func `an error in a change of the timeline names the change`(
+    text: String, headline: String, help: String
+  ) {
+    let error = #expect(throws: PromptLineError.self) { try PromptLine(parsing: text) }
+    #expect(error?.report.headline == headline)
+    #expect(error?.report.rows.map(\.text) == [help])
+  }
+
   @Test func `random bytes are read or refused, and never anything else`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)

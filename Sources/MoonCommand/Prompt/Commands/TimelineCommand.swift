@@ -24,6 +24,13 @@ struct TimelineCommand: PromptCommand {
   /// The word for writing a recording.
   private static let export = "export"
 
+  /// Returns the manual of one of the words, for errors; `arguments` are those of the example.
+  fileprivate static func manual(of word: String, _ arguments: String? = nil) -> CommandManual {
+    let name = "\(manual.name) \(word)"
+    return CommandManual(
+      name: name, summary: manual.summary, example: arguments.map { ":\(name) \($0)" })
+  }
+
   let request: Request
 
   init(_ request: Request) { self.request = request }
@@ -33,7 +40,9 @@ struct TimelineCommand: PromptCommand {
     let word = scanner.word()
     scanner.skipSpace()
     if word == Self.export {
-      request = .export(try RecordingWish(parsing: scanner, for: Self.manual))
+      request = .export(
+        try RecordingWish(
+          parsing: scanner, for: Self.manual(of: word, "bug.jsonl")))
       return
     }
     guard let change = Change(rawValue: word) else {
@@ -44,6 +53,10 @@ struct TimelineCommand: PromptCommand {
       }
       request = .list(try arguments.count() ?? TextLayout.listLineCount)
       return
+    }
+    if change.takesID, scanner.isAtEnd {
+      throw scanner.error(
+        .missingArgument(Self.manual(of: word, change == .move ? "12 7" : "12")))
     }
     request = .change(try change.edit(&scanner))
   }
@@ -81,8 +94,7 @@ struct TimelineCommand: PromptCommand {
     on edit: TimelineEdit, from before: Timeline, to after: Timeline
   ) -> String? {
     let forgotten = before.steps(notIn: after).count
-    let failed = after.steps.filter { $0.error != nil }
-    let failures = failed.isEmpty ? "" : "; \(Wording.counted(failed.count, "action")) failed"
+    let failures = Self.failures(in: after)
     switch edit {
     case .cut, .commit, .revert, .reset, .sweep, .pause(true):
       return "\(Wording.counted(forgotten, "step")) forgotten"
@@ -95,6 +107,22 @@ struct TimelineCommand: PromptCommand {
     case .lock(false): return "actions are taken again"
     case .skip, .replace: return nil
     }
+  }
+
+  /// Returns what to add about the steps that weren't carried out.
+  private static func failures(in timeline: Timeline) -> String {
+    let failed = timeline.steps.compactMap(\.error)
+    let suspended = failed.compactMap(\.suspendedModule)
+    let others = failed.count - suspended.count
+    var text = others == 0 ? "" : "; \(Wording.counted(others, "action")) failed"
+    if !suspended.isEmpty {
+      let modules = Set(suspended).sorted()
+      text +=
+        "; \(Wording.counted(suspended.count, "action")) had to be left out, as "
+        + "\(Wording.list(modules.map(\.text))) \(modules.count == 1 ? "is" : "are") suspended: "
+        + "after :resume, :timeline recompute takes them in again"
+    }
+    return text
   }
 
   private func export(
@@ -162,7 +190,7 @@ struct TimelineCommand: PromptCommand {
       case .pause: edit = .pause(true)
       case .resume: edit = .pause(false)
       }
-      try scanner.checkEnd(after: TimelineCommand.manual)
+      try scanner.checkEnd(after: TimelineCommand.manual(of: rawValue))
       return edit
     }
 
@@ -214,7 +242,9 @@ private struct TimelineList: PromptAnswer {
     let state =
       step.isSkipped
       ? layout.style.paint("left out", .warning)
-      : step.error.map { layout.style.paint("failed", .error) + ": " + $0.headlineText } ?? ""
+      : step.error?.suspendedModule.map {
+        layout.style.paint("left out", .warning) + ", as \($0) is suspended"
+      } ?? step.error.map { layout.style.paint("failed", .error) + ": " + $0.headlineText } ?? ""
     let tail =
       "  " + layout.dim(step.action.meta.cause.origin) + (state.isEmpty ? "" : "  ") + state
     let room =
@@ -259,6 +289,11 @@ extension Timeline {
 }
 
 extension DispatchError {
+  /// The suspended module whose action it was; nil for another error.
+  fileprivate var suspendedModule: ModuleName? {
+    if case .suspended(let module) = self { module } else { nil }
+  }
+
   /// The problem alone, safe for a terminal.
   fileprivate var headlineText: String { TerminalText.sanitized(headline) }
 }
