@@ -254,9 +254,11 @@ extension Host {
   func session(_ id: SessionID) -> Session? { sessions[id] }
 
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
-  func settle() {
+  ///
+  /// Changes that no caller sees are told as those of tasks.
+  func settle(tellingChanges tells: Bool = false) {
     restartKilled()  // First, since it may queue actions in all sessions.
-    for id in sessions.unsettled.take() { session(id)?.settle() }
+    for session in sessions.unsettled.take().compactMap(session) { work(off: session, tells) }
     finishCalls()
   }
 

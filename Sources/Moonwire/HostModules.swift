@@ -59,7 +59,7 @@ extension Host {
     let all =
       events.isEmpty ? events : events + reportedWarnings.take(after: events, in: modules, reloader)
     publish(all)
-    settle()
+    settle(tellingChanges: true)
     return all
   }
 

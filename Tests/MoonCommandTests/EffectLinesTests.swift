@@ -24,6 +24,47 @@ struct EffectLinesTests {
     return try Program.run(["run", folder.root, "--no-watch"] + arguments, input: input)
   }
 
+  @Test func `what the handlers of cancelled tasks change is shown`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return {
+        state = { closed = 0 },
+        reducers = { closed = function(s) s.closed = s.closed + 1 end },
+        effects = { wait = function(_, self)
+          local _ <close> = setmetatable({}, { __close = function() self.dispatch "closed" end })
+          require "moonwire".sleep(1000)
+        end },
+      }
+      """
+    ])
+    let run = try Program.run(
+      ["run", "--no-watch", "--wait", "1ms", folder.root],
+      input: "m/wait\n:reload m\nm/wait\n:cancel 2\n")
+    #expect(run.code == 0)
+    #expect(run.output.contains("m.closed  0 → 1"), "\(run)")
+    #expect(run.output.contains("m.closed  1 → 2"), "\(run)")
+  }
+
+  @Test func `the actions of a suspended module are left out, and taken in again later`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      return { state = { n = 0 }, reducers = {
+        add = function(s) s.n = s.n + 1 end, bad = function() error("bad") end } }
+      """
+    ])
+    let lines =
+      ["m/add", "m/add"] + Array(repeating: "m/bad", count: 20)
+      + [":timeline recompute", ":timeline", ":resume m", ":timeline recompute", ""]
+    let run = try Program.run(
+      ["run", "--no-watch", "--keep-going", folder.root], input: lines.joined(separator: "\n"))
+    #expect(
+      run.output.contains(
+        "the actions were carried out again; 2 actions had to be left out, as m is suspended: "
+          + "after :resume, :timeline recompute takes them in again\n"), "\(run)")
+    #expect(run.output.contains("left out, as m is suspended\n"), "\(run)")
+    #expect(run.output.contains("m.n  2 → 0\n") && run.output.contains("m.n  0 → 2\n"), "\(run)")
+  }
+
   @Test func `a line of a script waits for its effects, and shows what they have changed`() throws {
     let result = try run(input: "m/later n=3\n:state m.n\n")
     #expect(result.lines == ["nothing changed", "m.n  0 → 3", "3"])

@@ -17,9 +17,11 @@ public struct BackgroundResults: Sendable {
   /// Makes an empty result.
   public init() {}
 
-  mutating func add(_ outcome: Outcome) {
+  /// Adds an outcome; returns whether it has changed the state.
+  mutating func add(_ outcome: Outcome) -> Bool {
     if outcome.hasChangedState { states = (states?.before ?? outcome.before, outcome.after) }
     faults = Array((faults + outcome.faults).prefix(Self.countMax))
     failures = Array((failures + outcome.failures).prefix(Self.countMax))
+    return outcome.hasChangedState
   }
 }

@@ -13,7 +13,7 @@ extension Host {
   @discardableResult
   public func cancelTask(_ task: TaskID, in id: SessionID) -> Bool {
     guard let session = session(id), session.tasks.cancel(task) else { return false }
-    settle()
+    settle(tellingChanges: true)
     timer.endTurn()
     return true
   }
@@ -59,9 +59,10 @@ extension Host {
     timer.endTurn()
   }
 
-  private func work(off session: Session) {
+  /// Carries out what waits in a session, and tells what it has changed if `tells` says so.
+  func work(off session: Session, _ tells: Bool = true) {
     let outcome = session.settle()
-    session.tasks.note(outcome)
-    if outcome.hasChangedState { publish([.tasksChangedState(session.id, outcome)]) }
+    guard tells else { return }
+    if session.tasks.note(outcome) { publish([.tasksChangedState(session.id, outcome)]) }
   }
 }
