@@ -12,8 +12,7 @@ extension Machine {
   /// nil. `name` is the name of the slice in errors, if it isn't that of the machine.
   ///
   /// - Throws: ``LuaError``. Nothing has changed then.
-  /// - Complexity: O(parts of the payload that the new slice holds), besides the function's own
-  ///   work.
+  /// - Complexity: O(parts of the payload that the new slice holds), besides the function's work.
   package func reduce(
     _ function: LuaFunction, slice: Value, name: String? = nil, payload: Value,
     action: () -> Value, refusal: (Value) -> String? = { _ in nil }, limits: CallLimits
