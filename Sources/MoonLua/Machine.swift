@@ -148,9 +148,8 @@ package final class Machine {
     _ function: LuaFunction, _ passed: [Argument], limits: CallLimits
   ) throws(LuaError) -> Value? {
     try call(function, passed, limits) {
-      if results.length == 0 { return nil }
       var reader = WireReader(results, of: self)
-      return reader.takeValue()
+      return reader.isAtEnd ? nil : reader.takeValue()
     }
   }
 
