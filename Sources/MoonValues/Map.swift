@@ -167,14 +167,11 @@ public struct Map {
 
   /// The map with another value at a place, which must be one of this map.
   ///
-  /// Like setting the value in a copy, but this map's nodes aren't retained and released for it.
-  ///
   /// - Complexity: O(height).
-  package func replacing(_ index: Index, with value: consuming Value) -> Map {
-    guard let root = unretainedNode else {
-      preconditionFailure("an empty map has no places")
-    }
-    return Map(node: TreeEdits.replacing(root, index.route, with: value))
+  package func replacing(_ index: Index, with value: Value) -> Map {
+    var map = self
+    map[index] = value
+    return map
   }
 
   /// The keys in order.

@@ -25,41 +25,12 @@ enum TreeEdits {
   @inline(__always)
   private static func replace(inShared root: NodeSlot, _ slot: Int, with value: consuming Value) {
     let shared = root.move()
-    root.initialize(to: replacing(.passUnretained(shared), slot, with: value))
-  }
-
-  /// Returns a copy of a leaf with another value in a slot.
-  @inline(__always)
-  private static func replacing(
-    _ leaf: Unmanaged<Node>, _ slot: Int, with value: consuming Value
-  ) -> Node {
-    let (old, copy) = leaf._withUnsafeGuaranteedRef { leaf in
-      ((leaf.values + slot).pointee.size, leaf.copyLeavingHole(at: slot))
-    }
+    let old = (shared.values + slot).pointee.size
     let new = value.size
+    let copy = shared.copyLeavingHole(at: slot)
     (copy.values + slot).initialize(to: value)
     if old != new { copy.updateSize(replacing: old, with: new) }
-    return copy
-  }
-
-  /// Returns a tree with another value at the end of `route`.
-  @inline(__always)
-  static func replacing(
-    _ root: Unmanaged<Node>, _ route: Route, with value: consuming Value
-  ) -> Node {
-    root._withUnsafeGuaranteedRef { $0.height } == 0
-      ? replacing(root, route[0], with: value)
-      : replacing(inTall: root.takeUnretainedValue(), route, with: value)
-  }
-
-  // Not inlined, so that only this case retains the root.
-  @inline(never)
-  private static func replacing(
-    inTall root: Node, _ route: Route, with value: consuming Value
-  ) -> Node {
-    var root = root
-    replace(&root, route, with: value)
-    return root
+    root.initialize(to: copy)
   }
 
   @inline(__always)
