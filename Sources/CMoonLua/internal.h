@@ -72,19 +72,19 @@ struct moon_vm {
   moon_block *blocks;                 /* Lua's blocks outside the pool */
   size_t quota;                       /* 0: none */
   size_t alarm_level;                 /* memory use from which the allocator reports growth */
-  size_t collect_level; /* memory use that is due for a collection; SIZE_MAX: Lua decides */
-  size_t block_max;     /* largest block that raises no alarm */
-  size_t nodes_max;     /* most elements of one encoded value */
-  size_t host_memory;   /* part of `memory` that the host holds for this call */
-  size_t growth_memory; /* part of `host_memory` that drafts have grown by */
-  bool is_alarmed;      /* a collection is due at the next safe point */
-  bool is_full;         /* the quota was exceeded: the collection must free enough */
-  bool growth_refused;  /* a buffer was refused growth */
-  bool is_recorded;     /* the error under way is in `message` and `frames` */
-  bool is_memory_error; /* the error under way was one of memory, in a coroutine */
+  size_t collect_level;   /* memory use that is due for a collection; SIZE_MAX: Lua decides */
+  size_t block_max;       /* largest block that raises no alarm */
+  size_t nodes_max;       /* most elements of one encoded value */
+  size_t host_memory;     /* part of `memory` that the host holds for this call */
+  size_t growth_memory;   /* part of `host_memory` that drafts have grown by */
+  bool is_alarmed;        /* a collection is due at the next safe point */
+  bool is_full;           /* the quota was exceeded: the collection must free enough */
+  bool growth_refused;    /* a buffer was refused growth */
+  bool is_recorded;       /* the error under way is in `message` and `frames` */
+  bool is_memory_error;   /* the error under way was one of memory, in a coroutine */
   bool failed_with_value; /* the results of the call are the table that its task raised */
-  int closing;          /* depth of nested coroutine.close */
-  int library_count;    /* libraries required so far */
+  int closing;            /* depth of nested coroutine.close */
+  int library_count;      /* libraries required so far */
   uint64_t allocations, fail_allocation;
   bool fail_after;
 
