@@ -75,14 +75,16 @@ void moon_push_draft(lua_State *L, uint32_t draft) {
 
 bool moon_is_draft(lua_State *L, int index) { return (handle_at(L, index) & DRAFT_MARK) != 0; }
 
-bool moon_is_live(lua_State *L, int index) {
-  return handle_at(L, index) >> DRAFT_BITS == moon_vm_of(L)->epoch >> DRAFT_BITS;
+static bool is_of_epoch(lua_State *L, uint64_t handle) {
+  return handle >> DRAFT_BITS == moon_vm_of(L)->epoch >> DRAFT_BITS;
 }
+
+bool moon_is_live(lua_State *L, int index) { return is_of_epoch(L, handle_at(L, index)); }
 
 /* [-0, +0, v] The value must be a draft, or any other light userdata: they share metamethods. */
 static uint32_t live(lua_State *L, int index) {
   uint64_t handle = handle_at(L, index);
-  if (handle >> DRAFT_BITS != moon_vm_of(L)->epoch >> DRAFT_BITS)
+  if (!is_of_epoch(L, handle))
     luaL_error(
         L,
         "this part of the state or the payload was kept from an earlier call; it can be used "

@@ -357,7 +357,7 @@ void moon_watch_begin(moon_vm *vm, uint32_t budget_ms, moon_watch *outer) {
     w->lua_thread = pthread_self();
   else
     atomic_fetch_add_explicit(&w->level, 1, memory_order_relaxed);
-  /* Only this thread writes it. */
+  /* No other thread writes it, so that no locked instruction is needed. */
   uint64_t serial = atomic_load_explicit(&w->next_serial, memory_order_relaxed);
   atomic_store_explicit(&w->next_serial, serial + 1, memory_order_relaxed);
   atomic_store_explicit(&vm->serial, serial, memory_order_relaxed);

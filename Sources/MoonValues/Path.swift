@@ -201,12 +201,11 @@ extension Path {
 }
 
 extension Value {
-  /// Whether both are equal; unlike `==`, a NaN equals itself.
+  /// Whether both are equal, as `==` says, which copies both.
   @inline(__always)
   func equals(_ other: Value) -> Bool {
     if isIdentical(to: other) { return true }
     return switch self {
-    // Only for these values, since the operator copies both.
     case .string, .list, .map: self == other
     case .null, .bool, .int, .double: false
     }

@@ -258,7 +258,7 @@ extension Host {
   /// Changes that no caller sees are told as those of tasks.
   func settle(tellingChanges tells: Bool = false) {
     restartKilled()  // First, since it may queue actions in all sessions.
-    for session in sessions.unsettled.take().compactMap(session) { work(off: session, tells) }
+    for id in sessions.unsettled.take() { session(id).map { work(off: $0, tells) } }
     finishCalls()
   }
 

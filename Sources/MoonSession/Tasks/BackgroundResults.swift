@@ -17,11 +17,9 @@ public struct BackgroundResults: Sendable {
   /// Makes an empty result.
   public init() {}
 
-  /// Adds an outcome; returns whether it has changed the state.
-  mutating func add(_ outcome: Outcome) -> Bool {
+  mutating func add(_ outcome: Outcome) {
     if outcome.hasChangedState { states = (states?.before ?? outcome.before, outcome.after) }
     faults = Array((faults + outcome.faults).prefix(Self.countMax))
     failures = Array((failures + outcome.failures).prefix(Self.countMax))
-    return outcome.hasChangedState
   }
 }

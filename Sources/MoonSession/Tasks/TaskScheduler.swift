@@ -54,9 +54,8 @@ package final class TaskScheduler: TaskOwner {
   package var sessionID: SessionID? { session?.id }
   var deadlines: DeadlineQueue? { session?.environment.deadlines }
 
-  /// Adds an outcome that no dispatch returned to the background work; returns whether it has
-  /// changed the state.
-  package func note(_ outcome: Outcome) -> Bool { background.add(outcome) }
+  /// Adds an outcome that no dispatch returned to the background work.
+  package func note(_ outcome: Outcome) { background.add(outcome) }
 
   /// Returns the background work since the last call, with the running tasks.
   package func takeWork() -> BackgroundResults {

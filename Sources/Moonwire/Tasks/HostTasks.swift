@@ -62,7 +62,7 @@ extension Host {
   /// Carries out what waits in a session, and tells what it has changed if `tells` says so.
   func work(off session: Session, _ tells: Bool = true) {
     let outcome = session.settle()
-    guard tells else { return }
-    if session.tasks.note(outcome) { publish([.tasksChangedState(session.id, outcome)]) }
+    if tells { session.tasks.note(outcome) }
+    if tells, outcome.hasChangedState { publish([.tasksChangedState(session.id, outcome)]) }
   }
 }
