@@ -3,24 +3,38 @@ package import MoonValues
 
 /// The calls that change a value through drafts.
 extension Machine {
-  /// Calls a reducer with a draft of `slice` and returns the new slice.
+  /// Calls a reducer, which changes a slice.
   ///
-  /// The function receives the draft, the payload and, if it has a third parameter, the action. A
-  /// payload that is a list or a map is a draft as well, whose changes are lost; null, which an
-  /// action without a payload has, is an empty table. The new slice is the function's result, or
-  /// the draft if it returns nothing. `refusal` returns why a returned table can't be the slice, or
-  /// nil. `name` is the name of the slice in errors, if it isn't that of the machine.
+  /// The function receives a draft of the slice, the payload and, if it has a third parameter, the
+  /// action. A payload that is a list or a map is a draft as well, whose changes are lost; null,
+  /// which an action without a payload has, is an empty table. The new slice is the function's
+  /// result, or the draft if it returns nothing. `refusal` returns why a returned table can't be the
+  /// slice, or nil. `name` is the name of the slice in errors, if it isn't that of the machine.
   ///
   /// - Throws: ``LuaError``. Nothing has changed then.
   /// - Complexity: O(parts of the payload that the new slice holds), besides the function's work.
   package func reduce(
-    _ function: LuaFunction, slice: Value, name: String? = nil, payload: Value,
+    _ function: LuaFunction, _ slice: inout LentValue, name: String? = nil, payload: Value,
     action: () -> Value, refusal: (Value) -> String? = { _ in nil }, limits: CallLimits
-  ) throws(LuaError) -> Value {
+  ) throws(LuaError) {
     try checkIdle()
     defer { retireDrafts() }
-    let root = name.map { drafts.addDraft(slice, name: $0) } ?? drafts.addSlice(slice)
-    let place = name == nil ? place : nil
+    let root = drafts.lend(&slice.value, name: name)
+    do throws(LuaError) {
+      try callReducer(
+        function, root, payload, action, limits, place: name == nil ? place : nil)
+      try takeBack(&slice, root, name, refusal, function)
+    } catch {
+      drafts.restore(&slice)
+      throw error
+    }
+  }
+
+  @inline(__always)
+  private func callReducer(
+    _ function: LuaFunction, _ root: UInt32, _ payload: Value, _ action: () -> Value,
+    _ limits: CallLimits, place: UnsafePointer<CChar>?
+  ) throws(LuaError) {
     var items = (moon_item(draft: root), moon_item())
     if !function.takes(3), items.1.setArgument(payload, in: &drafts) {
       var call = limits.call(place: place)
@@ -29,36 +43,44 @@ extension Machine {
           vm, &call, function.reference, $0.assumingMemoryBound(to: moon_item.self).baseAddress,
           2, &results)
       }
-      try check(status, limits, function: function)
-    } else {
-      arguments.clear()
-      arguments.writeDraft(root)
-      if let argument = drafts.addArgument(payload) {
-        arguments.writeDraft(argument)
-      } else {
-        arguments.write(payload)
-      }
-      if function.takes(3) { arguments.write(action()) }
-      try callWithArguments(function, limits, place: place)
+      return try check(status, limits, function: function)
     }
+    arguments.clear()
+    arguments.writeDraft(root)
+    if let argument = drafts.addArgument(payload) {
+      arguments.writeDraft(argument)
+    } else {
+      arguments.write(payload)
+    }
+    if function.takes(3) { arguments.write(action()) }
+    try callWithArguments(function, limits, place: place)
+  }
+
+  /// Takes back the slice that a reducer has made: its result, or its draft.
+  @inline(__always)
+  private func takeBack(
+    _ slice: inout LentValue, _ root: UInt32, _ name: String?, _ refusal: (Value) -> String?,
+    _ function: LuaFunction
+  ) throws(LuaError) {
     do throws(Refusal) {
-      let made = try reduced(root, of: slice, name, refusal)
-      if drafts.sharesArguments { try checkNumbers(of: made, since: slice, name) }
-      return made
+      slice.value =
+        results.length == 0 ? try drafts.committed(root) : try returned(root, name, refusal)
+      swap(&slice.change, &drafts.change)
+      if drafts.sharesArguments { try checkNumbers(of: slice, name) }
     } catch {
       throw .runtime(LuaReport(message: error.text, place: function.place))
     }
+    slice.forgetNoChange()
   }
 
-  /// Returns the slice that a reducer has made: its result, or its draft.
-  private func reduced(
-    _ root: UInt32, of slice: Value, _ name: String?, _ refusal: (Value) -> String?
+  /// Returns the slice that a reducer has returned.
+  private func returned(
+    _ root: UInt32, _ name: String?, _ refusal: (Value) -> String?
   ) throws(Refusal) -> Value {
-    if results.length == 0 { return try drafts.committed(root, of: slice) }
     var reader = WireReader(results, of: self)
     var value: Value?
     if let draft = reader.takeDraft() {
-      guard drafts.isArgument(draft) else { return try drafts.committed(draft, of: slice) }
+      guard drafts.isArgument(draft) else { return try drafts.committed(draft) }
       value = drafts.folded(draft)
     } else {
       value = reader.takeValue()
@@ -67,9 +89,10 @@ extension Machine {
       throw .refused("\(name ?? self.name): \(reason)")
     }
     switch value {
-    case nil: return try drafts.committed(root, of: slice)
+    case nil: return try drafts.committed(root)
     case let made? where made.isContainer:
       if let refusal = refusal(made) { throw .refused(refusal) }
+      drafts.takeHold(of: root)
       return made
     default:
       throw .refused("a reducer returns nothing, or the new state as a table")
@@ -79,11 +102,10 @@ extension Machine {
   /// Checks the parts of a payload that a slice holds.
   ///
   /// A program in Swift made the payload, which may hold what no script can store.
-  private func checkNumbers(
-    of made: Value, since slice: Value, _ name: String?
-  ) throws(Refusal) {
+  private func checkNumbers(of slice: borrowing LentValue, _ name: String?) throws(Refusal) {
     let place = Path.Component.key(Text(name ?? self.name))
-    for change in Diff.changes(from: slice, to: made, limit: .max).changes {
+    let changes = Diff.changes(from: slice.former, to: slice.value, limit: .max).changes
+    for change in changes {
       if let path = change.after?.pathToNaN(Path([place] + change.path.components)) {
         throw .refused("\(path): a number that is not a number (0/0) can't be kept in the state")
       }
@@ -107,7 +129,8 @@ extension Machine {
   ) throws(LuaError) -> Edit {
     try checkIdle()
     defer { retireDrafts() }
-    let root = drafts.addDraft(value, name: name)
+    var lent = value
+    let root = drafts.lend(&lent, name: name)
     arguments.clear()
     arguments.writeDraft(root)
     for argument in passed { write(argument) }
@@ -122,7 +145,7 @@ extension Machine {
       if let answer, let reason = Extent.refusal(of: answer) {
         throw .refused("\(name): \(reason)")
       }
-      return Edit(answer: answer, draft: try drafts.committed(root, of: value))
+      return Edit(answer: answer, draft: try drafts.committed(root))
     } catch {
       throw .runtime(LuaReport(message: error.text, place: function.place))
     }

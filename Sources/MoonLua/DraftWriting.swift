@@ -5,7 +5,7 @@ extension Drafts {
   mutating func set(
     _ index: UInt32, _ key: Key, _ value: Value?, depth: Int = 0
   ) throws(Refusal) {
-    try checkWritable(index, key)
+    try beginChange(index, key)
     guard Int(drafts[Int(index)].level) + 1 + depth <= Value.depthMax else {
       throw .refused(
         "\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
@@ -25,13 +25,23 @@ extension Drafts {
   ///
   /// A scalar has no draft, and the depth doesn't grow.
   @inline(__always)
-  func replaceScalar(
+  mutating func replaceScalar(
     _ index: UInt32, packed: (UInt64, UInt64), with value: consuming Value
   ) -> Bool {
     let draft = drafts + Int(index)
-    guard !draft.pointee.isReadOnly,
-      draft.pointee.branch.replaceScalar(packed: packed, with: value)
-    else { return false }
+    guard !draft.pointee.isReadOnly else { return false }
+    if draft.pointee.hold != .own {
+      if draft.pointee.hold == .lent,
+        draft.pointee.branch.exchangeScalar(packed: packed, with: value, &change)
+      {
+        // It has no parents.
+        draft.pointee.isChanged = true
+        draft.pointee.isTouched = true
+        return true
+      }
+      takeHold(of: index)
+    }
+    guard draft.pointee.branch.replaceScalar(packed: packed, with: value) else { return false }
     touch(index)
     return true
   }
@@ -39,7 +49,7 @@ extension Drafts {
   /// Stores a draft under a key; it is then found in both places, or is copied if it is of another
   /// origin.
   mutating func set(_ index: UInt32, _ key: Key, draft: UInt32) throws(Refusal) {
-    try checkWritable(index, key)
+    try beginChange(index, key)
     try checkAcyclic(index, key, draft)
     if drafts[Int(index)].children[key] == draft { return }
     let value = stored(draft, in: index)
@@ -54,7 +64,7 @@ extension Drafts {
     _ index: UInt32, _ position: Int64, _ value: Value, depth: Int = 0, draft: UInt32? = nil
   ) throws(Refusal) -> Bool {
     let key = Key.int(position)
-    try checkWritable(index, key)
+    try beginChange(index, key)
     if let draft { try checkAcyclic(index, key, draft) }
     guard Int(drafts[Int(index)].level) + 1 + depth <= Value.depthMax else {
       throw .refused(
@@ -75,7 +85,7 @@ extension Drafts {
     guard case .list(let list) = drafts[Int(index)].value else { return nil }
     guard position >= 1, position <= Int64(list.count) else { return .absent }
     let key = Key.int(position)
-    try checkWritable(index, key)
+    try beginChange(index, key)
     let removed = try value(index, key)
     if case .scalar(let scalar) = removed { self.removed = scalar }
     drafts[Int(index)].value.withList { $0.remove(at: Int(position) - 1) }
@@ -86,7 +96,9 @@ extension Drafts {
     return removed
   }
 
-  private func checkWritable(_ index: UInt32, _ key: Key) throws(Refusal) {
+  /// Checks that a draft may be changed, which begins with this.
+  private mutating func beginChange(_ index: UInt32, _ key: Key) throws(Refusal) {
+    if drafts[Int(index)].hold != .own { takeHold(of: index) }
     if drafts[Int(index)].isReadOnly {
       throw .refused(
         "\(path(index, key)): the state can only be changed in a reducer; dispatch an action")
@@ -174,49 +186,6 @@ extension Drafts {
       draft.pointee.isChanged = true
       draft.pointee.isTouched = true
       waiting += draft.pointee.parents.all
-    }
-  }
-}
-
-extension Drafts {
-  /// The draft's value with all changes below it.
-  ///
-  /// - Complexity: O(changes since the last call).
-  mutating func folded(_ index: UInt32) -> Value {
-    fold(index, level: 0)
-    if isArgument(index) { sharesArguments = true }
-    return drafts[Int(index)].value
-  }
-
-  /// Like ``folded(_:)``, for the value that replaces `slice`, the value of the first draft.
-  ///
-  /// The drafts can't be used afterwards.
-  mutating func committed(_ index: UInt32, of slice: Value) throws(Refusal) -> Value {
-    if index == 0, !drafts[0].isTouched { return slice }
-    if drafts[Int(index)].isTouched { fold(index, level: 0) }
-    let isTouched = drafts[Int(index)].isTouched
-    let value = drafts[Int(index)].branch.moveOut()
-    if isTouched, mustCheckDepth, let reason = Extent.refusal(of: value) {
-      throw .refused("\(rootName): \(reason)")
-    }
-    return value
-  }
-
-  private func fold(_ index: UInt32, level: Int) {
-    let draft = drafts + Int(index)
-    guard draft.pointee.isChanged, level <= 2 * Value.depthMax else { return }
-    draft.pointee.isChanged = false
-    if draft.pointee.children.isEmpty { return }
-    if let only = draft.pointee.children.only { return fold(index, only, level: level) }
-    for entry in draft.pointee.children.entries { fold(index, entry, level: level) }
-  }
-
-  private func fold(_ index: UInt32, _ entry: (key: Key, draft: UInt32), level: Int) {
-    let child = drafts + Int(entry.draft)
-    guard child.pointee.isTouched else { return }
-    fold(entry.draft, level: level + 1)
-    if !drafts[Int(index)].branch.replace(entry.key, with: child.pointee.value) {
-      _ = drafts[Int(index)].value.setElement(entry.key, child.pointee.value)
     }
   }
 }

@@ -28,6 +28,7 @@ struct Drafts: ~Copyable {
     var isChanged = false
     /// Whether it or a descendant was changed at all.
     var isTouched = false
+    var hold = Hold.own
 
     var isReadOnly: Bool { origin == .view }
 
@@ -36,11 +37,25 @@ struct Drafts: ~Copyable {
       @inline(__always) get { children.ownObjects || parents.ownObjects }
     }
 
+    /// Drops the reference to its value, if it has one.
+    @inline(__always)
+    func release() { if hold != .borrowed { branch.release() } }
+
     var value: Value {
       get { branch.value }
       _modify { yield &branch.value }
       set { branch.value = newValue }
     }
+  }
+
+  /// Whose value a draft's branch is.
+  enum Hold {
+    /// The draft's: it may be changed.
+    case own
+    /// The lent value, whose changes must be noted in ``Drafts/change``.
+    case lent
+    /// The caller's, until it is changed. Most arguments aren't.
+    case borrowed
   }
 
   /// What a draft is a part of.
@@ -75,6 +90,8 @@ struct Drafts: ~Copyable {
   var growth = 0
   /// Whether a part of an argument was stored elsewhere or returned since the last ``clear()``.
   var sharesArguments = false
+  /// The way back to the lent value of the first draft.
+  var change = LentValue.Change()
   /// The element removed last.
   ///
   /// C reads the bytes of its text when the tree no longer holds it.
@@ -87,7 +104,7 @@ struct Drafts: ~Copyable {
   }
 
   deinit {
-    for index in 0..<count { drafts[index].branch.release() }
+    for index in 0..<count { drafts[index].release() }
     drafts.deinitialize(count: count)
     drafts.deallocate()
   }
@@ -100,22 +117,24 @@ struct Drafts: ~Copyable {
   /// The name of the first draft in error messages.
   var rootName: String { viewName ?? sliceName }
 
-  /// Adds the draft of a reducer's state.
-  mutating func addSlice(_ value: Value) -> UInt32 {
-    append(Draft(branch: Branch(value), level: 0, origin: .subject))
-  }
-
-  /// Adds a writable draft of another value.
-  mutating func addDraft(_ value: Value, name: String) -> UInt32 {
-    viewName = name
-    return addSlice(value)
+  /// Adds the first draft, which is of a lent value.
+  ///
+  /// `name` is its name in error messages; nil stands for the slice's.
+  mutating func lend(_ value: inout Value, name: String?) -> UInt32 {
+    if name != nil { viewName = name }
+    return append(
+      Draft(branch: Branch(moving: &value), level: 0, origin: .subject, hold: .lent))
   }
 
   /// Adds the draft of an argument, if it is a list or a map, or null, which is an empty map here.
+  ///
+  /// The caller keeps the argument until the drafts are cleared.
   @inline(__always)
   mutating func addArgument(_ value: Value) -> UInt32? {
     switch value {
-    case .list, .map: append(Draft(branch: Branch(value), level: 0, origin: .argument))
+    case .list, .map:
+      append(
+        Draft(branch: Branch(unowned: value), level: 0, origin: .argument, hold: .borrowed))
     case .null: append(Draft(branch: Branch(.map(Map())), level: 0, origin: .argument))
     default: nil
     }
@@ -146,7 +165,7 @@ struct Drafts: ~Copyable {
   /// Removes all drafts, and with them the references to their trees.
   mutating func clear() {
     for index in 0..<count {
-      drafts[index].branch.release()
+      drafts[index].release()
       if drafts[index].ownsObjects { (drafts + index).deinitialize(count: 1) }
     }
     count = 0
@@ -155,6 +174,7 @@ struct Drafts: ~Copyable {
     growth = 0
     sharesArguments = false
     removed = .null
+    if !change.isNone { change = LentValue.Change() }
     if capacity > Self.keptMax { resize(to: 16) }
   }
 

@@ -158,7 +158,9 @@ private enum SortedSearch {
 
 /// Passes the address of the node, which must exist.
 @inline(__always)
-func withNodeSlot<R>(_ node: inout Node?, _ body: (NodeSlot) throws -> R) rethrows -> R {
+func withNodeSlot<R: ~Copyable>(
+  _ node: inout Node?, _ body: (NodeSlot) throws -> R
+) rethrows -> R {
   // An optional reference that isn't nil has the layout of a reference. Callers check that.
   try withUnsafeMutablePointer(to: &node) {
     try body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: Node.self))

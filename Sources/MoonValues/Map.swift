@@ -55,10 +55,7 @@ public struct Map {
   /// Makes a map of one entry.
   @usableFromInline
   package init(key: Key, value: Value) {
-    let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.sharedSingle(PackedKey(key)))
-    leaf.size = value.size.item(keyByteCount: leaf.keyByteCount(at: 0))
-    leaf.append(value)
-    node = leaf
+    node = Node.makeLeaf(KeyBlock.sharedSingle(PackedKey(key)), value)
   }
 
   /// The number of entries.
@@ -131,7 +128,7 @@ public struct Map {
 
   /// The place of an entry in a map, valid while the map has the same keys.
   package struct Index: Sendable {
-    fileprivate let route: Route
+    let route: Route
   }
 
   /// The place of the entry under a key; nil if there is none.

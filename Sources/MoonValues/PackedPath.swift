@@ -5,6 +5,14 @@
 package struct PackedPath: Sendable, Equatable {
   private let keys: [KeyWords]
 
+  /// Stands for a path that can't be packed, where an optional would cost a reference at each use.
+  package static let unusable = PackedPath(keys: [])
+
+  /// Whether there is a path.
+  package var isUsable: Bool { !keys.isEmpty }
+
+  private init(keys: [KeyWords]) { self.keys = keys }
+
   /// Packs a path; nil if it is empty, or a step is an index or a longer text.
   package init?(_ path: Path) {
     var keys: [KeyWords] = []
@@ -26,10 +34,36 @@ package struct PackedPath: Sendable, Equatable {
     }
   }
 
-  /// Like ``change(from:to:)``, between two values that the first step leads to.
-  package func change(inSlice old: Value, _ new: Value) -> (old: Value?, new: Value?)? {
-    withUnsafePointer(to: old) { old in
-      withUnsafePointer(to: new) { new in change(after: 1, from: old, to: new) }
+  /// What a change of the value that the first step leads to means for the end.
+  package enum Effect {
+    /// The end isn't changed.
+    case none
+    /// The end is the value that was replaced.
+    case end
+    /// The two values must be compared; see ``part(of:in:)``.
+    case unknown
+  }
+
+  /// What a change of the value that the first step leads to means for the end.
+  package func effect(of change: borrowing LentValue.Change) -> Effect {
+    if change.isNone { return .none }
+    guard change.isOfEntry, keys.count > 1 else { return .unknown }
+    if keys[1] != change.key { return .none }
+    return keys.count == 2 ? .end : .unknown
+  }
+
+  /// Like ``change(from:to:)``, for a change of the value that the first step leads to; `slice` is
+  /// what it has become.
+  package func part(
+    of change: borrowing LentValue.Change, in slice: Value
+  ) -> (old: Value?, new: Value?)? {
+    let isInEntry = change.isOfEntry && keys.count > 1
+    let old = isInEntry ? change.old : change.former(of: slice)
+    let new = isInEntry ? change.new : slice
+    return withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in
+        self.change(after: isInEntry ? 2 : 1, from: old, to: new)
+      }
     }
   }
 

@@ -203,7 +203,7 @@ extension Path {
 extension Value {
   /// Whether both are equal, as `==` says, which copies both.
   @inline(__always)
-  func equals(_ other: Value) -> Bool {
+  package func equals(_ other: Value) -> Bool {
     if isIdentical(to: other) { return true }
     return switch self {
     case .string, .list, .map: self == other

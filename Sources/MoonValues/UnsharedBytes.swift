@@ -45,7 +45,7 @@ private struct UnsharedWalk {
   }
 
   private mutating func visitValues(_ new: Node, _ old: Node?) {
-    for index in 0..<new.slotCount where !new.values[index].isScalar {
+    for index in 0..<new.slotCount where !new.values[index].isInNode {
       let value = new.values[index]
       guard let old, old.height == 0 else {
         visit(value, nil)
@@ -83,7 +83,7 @@ private struct UnsharedWalk {
 
 extension Value {
   /// Whether the value is in its node as a whole.
-  fileprivate var isScalar: Bool {
+  fileprivate var isInNode: Bool {
     switch self {
     case .null, .bool, .int, .double: true
     case .string(let text): text.packed != nil

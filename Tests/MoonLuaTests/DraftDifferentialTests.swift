@@ -93,6 +93,10 @@ final class PairedMachine {
           functions[0], slice: program.slice, payload: true, action: { .null }, limits: lua.limits)
       }
       guard program.slice.canonicalText == before else { return "the old tree has changed" }
+      var way: String?
+      let lent = run { () throws(LuaError) in try reduceLent(program, functions[0], &way) }
+      if let way { return way }
+      if lent != draft { return "draft: \(draft)\nlent: \(lent)" }
       let plain = run { () throws(LuaError) in
         try lua.machine.call(
           functions[1], [.value(program.slice), .value(false)], limits: lua.limits)[0]
@@ -102,6 +106,27 @@ final class PairedMachine {
       return "draft: \(draft)\nplain: \(plain)"
     } catch {
       return "\(error)"
+    }
+  }
+
+  /// Runs the program with a slice that nothing else holds; `way` says what is wrong with the way
+  /// back, if something is.
+  private func reduceLent(
+    _ program: RandomProgram, _ function: LuaFunction, _ way: inout String?
+  ) throws(LuaError) -> Value? {
+    guard let slice = try? Value(parsing: program.slice.canonicalText) else {
+      way = "the slice can't be made anew"
+      return nil
+    }
+    var lent = LentValue(slice)
+    defer { if lent.former != program.slice { way = "the way back leads to \(lent.former)" } }
+    do throws(LuaError) {
+      try lua.machine.reduce(
+        function, &lent, payload: true, action: { .null }, limits: lua.limits)
+      return lent.value
+    } catch {
+      if lent.value != program.slice { way = "a failure leaves \(lent.value)" }
+      throw error
     }
   }
 

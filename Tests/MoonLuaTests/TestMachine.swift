@@ -103,3 +103,14 @@ struct TestMachine {
 
 /// Returns the report of the error that `body` throws; nil if there is no error or no report.
 func report<R>(_ body: () throws(LuaError) -> R) -> LuaReport? { failure(body)?.report }
+
+extension Machine {
+  /// Calls a reducer with a slice that something else holds; returns the new one.
+  func reduce(
+    _ function: LuaFunction, slice: Value, payload: Value, action: () -> Value, limits: CallLimits
+  ) throws(LuaError) -> Value {
+    var lent = LentValue(slice)
+    try reduce(function, &lent, payload: payload, action: action, limits: limits)
+    return lent.value
+  }
+}

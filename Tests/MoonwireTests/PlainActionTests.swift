@@ -18,6 +18,11 @@ import Testing
         deep = function(s, p) s.deep.a.b.c = p.value end,
         same = function(s) s.n = s.n end,
         fail = function(s) s.n = -1 error("no luck") end,
+        fail_later = function(s) s.n = -1 s.deep.a.b = 1 s.x = "x" s.n = -2 error("no luck") end,
+        longer = function(s, p) s.n = "a text that is longer than two words: " .. p.value end,
+        twice = function(s, p) s.n = p.value s.n = -p.value end,
+        both = function(s, p) s.n = p.value s.x = { p.value } s.deep.a.b.c = 1 end,
+        drop = function(s) s.x = nil end,
         returned = function(s, p) return { n = p.value, dice = {}, list = {}, seen = s.seen,
           deep = s.deep } end,
         seen = function(s, p) s.seen[#s.seen + 1] = p.what end,
@@ -76,7 +81,7 @@ import Testing
 
   private func action(_ random: inout SplitMix64) -> Action {
     let number = Value.int(Int64(random.below(20)))
-    switch random.below(12) {
+    switch random.below(17) {
     case 0: return Action("m/add")
     case 1: return Action("m/add", ["by": number])
     case 2: return Action("m/typed", random.once(in: 3) ? ["by": "x"] : ["by": number])
@@ -88,6 +93,11 @@ import Testing
     case 8: return Action("m/returned", ["value": number])
     case 9: return Action("m/gone")
     case 10: return Action("waiting/begin")
+    case 11: return Action("m/fail_later")
+    case 12: return Action("m/longer", ["value": number])
+    case 13: return Action("m/twice", ["value": number])
+    case 14: return Action("m/both", ["value": number])
+    case 15: return Action("m/drop")
     default: return Action("m/push", ["value": "y"])
     }
   }

@@ -12,17 +12,24 @@ public struct Reducer: Registrable {
   public let pattern: ActionPattern
   /// The kind, name and place of the registration.
   public let registration: Registration
-  /// Whether the function checks the quota of what it makes itself.
-  let isHeld: Bool
   /// Whether the program that the module belongs to dispatches the action.
   let isAnnounced: Bool
-  let body: Body
+  /// Whether the slice may be taken from the state while it is changed, since a script changes it,
+  /// which can't look at the state meanwhile.
+  let canBorrow: Bool
+  /// Whether the function checks the quota of what it makes itself.
+  let isHeld: Bool
+  /// The function; if it throws, it has restored the slice.
+  let change: Change
+
+  /// A function that changes a lent slice.
+  package typealias Change = (_ slice: inout LentValue, _ action: Action) throws -> Void
 
   /// Makes a reducer.
   ///
   /// The function must be pure: the same state and action give the same result on any machine.
   public init(_ pattern: ActionPattern, place: SourcePlace? = nil, _ body: @escaping Body) {
-    self.init(pattern, isHeld: false, place: place, body)
+    self.init(pattern, place: place, changing: Self.change(by: body))
   }
 
   /// Makes a reducer for a type, such as `app/started`, that the module's program dispatches,
@@ -30,30 +37,46 @@ public struct Reducer: Registrable {
   ///
   /// Registrations of other modules for the type aren't reported as never called.
   public init(announced type: Text, _ body: @escaping Body) {
-    self.init(.exact(type), isHeld: false, isAnnounced: true, place: nil, body)
+    self.init(.exact(type), isAnnounced: true, place: nil, changing: Self.change(by: body))
+  }
+
+  /// Makes a reducer that is written in a script, and holds its slice to the quota.
+  package init(
+    _ pattern: ActionPattern, place: SourcePlace?, script change: @escaping Change
+  ) {
+    self.init(pattern, place: place, canBorrow: true, isHeld: true, changing: change)
+  }
+
+  private init(
+    _ pattern: ActionPattern, isAnnounced: Bool = false, place: SourcePlace?,
+    canBorrow: Bool = false, isHeld: Bool = false, changing change: @escaping Change
+  ) {
+    self.pattern = pattern
+    self.isAnnounced = isAnnounced
+    registration = Registration(.reducer, pattern.description, place: place)
+    self.canBorrow = canBorrow
+    self.isHeld = isHeld
+    self.change = change
+  }
+
+  /// Makes a reducer with the pattern and registration of another, whose function checks the quota.
+  init(holding other: Reducer, _ change: @escaping Change) {
+    pattern = other.pattern
+    registration = other.registration
+    isAnnounced = other.isAnnounced
+    canBorrow = false
+    isHeld = true
+    self.change = change
+  }
+
+  private static func change(by body: @escaping Body) -> Change {
+    { slice, action in
+      var made = slice.value
+      try body(&made, action)
+      slice.replace(by: made)
+    }
   }
 
   /// The type of action; nil if the reducer listens to several.
   var type: Text? { if case .exact(let type) = pattern { type } else { nil } }
-
-  /// Makes a reducer; `isHeld` says whether the function checks the quota of what it makes itself.
-  package init(
-    _ pattern: ActionPattern, isHeld: Bool, isAnnounced: Bool = false, place: SourcePlace?,
-    _ body: @escaping Body
-  ) {
-    self.pattern = pattern
-    self.isHeld = isHeld
-    self.isAnnounced = isAnnounced
-    registration = Registration(.reducer, pattern.description, place: place)
-    self.body = body
-  }
-
-  /// Makes a reducer with the pattern and registration of another, whose function checks the quota.
-  init(holding other: Reducer, _ body: @escaping Body) {
-    pattern = other.pattern
-    registration = other.registration
-    isAnnounced = other.isAnnounced
-    isHeld = true
-    self.body = body
-  }
 }

@@ -74,17 +74,23 @@ extension Module {
     module.reducers = reducers.map { reducer in
       if reducer.isHeld { return reducer }
       return Reducer(holding: reducer) { slice, action in
-        let old = slice
-        try reducer.body(&slice, action)
-        if let refusal = own.refusal(of: slice, madeOf: old) { throw refusal }
+        try reducer.change(&slice, action)
+        if let refusal = own.refusal(of: slice.value, madeOf: slice.former) {
+          slice.restore()
+          throw refusal
+        }
       }
     }
     module.wholeStateReducers = wholeStateReducers.map { reducer in
       if reducer.isHeld { return reducer }
       return Reducer(holding: reducer) { state, action in
-        let old = state
-        try reducer.body(&state, action)
-        try check(state, madeOf: old, quota)
+        try reducer.change(&state, action)
+        do throws(SliceRefusal) {
+          try check(state.value, madeOf: state.former, quota)
+        } catch {
+          state.restore()
+          throw error
+        }
       }
     }
     module.migrate = migrate.map { migration in

@@ -18,22 +18,22 @@ public struct StateSelection: Sendable, Equatable {
 
   /// The selected path, if the selection has no parts.
   private let path: Path
-  /// The path for comparisons; nil if not all its steps are small text keys.
-  private let packed: PackedPath?
+  /// The path for comparisons, if it can be packed.
+  let packed: PackedPath
   /// The parts; nil if the value at a path is selected.
   private let parts: [Part]?
 
   /// Selects the value at a path; the empty path selects the whole state.
   public init(_ path: Path) {
     self.path = path
-    packed = PackedPath(path)
+    packed = PackedPath(path) ?? .unusable
     parts = nil
   }
 
   /// Selects several parts, as a map by name that omits missing values.
   public init(_ parts: [Part]) {
     path = Path()
-    packed = nil
+    packed = .unusable
     self.parts = parts
   }
 
@@ -53,18 +53,21 @@ public struct StateSelection: Sendable, Equatable {
   /// Returns the selected value before and after a change; nil if it is unchanged.
   @inline(__always)
   func change(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {
-    if let packed { return packed.change(from: before, to: after) }
+    if packed.isUsable { return packed.change(from: before, to: after) }
     return parts == nil
       ? after.change(at: path, since: before) : changeOfParts(from: before, to: after)
   }
 
-  /// Whether it is one path whose changes can be found in the slice alone.
-  var isPacked: Bool { packed != nil }
-
-  /// Like ``change(from:to:)``, for the slice that a packed path leads into.
-  @inline(__always)
-  func change(inSlice old: Value, _ new: Value) -> (old: Value?, new: Value?)? {
-    packed?.change(inSlice: old, new)
+  /// The selected value before and after a change of the slice that it selects something in; nil if
+  /// it is unchanged.
+  ///
+  /// `place` is that of the slice, and `state` the one after the change.
+  func part(
+    of change: borrowing LentValue.Change, at place: Map.Index, in state: Map
+  ) -> (old: Value?, new: Value?)? {
+    packed.isUsable
+      ? packed.part(of: change, in: state[place])
+      : self.change(from: change.slices(state, place), to: state)
   }
 
   private func changeOfParts(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {

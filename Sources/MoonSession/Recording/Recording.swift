@@ -59,9 +59,13 @@ package final class Recording {
 
   /// Does the same for a session that may have no recording, writes its copies, and ends those that
   /// can't be written.
+  @inline(__always)
   static func keepAll(in session: Session) {
     session.history.recording?.keep()
-    guard !session.history.copies.isEmpty else { return }
+    if !session.history.copies.isEmpty { keepCopies(of: session) }
+  }
+
+  private static func keepCopies(of session: Session) {
     for error in session.history.copies.keep() {
       session.environment.report(.copyEnded(session.id, error))
     }

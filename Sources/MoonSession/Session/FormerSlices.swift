@@ -2,14 +2,17 @@ import MoonValues
 
 /// The slices before a dispatch, as a way back to them from the present ones.
 ///
-/// Most dispatches replace one slice. Nothing then refers to the former state, so that the present
+/// Most dispatches change one slice. Nothing then refers to the former state, so that the present
 /// one is changed in place, unless a timeline, a reader or a program still holds it. That takes 160
-/// instructions less with a single module, and 2,700 with a hundred.
+/// instructions less with a single module, and 2,700 with a hundred. If only one value in the slice
+/// was replaced, the slice is changed in place as well, which saves another 500 and a node.
 enum FormerSlices: Sendable {
   /// The slices are the present ones.
   case same
   /// One slice was this.
   case except(Map.Index, Value)
+  /// One slice had this value at a place.
+  case exceptEntry(Map.Index, Map.Index, Value)
   /// The slices were these.
   case other(Map)
   /// Changes aren't noted, since nothing asks for the former slices.
@@ -22,6 +25,8 @@ enum FormerSlices: Sendable {
     switch self {
     case .same, .unknown: present
     case .except(let index, let slice): present.replacing(index, with: slice)
+    case .exceptEntry(let index, let place, let value):
+      present.replacing(index, with: present[index].replacing(place, with: value))
     case .other(let slices): slices
     }
   }
@@ -30,7 +35,7 @@ enum FormerSlices: Sendable {
   func differ(from present: Map) -> Bool {
     switch self {
     case .same, .unknown: false
-    case .except: true
+    case .except, .exceptEntry: true
     case .other(let slices): !slices.isIdentical(to: present)
     }
   }
@@ -38,20 +43,35 @@ enum FormerSlices: Sendable {
   /// Notes that all slices are about to be replaced.
   mutating func noteReplacement(of present: Map) {
     switch self {
-    case .same, .except: self = .other(slices(beside: present))
+    case .same, .except, .exceptEntry: self = .other(slices(beside: present))
     case .other, .unknown: break
     }
   }
 
-  /// Notes that one of the slices is about to be replaced.
+  /// Notes that one of the slices has changed; `present` are the slices after that.
   @inline(__always)
-  mutating func noteReplacement(
-    of slice: Value, at index: Map.Index, in present: @autoclosure () -> Map
+  mutating func note(
+    _ change: borrowing LentValue.Change, at index: Map.Index, in present: @autoclosure () -> Map
   ) {
     switch self {
-    case .same: self = .except(index, slice)
-    case .except: noteReplacement(of: present())
-    case .other, .unknown: break
+    case .other, .unknown: return
+    case .same:
+      if change.isOfEntry {
+        self = .exceptEntry(index, change.place, change.old)
+      } else if !change.isNone {
+        self = .except(index, change.old)
+      }
+    case .except, .exceptEntry:
+      if !change.isNone { noteReplacement(of: change.slices(present(), index)) }
     }
+  }
+}
+
+extension LentValue.Change {
+  /// Returns the slices before a change of one of them; `present` are those after it.
+  @inline(never)
+  func slices(_ present: Map, _ index: Map.Index) -> Map {
+    if isNone { return present }
+    return present.replacing(index, with: former(of: present[index]))
   }
 }

@@ -63,27 +63,35 @@ struct ModuleCaller {
 
   /// Calls a reducer with a slice.
   ///
-  /// - Throws: ``Fault``, which has been counted.
+  /// - Throws: ``Fault``, which has been counted. The slice is unchanged then.
   @inline(__always)
   func reduce(
-    _ slice: inout Value, with reducer: Bound<Reducer>, on action: Action
+    _ slice: inout LentValue, with reducer: Bound<Reducer>, on action: Action
   ) throws(Fault) {
     do {
-      if session.work.clock.countCall() {
-        let before = session.work.clock.trace == nil ? .null : slice
-        try measured(reducer) { try reducer.part.body(&slice, action) }
-        session.work.clock.trace?.noteChanges(from: before, to: slice, of: reducer.slice)
-      } else {
-        // Without a closure, which would retain the reducer twice and the action once.
-        let activity = session.environment.activity
-        let outer = activity.enter(reducer, in: session)
-        defer { activity.leave(to: outer) }
-        try reducer.part.body(&slice, action)
-      }
-      noteSuccess(of: reducer)
+      try reduceUncaught(&slice, with: reducer, on: action)
     } catch {
       throw fault(error, reducer, action)
     }
+  }
+
+  /// Like ``reduce(_:with:on:)``, but doesn't make the error a fault.
+  @inline(__always)
+  func reduceUncaught(
+    _ slice: inout LentValue, with reducer: Bound<Reducer>, on action: Action
+  ) throws {
+    if session.work.clock.countCall() {
+      let trace = session.work.clock.trace
+      try measured(reducer) { try reducer.part.change(&slice, action) }
+      trace?.noteChanges(from: slice.former, to: slice.value, of: reducer.slice)
+    } else {
+      // Without a closure, which would retain the reducer twice and the action once.
+      let activity = session.environment.activity
+      let outer = activity.enter(reducer, in: session)
+      defer { activity.leave(to: outer) }
+      try reducer.part.change(&slice, action)
+    }
+    noteSuccess(of: reducer)
   }
 
   /// Calls an observer for a change.

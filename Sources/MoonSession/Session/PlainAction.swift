@@ -21,35 +21,63 @@ struct PlainAction {
   ) throws(DispatchError) -> Bool {
     guard session.history.recording == nil, session.history.copies.isEmpty,
       session.work.clock.trace == nil, !session.work.isSilent,
-      let reducer = listeners.plainReducer,
-      let (place, old) = session.slices.state.entry(forKey: reducer.slice)
+      let reducer = listeners.plainReducer
     else { return false }
-    var slice = old
+    guard reducer.part.canBorrow, var slice = session.slices.lend(reducer.slice) else {
+      return try reduceCopy(action, listeners, reducer, bytes: bytes)
+    }
+    do {
+      try session.caller.reduceUncaught(&slice, with: reducer, on: action)
+    } catch {
+      // Before the error becomes a fault, which reads the slice.
+      session.slices.giveBack(&slice)
+      throw .fault(session.caller.fault(error, reducer, action))
+    }
+    session.slices.giveBack(&slice)
+    finish(action, listeners, slice.change, at: slice.place, bytes: bytes)
+    return true
+  }
+
+  /// Carries out the action while something else holds the state.
+  @inline(never)
+  private func reduceCopy(
+    _ action: Action, _ listeners: Listeners, _ reducer: Bound<Reducer>, bytes: Int
+  ) throws(DispatchError) -> Bool {
+    guard let (place, former) = session.slices.state.entry(forKey: reducer.slice)
+    else { return false }
+    var slice = LentValue(former, at: place)
     do throws(Fault) {
       try session.caller.reduce(&slice, with: reducer, on: action)
     } catch {
       throw .fault(error)
     }
+    session.slices.replace(slice)
+    finish(action, listeners, slice.change, at: place, bytes: bytes)
+    return true
+  }
+
+  /// Notes and tells what has happened to the slice at a place.
+  @inline(__always)
+  private func finish(
+    _ action: Action, _ listeners: Listeners, _ change: borrowing LentValue.Change,
+    at place: Map.Index, bytes: Int
+  ) {
     session.work.calls.end()
     if session.history.timeline.takesSteps {
-      session.history.timeline.noteBeginning(with: session.state)
+      session.history.timeline.noteBeginning(with: change.slices(session.slices.state, place))
     }
-    let hasChanged = !slice.isIdentical(to: old)
-    let before = { session.slices.state.replacing(place, with: old) }
-    if hasChanged {
-      session.slices.replace(old, at: place, by: slice)
-      CommitStage(session: session).tellReaders(since: before(), by: action)
+    if !change.isNone {
+      CommitStage(session: session).tellReaders(
+        since: change.slices(session.slices.state, place), by: action)
     }
     session.history.record(
-      plain: action, bytes: bytes, to: session.state, hasChanged: hasChanged)
-    if hasChanged {
-      ObserverStage(session: session).tell(
-        from: old, to: slice, since: before, action, listeners.observers)
+      plain: action, bytes: bytes, to: session.state, hasChanged: !change.isNone)
+    if !change.isNone {
+      ObserverStage(session: session).tell(of: change, at: place, action, listeners.observers)
     }
     if session.taskMarks.areWaiting {
-      announce(action, listeners, since: hasChanged ? before() : session.state)
+      announce(action, listeners, since: change.slices(session.slices.state, place))
     }
-    return true
   }
 
   /// Tells the tasks that wait for an action or for a change of the state.

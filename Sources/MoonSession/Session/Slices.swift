@@ -79,13 +79,22 @@ package struct Slices {
     state = slices
   }
 
-  /// Replaces the slice at a place, which is `old`.
-  ///
-  /// The state is changed in place if nothing else holds it.
+  /// Lends a slice to be changed in place; nil if there is none, or something else holds the state.
   @inline(__always)
-  mutating func replace(_ old: Value, at index: Map.Index, by slice: Value) {
-    former.noteReplacement(of: old, at: index, in: state)
-    state[index] = slice
+  mutating func lend(_ key: Key) -> LentValue? { state.lend(key) }
+
+  /// Puts a slice back, and notes its change.
+  @inline(__always)
+  mutating func giveBack(_ slice: inout LentValue) {
+    state.giveBack(&slice)
+    former.note(slice.change, at: slice.place, in: state)
+  }
+
+  /// Replaces a slice, if it has changed, and notes that.
+  mutating func replace(_ slice: borrowing LentValue) {
+    if slice.change.isNone { return }
+    state[slice.place] = slice.value
+    former.note(slice.change, at: slice.place, in: state)
   }
 
   /// Begins to note changes, for the outcome of a dispatch.

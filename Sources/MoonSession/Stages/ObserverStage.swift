@@ -19,29 +19,33 @@ struct ObserverStage {
     session.caller.tell(observer, from: part.old, to: part.new, on: action)
   }
 
-  /// Calls the observers of what differs between two versions of a slice, the only one that was
-  /// replaced; they all select something in it.
-  ///
-  /// `before` returns the former state.
+  /// Calls the observers of what has changed in the slice at a place, the only one that has; they
+  /// all select something in it.
   @inline(__always)
   func tell(
-    from old: Value, to new: Value, since before: () -> Map, _ action: Action,
+    of change: borrowing LentValue.Change, at place: Map.Index, _ action: Action,
     _ observers: [Bound<Observer>]
   ) {
-    for observer in observers {
-      if observer.part.selection.isPacked {
-        tell(observer, from: old, to: new, action)
-      } else {
-        tell(observer, from: before(), to: session.state, action)
+    for index in observers.indices {
+      let observer = observers[index]
+      switch observer.part.selection.packed.effect(of: change) {
+      case .none: break
+      case .end:
+        if !change.old.equals(change.new) {
+          session.caller.tell(observer, from: change.old, to: change.new, on: action)
+        }
+      case .unknown: tell(observer, of: change, at: place, action)
       }
     }
   }
 
   @inline(never)
   private func tell(
-    _ observer: Bound<Observer>, from old: Value, to new: Value, _ action: Action
+    _ observer: Bound<Observer>, of change: borrowing LentValue.Change, at place: Map.Index,
+    _ action: Action
   ) {
-    guard let part = observer.part.selection.change(inSlice: old, new) else { return }
+    let selection = observer.part.selection
+    guard let part = selection.part(of: change, at: place, in: session.state) else { return }
     session.caller.tell(observer, from: part.old, to: part.new, on: action)
   }
 

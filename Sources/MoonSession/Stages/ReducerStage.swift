@@ -33,13 +33,13 @@ struct ReducerStage {
       if failed != nil, reducer.owner == failed { continue }
       do throws(Fault) {
         if let index = state.index(forKey: reducer.slice) {
-          var slice = state[index]
+          var slice = LentValue(state[index])
           try session.caller.reduce(&slice, with: reducer, on: action)
-          if !slice.isIdentical(to: state[index]) { state[index] = slice }
+          if !slice.change.isNone { state[index] = slice.value }
         } else {
-          var slice = reducer.firstSlice
+          var slice = LentValue(reducer.firstSlice)
           try session.caller.reduce(&slice, with: reducer, on: action)
-          if !slice.isIdentical(to: reducer.firstSlice) { state[reducer.slice] = slice }
+          if !slice.change.isNone { state[reducer.slice] = slice.value }
         }
       } catch {
         if listeners.belongsToOwner(reducer) { throw .fault(error) }
@@ -70,9 +70,9 @@ struct ReducerStage {
     let reduced: Map
     do throws(Fault) {
       reduced = try session.caller.call(reducer, on: action) { () in
-        var whole = Value.map(state)
-        try reducer.part.body(&whole, action)
-        guard let map = whole.mapValue else { throw NotAState(made: whole.kind) }
+        var whole = LentValue(.map(state))
+        try reducer.part.change(&whole, action)
+        guard let map = whole.value.mapValue else { throw NotAState(made: whole.value.kind) }
         try check(map, since: state)
         return map
       }

@@ -32,6 +32,31 @@ package struct Branch {
     }
   }
 
+  /// Holds a list or map that the caller keeps, without a reference of its own until ``own()``.
+  package init(unowned value: borrowing Value) {
+    switch copy value {
+    case .list(let list):
+      node = list.node.map(Unmanaged.passUnretained)
+      kind = .list
+    case .map(let map):
+      node = map.node.map(Unmanaged.passUnretained)
+      kind = .map
+    default:
+      node = nil
+      kind = .none
+    }
+  }
+
+  /// Adds the reference that ``init(unowned:)`` left out.
+  package func own() { _ = node?.retain() }
+
+  /// Takes over the reference of a list or map, and leaves null.
+  package init(moving value: inout Value) {
+    let moved = value
+    value = .null
+    self.init(moved)
+  }
+
   /// Releases its reference.
   package func release() { node?.release() }
 
@@ -128,6 +153,23 @@ extension Branch {
     return true
   }
 
+  /// The node, if it is a map's only one and this is the only reference to it.
+  var unsharedLeaf: Unmanaged<Node>? {
+    @inline(__always) mutating get {
+      guard kind == .map, let root = node,
+        root._withUnsafeGuaranteedRef({ $0.height == 0 }),
+        withUnsafeMutablePointer(
+          to: &node,
+          { slot in
+            // It isn't nil and has the layout of a strong reference.
+            isKnownUniquelyReferenced(
+              &UnsafeMutableRawPointer(slot).assumingMemoryBound(to: Node.self).pointee)
+          })
+      else { return nil }
+      return root
+    }
+  }
+
   /// Replaces the value under an existing key.
   ///
   /// Returns false and does nothing if there is none.
@@ -167,7 +209,7 @@ extension TreeEdits {
 
 extension Value {
   @inline(__always)
-  fileprivate var isScalar: Bool {
+  var isScalar: Bool {
     switch self {
     case .list, .map: false
     default: true

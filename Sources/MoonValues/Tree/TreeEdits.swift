@@ -74,7 +74,7 @@ enum TreeEdits {
   /// Updates the sizes of the nodes along `route`.
   ///
   /// Other nodes are read only if the replaced value may have been the deepest.
-  private static func updateSizes(
+  static func updateSizes(
     _ root: NodeSlot, _ route: Route, replacing old: Size, with new: Size
   ) {
     // If a sum is saturated, so is the root's.

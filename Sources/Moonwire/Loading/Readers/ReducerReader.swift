@@ -22,20 +22,24 @@ extension Generation {
     let template = limits(.reducer, "a reducer", .pure(seed: 0))
     // The salt gives each reducer of an action different random numbers.
     let salt = Text("\(name):\(pattern)").stableHash
-    return Reducer(pattern, isHeld: true, place: function.place) {
-      [self, machine, quota] state, action in
-      var limits = template
-      limits.purity = .pure(seed: action.seed ^ salt)
-      do throws(LuaError) {
-        let made = try machine.reduce(
-          function, slice: state, payload: action.payload, action: { action.value },
-          refusal: { returned.refusal(of: $0) }, limits: limits)
-        if let refusal = quota.refusal(of: made) { throw LuaError(refusal, function) }
-        state = made
-      } catch {
-        throw failure(error)
-      }
-    }
+    return Reducer(
+      pattern, place: function.place,
+      script: {
+        [self, machine, quota] slice, action in
+        var limits = template
+        limits.purity = .pure(seed: action.seed ^ salt)
+        do throws(LuaError) {
+          try machine.reduce(
+            function, &slice, payload: action.payload, action: { action.value },
+            refusal: { returned.refusal(of: $0) }, limits: limits)
+          if let refusal = quota.refusal(of: slice.value) {
+            slice.restore()
+            throw LuaError(refusal, function)
+          }
+        } catch {
+          throw failure(error)
+        }
+      })
   }
 }
 

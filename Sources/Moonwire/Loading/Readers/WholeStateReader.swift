@@ -40,23 +40,23 @@ private struct SliceChanges {
     let template = generation.limits(.reducer, "a reducer of the whole state", .pure(seed: 0))
     // Differs from the salt of the module's reducer of the same action.
     let salt = Text("\(module):all:\(pattern)").stableHash
+    // What it makes of other modules' slices is held to their quotas, by the session.
     return Reducer(pattern, place: function.place) { [self] state, action in
       var limits = template
       limits.purity = .pure(seed: action.seed ^ salt)
-      let made: Value
+      var lent = LentValue(state)
       do throws(LuaError) {
-        made = try generation.machine.reduce(
-          function, slice: state, name: "state", payload: action.payload,
-          action: { action.value },
+        try generation.machine.reduce(
+          function, &lent, name: "state", payload: action.payload, action: { action.value },
           refusal: { _ in "reduce_all changes `state` in place, and returns nothing" },
           limits: limits)
       } catch {
         throw generation.failure(error)
       }
-      if let complaint = complaint(from: state, to: made) {
+      if let complaint = complaint(from: state, to: lent.value) {
         throw generation.refusal(complaint, function)
       }
-      state = made
+      state = lent.value
     }
   }
 

@@ -1,0 +1,204 @@
+/// A value while a function changes it, with the way back to what it was.
+///
+/// A lender that gives away its only reference lets the commonest change, that of a single entry of a
+/// small map, happen in place. The map isn't copied then, and what was there before is kept instead
+/// of the former value. Any other change copies the nodes on its path, as changes of a map do.
+package struct LentValue: ~Copyable {
+  /// The value as it is now.
+  package var value: Value
+  /// The way back to what it was.
+  package var change = Change()
+  /// The place that it was lent from.
+  package let place: Map.Index
+  /// The size when it was lent.
+  fileprivate let size: Size
+
+  /// Lends a value, which is at a place in a map.
+  @inline(__always)
+  package init(_ value: consuming Value, at place: Map.Index? = nil) {
+    size = value.size
+    self.value = value
+    self.place = place ?? Map.Index(route: Route())
+  }
+
+  /// What the value was.
+  ///
+  /// - Complexity: O(log n).
+  package var former: Value { change.former(of: value) }
+
+  /// Replaces the value, which hasn't changed.
+  package mutating func replace(by made: Value) {
+    if !made.isIdentical(to: value) { change.note(whole: value) }
+    value = made
+  }
+
+  /// Undoes all changes.
+  package mutating func restore() {
+    if change.isOfEntry, case .map(var map) = value {
+      value = .null
+      map[change.place] = change.old
+      value = .map(map)
+    } else if !change.isNone {
+      value = change.old
+    }
+    change = Change()
+  }
+
+  /// Forgets the former value if it is the present one.
+  @inline(__always)
+  package mutating func forgetNoChange() {
+    if !change.isNone, !change.isOfEntry, value.isIdentical(to: change.old) { change = Change() }
+  }
+
+  /// What a value was, as a way back from what it is.
+  ///
+  /// An enumeration with a payload for each kind would take 200 instructions more at each change.
+  package struct Change: ~Copyable {
+    // Stored, since a computed property of another module is called at each use.
+    /// Whether the value is the same.
+    package private(set) var isNone = true
+    /// Whether only the value of one entry was replaced, under a small text key of a map.
+    package private(set) var isOfEntry = false
+    /// What was replaced: the value of the entry, or the whole value.
+    package private(set) var old = Value.null
+    /// What replaced the value of the entry.
+    package private(set) var new = Value.null
+    private(set) var key = KeyWords(high: 0, low: 0)
+    /// The place of the entry.
+    package private(set) var place = Map.Index(route: Route())
+
+    /// Notes no change.
+    @inline(__always)
+    package init() {}
+
+    /// Whether the replacement of the value under a key can be noted beside what is noted.
+    @inline(__always)
+    func allows(_ key: KeyWords) -> Bool { isNone || (isOfEntry && self.key == key) }
+
+    /// Notes that the value of an entry was replaced, for the first time or again.
+    @inline(__always)
+    mutating func note(
+      _ old: consuming Value, by new: consuming Value, under key: KeyWords, at slot: Int
+    ) {
+      self.new = new
+      guard isNone else { return }
+      (isNone, isOfEntry) = (false, true)
+      self.old = old
+      self.key = key
+      var route = Route()
+      route.set(0, slot)
+      place = Map.Index(route: route)
+    }
+
+    /// Notes that the value was replaced.
+    package mutating func note(whole old: Value) {
+      (isNone, isOfEntry) = (false, false)
+      self.old = old
+    }
+
+    /// Returns the value before the change; `present` is that after it.
+    ///
+    /// - Complexity: O(log n).
+    package func former(of present: Value) -> Value {
+      isNone ? present : isOfEntry ? present.replacing(place, with: old) : old
+    }
+  }
+}
+
+extension Value {
+  /// The map with another value at a place, which must be one of this map; any other value is itself.
+  ///
+  /// - Complexity: O(height).
+  package func replacing(_ place: Map.Index, with value: Value) -> Value {
+    if case .map(let map) = self { .map(map.replacing(place, with: value)) } else { self }
+  }
+}
+
+extension Branch {
+  /// Replaces a scalar under a small text key by another in place, and notes that.
+  ///
+  /// Returns false and does nothing if there is no scalar, if the map is shared or large, or if
+  /// another entry was changed before.
+  package mutating func exchangeScalar(
+    packed key: (UInt64, UInt64), with value: Value, _ change: inout LentValue.Change
+  ) -> Bool {
+    exchange(KeyWords(high: key.0, low: key.1), with: value, &change) { $0.pointee.isScalar }
+  }
+
+  /// Like ``exchangeScalar(packed:with:_:)``, for any value.
+  package mutating func exchange(
+    _ key: Key, with value: Value, _ change: inout LentValue.Change
+  ) -> Bool {
+    guard case .string(let text) = key, let packed = text.packed else { return false }
+    return exchange(KeyWords(high: packed.0, low: packed.1), with: value, &change) { _ in true }
+  }
+
+  @inline(__always)
+  private mutating func exchange(
+    _ key: KeyWords, with value: Value, _ change: inout LentValue.Change,
+    if isAllowed: (UnsafeMutablePointer<Value>) -> Bool
+  ) -> Bool {
+    guard change.allows(key), let leaf = unsharedLeaf else { return false }
+    let slot = leaf._withUnsafeGuaranteedRef { leaf in
+      leaf.unretainedKeys?._withUnsafeGuaranteedRef { $0.index(high: key.high, low: key.low) } ?? -1
+    }
+    guard slot >= 0 else { return false }
+    let place = leaf._withUnsafeGuaranteedRef { $0.values + slot }
+    guard isAllowed(place) else { return false }
+    let old = place.move()
+    place.initialize(to: value)
+    let sizes = (old: old.size, new: value.size)
+    if sizes.old != sizes.new {
+      leaf._withUnsafeGuaranteedRef { $0.updateSize(replacing: sizes.old, with: sizes.new) }
+    }
+    change.note(old, by: value, under: key, at: slot)
+    return true
+  }
+}
+
+// MARK: Lending a part of a map
+
+extension Map {
+  /// Lends the value under a key, where null stays until ``giveBack(_:)``; returns nil and does
+  /// nothing if there is none, or if other maps share its place.
+  ///
+  /// No copy of the map may be made meanwhile.
+  ///
+  /// - Complexity: O(log n).
+  package mutating func lend(_ key: borrowing Key) -> LentValue? {
+    guard let index = index(forKey: key), let place = unsharedPlace(at: index) else { return nil }
+    let value = place.move()
+    place.initialize(to: .null)
+    return LentValue(value, at: index)
+  }
+
+  /// Puts a lent value back at its place, and leaves null in its stead.
+  ///
+  /// - Complexity: O(height).
+  package mutating func giveBack(_ lent: inout LentValue) {
+    guard let place = unsharedPlace(at: lent.place) else { return self[lent.place] = lent.value }
+    let size = lent.value.size
+    swap(&place.pointee, &lent.value)
+    if size != lent.size { updateSizes(at: lent.place, replacing: lent.size, with: size) }
+  }
+
+  @inline(never)
+  private mutating func updateSizes(at index: Index, replacing old: Size, with new: Size) {
+    withNodeSlot(&node) { TreeEdits.updateSizes($0, index.route, replacing: old, with: new) }
+  }
+
+  /// The address of the value at a place; nil if another map shares it.
+  @inline(__always)
+  private mutating func unsharedPlace(at index: Index) -> UnsafeMutablePointer<Value>? {
+    if node == nil { return nil }
+    return withNodeSlot(&node) { root in
+      var slot = root
+      while isKnownUniquelyReferenced(&slot.pointee) {
+        let height = slot.pointee.height
+        if height == 0 { return slot.pointee.values + index.route[0] }
+        slot = slot.pointee.childSlot(index.route[height])
+      }
+      return nil
+    }
+  }
+}
