@@ -8,8 +8,8 @@ extension Machine {
   /// The function receives a draft of the slice, the payload and, if it has a third parameter, the
   /// action. A payload that is a list or a map is a draft as well, whose changes are lost; null,
   /// which an action without a payload has, is an empty table. The new slice is the function's
-  /// result, or the draft if it returns nothing. `refusal` returns why a returned table can't be the
-  /// slice, or nil. `name` is the name of the slice in errors, if it isn't that of the machine.
+  /// result, or the draft if it returns nothing. `refusal` returns why a returned table can't be
+  /// the slice, or nil. `name` is the name of the slice in errors, if it isn't that of the machine.
   ///
   /// - Throws: ``LuaError``. Nothing has changed then.
   /// - Complexity: O(parts of the payload that the new slice holds), besides the function's work.
@@ -63,53 +63,18 @@ extension Machine {
     _ function: LuaFunction
   ) throws(LuaError) {
     do throws(Refusal) {
-      slice.value =
-        results.length == 0 ? try drafts.committed(root) : try returned(root, name, refusal)
+      if results.length == 0 {
+        slice.value = try drafts.committed(root)
+      } else {
+        var reader = WireReader(results, of: self)
+        slice.value = try drafts.returned(&reader, name ?? self.name, refusal)
+      }
       swap(&slice.change, &drafts.change)
-      if drafts.sharesArguments { try checkNumbers(of: slice, name) }
+      if drafts.sharesArguments { try slice.checkNumbers(name ?? self.name) }
     } catch {
       throw .runtime(LuaReport(message: error.text, place: function.place))
     }
     slice.forgetNoChange()
-  }
-
-  /// Returns the slice that a reducer has returned.
-  private func returned(
-    _ root: UInt32, _ name: String?, _ refusal: (Value) -> String?
-  ) throws(Refusal) -> Value {
-    var reader = WireReader(results, of: self)
-    var value: Value?
-    if let draft = reader.takeDraft() {
-      guard drafts.isArgument(draft) else { return try drafts.committed(draft) }
-      value = drafts.folded(draft)
-    } else {
-      value = reader.takeValue()
-    }
-    if let reason = value.flatMap(Extent.refusal) {
-      throw .refused("\(name ?? self.name): \(reason)")
-    }
-    switch value {
-    case nil: return try drafts.committed(root)
-    case let made? where made.isContainer:
-      if let refusal = refusal(made) { throw .refused(refusal) }
-      drafts.takeHold(of: root)
-      return made
-    default:
-      throw .refused("a reducer returns nothing, or the new state as a table")
-    }
-  }
-
-  /// Checks the parts of a payload that a slice holds.
-  ///
-  /// A program in Swift made the payload, which may hold what no script can store.
-  private func checkNumbers(of slice: borrowing LentValue, _ name: String?) throws(Refusal) {
-    let place = Path.Component.key(Text(name ?? self.name))
-    let changes = Diff.changes(from: slice.former, to: slice.value, limit: .max).changes
-    for change in changes {
-      if let path = change.after?.pathToNaN(Path([place] + change.path.components)) {
-        throw .refused("\(path): a number that is not a number (0/0) can't be kept in the state")
-      }
-    }
   }
 
   /// The results of a function that edits a draft.
@@ -148,6 +113,45 @@ extension Machine {
       return Edit(answer: answer, draft: try drafts.committed(root))
     } catch {
       throw .runtime(LuaReport(message: error.text, place: function.place))
+    }
+  }
+}
+
+extension Drafts {
+  /// Returns the slice that a reducer has returned; `name` is the slice's in errors.
+  fileprivate mutating func returned(
+    _ reader: inout WireReader, _ name: String, _ refusal: (Value) -> String?
+  ) throws(Refusal) -> Value {
+    var value: Value?
+    if let draft = reader.takeDraft() {
+      guard isArgument(draft) else { return try committed(draft) }
+      value = folded(draft)
+    } else {
+      value = reader.takeValue()
+    }
+    if let reason = value.flatMap(Extent.refusal) { throw .refused("\(name): \(reason)") }
+    switch value {
+    case nil: return try committed(0)
+    case let made? where made.isContainer:
+      if let refusal = refusal(made) { throw .refused(refusal) }
+      takeHold(of: 0)
+      return made
+    default:
+      throw .refused("a reducer returns nothing, or the new state as a table")
+    }
+  }
+}
+
+extension LentValue {
+  /// Checks the parts of a payload that a slice holds; `name` is the slice's in errors.
+  ///
+  /// A program in Swift made the payload, which may hold what no script can store.
+  fileprivate borrowing func checkNumbers(_ name: String) throws(Refusal) {
+    let place = Path.Component.key(Text(name))
+    for change in Diff.changes(from: former, to: value, limit: .max).changes {
+      if let path = change.after?.pathToNaN(Path([place] + change.path.components)) {
+        throw .refused("\(path): a number that is not a number (0/0) can't be kept in the state")
+      }
     }
   }
 }

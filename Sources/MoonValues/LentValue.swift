@@ -1,24 +1,31 @@
 /// A value while a function changes it, with the way back to what it was.
 ///
-/// A lender that gives away its only reference lets the commonest change, that of a single entry of a
-/// small map, happen in place. The map isn't copied then, and what was there before is kept instead
-/// of the former value. Any other change copies the nodes on its path, as changes of a map do.
+/// A lender that gives away its only reference lets the commonest change, that of a single entry of
+/// a small map, happen in place. The map isn't copied then, and what was there before is kept
+/// instead of the former value. Any other change copies the nodes on its path, as changes of a map
+/// do.
 package struct LentValue: ~Copyable {
   /// The value as it is now.
   package var value: Value
   /// The way back to what it was.
   package var change = Change()
   /// The place that it was lent from.
-  package let place: Map.Index
+  package private(set) var place: Map.Index
   /// The size when it was lent.
-  fileprivate let size: Size
+  fileprivate private(set) var size: Size
 
   /// Lends a value, which is at a place in a map.
-  @inline(__always)
   package init(_ value: consuming Value, at place: Map.Index? = nil) {
     size = value.size
     self.value = value
     self.place = place ?? Map.Index(route: Route())
+  }
+
+  @inline(__always)
+  fileprivate mutating func take(_ value: consuming Value, from place: Map.Index) {
+    size = value.size
+    self.value = value
+    self.place = place
   }
 
   /// What the value was.
@@ -106,7 +113,8 @@ package struct LentValue: ~Copyable {
 }
 
 extension Value {
-  /// The map with another value at a place, which must be one of this map; any other value is itself.
+  /// The map with another value at a place, which must be one of this map; any other value is
+  /// itself.
   ///
   /// - Complexity: O(height).
   package func replacing(_ place: Map.Index, with value: Value) -> Value {
@@ -159,17 +167,18 @@ extension Branch {
 // MARK: Lending a part of a map
 
 extension Map {
-  /// Lends the value under a key, where null stays until ``giveBack(_:)``; returns nil and does
+  /// Lends the value under a key, where null stays until ``giveBack(_:)``; returns false and does
   /// nothing if there is none, or if other maps share its place.
   ///
-  /// No copy of the map may be made meanwhile.
+  /// `lent` has no changes. No copy of the map may be made meanwhile.
   ///
   /// - Complexity: O(log n).
-  package mutating func lend(_ key: borrowing Key) -> LentValue? {
-    guard let index = index(forKey: key), let place = unsharedPlace(at: index) else { return nil }
+  package mutating func lend(_ key: borrowing Key, to lent: inout LentValue) -> Bool {
+    guard let index = index(forKey: key), let place = unsharedPlace(at: index) else { return false }
     let value = place.move()
     place.initialize(to: .null)
-    return LentValue(value, at: index)
+    lent.take(value, from: index)
+    return true
   }
 
   /// Puts a lent value back at its place, and leaves null in its stead.

@@ -55,7 +55,10 @@ public struct Map {
   /// Makes a map of one entry.
   @usableFromInline
   package init(key: Key, value: Value) {
-    node = Node.makeLeaf(KeyBlock.sharedSingle(PackedKey(key)), value)
+    let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.sharedSingle(PackedKey(key)))
+    leaf.size = value.size.item(keyByteCount: leaf.keyByteCount(at: 0))
+    leaf.append(value)
+    node = leaf
   }
 
   /// The number of entries.

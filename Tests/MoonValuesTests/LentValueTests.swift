@@ -27,7 +27,8 @@ import Testing
   private struct NotLent: Error {}
 
   private func lend(_ key: Key, of map: inout Map) throws(NotLent) -> LentValue {
-    guard let lent = map.lend(key) else { throw NotLent() }
+    var lent = LentValue(.null)
+    guard map.lend(key, to: &lent) else { throw NotLent() }
     return lent
   }
 

@@ -23,18 +23,19 @@ struct PlainAction {
       session.work.clock.trace == nil, !session.work.isSilent,
       let reducer = listeners.plainReducer
     else { return false }
-    guard reducer.part.canBorrow, var slice = session.slices.lend(reducer.slice) else {
+    guard reducer.part.canBorrow, session.slices.lend(reducer.slice, to: &session.lent) else {
       return try reduceCopy(action, listeners, reducer, bytes: bytes)
     }
     do {
-      try session.caller.reduceUncaught(&slice, with: reducer, on: action)
+      try session.caller.reduceUncaught(&session.lent, with: reducer, on: action)
     } catch {
       // Before the error becomes a fault, which reads the slice.
-      session.slices.giveBack(&slice)
+      session.slices.giveBack(&session.lent)
       throw .fault(session.caller.fault(error, reducer, action))
     }
-    session.slices.giveBack(&slice)
-    finish(action, listeners, slice.change, at: slice.place, bytes: bytes)
+    session.slices.giveBack(&session.lent)
+    finish(action, listeners, session.lent.change, at: session.lent.place, bytes: bytes)
+    session.lent.change = LentValue.Change()
     return true
   }
 

@@ -79,9 +79,10 @@ package struct Slices {
     state = slices
   }
 
-  /// Lends a slice to be changed in place; nil if there is none, or something else holds the state.
+  /// Lends a slice to be changed in place; returns false if there is none, or if something else
+  /// holds the state.
   @inline(__always)
-  mutating func lend(_ key: Key) -> LentValue? { state.lend(key) }
+  mutating func lend(_ key: Key, to lent: inout LentValue) -> Bool { state.lend(key, to: &lent) }
 
   /// Puts a slice back, and notes its change.
   @inline(__always)

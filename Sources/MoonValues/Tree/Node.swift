@@ -30,15 +30,6 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     make(NodeShape(slotMax: capacity, height: 0), keys: keys, size: .zero)
   }
 
-  /// A leaf of one value.
-  @inline(__always)
-  static func makeLeaf(_ keys: KeyBlock, _ value: consuming Value) -> Node {
-    let size = value.size.item(keyByteCount: keys.byteCount(at: 0))
-    let leaf = make(NodeShape(fullLeafOf: 1), keys: keys, size: size)
-    leaf.values.initialize(to: value)
-    return leaf
-  }
-
   static func makeInner(height: Int, keys: KeyBlock?) -> Node {
     make(NodeShape(slotMax: widthMax, height: height), keys: keys, size: .zero)
   }

@@ -17,12 +17,6 @@ struct NodeShape {
     bits = UInt64(slotMax) &<< 40 | UInt64(height) &<< 48
   }
 
-  /// The shape of a leaf that is full.
-  @inline(__always)
-  init(fullLeafOf count: Int) {
-    bits = UInt64(count) &* (1 &<< 40 | 1 &<< 32 | 1)
-  }
-
   /// Bits 0–31, enough for more values than fit into memory.
   var count: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
