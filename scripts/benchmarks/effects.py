@@ -1,0 +1,55 @@
+"""Effects beside schedulers in plain Lua and Node, and beside an HTTP client alone."""
+import os
+import statistics
+import subprocess
+import sys
+
+from benchmarks.common import BENCH, PEERS, lines, run
+
+# The aims of effects: an effect that waits once, to the scheduler in plain Lua; the bytes of one that
+# sleeps above a coroutine that does; and the requests in a second, to those of the client alone.
+EFFECT_PRICE_MAX, EFFECT_BYTES_MAX, REQUESTS_SHARE_MIN = 3, 2048, 0.9
+EFFECT_COUNT, SLEEPER_COUNT, REQUEST_COUNT = 100_000, 10_000, 1_000
+
+
+def effects(rounds):
+    lua = ["lua5.4", os.path.join(PEERS, "lua", "effects.lua")]
+    node = ["node", os.path.join(PEERS, "node", "effects.js")]
+    samples = {}
+
+    def add(name, command, figure):
+        row = lines(run([*map(str, command)]).stdout)[0]
+        samples.setdefault(name, []).append(figure(row))
+        return row
+
+    with subprocess.Popen([*node, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as server:
+        url = server.stdout.readline().strip()
+        for number in range(rounds):
+            print(f"round {number + 1} of {rounds}", file=sys.stderr)
+            per_effect = lambda row: row["cpu_s"] / row["n"] * 1e9
+            add("once", [BENCH, "effects", "once", EFFECT_COUNT], per_effect)
+            add("once lua", [*lua, "once", EFFECT_COUNT], per_effect)
+            add("once node", [*node, "once", EFFECT_COUNT], per_effect)
+            per_sleeper = lambda row: row["bytes"] / row["running"]
+            add("sleeping", [BENCH, "effects", "sleeping", SLEEPER_COUNT], per_sleeper)
+            add("sleeping lua", [*lua, "sleeping", SLEEPER_COUNT], per_sleeper)
+            per_second = lambda row: row["n"] / row["wall_s"]
+            # Whichever is first finds the server cold.
+            for kind in ("requests", "client") if number % 2 else ("client", "requests"):
+                row = add(kind, [BENCH, "effects", kind, REQUEST_COUNT, url], per_second)
+                if row["done"] != REQUEST_COUNT:
+                    sys.exit(f"{row['done']} of {REQUEST_COUNT} requests were answered")
+        server.stdin.close()
+    now = {name: statistics.median(found) for name, found in samples.items()}
+    price = now["once"] / now["once lua"]
+    extra = now["sleeping"] - now["sleeping lua"]
+    share = statistics.median(a / b for a, b in zip(samples["requests"], samples["client"]))
+    print(f"\nan effect that waits once      {now['once']:>9,.0f} ns   {price:.2f}× plain Lua "
+          f"({now['once lua']:,.0f} ns; limit {EFFECT_PRICE_MAX}×), "
+          f"{now['once'] / now['once node']:.2f}× setImmediate on Node ({now['once node']:,.0f} ns)")
+    print(f"an effect that sleeps          {now['sleeping']:>9,.0f} bytes, {extra:,.0f} more than a "
+          f"coroutine in plain Lua ({now['sleeping lua']:,.0f}; limit {EFFECT_BYTES_MAX:,} more)")
+    print(f"requests, 100 at a time        {now['requests']:>9,.0f} a second, {share:.0%} of the client "
+          f"alone ({now['client']:,.0f}; limit {REQUESTS_SHARE_MIN:.0%})")
+    return price <= EFFECT_PRICE_MAX and extra <= EFFECT_BYTES_MAX and share >= REQUESTS_SHARE_MIN
