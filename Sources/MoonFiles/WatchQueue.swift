@@ -8,6 +8,8 @@ package final class WatchQueue {
       | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD)
   /// The events of the directories above the root: the same without saved files.
   static let outerMask = mask & ~UInt32(IN_CLOSE_WRITE)
+  /// The events of a directory that is itself moved or removed.
+  static let movesMask = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD)
   /// The size of the buffer for one read; about 2,000 records with short names.
   private static let bufferSize = 64 << 10
 

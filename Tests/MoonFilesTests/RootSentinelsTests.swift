@@ -1,8 +1,9 @@
 import Glibc
-import MoonFiles
 import MoonTestSupport
 import Synchronization
 import Testing
+
+@testable import MoonFiles
 
 struct RootSentinelsTests {
   typealias Mode = DirectoryWatcher.Mode
@@ -144,6 +145,47 @@ struct RootSentinelsTests {
       try folder.save("\(number).lua")
       #expect(log.wait { seen.withLock { $0.last } == "\(number).lua" })
     }
+    watcher.stop()
+  }
+
+  @Test func `changes beside the directories above the root wake nobody`() throws {
+    try folder.makeDirectory("x")
+    try folder.makeDirectory("x/y")
+    try folder.makeDirectory("x/y/z")
+    let directory = ScriptDirectory(root: folder.path("x/y/z"))
+    let tree = try WatchTree(directory, kernel: Kernel())
+    #expect(tree.hasRoot)
+    try folder.makeDirectory("x/other")
+    try folder.rename("x/other", "other")
+    try folder.save("x/a.lua")
+    var awaited = pollfd(fd: tree.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&awaited, 1, 0) == 0)
+    // A directory there is still missed.
+    try folder.rename("x/y", "x/parked")
+    #expect(poll(&awaited, 1, 0) == 1)
+    #expect(try tree.takeEvents() == [.rescan(.rootVanished)])
+    try folder.rename("x/parked", "x/y")
+    #expect(try tree.takeEvents() == [.rescan(.rootReturned)])
+  }
+
+  @Test func `a root whose whole path is removed and made again is watched again`() throws {
+    try folder.makeDirectory("x")
+    try folder.makeDirectory("x/y")
+    try folder.makeDirectory("x/y/z")
+    let log = WatchEventLog()
+    // A process that uses a directory keeps it from reporting its own removal.
+    let use = open(folder.path("x"), O_RDONLY | O_DIRECTORY)
+    defer { close(use) }
+    let watcher = try DirectoryWatcher(ScriptDirectory(root: folder.path("x/y/z"))) { log.add($0) }
+    try folder.remove("x")
+    #expect(log.has(.rescan(.rootVanished)))
+    log.clear()
+    try folder.makeDirectory("x")
+    try folder.makeDirectory("x/y")
+    try folder.makeDirectory("x/y/z")
+    #expect(log.has(.rescan(.rootReturned)))
+    try folder.save("x/y/z/a.lua")
+    #expect(log.hasChanged("a.lua"))
     watcher.stop()
   }
 
