@@ -38,8 +38,18 @@ struct ScriptFolder: ~Copyable {
 
   init(_ files: [String: String]) {
     var template = Array("/tmp/moonwire-bench-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp/moonwire-bench"
+    self.init(mkdtemp(&template).map { String(cString: $0) } ?? "/tmp/moonwire-bench", files)
+  }
+
+  private init(_ path: String, _ files: [String: String]) {
+    self.path = path
     for (name, text) in files { write(text, to: name) }
+  }
+
+  /// Makes a folder of scripts in this one, which must outlive it.
+  borrowing func makeFolder(named name: String, _ files: [String: String]) -> ScriptFolder {
+    mkdir("\(path)/\(name)", 0o755)
+    return ScriptFolder("\(path)/\(name)", files)
   }
 
   deinit {

@@ -185,10 +185,14 @@ func measureRoutes(_ path: String, seconds: Double) throws {
   }
 }
 
-/// Does the work `count` times and nothing else, to count instructions.
+/// Does the work `count` times and nothing else.
 func repeatRoutes(_ workload: RouteWorkload, _ path: String, count: Int) throws {
   var measurement = try RouteMeasurement(RouteFile(path: path))
   guard !measurement.file.visits.isEmpty else { throw RouteFile.Unreadable.line(1) }
+  let processor = Usage.processorTime
   let sum = try measurement.run(workload, count)
-  print("{\"peer\":\"moonwire\",\"workload\":\"\(workload)\",\"n\":\(count),\"check\":\(sum)}")
+  let used = Usage.processorTime - processor
+  print(
+    "{\"peer\":\"moonwire\",\"workload\":\"\(workload)\",\"n\":\(count),"
+      + "\"cpu_s\":\(used),\"check\":\(sum)}")
 }

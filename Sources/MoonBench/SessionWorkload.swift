@@ -4,6 +4,8 @@ import Moonwire
 enum SessionWorkload: String {
   /// Opens and closes a session beside others.
   case open
+  /// Opens sessions beside others and keeps them.
+  case kept
   /// Dispatches workload A's action to one of many sessions.
   case among
   /// Dispatches workload A's action from many tasks at once, each of which waits for the outcome.
@@ -22,10 +24,16 @@ enum SessionWorkload: String {
       (0..<(self == .awaited ? 1 : size)).map { _ in host.openSession() }
     }
     let session = sessions[sessions.count / 2]
+    Usage.giveBackFreedMemory()
+    let (bytes, processor) = (Usage.residentBytes, Usage.processorTime)
     switch self {
     case .open:
       await host.perform { host in
         for _ in 0..<count { host.closeSession(host.openSession()) }
+      }
+    case .kept:
+      await host.perform { host in
+        for _ in 0..<count { _ = host.openSession() }
       }
     case .among:
       try await host.perform { host in
@@ -41,8 +49,15 @@ enum SessionWorkload: String {
         try await group.waitForAll()
       }
     }
+    let used = Usage.processorTime - processor
+    Usage.giveBackFreedMemory()
+    let growth = Usage.residentBytes - bytes
     let sum = await host.state(of: session)?["m0"]?["count"]?.intValue ?? 0
-    print("{\"peer\":\"moonwire\",\"workload\":\"\(self)\",\"n\":\(count),\"check\":\(sum)}")
+    print(
+      """
+      {"peer":"moonwire","workload":"\(self)","n":\(count),"cpu_s":\(used),"bytes":\(growth),\
+      "check":\(sum)}
+      """)
     await host.close()
   }
 }

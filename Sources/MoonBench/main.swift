@@ -3,10 +3,12 @@
 //   MoonBench dispatch A|B|C|D N [unlimited|timeline]   peer, workload, n, wall_s, cpu_s, check
 //   MoonBench navigate DEPTH N     a route and a step back on a stack of DEPTH screens, N times
 //   MoonBench view SIZE N          draws a screen whose view has SIZE elements, N times
-//   MoonBench open|among|awaited SIZE N   the work of `SessionWorkload`, N times
+//   MoonBench open|kept|among|awaited SIZE N   the work of `SessionWorkload`, N times
 //   MoonBench journal alone|shared|insert|group|resume|replay none|process|power N [BYTES]
 //                                  the work of `JournalWorkload`, N times: wall_s, row_bytes
 //   MoonBench states N             N kept states of workload C: bytes
+//   MoonBench publish N            publishes N events that nobody reads
+//   MoonBench idle MODULES         loads and watches modules, then waits for the end of its input
 //   MoonBench load N               N modules: seconds, bytes
 //   MoonBench reload N             N saves among 100 modules: microseconds to serving
 //   MoonBench routes FILE SECONDS  checks, then times all work of `RouteWorkload`: nanoseconds
@@ -88,12 +90,16 @@ func view(size: Int, count: Int) async throws {
   try await host.load()
   let session = await host.openSession()
   try await host.route("/page", in: session)
+  let processor = Usage.processorTime
   let shown = await host.perform { host in
     (0..<count).reduce(0) { sum, _ in
       sum + (host.shownScreen(in: session)?.card == nil ? 0 : 1)
     }
   }
-  print("{\"peer\":\"moonwire\",\"workload\":\"view\",\"n\":\(count),\"check\":\(shown)}")
+  let used = Usage.processorTime - processor
+  print(
+    "{\"peer\":\"moonwire\",\"workload\":\"view\",\"n\":\(count),"
+      + "\"cpu_s\":\(used),\"check\":\(shown)}")
   await host.close()
 }
 
@@ -177,7 +183,7 @@ func measure(_ arguments: [String]) async throws -> Bool {
   case "view":
     guard arguments.count == 3, let size = Int(arguments[1]), let number else { return false }
     try await view(size: size, count: number)
-  case "open", "among", "awaited":
+  case "open", "kept", "among", "awaited":
     guard arguments.count == 3, let size = Int(arguments[1]), let number,
       let workload = SessionWorkload(rawValue: arguments[0])
     else { return false }
@@ -190,6 +196,8 @@ func measure(_ arguments: [String]) async throws -> Bool {
     let bytes = arguments.count > 4 ? number ?? 0 : 0
     try await workload.run(durability, count: count, rowBytes: bytes)
   case "states": try await keepStates(number ?? 10_000)
+  case "publish": publish(number ?? 1_000_000)
+  case "idle": try await idle(number ?? 1_000)
   case "load": try await load(number ?? 1_000)
   case "reload": try await reload(number ?? 300)
   case "routes":
@@ -221,7 +229,8 @@ Task.detached {
                MoonBench routes FILE SECONDS
                MoonBench journal alone|shared|insert|group|resume|replay LEVEL N [BYTES]
                MoonBench states N
-               MoonBench navigate DEPTH N | view SIZE N | open|among|awaited SIZE N
+               MoonBench navigate DEPTH N | view SIZE N | publish N | idle MODULES
+               MoonBench open|kept|among|awaited SIZE N
                MoonBench match path|captures|url|parameters FILE N | growth [NAME N]
                MoonBench effects once|sleeping N | effects requests|client N URL
         """)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The hub that delivers each event of a host to all readers.
-final class EventHub: Sendable {
+package final class EventHub: Sendable {
   /// The maximum number of events that wait for a reader of the stream.
   ///
   /// Beyond that, the oldest are dropped.
@@ -21,6 +21,8 @@ final class EventHub: Sendable {
   private let readers = Mutex(Readers())
   // Read before the lock is taken, so that an event that nobody reads costs nothing.
   private let hasReaders = Atomic(false)
+
+  package init() {}
 
   func stream() -> AsyncStream<HostEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(Self.countMax)) { continuation in
@@ -60,7 +62,7 @@ final class EventHub: Sendable {
   }
 
   /// Delivers an event, which is made only if anyone reads.
-  func publish(_ event: @autoclosure () -> HostEvent) {
+  package func publish(_ event: @autoclosure () -> HostEvent) {
     guard hasReaders.load(ordering: .relaxed) else { return }
     let listening = readers.withLock { Array($0.all.values) }
     let event = event()
