@@ -21,36 +21,37 @@ SESSION_COUNT = 10_000
 IDLE_MODULES, IDLE_SECONDS = 1_000, 10
 
 
-def row(command, **more):
-    return lines(run([*map(str, command)], **more).stdout)[0]
+def row(command):
+    return lines(run([*map(str, command)]).stdout)[0]
 
 
-def nanoseconds(*work):
-    found = row([BENCH, *work])
+def nanoseconds(*command):
+    found = row(command)
     return found["cpu_s"] / found["n"] * 1e9
 
 
 def own_works():
-    """MoonBench's part of a round: what is measured, and how."""
+    """What MoonBench measures in a round: what has peers, and what is beside its own work."""
     matches = route_file("overlap", 1_000)
-    works = {
+    with_peers = {
         "A": ("dispatch", "A", 200_000),
+        "B": ("dispatch", "B", 100_000),
+        "view": ("view", 50, 2_000),
+    }
+    alone = {
         # What is measured in A's has no limits on, so neither has this A.
         "A, unlimited": ("dispatch", "A", 200_000, "unlimited"),
-        "B": ("dispatch", "B", 100_000),
         "navigate 1": ("navigate", 1, 10_000),
         "navigate 850": ("navigate", 850, 10_000),
+        "awaited": ("awaited", 100, 100_000),
+        **{f"open {count}": ("open", count, 20_000) for count in (10, 2_000, SESSION_COUNT)},
+        "publish": ("publish", 10_000_000),
         "match": ("match", "captures", matches, 400_000),
         "parameters": ("match", "parameters", matches, 200_000),
-        "view": ("view", 50, 2_000),
         "among 10": ("among", 10, 100_000),
         f"among {SESSION_COUNT}": ("among", SESSION_COUNT, 100_000),
-        "awaited": ("awaited", 100, 100_000),
-        "publish": ("publish", 10_000_000),
     }
-    for count in (10, 2_000, SESSION_COUNT):
-        works[f"open {count}"] = ("open", count, 20_000)
-    return works
+    return with_peers, alone
 
 
 def leave_out(peer, reason):
@@ -115,6 +116,10 @@ class Figures:
     def median(self, name):
         return statistics.median(self.samples[name])
 
+    def ratio(self, name, base):
+        """The median of the rounds' ratios, since what slows a machine down outlasts a round."""
+        return statistics.median(a / b for a, b in zip(self.samples[name], self.samples[base]))
+
     def show(self, what, figure, beside, ratio, limit, is_good):
         self.good = self.good and is_good
         print(f"{what:<58}{figure:>14}{beside:>14}{ratio:>10}{limit:>16}"
@@ -122,33 +127,35 @@ class Figures:
 
     def compare(self, what, name, base, limit, aim=""):
         """Shows a row whose limit is a ratio."""
-        value, beside = self.median(name), self.median(base)
-        ratio = value / beside
+        value, beside, ratio = self.median(name), self.median(base), self.ratio(name, base)
         shown = f"{ratio:.3f}×" if limit < 0.1 else f"{ratio:.2f}×"
         self.show(what, f"{value:,.1f} ns" if value < 100 else f"{value:,.0f} ns",
                   f"{beside:,.0f} ns", shown, f"{limit:g}×{aim}", ratio <= limit)
 
     def compare_ahead(self, peer):
-        value, beside = self.median("A"), self.median((peer, "A"))
-        self.show(f"A, ahead of {peer}", f"{value:,.0f} ns", f"{beside:,.0f} ns",
-                  f"{value / beside:.2f}×", "ahead", value < beside)
+        ratio = self.ratio("A", (peer, "A"))
+        self.show(f"A, ahead of {peer}", f"{self.median('A'):,.0f} ns",
+                  f"{self.median((peer, 'A')):,.0f} ns", f"{ratio:.2f}×", "ahead", ratio < 1)
 
 
 def measure(rounds, others):
     figures = Figures()
-    own = own_works()
+    with_peers, alone = own_works()
     peers = peer_commands() + [(shlex.split(command), {}) for command in others]
+    if not others:
+        leave_out("any other store", "none is given with --peer")
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr)
-        for name, work in own.items():
-            figures.add(name, nanoseconds(*work))
-        kept = row([BENCH, "kept", 1, SESSION_COUNT])
-        figures.add("bytes", kept["bytes"] / kept["n"])
-        found = row(["lua5.4", os.path.join(LUA, "view.lua"), 50, 10_000])
-        figures.add("view, lua", found["cpu_s"] / found["n"] * 1e9)
+        for name, work in with_peers.items():
+            figures.add(name, nanoseconds(BENCH, *work))
+        figures.add("view, lua", nanoseconds("lua5.4", os.path.join(LUA, "view.lua"), 50, 10_000))
         for command, more in peers:
             for found in lines(run(command, **more).stdout):
                 figures.add((found["peer"], found["workload"]), found["cpu_s"] / found["n"] * 1e9)
+        for name, work in alone.items():
+            figures.add(name, nanoseconds(BENCH, *work))
+        kept = row([BENCH, "kept", 1, SESSION_COUNT])
+        figures.add("bytes", kept["bytes"] / kept["n"])
     print(f"an idle host, {IDLE_SECONDS} s …", file=sys.stderr)
     figures.add("switches", idle_switches(IDLE_MODULES))
     figures.add("switches, Swift", idle_switches(0))
