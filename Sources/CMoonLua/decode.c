@@ -1,10 +1,16 @@
 /* Decodes flat bytes (see moon_tag) onto Lua's stack; validates UTF-8. */
 #include "internal.h"
 
-static uint32_t take_size(const uint8_t **cursor) {
+/* Bytes from the encoder in Swift, which are well-formed. */
+typedef struct {
+  const uint8_t *cursor, *end;
+  bool is_shared; /* within a value that several calls get */
+} source;
+
+static uint32_t take_size(source *from) {
   uint32_t size;
-  memcpy(&size, *cursor, sizeof size);
-  *cursor += sizeof size;
+  memcpy(&size, from->cursor, sizeof size);
+  from->cursor += sizeof size;
   return size;
 }
 
@@ -21,6 +27,10 @@ void moon_open_keys(lua_State *L) {
     /* Anything but nil, for which there is no reference. No text has this length. */
     lua_pushboolean(L, 0);
     vm->keys[i] = (moon_known_key){0, UINT64_MAX, luaL_ref(L, LUA_REGISTRYINDEX)};
+  }
+  for (size_t i = 0; i < MOON_TEXTS; i++) {
+    lua_pushboolean(L, 0);
+    vm->texts[i] = (moon_known_text){0, SIZE_MAX, NULL, luaL_ref(L, LUA_REGISTRYINDEX)};
   }
 }
 
@@ -45,42 +55,68 @@ static void push_key(lua_State *L, const char *bytes, size_t length) {
   known->low = item.small.low;
 }
 
-/* The bytes come from the encoder in Swift and are well-formed. */
-static void decode(lua_State *L, const uint8_t **cursor, const uint8_t *end, int level) {
-  if (*cursor >= end) {
+/* [-0, +1, m] Pushes the string of a text in a shared value: most are in it several times, or in the
+ * one before as well. Finding one takes a third of the instructions of Lua's table of strings. */
+static void push_shared_text(lua_State *L, const char *bytes, size_t length) {
+  if (length > MOON_TEXT_MAX) {
+    lua_pushlstring(L, bytes, length);
+    return;
+  }
+  uint64_t first = 0, last = 0;
+  memcpy(&first, bytes, length < 8 ? length : 8);
+  if (length > 8) memcpy(&last, bytes + length - 8, 8);
+  uint64_t mixed = (first ^ last << 1 ^ length) * 0x9e3779b97f4a7c15u;
+  moon_known_text *known = &moon_vm_of(L)->texts[mixed / (UINT64_MAX / MOON_TEXTS + 1)];
+  if (known->mixed == mixed && known->length == length &&
+      memcmp(known->bytes, bytes, length) == 0) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, known->reference);
+    return;
+  }
+  lua_pushlstring(L, bytes, length);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, LUA_REGISTRYINDEX, known->reference);
+  *known = (moon_known_text){mixed, length, lua_tostring(L, -1), known->reference};
+}
+
+static void decode(lua_State *L, source *from, int level) {
+  if (from->cursor >= from->end) {
     lua_pushnil(L);
     return;
   }
-  uint8_t tag = *(*cursor)++;
+  uint8_t tag = *from->cursor++;
   switch (tag) {
     case MOON_FALSE: lua_pushboolean(L, 0); break;
     case MOON_TRUE: lua_pushboolean(L, 1); break;
     case MOON_INTEGER: {
       lua_Integer integer;
-      memcpy(&integer, *cursor, sizeof integer);
-      *cursor += sizeof integer;
+      memcpy(&integer, from->cursor, sizeof integer);
+      from->cursor += sizeof integer;
       lua_pushinteger(L, integer);
       break;
     }
     case MOON_NUMBER: {
       double number;
-      memcpy(&number, *cursor, sizeof number);
-      *cursor += sizeof number;
+      memcpy(&number, from->cursor, sizeof number);
+      from->cursor += sizeof number;
       lua_pushnumber(L, number);
       break;
     }
     case MOON_TEXT: {
-      uint32_t length = take_size(cursor);
-      lua_pushlstring(L, (const char *)*cursor, length);
-      *cursor += length;
+      uint32_t length = take_size(from);
+      const char *bytes = (const char *)from->cursor;
+      if (from->is_shared)
+        push_shared_text(L, bytes, length);
+      else
+        lua_pushlstring(L, bytes, length);
+      from->cursor += length;
       break;
     }
     case MOON_LIST: {
-      uint32_t count = take_size(cursor);
+      uint32_t count = take_size(from);
       if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
       lua_createtable(L, (int)count, 0);
       for (uint32_t i = 1; i <= count; i++) {
-        decode(L, cursor, end, level + 1);
+        decode(L, from, level + 1);
         lua_rawseti(L, -2, i);
       }
       if (count == 0) {
@@ -90,37 +126,42 @@ static void decode(lua_State *L, const uint8_t **cursor, const uint8_t *end, int
       break;
     }
     case MOON_MAP: {
-      uint32_t count = take_size(cursor);
+      uint32_t count = take_size(from);
       if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
       lua_createtable(L, 0, (int)count);
       for (uint32_t i = 0; i < count; i++) {
-        if (*cursor < end && **cursor == MOON_TEXT) {
-          ++*cursor;
-          uint32_t length = take_size(cursor);
-          push_key(L, (const char *)*cursor, length);
-          *cursor += length;
+        if (from->cursor < from->end && *from->cursor == MOON_TEXT) {
+          ++from->cursor;
+          uint32_t length = take_size(from);
+          push_key(L, (const char *)from->cursor, length);
+          from->cursor += length;
         } else {
-          decode(L, cursor, end, level + 1);
+          decode(L, from, level + 1);
         }
-        decode(L, cursor, end, level + 1);
+        decode(L, from, level + 1);
         lua_rawset(L, -3);
       }
       break;
     }
     case MOON_NULL: moon_push_null(L); break;
     case MOON_CONTEXT: lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_context); break;
-    case MOON_DRAFT: moon_push_draft(L, take_size(cursor)); break;
-    case MOON_FUNCTION: lua_rawgeti(L, LUA_REGISTRYINDEX, (int32_t)take_size(cursor)); break;
+    case MOON_DRAFT: moon_push_draft(L, take_size(from)); break;
+    case MOON_FUNCTION: lua_rawgeti(L, LUA_REGISTRYINDEX, (int32_t)take_size(from)); break;
+    case MOON_SHARED:
+      from->is_shared = true;
+      decode(L, from, level);
+      from->is_shared = false;
+      break;
     default: lua_pushnil(L);
   }
 }
 
 int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length) {
-  const uint8_t *cursor = bytes, *end = bytes + length;
+  source from = {bytes, bytes + length, false};
   int count = 0;
-  while (cursor < end) {
+  while (from.cursor < from.end) {
     if (count >= FREE_ARGUMENTS) luaL_checkstack(L, 20, "too many arguments");
-    decode(L, &cursor, end, 0);
+    decode(L, &from, 0);
     count++;
   }
   return count;

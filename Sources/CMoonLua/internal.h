@@ -50,6 +50,18 @@ typedef struct {
   int reference;
 } moon_known_key;
 
+/* Number of texts of shared values that decoding remembers, and the length of the longest. */
+#define MOON_TEXTS 32
+#define MOON_TEXT_MAX 255
+
+/* A text that decoding has met: its hash, and its string in the registry with its bytes. */
+typedef struct {
+  uint64_t mixed;
+  size_t length;
+  const char *bytes;
+  int reference;
+} moon_known_text;
+
 /* A coroutine that resumed another one. */
 typedef struct moon_resumer {
   lua_State *L;
@@ -95,6 +107,7 @@ struct moon_vm {
   const void *null;               /* moon.null, a full userdata */
   int null_reference;             /* of moon.null, in the registry */
   moon_known_key keys[MOON_KEYS]; /* see decode.c */
+  moon_known_text texts[MOON_TEXTS];
   const moon_call *call;
   struct moon_entry *entry; /* arguments of the call; see machine.c */
   uint64_t random[2];       /* generator state within a pure call */

@@ -18,6 +18,7 @@ struct SharedArgument: ~Copyable {
     guard value.isContainer else { return arguments.write(value) }
     if value.isIdentical(to: self.value) { return arguments.append(bytes) }
     let start = arguments.count
+    arguments.writeShared()
     arguments.write(value)
     self.value = .null
     bytes.clear()

@@ -50,6 +50,8 @@ struct WireWriter: ~Copyable {
     buffer.append(MOON_FUNCTION, UInt32(bitPattern: reference))
   }
 
+  /// Says that several calls get the value that follows.
+  mutating func writeShared() { append(MOON_SHARED, .empty) }
   mutating func writeContext() { append(MOON_CONTEXT, .empty) }
   mutating func writeNil() { append(MOON_NIL, .empty) }
 

@@ -6,12 +6,16 @@ import MoonValues
 /// are compared, which takes a third of the instructions. The result is the same.
 struct StackStep {
   private let old: NavigationTree
-  private let action: NavigationAction
+  // What the action says besides, since a copy of it is a copy of all it holds.
+  private let windowID: Text?
+  private let motion: NavigationAction.Motion
+  private let origin: NavigationOrigin
 
   /// Takes a tree and an action that is applied to it.
   private init(_ action: NavigationAction, in tree: NavigationTree) {
     old = tree
-    self.action = action
+    windowID = action.windowID ?? tree.keyWindowID
+    (motion, origin) = (action.motion, action.origin)
   }
 
   /// Applies an action to a tree; nil if it isn't a step, or may be impossible.
@@ -55,7 +59,7 @@ struct StackStep {
   // MARK: Back
 
   private func goBack() -> Transition? {
-    if let step = old.step, step.windowID == action.windowID ?? old.keyWindowID {
+    if let step = old.step, step.windowID == windowID {
       return back(step)
     }
     guard
@@ -101,8 +105,7 @@ struct StackStep {
   ///
   /// `change` returns the last item.
   private func changed(by change: (inout NavigationItems) -> NavigationNode?) -> Change? {
-    guard let id = action.windowID ?? old.keyWindowID,
-      let index = old.windows.firstIndex(where: { $0.id == id })
+    guard let id = windowID, let index = old.windows.firstIndex(where: { $0.id == id })
     else { return nil }
     var found: (stackID: Text, top: NavigationNode, item: NavigationNode)?
     let root = old.windows[index].root?.changingStackOnTop { stack in
@@ -124,12 +127,12 @@ struct StackStep {
     to tree: NavigationTree, _ change: NavigationChange, from leaving: NavigationNode,
     to coming: NavigationNode, wasLoaded: Bool, window: Text, unloaded: [Screen]? = nil
   ) -> Transition {
-    var course = LifecycleCourse(motion: action.motion)
+    var course = LifecycleCourse(motion: motion)
     course.step(from: leaving.screen, to: coming.screen, isLoaded: wasLoaded, window: window)
     return Transition(
       tree: tree,
       completions: [
-        NavigationCompletion(change, motion: action.motion, origin: action.origin)
+        NavigationCompletion(change, motion: motion, origin: origin)
       ], events: course.events, unloaded: unloaded ?? leaving.screen.map { [$0] } ?? [])
   }
 }

@@ -50,6 +50,8 @@ public struct PayloadSchema: Sendable, Equatable {
   public let fields: [Field]
   /// The names of the fields as they stand in payloads.
   private let keys: [Key]
+  /// The indices of the fields, those that may not be left out first.
+  private let searched: [Int]
 
   /// Makes a schema of fields; among several with one name, the first counts.
   public init(fields: [Field]) {
@@ -57,6 +59,8 @@ public struct PayloadSchema: Sendable, Equatable {
     self.fields = fields.filter { names.insert(Text($0.name)).inserted }
       .sorted { $0.name < $1.name }
     keys = self.fields.map { .string(Text($0.name)) }
+    searched = self.fields.indices.filter { [fields = self.fields] in !fields[$0].isOptional }
+      + self.fields.indices.filter { [fields = self.fields] in fields[$0].isOptional }
   }
 
   /// The first ``problemCountMax`` problems of a payload; empty if it is valid.
@@ -70,6 +74,7 @@ public struct PayloadSchema: Sendable, Equatable {
     case .list(let list) where list.isEmpty: entries = Map()
     default: return [.notFields(payload)]
     }
+    if isValid(entries) { return [] }
     var problems: [PayloadProblem] = []
     var knownCount = 0
     // By index, so that the fields of a valid payload aren't copied.
@@ -84,6 +89,24 @@ public struct PayloadSchema: Sendable, Equatable {
     if knownCount < entries.count { noteUnknown(in: entries, &problems) }
     return problems.count > Self.problemCountMax
       ? Array(problems.prefix(Self.problemCountMax)) : problems
+  }
+
+  /// Whether a payload has no problems.
+  ///
+  /// Most payloads have few of the optional fields, which are looked for after the others, until
+  /// each entry has its field.
+  private func isValid(_ entries: Map) -> Bool {
+    var knownCount = 0
+    for index in searched {
+      if knownCount == entries.count, fields[index].isOptional { return true }
+      guard let value = entries[keys[index]] else {
+        if fields[index].isOptional { continue }
+        return false
+      }
+      guard fields[index].accepts(value) else { return false }
+      knownCount += 1
+    }
+    return knownCount == entries.count
   }
 
   private func noteUnknown(in entries: Map, _ problems: inout [PayloadProblem]) {

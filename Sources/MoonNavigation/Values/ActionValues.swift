@@ -96,6 +96,18 @@ extension NavigationAction {
       })
   }
 
+  /// Takes an action whose payload is one of those that are made once, or holds one of some screens
+  /// and no other; nil for any other.
+  ///
+  /// All that can be wrong with a payload is known not to be.
+  package init?(made type: Text, _ payload: Value, of screens: [Screen]) {
+    if type == "nav/back", let bare = BarePayload.parts(of: payload) {
+      self.init(.back, motion: bare.motion, origin: bare.origin)
+    } else {
+      self.init(type, payload, of: screens)
+    }
+  }
+
   /// Reads a payload that holds one of some screens, the motion and the origin, as
   /// ``payload(of:)`` makes it; nil for any other.
   private init?(_ type: Text, _ payload: Value, of screens: [Screen]) {
@@ -129,11 +141,7 @@ extension NavigationAction {
   package init(
     type: Text, payload: Value, knowing screens: [Screen]
   ) throws(NavigationValueError) {
-    if type == "nav/back", let bare = BarePayload.parts(of: payload) {
-      (operation, windowID, motion, origin) = (.back, nil, bare.motion, bare.origin)
-      return
-    }
-    if let made = Self(type, payload, of: screens) {
+    if let made = Self(made: type, payload, of: screens) {
       self = made
       return
     }

@@ -100,7 +100,13 @@ extension RoutingSequence {
         question.url, .fault(session.caller.fault(failure, observer, nil)), route: route)
     }
     if let values = answer.values {
-      return try Self.call(observer, question.url, route, in: session) { _ in try read(values) }
+      // The host's own reading, so it isn't a call of the module.
+      do {
+        return try read(values)
+      } catch {
+        let fault = session.caller.fault(error, observer, nil)
+        throw RoutingError(question.url, .fault(fault), route: route)
+      }
     }
     if let fault = answer.fault { throw RoutingError(question.url, .fault(fault), route: route) }
     let place = observer.registration.place

@@ -19,9 +19,10 @@ final class RoutingGuards {
 
   /// The action that routes.
   let action: Action
-  private(set) var answers: [GuardAnswer]
+  // Never lent while other code runs, so that a check at each access would find nothing.
+  @exclusivity(unchecked) private(set) var answers: [GuardAnswer]
   /// The guard to wait for; nil if all have answered.
-  var pending: Pending?
+  @exclusivity(unchecked) var pending: Pending?
 
   init(_ action: Action) {
     self.action = action

@@ -38,6 +38,7 @@ struct ScreenForms {
 
   /// Removes the form of a screen that is gone.
   mutating func forget(_ screen: Text) {
+    if forms.isEmpty { return }
     requestCount -= forms[screen]?.requests.count ?? 0
     forms[screen] = nil
   }

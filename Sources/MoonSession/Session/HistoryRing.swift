@@ -82,16 +82,15 @@ package struct HistoryRing {
           action: action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged: false,
           exception: Exception(.waiting(for: routing.task))))
     }
-    var reduced = transaction.reduced.map(\.action)
+    let reduced = transaction.reduced
     if reduced.isEmpty, !(transaction.navigation?.waiting.isEmpty ?? true) { return }
-    let own = reduced.firstIndex { $0.meta.id == taken.meta.id && $0.type == taken.type }
-    let first = own.map { reduced.remove(at: $0) } ?? taken
+    let own = reduced.firstIndex { $0.action.id == taken.id && $0.action.type == taken.type }
+    append(own.map { reduced[$0].action } ?? taken, hasChanged)
+    for index in reduced.indices where index != own { append(reduced[index].action, hasChanged) }
     // Those that middleware dropped of several that were dispatched as one.
-    let dropped = (transaction.intake?.others ?? []).filter { other in
-      !reduced.contains { $0.id == other.id }
-    }
-    for action in [first] + reduced + dropped {
-      append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged)
+    for other in transaction.intake?.others ?? []
+    where !reduced.contains(where: { $0.action.id == other.id }) {
+      append(other, hasChanged)
     }
   }
 
@@ -103,6 +102,10 @@ package struct HistoryRing {
   ) {
     timeline.record(TimelineStep(plain: action, to: after()))
     append(action, bytes: bytes, hasChanged)
+  }
+
+  private mutating func append(_ action: Action, _ hasChanged: Bool) {
+    append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged)
   }
 
   private mutating func append(_ action: Action, bytes: Int, _ hasChanged: Bool) {

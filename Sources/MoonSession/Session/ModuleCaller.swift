@@ -246,7 +246,7 @@ struct ModuleCaller {
     let owner = registration.owner
     let budget = session.environment.actionBudget
     guard session.work.isRunning, budget > .zero else { return try run(registration, body) }
-    guard !session.work.clock.isSpent(by: owner, budget: budget) else {
+    if session.work.clock.total >= budget, session.work.clock.hasUsedShare(owner, of: budget) {
       throw CodeFailure(.actionTimeSpent(milliseconds: budget.wholeMilliseconds))
     }
     let clock = session.environment.budgetClock

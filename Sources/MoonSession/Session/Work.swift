@@ -168,7 +168,7 @@ struct ActionClock {
   /// What notes each call, so that all are measured; nil if nothing does.
   var trace: CallTrace?
   private var callCount = 0
-  private var total = Duration.zero
+  private(set) var total = Duration.zero
   private var times: [ModuleName: Duration] = [:]
   /// The module called last with its time, which isn't in `times` yet: mostly the next one too.
   private var latest: (module: ModuleName, time: Duration)?
@@ -188,12 +188,12 @@ struct ActionClock {
     return callCount > Self.unmeasuredCount || trace != nil
   }
 
-  /// Returns whether the budget is spent and the module has used more than its light share.
+  /// Returns whether the module has used more than its light share of a budget.
   ///
-  /// Inlined, since a session's clock would be copied for a call.
-  @inline(__always)
-  func isSpent(by module: ModuleName, budget: Duration) -> Bool {
-    budget > .zero && total >= budget && self.time(of: module) > budget / Self.lightShare
+  /// It matters once ``total`` has reached the budget. Only then it is asked, since a session's
+  /// clock is copied for a call.
+  func hasUsedShare(_ module: ModuleName, of budget: Duration) -> Bool {
+    self.time(of: module) > budget / Self.lightShare
   }
 
   private func time(of module: ModuleName) -> Duration {

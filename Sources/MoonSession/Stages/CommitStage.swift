@@ -28,7 +28,10 @@ struct CommitStage {
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
     let notes = session.work.calls.notes
     if !notes.isEmpty { transaction.notes = notes }
-    try NavigationStage(session: session).checkState(of: &transaction)
+    // No other reducers reach the slice of the navigation.
+    if transaction.reduced.contains(where: { !$0.listeners.wholeStateReducers.isEmpty }) {
+      try NavigationStage(session: session).checkState(of: &transaction)
+    }
     guard !transaction.mapped.isEmpty else { return }
     // All or none, since queued actions stay queued even if the action fails.
     if let owner = transaction.listeners.owner {

@@ -59,7 +59,7 @@ struct NavigationStage {
   private func noteRouted(_ action: Action, _ transaction: inout Transaction) {
     guard action.guards == nil, let work = transaction.navigation else { return }
     let url = action.payload.field(.url)?.textValue ?? action.type
-    work.routed.append((action, url, window(of: action, work.tree)))
+    work.routed.add((action, url, window(of: action, work.tree)))
   }
 
   private func window(of action: Action, _ tree: NavigationTree) -> Text? {
@@ -128,45 +128,58 @@ struct NavigationStage {
   private func apply(
     _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
+    // Such a payload holds no screen but those made here, and says its origin.
+    if let made = NavigationAction(made: action.type, action.payload, of: work.made) {
+      try apply(made, work, &transaction)
+      return action
+    }
     var action = action
     let payload = try ScreenResolution.payload(of: action, work, in: session)
     if !payload.isIdentical(to: action.payload) { action.payload = payload }
-    let tree = work.tree
-    let transition: Transition
+    let navigation: NavigationAction
     do throws(NavigationProblem) {
-      transition = try Self.transition(action, tree, knowing: work.made)
+      navigation = try Self.read(action, knowing: work.made)
     } catch {
       throw .navigation(error)
     }
-    work.transitions.append(transition)
-    work.tree = transition.tree
-    // Where screens come and go, the trees differ.
-    guard !transition.events.isEmpty || transition.tree != tree else { return action }
-    if session.work.formerTree == nil { session.work.formerTree = tree }
-    let value = transition.tree.value
-    session.navigation.note(transition.tree, for: value)
-    transaction.state[NavigationState.key] = value
+    try apply(navigation, work, &transaction)
     return action
   }
 
-  private static func transition(
-    _ action: Action, _ tree: NavigationTree, knowing screens: [Screen]
-  ) throws(NavigationProblem) -> Transition {
-    let navigation: NavigationAction
+  private func apply(
+    _ navigation: NavigationAction, _ work: NavigationWork, _ transaction: inout Transaction
+  ) throws(DispatchError) {
+    let tree = work.tree
+    let transition: Transition
+    do throws(NavigationError) {
+      transition = try tree.applying(navigation)
+    } catch {
+      throw .navigation(.refused(error))
+    }
+    let new = transition.tree
+    // Where screens come and go, the trees differ.
+    let isChanged = !transition.events.isEmpty || new != tree
+    work.transitions.add(transition)
+    work.tree = new
+    guard isChanged else { return }
+    if session.work.formerTree == nil { session.work.formerTree = tree }
+    let value = new.value
+    session.navigation.note(new, for: value)
+    transaction.state[NavigationState.key] = value
+  }
+
+  private static func read(
+    _ action: Action, knowing screens: [Screen]
+  ) throws(NavigationProblem) -> NavigationAction {
     do throws(NavigationValueError) {
       var read = try NavigationAction(
         type: action.type, payload: action.payload, knowing: screens)
       if action.payload.field(.origin) == nil, action.cause.isFromPerson {
         read.origin = .user
       }
-      navigation = read
+      return read
     } catch {
       throw .malformed(error)
-    }
-    do throws(NavigationError) {
-      return try tree.applying(navigation)
-    } catch {
-      throw .refused(error)
     }
   }
 
