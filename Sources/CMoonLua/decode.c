@@ -28,7 +28,7 @@ void moon_open_keys(lua_State *L) {
     lua_pushboolean(L, 0);
     vm->keys[i] = (moon_known_key){0, UINT64_MAX, luaL_ref(L, LUA_REGISTRYINDEX)};
   }
-  for (size_t i = 0; i < MOON_TEXTS; i++) {
+  for (size_t i = 0; i <= MOON_TEXTS; i++) {
     lua_pushboolean(L, 0);
     vm->texts[i] = (moon_known_text){0, SIZE_MAX, NULL, luaL_ref(L, LUA_REGISTRYINDEX)};
   }
@@ -55,27 +55,46 @@ static void push_key(lua_State *L, const char *bytes, size_t length) {
   known->low = item.small.low;
 }
 
-/* [-0, +1, m] Pushes the string of a text in a shared value: most are in it several times, or in the
- * one before as well. Finding one takes a third of the instructions of Lua's table of strings. */
+/* A hash of a text's length and both its ends. */
+static uint64_t mix(const char *bytes, size_t length) {
+  uint64_t first = 0, last = 0;
+  if (length >= 8) {
+    memcpy(&first, bytes, 8);
+    memcpy(&last, bytes + length - 8, 8);
+  } else {
+    for (size_t i = 0; i < length; i++) first = first << 8 | (uint8_t)bytes[i];
+  }
+  return (first ^ last << 1 ^ length) * 0x9e3779b97f4a7c15u;
+}
+
+static bool is_known(const moon_known_text *known, uint64_t mixed, const char *bytes,
+                     size_t length) {
+  return known->mixed == mixed && known->length == length &&
+         memcmp(known->bytes, bytes, length) == 0;
+}
+
+/* [-0, +1, m] Pushes the string of a text in a shared value. Most are in it several times, or in
+ * the one before as well. Finding one takes a third of the instructions of Lua's table of strings.
+ */
 static void push_shared_text(lua_State *L, const char *bytes, size_t length) {
   if (length > MOON_TEXT_MAX) {
     lua_pushlstring(L, bytes, length);
     return;
   }
-  uint64_t first = 0, last = 0;
-  memcpy(&first, bytes, length < 8 ? length : 8);
-  if (length > 8) memcpy(&last, bytes + length - 8, 8);
-  uint64_t mixed = (first ^ last << 1 ^ length) * 0x9e3779b97f4a7c15u;
-  moon_known_text *known = &moon_vm_of(L)->texts[mixed / (UINT64_MAX / MOON_TEXTS + 1)];
-  if (known->mixed == mixed && known->length == length &&
-      memcmp(known->bytes, bytes, length) == 0) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, known->reference);
-    return;
+  uint64_t mixed = mix(bytes, length);
+  moon_vm *vm = moon_vm_of(L);
+  moon_known_text *known = &vm->texts[mixed / (UINT64_MAX / MOON_TEXTS + 1)];
+  for (int i = 0; i < 2; i++) {
+    if (is_known(&known[i], mixed, bytes, length)) {
+      lua_rawgeti(L, LUA_REGISTRYINDEX, known[i].reference);
+      return;
+    }
   }
+  moon_known_text *forgotten = &known[vm->forgotten_text++ & 1];
   lua_pushlstring(L, bytes, length);
   lua_pushvalue(L, -1);
-  lua_rawseti(L, LUA_REGISTRYINDEX, known->reference);
-  *known = (moon_known_text){mixed, length, lua_tostring(L, -1), known->reference};
+  lua_rawseti(L, LUA_REGISTRYINDEX, forgotten->reference);
+  *forgotten = (moon_known_text){mixed, length, lua_tostring(L, -1), forgotten->reference};
 }
 
 static void decode(lua_State *L, source *from, int level) {

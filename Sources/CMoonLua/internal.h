@@ -50,7 +50,8 @@ typedef struct {
   int reference;
 } moon_known_key;
 
-/* Number of texts of shared values that decoding remembers, and the length of the longest. */
+/* Number of texts of shared values that decoding remembers, but for one, since each has two places.
+ * Length of the longest. */
 #define MOON_TEXTS 32
 #define MOON_TEXT_MAX 255
 
@@ -107,7 +108,8 @@ struct moon_vm {
   const void *null;               /* moon.null, a full userdata */
   int null_reference;             /* of moon.null, in the registry */
   moon_known_key keys[MOON_KEYS]; /* see decode.c */
-  moon_known_text texts[MOON_TEXTS];
+  moon_known_text texts[MOON_TEXTS + 1];
+  unsigned forgotten_text; /* number of texts forgotten so far */
   const moon_call *call;
   struct moon_entry *entry; /* arguments of the call; see machine.c */
   uint64_t random[2];       /* generator state within a pure call */

@@ -33,7 +33,11 @@ public struct PayloadSchema: Sendable, Equatable {
       alternatives.map { $0.kind.rawValue + ($0.isList ? "[]" : "") }.joined(separator: "|")
     }
 
-    func accepts(_ value: Value) -> Bool {
+    func accepts(_ value: Value, orNull isOptional: Bool) -> Bool {
+      accepts(value) || (isOptional && value == .null)
+    }
+
+    private func accepts(_ value: Value) -> Bool {
       alternatives.contains { kind, isList in
         guard isList else { return kind.accepts(value) }
         return value.listValue?.allSatisfy(kind.accepts) ?? (value.mapValue?.isEmpty ?? false)
@@ -50,8 +54,15 @@ public struct PayloadSchema: Sendable, Equatable {
   public let fields: [Field]
   /// The names of the fields as they stand in payloads.
   private let keys: [Key]
-  /// The indices of the fields, those that may not be left out first.
-  private let searched: [Int]
+  /// The fields as they are looked for, those that may not be left out first.
+  private let searched: [Searched]
+
+  /// The parts of a field that a valid payload is checked by, without its name.
+  private struct Searched: Equatable {
+    let key: Key
+    let type: FieldType
+    let isOptional: Bool
+  }
 
   /// Makes a schema of fields; among several with one name, the first counts.
   public init(fields: [Field]) {
@@ -59,8 +70,10 @@ public struct PayloadSchema: Sendable, Equatable {
     self.fields = fields.filter { names.insert(Text($0.name)).inserted }
       .sorted { $0.name < $1.name }
     keys = self.fields.map { .string(Text($0.name)) }
-    searched = self.fields.indices.filter { [fields = self.fields] in !fields[$0].isOptional }
-      + self.fields.indices.filter { [fields = self.fields] in fields[$0].isOptional }
+    let all = zip(keys, self.fields).map { key, field in
+      Searched(key: key, type: field.type, isOptional: field.isOptional)
+    }
+    searched = all.filter { !$0.isOptional } + all.filter(\.isOptional)
   }
 
   /// The first ``problemCountMax`` problems of a payload; empty if it is valid.
@@ -97,13 +110,15 @@ public struct PayloadSchema: Sendable, Equatable {
   /// each entry has its field.
   private func isValid(_ entries: Map) -> Bool {
     var knownCount = 0
-    for index in searched {
-      if knownCount == entries.count, fields[index].isOptional { return true }
-      guard let value = entries[keys[index]] else {
-        if fields[index].isOptional { continue }
+    for index in searched.indices {
+      if knownCount == entries.count, searched[index].isOptional { return true }
+      guard let value = entries[searched[index].key] else {
+        if searched[index].isOptional { continue }
         return false
       }
-      guard fields[index].accepts(value) else { return false }
+      guard searched[index].type.accepts(value, orNull: searched[index].isOptional) else {
+        return false
+      }
       knownCount += 1
     }
     return knownCount == entries.count
@@ -155,9 +170,7 @@ extension PayloadSchema.Field {
     type = PayloadSchema.FieldType(alternatives: alternatives)
   }
 
-  fileprivate func accepts(_ value: Value) -> Bool {
-    type.accepts(value) || (isOptional && value == .null)
-  }
+  fileprivate func accepts(_ value: Value) -> Bool { type.accepts(value, orNull: isOptional) }
 }
 
 extension PayloadSchema.FieldType.Kind {

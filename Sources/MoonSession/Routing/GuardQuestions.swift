@@ -87,19 +87,20 @@ extension RoutingSequence {
           reason: "the routing has waited for observers \(RoutingGuards.waitsMax) times already"),
         route: route)
     }
-    let answer = GuardTaskAnswer()
-    let task: TaskID?
+    let result: FirstTurn.Result
     do throws(Refused) {
       let time = session.environment.taskLimits(observer.owner).guardTimeMax
-      task = try session.tasks.run(
-        run, as: observer, on: guards.action, within: time > .zero ? time : nil
-      ) { answer.take($0) }
+      // `GuardWaits` says what the ending leads to.
+      result = try session.tasks.run(
+        run, as: observer, on: guards.action, within: time > .zero ? time : nil, then: { _ in })
     } catch {
       let failure = CodeFailure(.raised(error.text))
       throw RoutingError(
         question.url, .fault(session.caller.fault(failure, observer, nil)), route: route)
     }
-    if let values = answer.values {
+    let place = observer.registration.place
+    switch result {
+    case .ended(.finished(let values)):
       // The host's own reading, so it isn't a call of the module.
       do {
         return try read(values)
@@ -107,31 +108,17 @@ extension RoutingSequence {
         let fault = session.caller.fault(error, observer, nil)
         throw RoutingError(question.url, .fault(fault), route: route)
       }
-    }
-    if let fault = answer.fault { throw RoutingError(question.url, .fault(fault), route: route) }
-    let place = observer.registration.place
-    guard let task else {
+    case .ended(.failed(let fault)):
+      throw RoutingError(question.url, .fault(fault), route: route)
+    case .ended(.cancelled):
       throw RoutingError(
         question.url, .unanswered(by: observer.owner, at: place, reason: "it was cancelled"),
         route: route)
-    }
-    guards.pending = RoutingGuards.Pending(
-      task: task, question: question, observer: observer, read: read)
-    throw RoutingError(
-      question.url, .waiting(for: task, of: observer.owner, at: place), route: route)
-  }
-}
-
-/// What a guard's task has left when it has ended at once.
-private final class GuardTaskAnswer {
-  private(set) var values: [Value?]?
-  private(set) var fault: Fault?
-
-  func take(_ ending: EffectTask.Ending) {
-    switch ending {
-    case .finished(let values): self.values = values
-    case .failed(let fault): self.fault = fault
-    case .cancelled: break
+    case .waits(let task):
+      guards.pending = RoutingGuards.Pending(
+        task: task, question: question, observer: observer, read: read)
+      throw RoutingError(
+        question.url, .waiting(for: task, of: observer.owner, at: place), route: route)
     }
   }
 }

@@ -92,18 +92,23 @@ extension ObserverStage {
     if let pending = session.tasks.pendingCalls[id] { return pending.add(old) }
     let delivery = PacedDelivery(session, observer, pace)
     if pace.rule == .debounce { delivery.add(old) }
-    var task: TaskID?
+    var waits = false
     do throws(Refused) {
-      task = try session.tasks.run(
+      let result = try session.tasks.run(
         delivery, as: observer, on: action ?? Action("host/started")
       ) { [weak session] ending in
         if case .failed(let fault) = ending { session?.caller.note(fault) }
       }
+      switch result {
+      case .waits: waits = true
+      case .ended(.failed(let fault)): session.caller.note(fault)
+      case .ended: break
+      }
     } catch {
       // Too many tasks run, so the call can't wait.
     }
-    if task != nil { session.tasks.pendingCalls[id] = delivery }
-    if pace.rule == .throttle || task == nil {
+    if waits { session.tasks.pendingCalls[id] = delivery }
+    if pace.rule == .throttle || !waits {
       try observer.part.body(new, old, SessionContext(session, observer))
     }
   }

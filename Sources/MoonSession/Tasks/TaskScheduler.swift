@@ -29,8 +29,10 @@ package final class TaskScheduler: TaskOwner {
   private var background = BackgroundResults()
   /// The calls of observers that aren't due yet, by the identity of the observer's pace.
   var pendingCalls: [ObjectIdentifier: any PendingCall] = [:]
-  /// The task whose code is running.
-  @exclusivity(unchecked) package internal(set) var current: EffectTask?
+  /// The task whose code is running, as far as it was made.
+  @exclusivity(unchecked) var running: EffectTask?
+  /// The code that runs and becomes a task only if it must; nil if none does.
+  @exclusivity(unchecked) var firstTurn: FirstTurn?
   /// The number of answers that arrived after their wait had ended.
   package private(set) var lateCount = 0
 
@@ -43,6 +45,12 @@ package final class TaskScheduler: TaskOwner {
 
   /// Notes that the session is closed.
   func leave() { session = nil }
+
+  /// The task whose code is running.
+  package internal(set) var current: EffectTask? {
+    get { running ?? (firstTurn == nil ? nil : makeFirst()) }
+    set { running = newValue }
+  }
 
   /// Returns the module of a task; nil if the task has ended.
   package func owner(of id: TaskID) -> ModuleName? {
@@ -111,23 +119,6 @@ package final class TaskScheduler: TaskOwner {
     return task.id
   }
 
-  /// Runs code on behalf of a registration until its first wait, and passes its ending on.
-  ///
-  /// Returns nil if the code has ended; `completion` was called then.
-  ///
-  /// - Throws: ``Refused`` if the task can't be made.
-  func run(
-    _ code: any EffectRun, as registration: BoundRegistration, on action: Action,
-    within lifeMax: Duration? = nil, then completion: @escaping (EffectTask.Ending) -> Void
-  ) throws(Refused) -> TaskID? {
-    let asker = EffectTask.Asker(within: lifeMax, completion)
-    let task = try makeTask(registration.effect, on: action, run: code, for: asker)
-    let outer = current
-    go(task, on: .begin)
-    current = outer
-    return task.standing == .ended ? nil : task.id
-  }
-
   /// Makes a task that isn't running yet.
   ///
   /// - Throws: ``Refused`` if the module has as many tasks as it may.
@@ -136,8 +127,25 @@ package final class TaskScheduler: TaskOwner {
     run: (any EffectRun)? = nil, for asker: EffectTask.Asker? = nil
   ) throws(Refused) -> EffectTask {
     guard let session else { throw Refused("the session is closed") }
+    return makeTask(
+      effect, on: action, try tally(of: effect), parent: parent, run: run, for: asker, in: session)
+  }
+
+  /// Returns the tasks of an effect's module, of which there may be one more.
+  ///
+  /// - Throws: ``Refused`` if the module has as many tasks as it may.
+  func tally(of effect: Bound<Effect>) throws(Refused) -> TaskTally {
+    guard let session else { throw Refused("the session is closed") }
     let tally = tallies.tally(of: effect.owner, session.environment.taskLimits)
     try tally.checkRoom()
+    return tally
+  }
+
+  /// Makes a task for which its module has room.
+  func makeTask(
+    _ effect: Bound<Effect>, on action: Action, _ tally: TaskTally, parent: TaskID? = nil,
+    run: (any EffectRun)?, for asker: EffectTask.Asker?, in session: Session
+  ) -> EffectTask {
     let origin = EffectTask.Origin(
       generation: session.modules[effect.owner]?.generation ?? 0, parent: parent, action: action,
       tally: tally, since: session.environment.clock.now(), asker: asker)
