@@ -85,12 +85,14 @@ extension Machine {
     package let draft: Value
   }
 
-  /// Calls a function with a draft of `value`; `name` is the name of the value in errors.
+  /// Calls a function with a draft of `value` and the arguments that `add` adds.
+  ///
+  /// `name` is the name of the value in errors.
   ///
   /// - Throws: ``LuaError``. Nothing has changed then.
   package func edit(
-    _ function: LuaFunction, _ value: Value, name: String, _ passed: [Argument],
-    limits: CallLimits
+    _ function: LuaFunction, _ value: Value, name: String, limits: CallLimits,
+    passing add: (ArgumentList) -> Void
   ) throws(LuaError) -> Edit {
     try checkIdle()
     defer { retireDrafts() }
@@ -98,7 +100,7 @@ extension Machine {
     let root = drafts.lend(&lent, name: name)
     arguments.clear()
     arguments.writeDraft(root)
-    for argument in passed { write(argument) }
+    add(argumentList)
     try callWithArguments(function, limits)
     do throws(Refusal) {
       // Read first, since a committed draft can't be read.

@@ -138,7 +138,12 @@ package final class Machine {
   package func call(
     _ function: LuaFunction, _ passed: [Argument], limits: CallLimits
   ) throws(LuaError) -> [Value?] {
-    try call(function, passed, limits) { takeResults() }
+    try checkIdle()
+    defer { retireDrafts() }
+    arguments.clear()
+    for argument in passed { write(argument) }
+    try callWithArguments(function, limits)
+    return takeResults()
   }
 
   /// Calls a function and returns its first result; nil for nil in Lua, or for none.
@@ -147,22 +152,32 @@ package final class Machine {
   package func answer(
     _ function: LuaFunction, _ passed: [Argument], limits: CallLimits
   ) throws(LuaError) -> Value? {
-    try call(function, passed, limits) {
-      var reader = WireReader(results, of: self)
-      return reader.isAtEnd ? nil : reader.takeValue()
+    try answer(function, limits: limits) { arguments in
+      for argument in passed { arguments.append(argument) }
     }
   }
 
-  @inline(__always)
-  private func call<Answer>(
-    _ function: LuaFunction, _ passed: [Argument], _ limits: CallLimits, _ take: () -> Answer
-  ) throws(LuaError) -> Answer {
+  /// The arguments of a call, which are added one after another.
+  package struct ArgumentList {
+    fileprivate let machine: Machine
+
+    package func append(_ argument: Argument) { machine.write(argument) }
+  }
+
+  /// Calls a function with the arguments that `add` adds; returns its first result, nil for nil in
+  /// Lua or for none.
+  ///
+  /// - Throws: ``LuaError``.
+  package func answer(
+    _ function: LuaFunction, limits: CallLimits, passing add: (ArgumentList) -> Void
+  ) throws(LuaError) -> Value? {
     try checkIdle()
     defer { retireDrafts() }
     arguments.clear()
-    for argument in passed { write(argument) }
+    add(argumentList)
     try callWithArguments(function, limits)
-    return take()
+    var reader = WireReader(results, of: self)
+    return reader.isAtEnd ? nil : reader.takeValue()
   }
 
   /// Calls a function with the arguments that were written, and leaves its results in ``results``.
@@ -269,6 +284,9 @@ package final class Machine {
   func checkIdle() throws(LuaError) {
     if moon_vm_is_busy(vm) { throw .machineIsBusy }
   }
+
+  /// The list that takes the arguments of a call.
+  var argumentList: ArgumentList { ArgumentList(machine: self) }
 
   func write(_ argument: Argument) {
     switch argument {

@@ -84,15 +84,6 @@ struct LifecycleCourse {
     if !forgotten.isEmpty { unloaded = old.screens.filter { forgotten.contains($0.id) } }
   }
 
-  /// Adds the events of one screen that replaces another on a stack.
-  mutating func step(
-    from leaving: Screen?, to coming: Screen?, isLoaded: Bool, window: Text
-  ) {
-    events.reserveCapacity(isLoaded ? 4 : 6)
-    if let coming, !isLoaded { load(coming, window) }
-    exchange(leaving, coming, .stack, window: window)
-  }
-
   /// Saved trees may list screens as loaded that aren't shown.
   private mutating func loadHidden(
     from old: NavigationTree, to new: NavigationTree, visible: [Text]

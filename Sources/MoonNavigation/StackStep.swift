@@ -51,9 +51,11 @@ struct StackStep {
     let tree = NavigationTree(
       windows: change.windows, keyWindowID: old.keyWindowID, loaded: loaded, ids: ids, step: step)
     guard tree.isWithinLimits else { return nil }
-    return transition(
-      to: tree, .push(change.item, in: change.stackID), from: change.top, to: change.item,
-      wasLoaded: false, window: change.windowID, unloaded: [])
+    return Transition(
+      to: tree,
+      report(
+        isForward: true, from: change.top, to: change.item, wasLoaded: false,
+        on: change.stackID, in: change.windowID))
   }
 
   // MARK: Back
@@ -75,16 +77,20 @@ struct StackStep {
     if !wasLoaded { loaded.insert(change.item.id) }
     let tree = NavigationTree(
       windows: change.windows, keyWindowID: old.keyWindowID, loaded: loaded, ids: ids)
-    return transition(
-      to: tree, .pop(change.top, in: change.stackID), from: change.top, to: change.item,
-      wasLoaded: wasLoaded, window: change.windowID)
+    return Transition(
+      to: tree,
+      report(
+        isForward: false, from: change.top, to: change.item, wasLoaded: wasLoaded,
+        on: change.stackID, in: change.windowID))
   }
 
   /// Goes back to the tree before the last step.
   private func back(_ step: StepForward) -> Transition {
-    transition(
-      to: step.former, .pop(step.screen, in: step.stackID), from: step.screen, to: step.top,
-      wasLoaded: true, window: step.windowID)
+    Transition(
+      to: step.former,
+      report(
+        isForward: false, from: step.screen, to: step.top, wasLoaded: true, on: step.stackID,
+        in: step.windowID))
   }
 
   // MARK: Both
@@ -122,18 +128,13 @@ struct StackStep {
       windows: windows, windowID: id, stackID: found.stackID, top: found.top, item: found.item)
   }
 
-  /// Returns the transition by a step; the screen that goes was loaded, since it was shown.
-  private func transition(
-    to tree: NavigationTree, _ change: NavigationChange, from leaving: NavigationNode,
-    to coming: NavigationNode, wasLoaded: Bool, window: Text, unloaded: [Screen]? = nil
-  ) -> Transition {
-    var course = LifecycleCourse(motion: motion)
-    course.step(from: leaving.screen, to: coming.screen, isLoaded: wasLoaded, window: window)
-    return Transition(
-      tree: tree,
-      completions: [
-        NavigationCompletion(change, motion: motion, origin: origin)
-      ], events: course.events, unloaded: unloaded ?? leaving.screen.map { [$0] } ?? [])
+  private func report(
+    isForward: Bool, from leaving: NavigationNode, to coming: NavigationNode, wasLoaded: Bool,
+    on stackID: Text, in windowID: Text
+  ) -> StepReport {
+    StepReport(
+      isForward: isForward, leaving: leaving, coming: coming, wasLoaded: wasLoaded,
+      stackID: stackID, windowID: windowID, motion: motion, origin: origin)
   }
 }
 

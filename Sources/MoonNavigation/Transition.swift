@@ -1,15 +1,15 @@
-import MoonValues
+package import MoonValues
 
 /// The result of applying an action to a tree.
 public struct Transition: Equatable, Sendable {
   /// The new tree.
   public let tree: NavigationTree
-  /// The changes in the order in which they apply to the old tree; empty if nothing changed.
-  public let completions: [NavigationCompletion]
-  /// The events of screens, in order.
-  public let events: [LifecycleEvent]
-  /// The screens that are no longer loaded.
-  public let unloaded: [Screen]
+  private let report: Report
+
+  private enum Report: Sendable {
+    case step(StepReport)
+    case lists([NavigationCompletion], [LifecycleEvent], unloaded: [Screen])
+  }
 
   /// Compares a tree with one that replaces it as a whole, such as a recorded or saved one.
   ///
@@ -34,14 +34,10 @@ public struct Transition: Equatable, Sendable {
     self.init(from: old, to: new, action.motion, action.origin, difference, extra: extra)
   }
 
-  init(
-    tree: NavigationTree, completions: [NavigationCompletion], events: [LifecycleEvent],
-    unloaded: [Screen]
-  ) {
+  /// Makes the transition by a step.
+  init(to tree: NavigationTree, _ step: StepReport) {
     self.tree = tree
-    self.completions = completions
-    self.events = events
-    self.unloaded = unloaded
+    report = .step(step)
   }
 
   private init(
@@ -50,11 +46,80 @@ public struct Transition: Equatable, Sendable {
   ) {
     tree = new
     let changes = TreeComparison.changes(from: old, to: new) + (extra.map { [$0] } ?? [])
-    completions = changes.map { NavigationCompletion($0, motion: motion, origin: origin) }
     var course = LifecycleCourse(motion: motion)
     course.run(from: old, to: new, difference)
-    events = course.events
-    unloaded = course.unloaded
+    report = .lists(
+      changes.map { NavigationCompletion($0, motion: motion, origin: origin) }, course.events,
+      unloaded: course.unloaded)
+  }
+}
+
+extension Transition {
+  /// The changes in the order in which they apply to the old tree; empty if nothing changed.
+  ///
+  /// - Complexity: O(changes), like the other lists.
+  public var completions: [NavigationCompletion] {
+    switch report {
+    case .step(let step): [step.completion]
+    case .lists(let completions, _, _): completions
+    }
+  }
+
+  /// The events of screens, in order.
+  public var events: [LifecycleEvent] {
+    var events: [LifecycleEvent] = []
+    forEachEvent(where: { _ in true }, { events.append($0) })
+    return events
+  }
+
+  /// The screens that are no longer loaded.
+  public var unloaded: [Screen] {
+    switch report {
+    case .step(let step): step.unloaded.map { [$0] } ?? []
+    case .lists(_, _, let unloaded): unloaded
+    }
+  }
+
+  /// Compares the trees and all that is reported.
+  public static func == (left: Transition, right: Transition) -> Bool {
+    left.tree == right.tree && left.completions == right.completions
+      && left.events == right.events && left.unloaded == right.unloaded
+  }
+
+  /// Whether screens come, go or change places.
+  package var hasEvents: Bool {
+    switch report {
+    case .step: true
+    case .lists(_, let events, _): !events.isEmpty
+    }
+  }
+
+  /// The number of screens that are no longer loaded.
+  package var unloadedCount: Int {
+    switch report {
+    case .step(let step): step.isForward ? 0 : 1
+    case .lists(_, _, let unloaded): unloaded.count
+    }
+  }
+
+  /// Visits the types of ``completions`` and what makes the payloads.
+  package func forEachCompletion(_ body: (_ type: Text, _ payload: () -> Value) -> Void) {
+    switch report {
+    case .step(let step): body(step.type, { step.completion.payload })
+    case .lists(let completions, _, _):
+      for completion in completions { body(completion.type, { completion.payload }) }
+    }
+  }
+
+  /// Visits the ``events`` of some stages.
+  package func forEachEvent(
+    where isWanted: (LifecycleStage) -> Bool, _ body: (LifecycleEvent) -> Void
+  ) {
+    switch report {
+    case .step(let step): step.forEachEvent(where: isWanted, body)
+    case .lists(_, let events, _):
+      for event in events where isWanted(event.stage) { body(event) }
+    }
   }
 }
 

@@ -60,12 +60,17 @@ struct GuardWaits {
     }
   }
 
-  /// Fails the routings that a newer one in their window replaces, and cancels their guards.
-  func replaceWaiting(by action: Action, to url: Text, in window: Text?) {
+  /// Fails the routings that newer ones in their windows replace, and cancels their guards.
+  func replaceWaiting(by routed: [RoutedAction]) {
     guard !session.navigation.waiting.isEmpty else { return }
-    for routing in session.navigation.waiting.replaced(by: action, in: window) {
+    for one in routed { replaceWaiting(by: one) }
+  }
+
+  private func replaceWaiting(by routed: RoutedAction) {
+    let waiting = session.navigation.waiting
+    for routing in waiting.replaced(by: routed.action, in: routed.windowID) {
       let receipt = drop(routing)
-      let error = RoutingError(routing.url, .replaced(by: url))
+      let error = RoutingError(routing.url, .replaced(by: routed.url))
       receipt?.fail(.routing(error))
       session.history.append(
         routing.action, bytes: routing.action.roughByteCount(upTo: History.bytesMax),

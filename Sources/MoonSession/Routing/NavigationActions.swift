@@ -6,6 +6,8 @@ public import MoonValues
 package enum NavigationActions {
   /// Routes a URL: `{url, params, option}`.
   static let route: Text = "nav/route"
+  /// The keys of most payloads of ``route``.
+  fileprivate static let urlKeys = RecordKeys("url")
 
   /// The declarations of all of them.
   package static let declarations: [Text: ActionDeclaration] = {
@@ -160,7 +162,7 @@ extension Action {
   public static func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
   ) -> Action {
-    var payload: Map = ["url": .string(url)]
+    var payload = NavigationActions.urlKeys.map { _ in .string(url) }
     if !parameters.isEmpty { payload["params"] = .map(parameters) }
     payload["option"] = option?.value
     return Action(NavigationActions.route, .map(payload))

@@ -14,6 +14,12 @@ struct RoutingStage {
     /// The routings to announce when the actions are done.
     var finished: [FinishedRouting] = []
 
+    /// Removes and returns the actions, so that no one else holds them.
+    mutating func takeActions() -> [Action] {
+      defer { actions = [] }
+      return actions
+    }
+
     /// Adds the URL and its route to the error of one of the actions.
     func explained(_ error: DispatchError) -> DispatchError {
       guard case .navigation(let problem) = error else { return error }
@@ -29,7 +35,7 @@ struct RoutingStage {
   ) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
     let url = payload[.url]?.textValue ?? ""
-    let guards = work.guards ?? RoutingGuards(action)
+    let guards = work.guards(of: action)
     do throws(RoutingError) {
       let target = Redirect(
         to: url, passing: payload[.params]?.mapValue ?? Map(),

@@ -39,7 +39,7 @@ struct ScreenResolution {
     self.session = session
     ids = work.ids
     made = work.made
-    guards = work.guards ?? RoutingGuards(action)
+    guards = work.guards(of: action)
     owner = if case .module(let name, _) = action.cause { ModuleName(name) } else { nil }
   }
 

@@ -17,6 +17,8 @@ struct ScreenForms {
   /// The number of pending requests on all screens.
   private(set) var requestCount = 0
 
+  var isEmpty: Bool { forms.isEmpty }
+
   /// The form of the screen with this id.
   subscript(screen: Text) -> Form {
     get { forms[screen] ?? Form() }
@@ -38,7 +40,6 @@ struct ScreenForms {
 
   /// Removes the form of a screen that is gone.
   mutating func forget(_ screen: Text) {
-    if forms.isEmpty { return }
     requestCount -= forms[screen]?.requests.count ?? 0
     forms[screen] = nil
   }

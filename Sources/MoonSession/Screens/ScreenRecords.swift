@@ -11,6 +11,9 @@ struct ScreenRecords {
   /// The slices that the code that runs has read; nil while that isn't recorded.
   var reads: ReadSlices?
 
+  /// Whether anything is remembered of single screens, until they are gone.
+  var areKept: Bool { !forms.isEmpty || !presented.isEmpty }
+
   /// Records that a slice is read, or the whole state if there is no key.
   @inline(__always)
   mutating func noteRead(of key: Key?, in state: Map) {

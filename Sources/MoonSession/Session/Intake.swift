@@ -33,7 +33,7 @@ struct Intake {
       action: session.stamped(action, cause: cause),
       others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
-      link: session.work.chain.latest, effectDepth: session.work.effectDepth,
+      link: session.work.chain.link(), effectDepth: session.work.effectDepth,
       dispatcher: dispatcher, receipt: receipt)
     // An action of the host's is charged to the module that dispatched the action it follows from.
     let owner = dispatcher?.owner ?? session.work.owner

@@ -30,8 +30,10 @@ struct NavigationChain {
 
   /// The navigation that the current action followed from.
   private var origin: Link?
-  /// The navigation that newly dispatched actions follow from.
-  private(set) var latest: Link?
+  /// The navigation that newly dispatched actions follow from, unless it is ``unlinked``.
+  private var latest: Link?
+  /// The navigation that has no link yet, since few dispatch anything.
+  private var unlinked: Action?
   /// Whether actions are being carried out that are parts of a `nav/…` action.
   var isWithinAction = false
   /// The counts of the owners but the latest.
@@ -51,6 +53,13 @@ struct NavigationChain {
   mutating func begin(after link: Link?) {
     origin = link
     latest = link
+    unlinked = nil
+  }
+
+  /// Returns the navigation that a newly dispatched action follows from; nil if there is none.
+  mutating func link() -> Link? {
+    if let action = unlinked.take() { latest = Link(action, after: origin) }
+    return latest
   }
 
   /// Counts an action that will navigate, charged to a module or to no module.
@@ -68,7 +77,7 @@ struct NavigationChain {
     guard count.following <= Self.followingMax else {
       throw .tooManyNavigations(chain: chain(to: action), max: Self.followingMax)
     }
-    latest = Link(action, after: origin)
+    unlinked = action
   }
 
   /// Returns the count of an owner, and puts that of the latest owner aside if it is another.

@@ -68,13 +68,18 @@ struct Pipeline {
   ///
   /// They follow from those of the other, but for the id, which is recorded.
   func part(_ action: consuming Action, of whole: Action) -> Action {
+    note(&action, asPartOf: whole)
+    return action
+  }
+
+  /// Adds the host's notes to an action that is carried out as a part of another.
+  func note(_ action: inout Action, asPartOf whole: Action) {
     let id = session.work.calls.id {
       session.lastID += 1
       return session.lastID
     }
     action.note(id: id, time: whole.time, cause: whole.cause, parent: whole.id)
     if !whole.extra.isEmpty { action.meta.extra = action.meta.extra.filled(from: whole) }
-    return action
   }
 
   /// Stages 1 to 3: middleware, module mappers, reducers.

@@ -93,7 +93,10 @@ struct Transaction {
     if additions == nil, !isReceivedReduced, action.isIdentical(to: taken) {
       isReceivedReduced = true
     } else {
-      ensured().reduced.append(Reduced(action: action, listeners: listeners))
+      let additions = ensured()
+      // Those of a routing: what shows the screen, and the routing itself.
+      if additions.reduced.isEmpty { additions.reduced.reserveCapacity(2) }
+      additions.reduced.append(Reduced(action: action, listeners: listeners))
     }
   }
 
@@ -129,9 +132,10 @@ struct Transaction {
   }
 
   private var collectedObservers: [Bound<Observer>] {
+    let reduced = reduced
+    guard reduced.contains(where: { !$0.listeners.observers.isEmpty }) else { return [] }
     // Closures rather than key paths, which take ten times the instructions.
     let observers = reduced.flatMap { $0.listeners.observers }
-    if observers.isEmpty { return [] }
     var seen: Set<Int> = []
     return observers.filter { seen.insert($0.order).inserted }.sorted { $0.order < $1.order }
   }
@@ -185,12 +189,14 @@ final class NavigationWork {
   @exclusivity(unchecked) var made: [Screen] = []
   /// The number of routings in progress, each within the one before.
   @exclusivity(unchecked) var nesting = 0
-  /// The guards of the action in progress.
-  @exclusivity(unchecked) var guards: RoutingGuards?
+  /// The action in progress, of which others may be parts; nil if it waits for a guard.
+  @exclusivity(unchecked) private(set) var whole: Action?
+  /// The guards that were asked for the action in progress; nil before it routes.
+  @exclusivity(unchecked) private(set) var guards: RoutingGuards?
   /// The actions that wait for guards.
   @exclusivity(unchecked) var waiting: [WaitingRouting] = []
-  /// The actions that routed, or wait to, with their URLs and windows.
-  @exclusivity(unchecked) var routed: [(action: Action, url: Text, window: Text?)] = []
+  /// The actions that routed, or wait to.
+  @exclusivity(unchecked) var routed: [RoutedAction] = []
 
   init(tree: NavigationTree) {
     self.tree = tree
@@ -200,9 +206,39 @@ final class NavigationWork {
   func copy() -> NavigationWork {
     let copy = NavigationWork(tree: tree)
     (copy.transitions, copy.routings, copy.ids) = (transitions, routings, ids)
-    (copy.nesting, copy.guards) = (nesting, guards)
+    (copy.nesting, copy.whole, copy.guards) = (nesting, whole, guards)
     (copy.waiting, copy.routed, copy.made) = (waiting, routed, made)
     return copy
+  }
+
+  /// Notes the action in progress; nil if it waits for a guard.
+  func begin(_ action: Action?) {
+    whole = action
+    guards = nil
+  }
+
+  /// Returns the guards of the action in progress, of which another may be a part.
+  func guards(of action: Action) -> RoutingGuards {
+    if let guards { return guards }
+    let made = RoutingGuards(whole ?? action)
+    if whole != nil { guards = made }
+    return made
+  }
+}
+
+/// An action that routed, or waits to.
+struct RoutedAction {
+  let action: Action
+  /// The key window when it had routed.
+  let keyWindowID: Text?
+
+  /// The URL that it routes.
+  var url: Text { action.payload.field(.url)?.textValue ?? action.type }
+
+  /// The window that it routes in.
+  var windowID: Text? {
+    action.payload.field(.window)?.textValue
+      ?? action.payload.field(.option)?.field(.window)?.textValue ?? keyWindowID
   }
 }
 

@@ -81,10 +81,7 @@ struct CommitStage {
   func announce(_ transaction: borrowing Transaction) {
     if let navigation = transaction.navigation {
       session.work.waiting += navigation.waiting
-      for routed in navigation.routed {
-        GuardWaits(session: session).replaceWaiting(
-          by: routed.action, to: routed.url, in: routed.window)
-      }
+      GuardWaits(session: session).replaceWaiting(by: navigation.routed)
       CompletionStage(session: session).tell(of: navigation)
     }
     let stage = NavigationMapperStage(session: session)

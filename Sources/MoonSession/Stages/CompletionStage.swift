@@ -16,20 +16,15 @@ struct CompletionStage {
 
   private func tell(of transition: Transition, _ screens: ScreenSearch) {
     let lifecycle = session.modules.registry.router.lifecycle
-    // By index, so that what no one listens to isn't copied.
-    for index in transition.completions.indices {
-      session.announce(
-        transition.completions[index].type, transition.completions[index].payload)
-    }
-    for index in transition.events.indices {
-      let stage = ScreenStage(transition.events[index].stage)
-      guard lifecycle.hasListeners(to: stage) else { continue }
-      let event = transition.events[index]
+    // What no one listens to isn't made.
+    transition.forEachCompletion { type, payload in session.announce(type, payload()) }
+    transition.forEachEvent(where: { lifecycle.hasListeners(to: ScreenStage($0)) }) { event in
       tell(
         ScreenEvent(
-          stage: stage, screen: event.screen, windowID: event.windowID,
+          stage: ScreenStage(event.stage), screen: event.screen, windowID: event.windowID,
           isAnimated: event.motion == .animated))
     }
+    guard session.screens.areKept else { return }
     for screen in transition.unloaded where screens[screen.id] == nil {
       session.screens.forms.forget(screen.id)
       session.screens.presented.forget(screen.id)
@@ -87,7 +82,7 @@ private struct ScreenSearch {
   init(in work: NavigationWork) {
     tree = work.tree
     var count = work.routings.count
-    for transition in work.transitions { count += transition.unloaded.count }
+    for transition in work.transitions { count += transition.unloadedCount }
     index = count > Self.searchesMax ? tree.screensByID : nil
   }
 

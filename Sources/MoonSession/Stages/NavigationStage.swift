@@ -28,20 +28,21 @@ struct NavigationStage {
     try session.work.chain.follow(with: action, of: session.work.owner)
     let mark = transaction.mark
     let work = try begun(&transaction)
-    let guards = RoutingGuards(action)
-    work.guards = guards
+    work.begin(action)
     do throws(DispatchError) {
       let done = try perform(action, work, &transaction)
       if action.type == NavigationActions.route { noteRouted(action, &transaction) }
       return done
     } catch {
-      guard case .routing(let problem) = error, problem.isWaiting, let pending = guards.pending
+      guard case .routing(let problem) = error, problem.isWaiting, let guards = work.guards,
+        let pending = guards.pending
       else { throw error }
       transaction.goBack(to: mark)
       let work = try begun(&transaction)
-      work.guards = nil
+      work.begin(nil)
       let waits = GuardWaits(session: session)
-      work.waiting.append(waits.wait(guards, for: pending, in: window(of: action, work.tree)))
+      let routed = RoutedAction(action: action, keyWindowID: work.tree.keyWindowID)
+      work.waiting.append(waits.wait(guards, for: pending, in: routed.windowID))
       noteRouted(action, &transaction)
       return nil
     }
@@ -58,13 +59,7 @@ struct NavigationStage {
   /// Records that an action has routed in its window, unless it had waited and comes back.
   private func noteRouted(_ action: Action, _ transaction: inout Transaction) {
     guard action.guards == nil, let work = transaction.navigation else { return }
-    let url = action.payload.field(.url)?.textValue ?? action.type
-    work.routed.add((action, url, window(of: action, work.tree)))
-  }
-
-  private func window(of action: Action, _ tree: NavigationTree) -> Text? {
-    action.payload.field(.window)?.textValue
-      ?? action.payload.field(.option)?.field(.window)?.textValue ?? tree.keyWindowID
+    work.routed.add(RoutedAction(action: action, keyWindowID: work.tree.keyWindowID))
   }
 
   private func perform(
@@ -95,10 +90,12 @@ struct NavigationStage {
 
   /// Carries out the actions that an action leads to, as part of it.
   private func carryOut(
-    _ made: [Action], inPlaceOf action: Action, _ transaction: inout Transaction
+    _ made: consuming [Action], inPlaceOf action: Action, _ transaction: inout Transaction
   ) throws(DispatchError) {
-    for one in made {
-      let child = session.pipeline.part(one, of: action)
+    for index in made.indices {
+      // In the list, so that an action that no one else holds isn't copied.
+      session.pipeline.note(&made[index], asPartOf: action)
+      let child = made[index]
       try session.pipeline.carryOut(
         child, try session.listeners(to: child), isMapped: false, &transaction)
     }
@@ -108,9 +105,9 @@ struct NavigationStage {
     _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) {
     do throws(DispatchError) {
-      let routed = try RoutingStage(session: session).route(action, work)
+      var routed = try RoutingStage(session: session).route(action, work)
       do throws(DispatchError) {
-        try carryOut(routed.actions, inPlaceOf: action, &transaction)
+        try carryOut(routed.takeActions(), inPlaceOf: action, &transaction)
       } catch {
         throw routed.explained(error)
       }
@@ -158,7 +155,7 @@ struct NavigationStage {
     }
     let new = transition.tree
     // Where screens come and go, the trees differ.
-    let isChanged = !transition.events.isEmpty || new != tree
+    let isChanged = transition.hasEvents || new != tree
     work.transitions.add(transition)
     work.tree = new
     guard isChanged else { return }

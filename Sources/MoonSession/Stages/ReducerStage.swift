@@ -25,6 +25,7 @@ struct ReducerStage {
   private func reduceSlices(
     _ action: Action, _ listeners: Listeners, _ state: inout Map
   ) throws(DispatchError) {
+    if listeners.reducers.isEmpty, listeners.wholeStateReducers.isEmpty { return }
     // The state to go back to if a listener fails. Not needed if all reducers are the owner's,
     // since a failure then fails the action.
     let before = listeners.hasOnlyOwnReducers ? nil : state

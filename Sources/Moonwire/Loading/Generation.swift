@@ -65,8 +65,9 @@ final class Generation {
     _ function: LuaFunction, _ subject: @autoclosure () -> Argument, _ context: SessionContext,
     _ limits: CallLimits
   ) throws(CodeFailure) -> Value? {
-    let arguments = arguments(of: function, subject(), context)
-    return try answer(function, arguments, limits.repeatable(in: context))
+    try answer(function, limits.repeatable(in: context)) { arguments in
+      add(subject(), context, of: function, to: { arguments.append($0) })
+    }
   }
 
   /// Calls a function like the one above with two subjects.
@@ -76,47 +77,45 @@ final class Generation {
     _ function: LuaFunction, _ subject: @autoclosure () -> Argument,
     _ second: @autoclosure () -> Argument, _ context: SessionContext, _ limits: CallLimits
   ) throws(CodeFailure) -> Value? {
-    var arguments: [Argument] = []
-    if function.takes(1) {
-      arguments.reserveCapacity(4)
+    try answer(function, limits.repeatable(in: context)) { arguments in
+      guard function.takes(1) else { return }
       arguments.append(subject())
-      add(second(), after: 1, context, to: &arguments, of: function)
+      add(second(), after: 1, context, of: function, to: { arguments.append($0) })
     }
-    return try answer(function, arguments, limits.repeatable(in: context))
   }
 
   private func answer(
-    _ function: LuaFunction, _ arguments: [Argument], _ limits: CallLimits
+    _ function: LuaFunction, _ limits: CallLimits, passing add: (Machine.ArgumentList) -> Void
   ) throws(CodeFailure) -> Value? {
     do throws(LuaError) {
-      return try machine.answer(function, arguments, limits: limits)
+      return try machine.answer(function, limits: limits, passing: add)
     } catch {
       throw failure(error)
     }
   }
 
-  /// Returns the arguments of a function from its subject on, which follows `count` others.
-  ///
-  /// Arguments for which the function has no parameter aren't made, such as the tables of a route
-  /// and of a screen.
+  /// Returns the arguments of a function from its subject on.
   func arguments(
-    of function: LuaFunction, after count: Int = 0, _ subject: @autoclosure () -> Argument,
-    _ context: SessionContext
+    of function: LuaFunction, _ subject: @autoclosure () -> Argument, _ context: SessionContext
   ) -> [Argument] {
     var arguments: [Argument] = []
-    add(subject(), after: count, context, to: &arguments, of: function)
+    add(subject(), context, of: function, to: { arguments.append($0) })
     return arguments
   }
 
-  private func add(
-    _ subject: @autoclosure () -> Argument, after count: Int, _ context: SessionContext,
-    to arguments: inout [Argument], of function: LuaFunction
+  /// Adds the arguments of a function from its subject on, which follows `count` others.
+  ///
+  /// Arguments for which the function has no parameter aren't made, such as the tables of a route
+  /// and of a screen.
+  func add(
+    _ subject: @autoclosure () -> Argument, after count: Int = 0, _ context: SessionContext,
+    of function: LuaFunction, to append: (Argument) -> Void
   ) {
     guard function.takes(count + 1) else { return }
-    arguments.append(subject())
+    append(subject())
     guard function.takes(count + 2) else { return }
-    arguments.append(.view(context.slice, name: name.text))
-    if function.takes(count + 3) { arguments.append(.context) }
+    append(.view(context.slice, name: name.text))
+    if function.takes(count + 3) { append(.context) }
   }
 
   /// Returns the failure for a wrong result; `message` says which results are allowed.

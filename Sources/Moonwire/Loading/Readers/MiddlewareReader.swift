@@ -67,8 +67,11 @@ extension Generation {
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try machine.edit(
-          function, value, name: "action", [.view(state, name: ""), .context],
-          limits: limits.repeatable(in: context))
+          function, value, name: "action", limits: limits.repeatable(in: context)
+        ) { arguments in
+          arguments.append(.view(state, name: ""))
+          arguments.append(.context)
+        }
       } catch {
         throw failure(error)
       }

@@ -172,12 +172,14 @@ extension Presenter {
     self.init(
       pattern: part.pattern, of: part.screens, priority: part.priority, place: function.place
     ) { screen, route, context in
-      let arguments = generation.arguments(of: function, after: 1, .shared(route.value), context)
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try generation.machine.edit(
-          function, screen.value, name: "screen", arguments,
-          limits: limits.repeatable(in: context))
+          function, screen.value, name: "screen", limits: limits.repeatable(in: context)
+        ) { arguments in
+          generation.add(
+            .shared(route.value), after: 1, context, of: function, to: { arguments.append($0) })
+        }
       } catch {
         throw generation.failure(error)
       }
