@@ -116,6 +116,11 @@ public struct NavigationTree: Equatable, Sendable {
   /// The step that led to the tree; nil if another change did.
   var step: StepForward? { storage.step }
 
+  /// Whether it is known to have one screen more than the other.
+  private func isStep(from other: NavigationTree) -> Bool {
+    storage.step.map { $0.former.isIdentical(to: other) } ?? false
+  }
+
   private mutating func makeUnique() {
     // A value that was made, and the step that led here, stay those of their storage.
     guard
@@ -159,6 +164,7 @@ public struct NavigationTree: Equatable, Sendable {
   /// Compares windows, the key window and the loaded screens; shared parts cost nothing.
   public static func == (left: NavigationTree, right: NavigationTree) -> Bool {
     if left.isIdentical(to: right) { return true }
+    if left.isStep(from: right) || right.isStep(from: left) { return false }
     return left.windows == right.windows && left.keyWindowID == right.keyWindowID
       && left.loaded == right.loaded
   }

@@ -133,8 +133,8 @@ struct StackStep {
     on stackID: Text, in windowID: Text
   ) -> StepReport {
     StepReport(
-      isForward: isForward, leaving: leaving, coming: coming, wasLoaded: wasLoaded,
-      stackID: stackID, windowID: windowID, motion: motion, origin: origin)
+      isForward: isForward, from: leaving, to: coming, wasLoaded: wasLoaded, on: stackID,
+      in: windowID, motion: motion, origin: origin)
   }
 }
 

@@ -5,7 +5,9 @@ import MoonValues
 ///
 /// Mostly few listen to any of it, so lists are made only when they are asked for, which spares a
 /// route and a step back 2,500 instructions.
-struct StepReport: Sendable {
+///
+/// An object, since a transition is passed on several times.
+final class StepReport: Sendable {
   let isForward: Bool
   /// The screen that was on top.
   let leaving: NavigationNode
@@ -18,6 +20,16 @@ struct StepReport: Sendable {
   let motion: NavigationAction.Motion
   let origin: NavigationOrigin
 
+  init(
+    isForward: Bool, from leaving: NavigationNode, to coming: NavigationNode, wasLoaded: Bool,
+    on stackID: Text, in windowID: Text, motion: NavigationAction.Motion, origin: NavigationOrigin
+  ) {
+    self.isForward = isForward
+    (self.leaving, self.coming, self.wasLoaded) = (leaving, coming, wasLoaded)
+    (self.stackID, self.windowID) = (stackID, windowID)
+    (self.motion, self.origin) = (motion, origin)
+  }
+
   var type: Text { isForward ? "nav/did_push" : "nav/did_pop" }
 
   var completion: NavigationCompletion {
@@ -28,6 +40,11 @@ struct StepReport: Sendable {
 
   /// The screen that is no longer loaded; it was loaded, since it was shown.
   var unloaded: Screen? { isForward ? nil : leaving.screen }
+
+  /// The screen that came, with its window; nil if it was there before.
+  var arrival: (screen: Screen, windowID: Text)? {
+    isForward ? coming.screen.map { ($0, windowID) } : nil
+  }
 
   /// Visits the events of some stages, in order.
   func forEachEvent(

@@ -94,6 +94,11 @@ extension Transition {
     }
   }
 
+  /// The screen that a step has put on a stack, with its window; nil for any other change.
+  package var arrival: (screen: Screen, windowID: Text)? {
+    if case .step(let step) = report { step.arrival } else { nil }
+  }
+
   /// The number of screens that are no longer loaded.
   package var unloadedCount: Int {
     switch report {

@@ -87,6 +87,24 @@ import Testing
     }
   }
 
+  @Test func `texts of shared values that are alike arrive as they are`() throws {
+    let lua = try TestMachine()
+    let same = try lua.function(Self.same)
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<200 {
+      let texts = (0..<20).map { _ in
+        // Texts with the same ends, of few lengths around those that are remembered or not.
+        let length = [0, 3, 8, 15, 16, 40, 41, 255, 256][random.below(9)]
+        let middle = String(repeating: "\(random.below(3))", count: length)
+        return Text(["/page", "", "ß\0"][random.below(3)] + middle + "/end")
+      }
+      let value = Value.list(List(texts.map { .string($0) }))
+      for _ in 0..<2 {
+        #expect(try lua.machine.answer(same, [.shared(value)], limits: lua.limits) == value)
+      }
+    }
+  }
+
   @Test func `more keys than the machine remembers arrive as they are`() throws {
     let lua = try TestMachine()
     let same = try lua.function(Self.same)

@@ -97,6 +97,26 @@ struct PayloadSchemaTests {
     #expect(schema.problems(in: .map([1: "a"])) == [.unknown("[1]", nearest: nil)])
   }
 
+  @Test func `each payload has as many problems as it has fields that are wrong`() throws {
+    let schema = PayloadSchema(
+      fields: [
+        try field("a", "integer?"), try field("b", "integer"), try field("c", "integer?"),
+        try field("d", "integer"),
+      ])
+    // Each of the fields and an unknown one is right, wrong, or absent.
+    for number in 0..<243 {
+      var payload = Map()
+      var problemCount = 0
+      for (index, name) in (["a", "b", "c", "d", "e"] as [Text]).enumerated() {
+        let state = [0, 1, 2][number / [1, 3, 9, 27, 81][index] % 3]
+        if state > 0 { payload[.string(name)] = state == 1 ? .int(1) : "x" }
+        let isRight = name == "e" ? state == 0 : state == 1 || state == 0 && index % 2 == 0
+        if !isRight { problemCount += 1 }
+      }
+      #expect(schema.problems(in: .map(payload)).count == problemCount, "\(payload)")
+    }
+  }
+
   @Test func `an optional field may be null, another may not`() throws {
     let by = try field("by", "integer")
     #expect(PayloadSchema(fields: [by]).problems(in: ["by": nil]) == [.wrongType(by, nil)])

@@ -6,7 +6,9 @@ public import MoonValues
 ///
 /// Everything that takes part in a routing receives one. A copy costs a reference.
 public struct RouteResult: Sendable, Equatable {
-  fileprivate struct Fields {
+  /// The fields that never change, in an object of their own, since another option is chosen
+  /// mostly.
+  fileprivate final class Fields: Sendable {
     let url: Text
     let pattern: Text
     let name: Text?
@@ -14,13 +16,23 @@ public struct RouteResult: Sendable, Equatable {
     let module: ModuleName
     let parameters: Map
     let wildcard: List?
-    var option: RoutingOption?
     let redirectedFrom: [Text]
+
+    init(
+      _ match: RouteMatch, of module: ModuleName, name: Text?, parameters: Map, wildcard: List?,
+      redirectedFrom: [Text]
+    ) {
+      (url, pattern, self.name) = (match.request.text, match.patternText, name)
+      (scheme, self.module) = (match.scheme, module)
+      (self.parameters, self.wildcard) = (parameters, wildcard)
+      self.redirectedFrom = redirectedFrom
+    }
   }
 
   // An object, since a routing passes the result on dozens of times.
   private final class Storage: Sendable {
     let fields: Fields
+    let option: RoutingOption?
     /// The result as scripts see it, as it was first.
     let first: Map
     /// Whether it has another option since.
@@ -28,8 +40,9 @@ public struct RouteResult: Sendable, Equatable {
     /// The changed result as scripts see it, made once for all that take part in a routing.
     let shown = KeptValue()
 
-    init(_ fields: Fields, first: Map, hasChanged: Bool) {
+    init(_ fields: Fields, _ option: RoutingOption?, first: Map, hasChanged: Bool) {
       self.fields = fields
+      self.option = option
       self.first = first
       self.hasChanged = hasChanged
     }
@@ -53,12 +66,8 @@ public struct RouteResult: Sendable, Equatable {
   public var wildcard: List? { storage.fields.wildcard }
   /// The way of presenting the screen, as far as it is decided; nil if it isn't.
   public internal(set) var option: RoutingOption? {
-    get { storage.fields.option }
-    set {
-      var fields = storage.fields
-      fields.option = newValue
-      storage = Storage(fields, first: storage.first, hasChanged: true)
-    }
+    get { storage.option }
+    set { storage = Storage(storage.fields, newValue, first: storage.first, hasChanged: true) }
   }
   /// The URLs that redirected here, the first one first.
   public var redirectedFrom: [Text] { storage.fields.redirectedFrom }
@@ -70,13 +79,12 @@ public struct RouteResult: Sendable, Equatable {
     let wildcard = match.wildcard
     let parameters = match.parameters(passing: passed)
     let fields = Fields(
-      url: match.request.text, pattern: match.patternText, name: name,
-      scheme: match.scheme, module: module, parameters: parameters, wildcard: wildcard,
-      option: option, redirectedFrom: redirectedFrom)
+      match, of: module, name: name, parameters: parameters, wildcard: wildcard,
+      redirectedFrom: redirectedFrom)
     let shown = ShownRoute(
-      fields: fields, expandedPattern: match.expandedPatternText(of: route),
+      fields: fields, option: option, expandedPattern: match.expandedPatternText(of: route),
       parameters: wildcard == nil ? parameters : match.parametersWithWildcard(passing: passed))
-    storage = Storage(fields, first: shown.map, hasChanged: false)
+    storage = Storage(fields, option, first: shown.map, hasChanged: false)
   }
 
   /// The result as scripts see it.
@@ -100,7 +108,7 @@ public struct RouteResult: Sendable, Equatable {
     return one.url == other.url && one.pattern == other.pattern && one.name == other.name
       && one.scheme == other.scheme && one.module == other.module
       && one.parameters == other.parameters && one.wildcard == other.wildcard
-      && one.option == other.option && one.redirectedFrom == other.redirectedFrom
+      && left.option == right.option && one.redirectedFrom == other.redirectedFrom
       && left.value == right.value
   }
 }
@@ -111,6 +119,7 @@ public struct RouteResult: Sendable, Equatable {
 /// is made from pairs.
 private struct ShownRoute {
   let fields: RouteResult.Fields
+  let option: RoutingOption?
   let expandedPattern: Text
   let parameters: Map
 
@@ -143,7 +152,7 @@ private struct ShownRoute {
 
   private var flags: Int {
     var flags = fields.name == nil ? 0 : 1
-    if fields.option != nil { flags |= 2 }
+    if option != nil { flags |= 2 }
     if !fields.redirectedFrom.isEmpty { flags |= 4 }
     if fields.scheme != nil { flags |= 8 }
     return fields.wildcard == nil ? flags : flags | 16
@@ -155,7 +164,7 @@ private struct ShownRoute {
     case .inheritedScheme: .string(fields.scheme ?? RouteMatch.globalScheme)
     case .module: .string(Text(fields.module.text))
     case .name: .string(fields.name ?? "")
-    case .option: fields.option?.value ?? .null
+    case .option: option?.value ?? .null
     case .params: .map(parameters)
     case .pattern, .registeredPattern: .string(fields.pattern)
     case .redirectedFrom: .list(List(fields.redirectedFrom.map { .string($0) }))

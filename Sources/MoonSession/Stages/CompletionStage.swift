@@ -9,12 +9,15 @@ struct CompletionStage {
 
   /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
-    let screens = ScreenSearch(in: work)
-    for transition in work.transitions { tell(of: transition, screens) }
+    lazy var screens = ScreenSearch(in: work)
+    for transition in work.transitions {
+      tell(of: transition)
+      if session.screens.areKept { forget(transition.unloaded, unlessIn: screens) }
+    }
     for routing in work.routings { tell(of: routing, screens) }
   }
 
-  private func tell(of transition: Transition, _ screens: ScreenSearch) {
+  private func tell(of transition: Transition) {
     let lifecycle = session.modules.registry.router.lifecycle
     // What no one listens to isn't made.
     transition.forEachCompletion { type, payload in session.announce(type, payload()) }
@@ -24,8 +27,10 @@ struct CompletionStage {
           stage: ScreenStage(event.stage), screen: event.screen, windowID: event.windowID,
           isAnimated: event.motion == .animated))
     }
-    guard session.screens.areKept else { return }
-    for screen in transition.unloaded where screens[screen.id] == nil {
+  }
+
+  private func forget(_ unloaded: [Screen], unlessIn screens: ScreenSearch) {
+    for screen in unloaded where screens[screen.id] == nil {
       session.screens.forms.forget(screen.id)
       session.screens.presented.forget(screen.id)
     }
@@ -77,16 +82,20 @@ private struct ScreenSearch {
   private static let searchesMax = 2
 
   private let tree: NavigationTree
+  /// The last change, which mostly has brought the screen of the only routing.
+  private let last: Transition?
   private let index: [Text: (screen: Screen, windowID: Text)]?
 
   init(in work: NavigationWork) {
     tree = work.tree
+    last = work.transitions.last
     var count = work.routings.count
     for transition in work.transitions { count += transition.unloadedCount }
     index = count > Self.searchesMax ? tree.screensByID : nil
   }
 
   subscript(_ id: Text) -> (screen: Screen, windowID: Text)? {
+    if let arrival = last?.arrival, arrival.screen.id == id { return arrival }
     if let index { return index[id] }
     return tree.contains(id) ? tree.screenAndWindow(id) : nil
   }
