@@ -74,7 +74,7 @@ static bool is_known(const moon_known_text *known, uint64_t mixed, const char *b
 }
 
 /* [-0, +1, m] Pushes the string of a text in a shared value. Most are in it several times, or in
- * the one before as well. Finding one takes a third of the instructions of Lua's table of strings.
+ * the one before as well. Finding one takes half of the instructions of Lua's table of strings.
  */
 static void push_shared_text(lua_State *L, const char *bytes, size_t length) {
   if (length > MOON_TEXT_MAX) {

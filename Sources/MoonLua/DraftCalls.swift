@@ -100,7 +100,7 @@ extension Machine {
     let root = drafts.lend(&lent, name: name)
     arguments.clear()
     arguments.writeDraft(root)
-    add(argumentList)
+    add(ArgumentList(of: self))
     try callWithArguments(function, limits)
     do throws(Refusal) {
       // Read first, since a committed draft can't be read.

@@ -146,24 +146,6 @@ package final class Machine {
     return takeResults()
   }
 
-  /// Calls a function and returns its first result; nil for nil in Lua, or for none.
-  ///
-  /// - Throws: ``LuaError``.
-  package func answer(
-    _ function: LuaFunction, _ passed: [Argument], limits: CallLimits
-  ) throws(LuaError) -> Value? {
-    try answer(function, limits: limits) { arguments in
-      for argument in passed { arguments.append(argument) }
-    }
-  }
-
-  /// The arguments of a call, which are added one after another.
-  package struct ArgumentList {
-    fileprivate let machine: Machine
-
-    package func append(_ argument: Argument) { machine.write(argument) }
-  }
-
   /// Calls a function with the arguments that `add` adds; returns its first result, nil for nil in
   /// Lua or for none.
   ///
@@ -174,7 +156,7 @@ package final class Machine {
     try checkIdle()
     defer { retireDrafts() }
     arguments.clear()
-    add(argumentList)
+    add(ArgumentList(of: self))
     try callWithArguments(function, limits)
     var reader = WireReader(results, of: self)
     return reader.isAtEnd ? nil : reader.takeValue()
@@ -284,9 +266,6 @@ package final class Machine {
   func checkIdle() throws(LuaError) {
     if moon_vm_is_busy(vm) { throw .machineIsBusy }
   }
-
-  /// The list that takes the arguments of a call.
-  var argumentList: ArgumentList { ArgumentList(machine: self) }
 
   func write(_ argument: Argument) {
     switch argument {

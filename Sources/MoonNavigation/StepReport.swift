@@ -3,8 +3,7 @@ import MoonValues
 /// The report of a step on a stack: a change, the events of two screens, and the screen that is
 /// gone.
 ///
-/// Mostly few listen to any of it, so lists are made only when they are asked for, which spares a
-/// route and a step back 2,500 instructions.
+/// Mostly few listen to any of it, so lists are made only when they are asked for.
 ///
 /// An object, since a transition is passed on several times.
 final class StepReport: Sendable {

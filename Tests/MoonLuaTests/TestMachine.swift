@@ -113,4 +113,13 @@ extension Machine {
     try reduce(function, &lent, payload: payload, action: action, limits: limits)
     return lent.value
   }
+
+  /// Calls a function and returns its first result; nil for nil in Lua, or for none.
+  func answer(
+    _ function: LuaFunction, _ passed: [Argument], limits: CallLimits
+  ) throws(LuaError) -> Value? {
+    try answer(function, limits: limits) { arguments in
+      for argument in passed { arguments.append(argument) }
+    }
+  }
 }

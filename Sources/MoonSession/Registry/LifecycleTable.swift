@@ -9,8 +9,8 @@ struct LifecycleTable {
     let all: [Bound<LifecycleListener>]
     /// The others, by the module whose screens they are for.
     private let byModule: [Text: [Bound<LifecycleListener>]]
-    /// The only module in ``byModule``: mostly there is no other, and finding it takes a tenth of the
-    /// instructions of a dictionary.
+    /// The only module in ``byModule``: mostly there is no other, and finding it takes a tenth of
+    /// the instructions of a dictionary.
     private let only: (module: Text, listeners: [Bound<LifecycleListener>])?
 
     init(all: [Bound<LifecycleListener>], byModule: [Text: [Bound<LifecycleListener>]]) {

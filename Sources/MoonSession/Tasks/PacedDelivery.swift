@@ -94,7 +94,7 @@ extension ObserverStage {
     if pace.rule == .debounce { delivery.add(old) }
     var waits = false
     do throws(Refused) {
-      let result = try session.tasks.run(
+      let result = try FirstTurns(session.tasks).run(
         delivery, as: observer, on: action ?? Action("host/started")
       ) { [weak session] ending in
         if case .failed(let fault) = ending { session?.caller.note(fault) }

@@ -16,7 +16,7 @@ package final class TaskScheduler: TaskOwner {
   // would find nothing. Without them, here and in `EffectTask`, a task that waits once takes
   // 1,900 instructions less.
   @exclusivity(unchecked) var living: [TaskID: EffectTask] = [:]
-  @exclusivity(unchecked) private var tallies = TaskTallies()
+  @exclusivity(unchecked) var tallies = TaskTallies()
   @exclusivity(unchecked) var ready: Deque<EffectTask> = []
   @exclusivity(unchecked) private var listening = Listening()
   /// The waits of tasks for each other's ends.
@@ -29,10 +29,8 @@ package final class TaskScheduler: TaskOwner {
   private var background = BackgroundResults()
   /// The calls of observers that aren't due yet, by the identity of the observer's pace.
   var pendingCalls: [ObjectIdentifier: any PendingCall] = [:]
-  /// The task whose code is running, as far as it was made.
-  @exclusivity(unchecked) var running: EffectTask?
-  /// The code that runs and becomes a task only if it must; nil if none does.
-  @exclusivity(unchecked) var firstTurn: FirstTurn?
+  /// The code that is running.
+  @exclusivity(unchecked) var running = EffectTask.Running()
   /// The number of answers that arrived after their wait had ended.
   package private(set) var lateCount = 0
 
@@ -48,8 +46,19 @@ package final class TaskScheduler: TaskOwner {
 
   /// The task whose code is running.
   package internal(set) var current: EffectTask? {
-    get { running ?? (firstTurn == nil ? nil : makeFirst()) }
-    set { running = newValue }
+    get { running.task ?? (running.firstTurn?.task == nil ? firstTask() : nil) }
+    set { running.task = newValue }
+  }
+
+  /// Returns the task of the code in its first turn, which is made once; nil if no such code runs.
+  func firstTask() -> EffectTask? {
+    guard let turn = running.firstTurn, turn.task == nil else { return running.firstTurn?.task }
+    let asker = EffectTask.Asker(within: turn.lifeMax) { _ in }
+    // There was room for it when its code began, and none has begun since.
+    let task = try? makeTask(turn.effect, on: turn.action, run: turn.code, for: asker)
+    running.firstTurn?.task = task
+    running.task = task
+    return task
   }
 
   /// Returns the module of a task; nil if the task has ended.
@@ -127,25 +136,7 @@ package final class TaskScheduler: TaskOwner {
     run: (any EffectRun)? = nil, for asker: EffectTask.Asker? = nil
   ) throws(Refused) -> EffectTask {
     guard let session else { throw Refused("the session is closed") }
-    return makeTask(
-      effect, on: action, try tally(of: effect), parent: parent, run: run, for: asker, in: session)
-  }
-
-  /// Returns the tasks of an effect's module, of which there may be one more.
-  ///
-  /// - Throws: ``Refused`` if the module has as many tasks as it may.
-  func tally(of effect: Bound<Effect>) throws(Refused) -> TaskTally {
-    guard let session else { throw Refused("the session is closed") }
-    let tally = tallies.tally(of: effect.owner, session.environment.taskLimits)
-    try tally.checkRoom()
-    return tally
-  }
-
-  /// Makes a task for which its module has room.
-  func makeTask(
-    _ effect: Bound<Effect>, on action: Action, _ tally: TaskTally, parent: TaskID? = nil,
-    run: (any EffectRun)?, for asker: EffectTask.Asker?, in session: Session
-  ) -> EffectTask {
+    let tally = try tallies.withRoom(of: effect.owner, session.environment.taskLimits)
     let origin = EffectTask.Origin(
       generation: session.modules[effect.owner]?.generation ?? 0, parent: parent, action: action,
       tally: tally, since: session.environment.clock.now(), asker: asker)

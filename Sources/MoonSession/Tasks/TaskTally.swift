@@ -16,7 +16,7 @@ final class TaskTally {
   /// Checks that the module may have one more.
   ///
   /// - Throws: ``Refused``
-  func checkRoom() throws(Refused) {
+  fileprivate func checkRoom() throws(Refused) {
     guard limits.countMax == 0 || count < limits.countMax else {
       throw Refused("\(Wording.counted(limits.countMax, "task")) of module \(owner) run already")
     }
@@ -45,6 +45,17 @@ struct TaskTallies {
     let tally = all[owner] ?? TaskTally(owner, limits(owner))
     all[owner] = tally
     latest = tally
+    return tally
+  }
+
+  /// Returns the tally of a module that may have one more task.
+  ///
+  /// - Throws: ``Refused``
+  mutating func withRoom(
+    of owner: ModuleName, _ limits: (ModuleName) -> TaskLimits
+  ) throws(Refused) -> TaskTally {
+    let tally = tally(of: owner, limits)
+    try tally.checkRoom()
     return tally
   }
 

@@ -85,7 +85,7 @@ final class Generation {
   }
 
   private func answer(
-    _ function: LuaFunction, _ limits: CallLimits, passing add: (Machine.ArgumentList) -> Void
+    _ function: LuaFunction, _ limits: CallLimits, passing add: (ArgumentList) -> Void
   ) throws(CodeFailure) -> Value? {
     do throws(LuaError) {
       return try machine.answer(function, limits: limits, passing: add)
