@@ -3,14 +3,18 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A thread with a large stack, the executor of the actor that owns machines.
+/// A thread with a large stack, for the actor that owns machines and the tasks that prefer it.
 ///
 /// Lua's parser and nested coroutines recurse on the C stack. The stacks of Swift's thread pool are
 /// too small for hostile scripts.
-package final class LuaThread: SerialExecutor {
+///
+/// The thread ends once nobody holds this object. Its actor does, and so does each task that
+/// prefers it, until it ends. So no job comes after the thread's end.
+package final class LuaThread: TaskExecutor {
   /// Address space; pages are committed on first use.
   package static let stackBytes = 256 * 1024 * 1024
 
+  private let serialExecutor: LuaSerialExecutor
   private let inbox: Inbox
 
   /// Starts the thread; nil if the system has none left.
@@ -28,16 +32,19 @@ package final class LuaThread: SerialExecutor {
       return nil
     }
     self.inbox = inbox
+    serialExecutor = LuaSerialExecutor(inbox)
   }
 
   deinit { inbox.close() }
 
-  package func enqueue(_ job: consuming ExecutorJob) {
-    inbox.add(.job(UnownedJob(job), asUnownedSerialExecutor()))
+  /// The executor of the actor.
+  package var unownedSerialExecutor: UnownedSerialExecutor {
+    serialExecutor.asUnownedSerialExecutor()
   }
 
-  package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-    UnownedSerialExecutor(ordinary: self)
+  /// Runs a job of a task that prefers the thread.
+  package func enqueue(_ job: consuming ExecutorJob) {
+    inbox.add(.taskJob(UnownedJob(job), self))
   }
 
   /// Runs a function on the thread, after all that waits for it.
@@ -45,23 +52,38 @@ package final class LuaThread: SerialExecutor {
   /// A caller that waits for it by a continuation changes threads twice. One that calls the actor,
   /// and waits there for something else, does so four times.
   package func run(_ body: @escaping @Sendable () -> Void) { inbox.add(.function(body)) }
+}
+
+/// The executor of the actor that owns a thread.
+///
+/// Of a type of its own: an executor can't tell jobs of actors from those of tasks.
+private final class LuaSerialExecutor: SerialExecutor {
+  private let inbox: Inbox
+
+  init(_ inbox: Inbox) { self.inbox = inbox }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    inbox.add(.job(UnownedJob(job), asUnownedSerialExecutor()))
+  }
 
   /// Ends the program if this isn't the thread.
   ///
-  /// The runtime asks, in functions that ``run(_:)`` runs.
-  package func checkIsolated() {
+  /// The runtime asks, in functions that ``LuaThread/run(_:)`` runs.
+  func checkIsolated() {
     precondition(inbox.isOfCurrentThread, "the code needs the thread of its host")
   }
 }
 
 /// The queue of jobs for the thread.
 ///
-/// The thread holds it instead of the executor, so that both can end. It takes all jobs that wait
+/// The thread holds it instead of the executors, so that all can end. It takes all jobs that wait
 /// at once, and only the first of them wakes it.
 private final class Inbox: Sendable {
   enum Item {
     case job(UnownedJob, UnownedSerialExecutor)
     case function(@Sendable () -> Void)
+    /// Holds its executor, since the job may end the task that does.
+    case taskJob(UnownedJob, LuaThread)
   }
 
   private struct Contents {
@@ -116,6 +138,8 @@ private final class Inbox: Sendable {
         switch item {
         case .job(let job, let executor): job.runSynchronously(on: executor)
         case .function(let body): body()
+        case .taskJob(let job, let executor):
+          job.runSynchronously(on: executor.asUnownedTaskExecutor())
         }
       }
       if items.isEmpty {

@@ -67,9 +67,21 @@ public actor Host {
   deinit { directoryWatch.stop() }
 
   /// The executor of the host's own thread.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
-  }
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unownedSerialExecutor }
+
+  /// The executor of tasks that do little but wait for the host: they run on its thread, too.
+  ///
+  /// Each result that another task awaits wakes a thread of Swift's pool. A dispatch that one of
+  /// 100 tasks awaits takes three times as long as one in ``perform(_:)``. In a task such as
+  /// `Task(executorPreference: host.taskExecutor) { … }` it takes 1.3 times as long.
+  ///
+  /// What the task does between its calls holds up the host: it must neither block nor compute for
+  /// long. The same holds for what it calls, apart from actors with an executor of their own. While
+  /// it awaits something, the host is free.
+  ///
+  /// The executor doesn't keep the host. It and the tasks that prefer it keep the thread, so tasks
+  /// that outlive the host run to their end as before.
+  public nonisolated var taskExecutor: any TaskExecutor { executor }
 
   /// Returns the events from now on.
   ///

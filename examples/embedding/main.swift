@@ -17,10 +17,17 @@ for celsius in [21.5, 18, 20.6] {
   for change in outcome.changes.changes { print(change.path, change.after ?? .null) }
 }
 
-// Effects run beside the program, which may wait until they have ended.
-for room in ["cellar", "attic"] {
-  try await host.dispatch(Action("heating/look", ["room": .string(Text(room))]), to: session)
+// Tasks that do little but wait for the host are best run on its thread.
+try await withThrowingDiscardingTaskGroup { group in
+  for room in ["cellar", "attic"] {
+    let action = Action("heating/look", ["room": .string(Text(room))])
+    group.addTask(executorPreference: host.taskExecutor) {
+      try await host.dispatch(action, to: session)
+    }
+  }
 }
+
+// Effects run beside the program, which may wait until they have ended.
 _ = await host.waitForTasks(in: session, within: .seconds(10))
 print(await host.state(of: session)?["heating"]?["found"] ?? .null)
 
