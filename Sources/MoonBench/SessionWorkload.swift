@@ -14,7 +14,9 @@ enum SessionWorkload: String {
   private static let action = Action("m0/inc", ["by": 1])
 
   /// Does the work `count` times, beside or from `size` sessions or tasks.
-  func run(size: Int, count: Int) async throws {
+  ///
+  /// The tasks prefer the host's thread if `isPreferring` says so.
+  func run(size: Int, count: Int, isPreferring: Bool) async throws {
     var files: [String: String] = [:]
     for number in 0..<10 { files["m\(number).lua"] = Scripts.increment }
     let folder = ScriptFolder(files)
@@ -42,7 +44,7 @@ enum SessionWorkload: String {
     case .awaited:
       try await withThrowingTaskGroup { group in
         for _ in 0..<size {
-          group.addTask {
+          group.addTask(executorPreference: isPreferring ? host.taskExecutor : nil) {
             for _ in 0..<(count / size) { try await host.dispatch(Self.action, to: session) }
           }
         }

@@ -3,7 +3,8 @@
 //   MoonBench dispatch A|B|C|D N [unlimited|timeline]   peer, workload, n, wall_s, cpu_s, check
 //   MoonBench navigate DEPTH N     a route and a step back on a stack of DEPTH screens, N times
 //   MoonBench view SIZE N          draws a screen whose view has SIZE elements, N times
-//   MoonBench open|kept|among|awaited SIZE N   the work of `SessionWorkload`, N times
+//   MoonBench open|kept|among SIZE N           the work of `SessionWorkload`, N times
+//   MoonBench awaited SIZE N [preferring]      … and whether its tasks prefer the host's thread
 //   MoonBench journal alone|shared|insert|group|resume|replay none|process|power N [BYTES]
 //                                  the work of `JournalWorkload`, N times: wall_s, row_bytes
 //   MoonBench states N             N kept states of workload C: bytes
@@ -172,6 +173,8 @@ func measure(_ arguments: [String]) async throws -> Bool {
   if arguments.last == "unlimited" { options = .unlimited }
   if arguments.last == "timeline" { options.timeline = Timeline.Limits() }
   if ["unlimited", "timeline"].contains(arguments.last) { arguments.removeLast() }
+  let isPreferring = arguments.first == "awaited" && arguments.last == "preferring"
+  if isPreferring { arguments.removeLast() }
   let number = arguments.last.flatMap { Int($0) }
   switch arguments.first {
   case "dispatch":
@@ -187,7 +190,7 @@ func measure(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 3, let size = Int(arguments[1]), let number,
       let workload = SessionWorkload(rawValue: arguments[0])
     else { return false }
-    try await workload.run(size: size, count: number)
+    try await workload.run(size: size, count: number, isPreferring: isPreferring)
   case "journal":
     guard arguments.count >= 4, let workload = JournalWorkload(rawValue: arguments[1]),
       let count = Int(arguments[3])
@@ -230,7 +233,7 @@ Task.detached {
                MoonBench journal alone|shared|insert|group|resume|replay LEVEL N [BYTES]
                MoonBench states N
                MoonBench navigate DEPTH N | view SIZE N | publish N | idle MODULES
-               MoonBench open|kept|among|awaited SIZE N
+               MoonBench open|kept|among SIZE N | awaited SIZE N [preferring]
                MoonBench match path|captures|url|parameters FILE N | growth [NAME N]
                MoonBench effects once|sleeping N | effects requests|client N URL
         """)
