@@ -17,9 +17,8 @@ package final class Session {
   // Confined to the host and never lent while other code of the session runs, so the checks of
   // exclusive access would find nothing. Without them a dispatch takes 1,170 instructions less.
   @exclusivity(unchecked) package var slices = Slices()
+  // A local value would be moved about, which takes 45 instructions more.
   /// The slice that the reducer of a plain action changes; null between such actions.
-  ///
-  /// A local value would be moved about, which takes 45 instructions more.
   @exclusivity(unchecked) var lent = LentValue(.null)
   @exclusivity(unchecked) var navigation = NavigationState()
   @exclusivity(unchecked) var screens = ScreenRecords()
