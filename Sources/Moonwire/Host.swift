@@ -238,7 +238,7 @@ public actor Host {
   public func state(of id: SessionID) -> Value? { session(id)?.stateValue }
 
   /// Returns the most recent actions of a session.
-  public func history(of id: SessionID) -> History { session(id)?.entries ?? History(entries: []) }
+  public func history(of id: SessionID) -> History { session(id)?.history.snapshot ?? History() }
 
   /// Stops the running code and drops the queued actions; returns false if no Lua code was running.
   ///

@@ -30,5 +30,5 @@ public struct History: Sendable {
   /// The entries, oldest first.
   public let entries: [Entry]
 
-  package init(entries: [Entry]) { self.entries = entries }
+  package init(entries: [Entry] = []) { self.entries = entries }
 }

@@ -52,7 +52,7 @@ package struct HistoryRing {
     copies.noteSlices()
   }
 
-  var snapshot: History {
+  package var snapshot: History {
     History(
       entries: kept.map { record in
         History.Entry(

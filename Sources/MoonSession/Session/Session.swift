@@ -40,7 +40,6 @@ package final class Session {
   package var tasks: TaskScheduler { begunTasks ?? beginTasks() }
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }
-  package var entries: History { history.snapshot }
   /// The navigation tree; the first tree if the slice doesn't hold one.
   package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
 

@@ -8,7 +8,7 @@ extension SessionTimeline {
   /// - Throws: ``TimelineError/noStep(_:)`` if the history has no such action.
   package func chain(of id: Int64) throws(TimelineError) -> ActionChain {
     guard !session.work.isRunning else { throw .isBusy }
-    let entries = session.entries.entries
+    let entries = session.history.snapshot.entries
     guard let entry = entries.first(where: { $0.action.meta.id == id }) else { throw .noStep(id) }
     let timeline = current
     let place = timeline.position(of: id)
