@@ -34,6 +34,11 @@ struct PlainAction {
       throw .fault(session.caller.fault(error, reducer, action))
     }
     session.slices.giveBack(&session.lent)
+    if session.history.timeline.takesSteps {
+      // Seldom: a timeline that has taken a step holds the state.
+      session.history.timeline.noteBeginning(
+        with: session.lent.change.slices(session.slices.state, session.lent.place))
+    }
     finish(action, listeners, session.lent.change, at: session.lent.place, bytes: bytes)
     session.lent.change = LentValue.Change()
     return true
@@ -52,6 +57,9 @@ struct PlainAction {
     } catch {
       throw .fault(error)
     }
+    if session.history.timeline.takesSteps {
+      session.history.timeline.noteBeginning(with: session.state)
+    }
     session.slices.replace(slice)
     finish(action, listeners, slice.change, at: place, bytes: bytes)
     return true
@@ -64,9 +72,6 @@ struct PlainAction {
     at place: Map.Index, bytes: Int
   ) {
     session.work.calls.end()
-    if session.history.timeline.takesSteps {
-      session.history.timeline.noteBeginning(with: change.slices(session.slices.state, place))
-    }
     if !change.isNone {
       CommitStage(session: session).tellReaders(
         since: change.slices(session.slices.state, place), by: action)
