@@ -123,10 +123,12 @@ extension Value {
 }
 
 extension Branch {
-  /// Replaces a scalar under a small text key by another in place, and notes that.
+  /// Replaces a scalar under a small text key by another, and notes that.
   ///
-  /// Returns false and does nothing if there is no scalar, if the map is shared or large, or if
-  /// another entry was changed before.
+  /// What is shared is copied first.
+  ///
+  /// Returns false and changes nothing if there is no scalar, if the map is large, or if another
+  /// entry was changed before.
   package mutating func exchangeScalar(
     packed key: (UInt64, UInt64), with value: Value, _ change: inout LentValue.Change
   ) -> Bool {
@@ -146,13 +148,12 @@ extension Branch {
     _ key: KeyWords, with value: Value, _ change: inout LentValue.Change,
     if isAllowed: (UnsafeMutablePointer<Value>) -> Bool
   ) -> Bool {
-    guard change.allows(key), let leaf = unsharedLeaf else { return false }
-    let slot = leaf._withUnsafeGuaranteedRef { leaf in
-      leaf.unretainedKeys?._withUnsafeGuaranteedRef { $0.index(high: key.high, low: key.low) } ?? -1
-    }
-    guard slot >= 0 else { return false }
+    guard change.allows(key), let slot = slot(of: key),
+      root.map({ isAllowed($0._withUnsafeGuaranteedRef { $0.values + slot }) }) ?? false
+    else { return false }
+    if !isUnshared { copyRoot() }
+    guard let leaf = root else { return false }
     let place = leaf._withUnsafeGuaranteedRef { $0.values + slot }
-    guard isAllowed(place) else { return false }
     let old = place.move()
     place.initialize(to: value)
     let sizes = (old: old.size, new: value.size)

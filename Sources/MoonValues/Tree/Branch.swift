@@ -153,21 +153,39 @@ extension Branch {
     return true
   }
 
-  /// The node, if it is a map's only one and this is the only reference to it.
-  var unsharedLeaf: Unmanaged<Node>? {
-    @inline(__always) mutating get {
-      guard kind == .map, let root = node,
-        root._withUnsafeGuaranteedRef({ $0.height == 0 }),
-        withUnsafeMutablePointer(
-          to: &node,
-          { slot in
-            // It isn't nil and has the layout of a strong reference.
-            isKnownUniquelyReferenced(
-              &UnsafeMutableRawPointer(slot).assumingMemoryBound(to: Node.self).pointee)
-          })
-      else { return nil }
-      return root
+  /// The node; nil for an empty list or map.
+  var root: Unmanaged<Node>? {
+    @inline(__always) get { node }
+  }
+
+  /// The slot of a key in the only node of a map; nil if there is none, or if there are more nodes.
+  @inline(__always)
+  func slot(of key: KeyWords) -> Int? {
+    guard kind == .map, let node else { return nil }
+    return node._withUnsafeGuaranteedRef { node in
+      guard node.height == 0, let keys = node.unretainedKeys else { return nil }
+      let slot = keys._withUnsafeGuaranteedRef { $0.index(high: key.high, low: key.low) }
+      return slot < 0 ? nil : slot
     }
+  }
+
+  /// Whether this is the only reference to the node, which there must be.
+  var isUnshared: Bool {
+    @inline(__always) mutating get {
+      withUnsafeMutablePointer(to: &node) { slot in
+        // It isn't nil and has the layout of a strong reference.
+        isKnownUniquelyReferenced(
+          &UnsafeMutableRawPointer(slot).assumingMemoryBound(to: Node.self).pointee)
+      }
+    }
+  }
+
+  /// Replaces the node by a copy that nothing else refers to.
+  @inline(never)
+  mutating func copyRoot() {
+    guard let shared = node else { return }
+    node = Unmanaged.passRetained(shared._withUnsafeGuaranteedRef { $0.copy() })
+    shared.release()
   }
 
   /// Replaces the value under an existing key.
