@@ -19,17 +19,17 @@ public struct Reducer: Registrable {
   let canBorrow: Bool
   /// Whether the function checks the quota of what it makes itself.
   let isHeld: Bool
-  /// The function; if it throws, it has restored the slice.
-  let change: Change
+  /// The function that changes the slice; if it throws, it has restored the slice.
+  let body: LentBody
 
   /// A function that changes a lent slice.
-  package typealias Change = (_ slice: inout LentValue, _ action: Action) throws -> Void
+  package typealias LentBody = (_ slice: inout LentValue, _ action: Action) throws -> Void
 
   /// Makes a reducer.
   ///
   /// The function must be pure: the same state and action give the same result on any machine.
   public init(_ pattern: ActionPattern, place: SourcePlace? = nil, _ body: @escaping Body) {
-    self.init(pattern, place: place, changing: Self.change(by: body))
+    self.init(pattern, place: place, lent: Self.lentBody(body))
   }
 
   /// Makes a reducer for a type, such as `app/started`, that the module's program dispatches,
@@ -37,39 +37,39 @@ public struct Reducer: Registrable {
   ///
   /// Registrations of other modules for the type aren't reported as never called.
   public init(announced type: Text, _ body: @escaping Body) {
-    self.init(.exact(type), isAnnounced: true, place: nil, changing: Self.change(by: body))
+    self.init(.exact(type), isAnnounced: true, place: nil, lent: Self.lentBody(body))
   }
 
   /// Makes a reducer that is written in a script, and holds its slice to the quota.
   package init(
-    _ pattern: ActionPattern, place: SourcePlace?, script change: @escaping Change
+    _ pattern: ActionPattern, place: SourcePlace?, script body: @escaping LentBody
   ) {
-    self.init(pattern, place: place, canBorrow: true, isHeld: true, changing: change)
+    self.init(pattern, place: place, canBorrow: true, isHeld: true, lent: body)
   }
 
   private init(
     _ pattern: ActionPattern, isAnnounced: Bool = false, place: SourcePlace?,
-    canBorrow: Bool = false, isHeld: Bool = false, changing change: @escaping Change
+    canBorrow: Bool = false, isHeld: Bool = false, lent body: @escaping LentBody
   ) {
     self.pattern = pattern
     self.isAnnounced = isAnnounced
     registration = Registration(.reducer, pattern.description, place: place)
     self.canBorrow = canBorrow
     self.isHeld = isHeld
-    self.change = change
+    self.body = body
   }
 
   /// Makes a reducer with the pattern and registration of another, whose function checks the quota.
-  init(holding other: Reducer, _ change: @escaping Change) {
+  init(holding other: Reducer, _ body: @escaping LentBody) {
     pattern = other.pattern
     registration = other.registration
     isAnnounced = other.isAnnounced
     canBorrow = false
     isHeld = true
-    self.change = change
+    self.body = body
   }
 
-  private static func change(by body: @escaping Body) -> Change {
+  private static func lentBody(_ body: @escaping Body) -> LentBody {
     { slice, action in
       var made = slice.value
       try body(&made, action)

@@ -74,7 +74,7 @@ extension Module {
     module.reducers = reducers.map { reducer in
       if reducer.isHeld { return reducer }
       return Reducer(holding: reducer) { slice, action in
-        try reducer.change(&slice, action)
+        try reducer.body(&slice, action)
         if let refusal = own.refusal(of: slice.value, madeOf: slice.former) {
           slice.restore()
           throw refusal
@@ -84,7 +84,7 @@ extension Module {
     module.wholeStateReducers = wholeStateReducers.map { reducer in
       if reducer.isHeld { return reducer }
       return Reducer(holding: reducer) { state, action in
-        try reducer.change(&state, action)
+        try reducer.body(&state, action)
         do throws(SliceRefusal) {
           try check(state.value, madeOf: state.former, quota)
         } catch {

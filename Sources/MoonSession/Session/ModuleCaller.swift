@@ -82,14 +82,14 @@ struct ModuleCaller {
   ) throws {
     if session.work.clock.countCall() {
       let trace = session.work.clock.trace
-      try measured(reducer) { try reducer.part.change(&slice, action) }
+      try measured(reducer) { try reducer.part.body(&slice, action) }
       trace?.noteChanges(from: slice.former, to: slice.value, of: reducer.slice)
     } else {
       // Without a closure, which would retain the reducer twice and the action once.
       let activity = session.environment.activity
       let outer = activity.enter(reducer, in: session)
       defer { activity.leave(to: outer) }
-      try reducer.part.change(&slice, action)
+      try reducer.part.body(&slice, action)
     }
     noteSuccess(of: reducer)
   }

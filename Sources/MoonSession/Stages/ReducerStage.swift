@@ -72,7 +72,7 @@ struct ReducerStage {
     do throws(Fault) {
       reduced = try session.caller.call(reducer, on: action) { () in
         var whole = LentValue(.map(state))
-        try reducer.part.change(&whole, action)
+        try reducer.part.body(&whole, action)
         guard let map = whole.value.mapValue else { throw NotAState(made: whole.value.kind) }
         try check(map, since: state)
         return map

@@ -19,17 +19,8 @@ package struct Branch {
   ///
   /// Any other value is not stored.
   package init(_ value: borrowing Value) {
-    switch copy value {
-    case .list(let list):
-      node = list.node.map(Unmanaged.passRetained)
-      kind = .list
-    case .map(let map):
-      node = map.node.map(Unmanaged.passRetained)
-      kind = .map
-    default:
-      node = nil
-      kind = .none
-    }
+    self.init(unowned: value)
+    own()
   }
 
   /// Holds a list or map that the caller keeps, without a reference of its own until ``own()``.
