@@ -93,9 +93,11 @@ import Testing
     var random = SplitMix64(seed: 11)
     for _ in 0..<200 {
       let texts = (0..<20).map { _ in
-        // Texts with the same ends, of few lengths around those that are remembered or not.
-        let length = [0, 3, 8, 15, 16, 40, 41, 255, 256][random.below(9)]
-        let middle = String(repeating: "\(random.below(3))", count: length)
+        // Texts with the same ends, of few lengths around those that are remembered or not. The
+        // middle differs in one place, mostly far from the ends.
+        let length = [0, 1, 4, 8, 20, 120, 128][random.below(7)]
+        let filling = String(repeating: "-", count: length)
+        let middle = filling + "\(random.below(3))" + filling
         return Text(["/page", "", "ß\0"][random.below(3)] + middle + "/end")
       }
       let value = Value.list(List(texts.map { .string($0) }))
