@@ -26,6 +26,7 @@ extern char moon_key_metatables; /* set of all tables that scripts use as metata
 extern char moon_key_effect;     /* function that calls an effect and handles its results */
 extern char moon_key_secret;     /* metatable of secrets */
 extern char moon_key_refusal;    /* function that raises the error of a service */
+extern char moon_key_draft_keys; /* list of the strings of vm->draft_keys */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
 /* Longest file or function name in a frame. Scripts choose both. */
@@ -49,6 +50,16 @@ typedef struct {
   uint64_t high, low;
   int reference;
 } moon_known_key;
+
+/* Number of keys of drafts that a machine remembers. */
+#define MOON_DRAFT_KEYS 64
+
+/* A short string that a script has used as a key of drafts, as in an item. */
+typedef struct {
+  const void *string; /* its address; that of the machine for none */
+  const void *latest; /* address that was met last, maybe of a string that is gone */
+  uint64_t high, low;
+} moon_draft_key;
 
 /* Number of texts of shared values that decoding remembers, but for one, since each has two places.
  * Length of the longest. */
@@ -108,6 +119,7 @@ struct moon_vm {
   const void *null;               /* moon.null, a full userdata */
   int null_reference;             /* of moon.null, in the registry */
   moon_known_key keys[MOON_KEYS]; /* see decode.c */
+  moon_draft_key draft_keys[MOON_DRAFT_KEYS]; /* see drafts.c */
   moon_known_text texts[MOON_TEXTS + 1];
   unsigned forgotten_text; /* number of texts forgotten so far */
   const moon_call *call;

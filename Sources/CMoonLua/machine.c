@@ -6,7 +6,7 @@
 
 char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_killed,
     moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait, moon_key_effect,
-    moon_key_refusal;
+    moon_key_refusal, moon_key_draft_keys;
 
 /* What one call into Lua does. */
 typedef struct moon_entry {
@@ -69,7 +69,13 @@ static bool compile(lua_State *L, entry *e) {
 /* [-0, +1 + items, -] Pushes the function and its arguments. */
 static int push_items(lua_State *L, const entry *e) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
-  for (int i = 0; i < e->item_count; i++) moon_push_item(L, &e->items[i]);
+  for (int i = 0; i < e->item_count; i++) {
+    const moon_item *item = &e->items[i];
+    if (item->tag == MOON_DRAFT)
+      moon_push_draft(L, item->draft);
+    else
+      moon_push_item(L, item);
+  }
   return e->item_count;
 }
 
@@ -135,14 +141,15 @@ static int run_entry(lua_State *L) {
  * then its results, need protection. Without the frame of run_entry, a reducer takes 300
  * instructions less. */
 static int call_with_items(lua_State *L, entry *e) {
-  lua_pushcfunction(L, encode_results);
   int count = push_items(L, e);
   int status = lua_pcall(L, count, LUA_MULTRET, HANDLER_SLOT);
   if (status != LUA_OK) return status;
-  int results = lua_gettop(L) - HANDLER_SLOT - 1;
-  if (results > 0) return lua_pcall(L, results, 0, HANDLER_SLOT);
-  lua_settop(L, HANDLER_SLOT);
-  return LUA_OK;
+  int results = lua_gettop(L) - HANDLER_SLOT;
+  if (results == 0) return LUA_OK;
+  if (!lua_checkstack(L, 1)) return LUA_ERRMEM;
+  lua_pushcfunction(L, encode_results);
+  lua_insert(L, HANDLER_SLOT + 1);
+  return lua_pcall(L, results, 0, HANDLER_SLOT);
 }
 
 /* The only way into Lua: every instruction of a module runs below this function. */

@@ -62,6 +62,24 @@ import Testing
     }
   }
 
+  @Test func `keys are told apart whose strings have had the same address`() throws {
+    let lua = try TestMachine()
+    let pairs = (1...300).map { (Key.string(Text("k\($0)")), Value.int(Int64($0))) }
+    _ = try lua.reduce(
+      .map(Map(pairs)),
+      """
+      for round = 1, 20 do
+        for i = 1, 300 do
+          local key = 'k' .. i -- a string that the collector frees, and whose place another gets
+          for use = 1, 3 do assert(state[key] == i) end
+          state[key] = -i
+          assert(state['k' .. i] == -i)
+          state[key] = i
+        end
+      end
+      """)
+  }
+
   @Test(arguments: lists)
   func `a list in a draft is a list of Lua's`(body: String, list: Value) throws {
     let lua = try TestMachine()
