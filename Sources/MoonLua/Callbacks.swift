@@ -25,15 +25,7 @@ enum Callbacks {
           {
             return MOON_DONE
           }
-          let name = Key(key)
-          switch moon_tag(UInt32(value.pointee.tag)) {
-          case MOON_DRAFT: try machine.drafts.set(draft, name, draft: value.pointee.draft)
-          case MOON_TREE:
-            let (tree, depth) = try machine.tree(value, draft, name)
-            try machine.drafts.set(draft, name, tree, depth: depth)
-          default: try machine.drafts.set(draft, name, value.pointee.scalar)
-          }
-          machine.noteGrowth()
+          try Callbacks.write(value, under: key, of: draft, in: machine)
           return MOON_DONE
         }
       },
@@ -111,6 +103,24 @@ enum Callbacks {
         }
       }
     )
+  }
+
+  /// Stores a value in a draft.
+  // Not inlined, so that the callback is small where a number is replaced.
+  @inline(never)
+  private static func write(
+    _ value: UnsafePointer<moon_item>, under key: UnsafePointer<moon_item>, of draft: UInt32,
+    in machine: Machine
+  ) throws(Refusal) {
+    let name = Key(key)
+    switch moon_tag(UInt32(value.pointee.tag)) {
+    case MOON_DRAFT: try machine.drafts.set(draft, name, draft: value.pointee.draft)
+    case MOON_TREE:
+      let (tree, depth) = try machine.tree(value, draft, name)
+      try machine.drafts.set(draft, name, tree, depth: depth)
+    default: try machine.drafts.set(draft, name, value.pointee.scalar)
+    }
+    machine.noteGrowth()
   }
 
   @inline(__always)

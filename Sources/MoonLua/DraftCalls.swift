@@ -64,7 +64,7 @@ extension Machine {
   ) throws(LuaError) {
     do throws(Refusal) {
       if results.length == 0 {
-        slice.value = try drafts.committed(root)
+        slice.value.overwrite(by: try drafts.committed(root))
       } else {
         var reader = WireReader(results, of: self)
         slice.value = try drafts.returned(&reader, name ?? self.name, refusal)
@@ -74,7 +74,7 @@ extension Machine {
     } catch {
       throw .runtime(LuaReport(message: error.text, place: function.place))
     }
-    slice.forgetNoChange()
+    if !slice.change.isOfEntry { slice.forgetNoChange() }
   }
 
   /// The results of a function that edits a draft.

@@ -173,8 +173,8 @@ struct Drafts: ~Copyable {
     mustCheckDepth = false
     growth = 0
     sharesArguments = false
-    removed = .null
-    if !change.isNone { change = LentValue.Change() }
+    removed.overwrite(by: .null)
+    if !change.isNone { change.clear() }
     if capacity > Self.keptMax { resize(to: 16) }
   }
 

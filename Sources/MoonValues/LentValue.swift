@@ -24,7 +24,7 @@ package struct LentValue: ~Copyable {
   @inline(__always)
   fileprivate mutating func take(_ value: consuming Value, from place: Map.Index) {
     size = value.size
-    self.value = value
+    self.value.overwrite(by: value)
     self.place = place
   }
 
@@ -48,13 +48,13 @@ package struct LentValue: ~Copyable {
     } else if !change.isNone {
       value = change.old
     }
-    change = Change()
+    change.clear()
   }
 
   /// Forgets the former value if it is the present one.
   @inline(__always)
   package mutating func forgetNoChange() {
-    if !change.isNone, !change.isOfEntry, value.isIdentical(to: change.old) { change = Change() }
+    if !change.isNone, !change.isOfEntry, value.isIdentical(to: change.old) { change.clear() }
   }
 
   /// What a value was, as a way back from what it is.
@@ -70,7 +70,7 @@ package struct LentValue: ~Copyable {
     package private(set) var old = Value.null
     /// What replaced the value of the entry.
     package private(set) var new = Value.null
-    private(set) var key = KeyWords(high: 0, low: 0)
+    @usableFromInline private(set) var key = KeyWords(high: 0, low: 0)
     /// The place of the entry.
     package private(set) var place = Map.Index(route: Route())
 
@@ -87,10 +87,10 @@ package struct LentValue: ~Copyable {
     mutating func note(
       _ old: consuming Value, by new: consuming Value, under key: KeyWords, at slot: Int
     ) {
-      self.new = new
+      self.new.overwrite(by: new)
       guard isNone else { return }
       (isNone, isOfEntry) = (false, true)
-      self.old = old
+      self.old.overwrite(by: old)
       self.key = key
       var route = Route()
       route.set(0, slot)
@@ -101,6 +101,14 @@ package struct LentValue: ~Copyable {
     package mutating func note(whole old: Value) {
       (isNone, isOfEntry) = (false, false)
       self.old = old
+    }
+
+    /// Forgets what is noted.
+    package mutating func clear() {
+      (isNone, isOfEntry) = (true, false)
+      // Most are numbers, which needn't be released.
+      old.overwrite(by: .null)
+      new.overwrite(by: .null)
     }
 
     /// Returns the value before the change; `present` is that after it.

@@ -4,6 +4,9 @@
 /// slice that changed, it takes a third less instructions than `Map.change(at:since:)`.
 package struct PackedPath: Sendable, Equatable {
   private let keys: [KeyWords]
+  // Apart from the list, so that reading them counts no reference.
+  @usableFromInline let stepCount: Int
+  @usableFromInline let secondStep: KeyWords
 
   /// Stands for a path that can't be packed, where an optional would cost a reference at each use.
   package static let unusable = PackedPath(keys: [])
@@ -11,7 +14,11 @@ package struct PackedPath: Sendable, Equatable {
   /// Whether there is a path.
   package var isUsable: Bool { !keys.isEmpty }
 
-  private init(keys: [KeyWords]) { self.keys = keys }
+  private init(keys: [KeyWords]) {
+    self.keys = keys
+    stepCount = keys.count
+    secondStep = keys.count > 1 ? keys[1] : KeyWords(high: 0, low: 0)
+  }
 
   /// Packs a path; nil if it is empty, or a step is an index or a longer text.
   package init?(_ path: Path) {
@@ -21,7 +28,7 @@ package struct PackedPath: Sendable, Equatable {
       keys.append(KeyWords(high: packed.0, low: packed.1))
     }
     guard !keys.isEmpty else { return nil }
-    self.keys = keys
+    self.init(keys: keys)
   }
 
   /// The change of the value at the end between two maps; nil if it is unchanged.
@@ -45,11 +52,12 @@ package struct PackedPath: Sendable, Equatable {
   }
 
   /// What a change of the value that the first step leads to means for the end.
+  @inlinable @inline(__always)
   package func effect(of change: borrowing LentValue.Change) -> Effect {
     if change.isNone { return .none }
-    guard change.isOfEntry, keys.count > 1 else { return .unknown }
-    if keys[1] != change.key { return .none }
-    return keys.count == 2 ? .end : .unknown
+    guard change.isOfEntry, stepCount > 1 else { return .unknown }
+    if secondStep.high != change.key.high || secondStep.low != change.key.low { return .none }
+    return stepCount == 2 ? .end : .unknown
   }
 
   /// Like ``change(from:to:)``, for a change of the value that the first step leads to; `slice` is

@@ -202,8 +202,15 @@ extension Path {
 
 extension Value {
   /// Whether both are equal, as `==` says, which copies both.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func equals(_ other: Value) -> Bool {
+    // The most common ones need no call.
+    if case .int(let own) = self, case .int(let others) = other { return own == others }
+    return equalsAny(other)
+  }
+
+  @usableFromInline
+  func equalsAny(_ other: Value) -> Bool {
     if isIdentical(to: other) { return true }
     return switch self {
     case .string, .list, .map: self == other

@@ -16,11 +16,16 @@ package struct SliceQuota: Sendable {
   /// Returns why a value can't be a slice; nil if it can.
   ///
   /// - Complexity: O(1).
-  @inline(__always)
+  @inlinable @inline(__always)
   package func refusal(of slice: Value) -> SliceRefusal? {
     let costMax = bytesMax > 0 ? bytesMax : .max
     if slice.isWithin(depthMax: Value.depthMax, costMax: costMax) { return nil }
-    return slice.depth > Value.depthMax
+    return refusal(ofExcess: slice)
+  }
+
+  @usableFromInline @inline(never)
+  func refusal(ofExcess slice: Value) -> SliceRefusal? {
+    slice.depth > Value.depthMax
       ? .tooDeep(max: Value.depthMax) : .tooLarge(max: bytesMax)
   }
 

@@ -43,9 +43,10 @@ package struct Branch {
 
   /// Takes over the reference of a list or map, and leaves null.
   package init(moving value: inout Value) {
-    let moved = value
-    value = .null
-    self.init(moved)
+    self.init(unowned: value)
+    // Without destroying what was there, whose reference this has now; else its reference would be
+    // counted twice.
+    if kind != .none { withUnsafeMutablePointer(to: &value) { $0.initialize(to: .null) } }
   }
 
   /// Releases its reference.

@@ -51,9 +51,10 @@ struct PackedKey {
   }
 }
 
-struct KeyWords: Equatable {
-  var high: UInt64
-  var low: UInt64
+@usableFromInline
+struct KeyWords: Equatable, Sendable {
+  @usableFromInline var high: UInt64
+  @usableFromInline var low: UInt64
 
   /// Whether the bytes continue in the block's large texts.
   @inline(__always)
@@ -62,7 +63,9 @@ struct KeyWords: Equatable {
 
 struct KeyBlockHeader {
   var count: Int32
-  var intCount: Int32
+  var intCount: Int16
+  /// The bytes of the first key with its quotes and the colon after it; 0 if they weren't counted.
+  var firstByteCount: UInt16 = 0
   /// The large texts among the keys, in order; nil if there are none, which makes freeing cheap.
   var larges: [LargeText]?
 }
@@ -243,7 +246,7 @@ extension KeyBlock {
     (words + Int(header.pointee.count)).update(
       from: other.words + range.lowerBound, count: range.count)
     header.pointee.count += Int32(range.count)
-    header.pointee.intCount += Int32(range.clamped(to: 0..<other.intCount).count)
+    header.pointee.intCount += Int16(range.clamped(to: 0..<other.intCount).count)
     if let larges = other.address.pointee.larges {
       let ranks =
         other.largeCount(before: range.lowerBound)..<other.largeCount(before: range.upperBound)
@@ -307,6 +310,8 @@ enum SharedKeyBlocks {
   @inline(never)
   private static func fill(_ place: SharedPlaces.Place, _ key: PackedKey) -> KeyBlock {
     let block = KeyBlock.single(key)
+    // Before others see the block. Counting them takes 50 instructions for each map.
+    block.address.pointee.firstByteCount = UInt16(block.byteCount(at: 0))
     SharedPlaces.fill(place, with: block)
     return block
   }
