@@ -1,4 +1,3 @@
-import DequeModule
 import MoonStore
 import MoonValues
 
@@ -31,7 +30,7 @@ package struct HistoryRing {
   var controlWindow: ControlWindow?
   /// The actions that control the timeline once the session is idle.
   var controls: [WaitingControl] = []
-  private var kept: Deque<Record> = []
+  private var kept = Ring<Record>(countMax: History.countMax)
   private var bytes = 0
 
   /// Checks that a session takes actions, and that everything so far is kept.
@@ -54,7 +53,7 @@ package struct HistoryRing {
 
   package var snapshot: History {
     History(
-      entries: kept.map { record in
+      entries: kept.elements.map { record in
         History.Entry(
           action: record.action,
           result: record.exception?.result ?? .done(hasChanged: record.hasChanged))
@@ -119,9 +118,8 @@ package struct HistoryRing {
   }
 
   private mutating func append(_ record: consuming Record) {
-    bytes += record.bytes
-    if kept.count == History.countMax { bytes -= kept.removeFirst().bytes }
+    bytes += record.bytes &- (kept.firstOfFull?.bytes ?? 0)
     kept.append(record)
-    while bytes > History.bytesMax, kept.count > 1 { bytes -= kept.removeFirst().bytes }
+    while bytes > History.bytesMax, kept.count > 1 { bytes -= kept.popFirst()?.bytes ?? 0 }
   }
 }
