@@ -231,7 +231,7 @@ public actor Host {
     guard let session = session(id) else { throw .noSession }
     guard let first = actions.first else { return session.settle() }
     defer { finishCalls() }
-    return try session.run(first, with: Array(actions.dropFirst()), cause: cause)
+    return try session.run(first, with: actions.others, cause: cause)
   }
 
   /// Returns the whole state of a session; nil if there is no such session.
@@ -277,7 +277,7 @@ extension Host {
   /// Performs the pending work after calls of modules.
   func finishCalls() {
     if sessions.watch.becomesDue() { Task { [weak self] in await self?.announceScreens() } }
-    restartKilled()
+    if modules.hasKilled { restartKilled() }
   }
 
   /// Announces the changes of watched screens, once for all calls since the last announcement.

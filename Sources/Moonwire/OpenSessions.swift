@@ -16,7 +16,20 @@ struct OpenSessions {
   ///
   /// - Complexity: O(log sessions).
   subscript(id: SessionID) -> Session? {
-    let index = firstIndex(notBefore: id)
+    // Inlined so that only the list is read: a method would get a copy of everything.
+    @inline(__always) get {
+      // Ids follow each other until a session is closed.
+      if let first = all.first {
+        let index = id.number &- first.id.number
+        if index >= 0, index < all.count, all[index].id == id { return all[index] }
+      }
+      return Self.search(id, in: all)
+    }
+  }
+
+  @inline(never)
+  private static func search(_ id: SessionID, in all: [Session]) -> Session? {
+    let index = firstIndex(notBefore: id, in: all)
     return index < all.count && all[index].id == id ? all[index] : nil
   }
 
@@ -35,13 +48,13 @@ struct OpenSessions {
   /// - Complexity: O(sessions).
   mutating func remove(_ id: SessionID) -> Session? {
     guard let session = self[id] else { return nil }
-    all.remove(at: firstIndex(notBefore: id))
+    all.remove(at: Self.firstIndex(notBefore: id, in: all))
     watch.remove(id)
     unsettled.remove(id)
     return session
   }
 
-  private func firstIndex(notBefore id: SessionID) -> Int {
+  private static func firstIndex(notBefore id: SessionID, in all: [Session]) -> Int {
     var (low, high) = (0, all.count)
     while low < high {
       let middle = (low + high) / 2

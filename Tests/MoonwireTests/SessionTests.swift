@@ -56,6 +56,23 @@ import Testing
     #expect(try await bench.state("counter.count") == 1)
   }
 
+  @Test func `sessions are found among others that were closed`() async throws {
+    let bench = try await Bench(["counter.lua": Self.counter])
+    var open: [SessionID] = []
+    for _ in 0..<12 { open.append(await bench.host.openSession()) }
+    for closed in [open[0], open[5], open[6], open[11]] {
+      await bench.host.closeSession(closed)
+      open.removeAll { $0 == closed }
+      #expect(await bench.host.state(of: closed) == nil)
+      for session in open {
+        _ = try await bench.host.dispatch(Action("counter/add"), to: session)
+      }
+    }
+    for session in open {
+      #expect(await bench.host.state(of: session)?["counter"]?["count"] == 4)
+    }
+  }
+
   @Test func `closing the host closes its sessions and ends its events`() async throws {
     let bench = try await Bench(["counter.lua": Self.counter])
     let stream = bench.host.events()

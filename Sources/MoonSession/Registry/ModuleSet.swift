@@ -47,12 +47,10 @@ package final class ModuleSet {
     private static let countMax = 8
 
     /// Those found last: mostly the next ones too.
-    private var last: Listeners?
+    private(set) var last: Listeners?
     private var all: [Listeners] = []
 
-    @inline(__always)
     mutating func listeners(to type: Text) -> Listeners? {
-      if let last, last.type == type { return last }
       guard let found = all.first(where: { $0.type == type }) else { return nil }
       last = found
       return found
@@ -114,8 +112,15 @@ package final class ModuleSet {
   package subscript(name: ModuleName) -> Entry? { entries.entry(of: name) }
 
   /// Returns the listeners to a type of action.
+  @inline(__always)
   func listeners(to type: Text) -> Listeners {
     // Actions of one type often come in a row.
+    if let last = recent.last, last.type == type { return last }
+    return otherListeners(to: type)
+  }
+
+  @inline(never)
+  private func otherListeners(to type: Text) -> Listeners {
     if let listeners = recent.listeners(to: type) { return listeners }
     let listeners = registry.listeners(to: type)
     recent.add(listeners)

@@ -23,24 +23,33 @@ struct PlainAction {
       session.work.clock.trace == nil, !session.work.isSilent,
       let reducer = listeners.plainReducer
     else { return false }
-    guard reducer.part.canBorrow, session.slices.lend(reducer.slice, to: &session.lent) else {
-      return try reduceCopy(action, listeners, reducer, bytes: bytes)
+    var isLent = false
+    var failure: (any Error)?
+    reducer._withUnsafeGuaranteedRef { reducer in
+      guard reducer.part.canBorrow, session.slices.lend(reducer.slice, to: &session.lent)
+      else { return }
+      isLent = true
+      do {
+        try session.caller.reduceUncaught(&session.lent, with: reducer, on: action)
+      } catch {
+        failure = error
+      }
     }
-    do {
-      try session.caller.reduceUncaught(&session.lent, with: reducer, on: action)
-    } catch {
-      // Before the error becomes a fault, which reads the slice.
-      session.slices.giveBack(&session.lent)
-      throw .fault(session.caller.fault(error, reducer, action))
+    guard isLent else {
+      return try reduceCopy(action, listeners, reducer.takeUnretainedValue(), bytes: bytes)
     }
     session.slices.giveBack(&session.lent)
+    if let failure {
+      // The slice is back, since making a fault reads it.
+      throw .fault(session.caller.fault(failure, reducer.takeUnretainedValue(), action))
+    }
     if session.history.timeline.takesSteps {
       // Seldom: a timeline that has taken a step holds the state.
       session.history.timeline.noteBeginning(
         with: session.lent.change.slices(session.slices.state, session.lent.place))
     }
     finish(action, listeners, session.lent.change, at: session.lent.place, bytes: bytes)
-    session.lent.change = LentValue.Change()
+    session.lent.change.clear()
     return true
   }
 

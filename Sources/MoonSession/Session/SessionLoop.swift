@@ -11,16 +11,18 @@ extension Session {
 
   /// Carries out an action, with others as one, and all actions that follow from them.
   ///
+  /// `others` isn't an empty list.
+  ///
   /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are
   ///   in the outcome.
   package func run(
-    _ action: consuming Action, with others: [Action] = [], cause: Cause
+    _ action: consuming Action, with others: [Action]? = nil, cause: Cause
   ) throws(DispatchError) -> Outcome {
     if work.isRunning {
-      try intake.add(action, with: others, cause: cause)
+      try intake.add(action, with: others ?? [], cause: cause)
       return Outcome(unchanged: state)
     }
-    try Self.checkBatch(others)
+    if let others { try Self.checkBatch(others) }
     if let outcome = try TimelineControls.outcome(of: action, with: others, cause, in: self) {
       return outcome
     }
@@ -32,14 +34,16 @@ extension Session {
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
       try pipeline.process(
-        stamped, with: others.isEmpty ? nil : others.map { self.stamped($0, cause: cause) },
+        stamped, with: others?.map { self.stamped($0, cause: cause) },
         isMapped: false, after: nil, of: nil, bytes: 0)
     } catch {
       _ = drain(id: stamped.id)
       throw error
     }
+    // Returned as it is made, since it would be copied otherwise.
+    guard let recording = history.recording else { return drain(id: stamped.id) }
     let outcome = drain(id: stamped.id)
-    try history.recording?.check()
+    try recording.check()
     return outcome
   }
 
@@ -70,10 +74,9 @@ extension Session {
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     Recording.keepAll(in: self)
     let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
-    let outcome = Outcome(
-      id: id, before: slices.takeFormer(), after: state, followingCount: followingCount,
-      records: records)
-    return history.controls.isEmpty ? outcome : TimelineControls(session: self).finish(outcome)
+    if history.controls.isEmpty { return Outcome(id: id, of: self, followingCount, records) }
+    return TimelineControls(session: self).finish(
+      Outcome(id: id, of: self, followingCount, records))
   }
 
   /// Carries out all queued actions; returns their number.
@@ -126,4 +129,19 @@ extension Session {
     case .time: throw .followingTooLong(max: environment.followingBudget, dropped: dropped)
     }
   }
+}
+
+extension Outcome {
+  /// Makes the outcome since changes of a session's slices were begun to be noted, which ends.
+  @inline(__always)
+  fileprivate init(id: Int64, of session: Session, _ followingCount: Int, _ records: Records?) {
+    self.init(
+      id: id, before: session.slices.takeFormer(), after: session.state,
+      followingCount: followingCount, records: records)
+  }
+}
+
+extension [Action] {
+  /// The actions that are carried out as one with the first; nil for none.
+  package var others: [Action]? { count > 1 ? Array(dropFirst()) : nil }
 }

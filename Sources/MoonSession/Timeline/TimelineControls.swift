@@ -13,9 +13,9 @@ struct TimelineControls {
   /// - Throws: ``DispatchError``.
   @inline(__always)
   static func outcome(
-    of action: borrowing Action, with others: [Action], _ cause: Cause, in session: Session
+    of action: borrowing Action, with others: [Action]?, _ cause: Cause, in session: Session
   ) throws(DispatchError) -> Outcome? {
-    guard session.modules.haveTimelineControls, others.isEmpty,
+    guard session.modules.haveTimelineControls, others == nil,
       let control = session.modules.timelineControls[action.type]
     else { return nil }
     return try TimelineControls(session: session).carryOut(copy action, control, cause: cause)

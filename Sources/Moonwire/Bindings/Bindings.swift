@@ -81,7 +81,7 @@ final class Bindings {
       let actions = try Action.read(arguments, owner: "")
       guard let first = actions.first else { break }
       do throws(DispatchError) {
-        _ = try session.run(first, with: Array(actions.dropFirst()), cause: .prompt)
+        _ = try session.run(first, with: actions.others, cause: .prompt)
       } catch {
         throw .refused("\(error)")
       }
