@@ -6,11 +6,15 @@
 
 void moon_refuse_in_pure(lua_State *L, const char *what) {
   const moon_call *call = moon_vm_of(L)->call;
-  if (call != NULL && call->pure)
-    luaL_error(L,
-               "%s isn't available in %s: its result must depend on the state and the action "
-               "alone",
-               what, call->entry);
+  if (call == NULL || !call->pure) return;
+  /* Some of the callers are functions of the library `moonwire`. */
+  moon_where(L);
+  lua_pushfstring(L,
+                  "%s isn't available in %s: its result must depend on the state and the action "
+                  "alone",
+                  what, call->entry);
+  lua_concat(L, 2);
+  lua_error(L);
 }
 
 void moon_vm_refuse_clocks(moon_vm *vm) { vm->refuses_clocks = true; }

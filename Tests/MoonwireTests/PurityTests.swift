@@ -37,6 +37,20 @@ struct PurityTests {
   }
 
   @Test(arguments: [
+    ("os.time", "os.time"), ("moon.sleep", "waiting"),
+    ("kept.state", "looking at other modules' state"),
+  ])
+  func `a refusal that a reducer catches names its own line`(
+    function: String, what: String
+  ) async throws {
+    let bench = try await Bench(Self.module("state.why = select(2, pcall(\(function), 1))"))
+    try await bench.dispatch("m/go")
+    #expect(
+      try await bench.state("m.why")?.stringValue?.hasPrefix("m.lua:7: \(what) isn't available")
+        == true)
+  }
+
+  @Test(arguments: [
     "io", "debug", "package", "dofile", "loadfile", "os.execute", "os.getenv", "os.exit",
   ])
   func `there is no way out of the script directory`(name: String) async throws {
