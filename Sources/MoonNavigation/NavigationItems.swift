@@ -49,8 +49,6 @@ public struct NavigationItems: Sendable {
 
   /// All chunks but the last, which have as many items as a chunk can have.
   private final class FullChunks: Sendable {
-    static let none = FullChunks([])
-
     let chunks: [Chunk]
     let summary: Summary
 
@@ -61,7 +59,7 @@ public struct NavigationItems: Sendable {
   }
 
   // Apart from the last chunk, so that most steps copy none of the others' references.
-  private var full = FullChunks.none
+  private var full: FullChunks?
   /// The last chunk; nil if there are no items.
   private var last: Chunk?
   /// The number of items.
@@ -74,20 +72,23 @@ public struct NavigationItems: Sendable {
 
   /// All chunks.
   private var chunks: [Chunk] {
-    get { last.map { full.chunks.appending($0) } ?? [] }
+    get { last.map { fullChunks.appending($0) } ?? [] }
     set {
-      full = newValue.count > 1 ? FullChunks(Array(newValue.dropLast())) : .none
+      full = newValue.count > 1 ? FullChunks(Array(newValue.dropLast())) : nil
       last = newValue.last
     }
   }
 
+  private var fullChunks: [Chunk] { full?.chunks ?? [] }
+
   private func chunk(_ index: Int) -> Chunk? {
+    guard let full else { return index == 0 ? last : nil }
     if index < full.chunks.count { return full.chunks[index] }
     return index == full.chunks.count ? last : nil
   }
 
   private var summary: Summary {
-    var summary = full.summary
+    var summary = full?.summary ?? Summary()
     if let last { summary.add(last.summary) }
     return summary
   }
@@ -108,8 +109,8 @@ public struct NavigationItems: Sendable {
     // Loops, since `prefix` makes arrays, which took half of what a deep stack cost.
     var same = 0
     if full === other.full {
-      same = full.chunks.count
-    } else {
+      same = fullChunks.count
+    } else if let full {
       while same < full.chunks.count, full.chunks[same] === other.chunk(same) { same += 1 }
     }
     guard let own = chunk(same)?.items, let others = other.chunk(same)?.items else {
@@ -181,7 +182,7 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
     if items.count > 1 {
       last = Chunk(Array(items.dropLast()))
     } else {
-      chunks = full.chunks
+      chunks = fullChunks
     }
     return item
   }
@@ -247,10 +248,10 @@ extension NavigationItems: ExpressibleByArrayLiteral {
 extension Array {
   /// The elements and one more, in an array made for that many.
   fileprivate func appending(_ element: Element) -> [Element] {
-    [Element](unsafeUninitializedCapacity: count + 1) { buffer, initializedCount in
-      _ = buffer.initialize(fromContentsOf: self)
-      buffer.initializeElement(at: count, to: element)
-      initializedCount = count + 1
-    }
+    var elements: [Element] = []
+    elements.reserveCapacity(count + 1)
+    elements.append(contentsOf: self)
+    elements.append(element)
+    return elements
   }
 }

@@ -57,9 +57,7 @@ public struct NavigationNode: Equatable, Sendable {
   public var value: Value { storage.value }
 
   /// The screen, unless this is a container.
-  public var screen: Screen? {
-    if case .screen(let screen) = content { screen } else { nil }
-  }
+  public var screen: Screen? { storage.screen }
 
   /// The items of a container; empty for a screen.
   public var items: NavigationItems { storage.items }
@@ -75,32 +73,42 @@ public struct NavigationNode: Equatable, Sendable {
 extension NavigationNode {
   /// The immutable part of a node.
   private final class Storage: Sendable {
-    let content: Content
-    let presented: NavigationNode?
-    // Parts of the content, since taking the content apart copies a whole screen.
+    // The parts of the content, since taking it apart would copy all of it.
     let sort: Identity.Sort
     let id: Text
+    /// The screen; nil for a container.
+    let screen: Screen?
     let items: NavigationItems
     let selectedIndex: Int
+    let presented: NavigationNode?
     let count: Int
     let height: Int
     let value: Value
 
     init(_ content: Content, _ presented: NavigationNode?) {
-      self.content = content
       self.presented = presented
       value = NavigationNode.value(of: content, presenting: presented)
       switch content {
       case .screen(let screen):
-        (sort, id, items, selectedIndex) = (.screen, screen.id, NavigationItems(), 0)
+        (sort, id, self.screen) = (.screen, screen.id, screen)
+        (items, selectedIndex) = (NavigationItems(), 0)
       case .stack(let id, let items):
-        (sort, self.id, self.items, selectedIndex) = (.stack, id, items, 0)
+        (sort, self.id, self.screen) = (.stack, id, nil)
+        (self.items, selectedIndex) = (items, 0)
       case .tabs(let id, let items, let selectedIndex):
-        (sort, self.id, self.items, self.selectedIndex) = (.tabs, id, items, selectedIndex)
+        (sort, self.id, self.screen) = (.tabs, id, nil)
+        (self.items, self.selectedIndex) = (items, selectedIndex)
       }
       count = 1 + (presented?.count ?? 0) + items.nodeCount
       height = max(
         presented.map { $0.height + 1 } ?? 0, items.isEmpty ? 0 : items.height + 2)
+    }
+
+    var content: Content {
+      if let screen { return .screen(screen) }
+      return sort == .stack
+        ? .stack(id: id, items: items)
+        : .tabs(id: id, items: items, selectedIndex: selectedIndex)
     }
   }
 

@@ -41,12 +41,12 @@ public struct NavigationTree: Equatable, Sendable {
     @exclusivity(unchecked) var loaded: IDList
     @exclusivity(unchecked) var ids: TreeIDs
     /// The step that led here; nil if another change did.
-    let step: StepForward?
-    fileprivate let kept = KeptValue()
+    let step: StepParts?
+    fileprivate let kept = KeptMap()
 
     init(
       windows: [NavigationWindow] = [], keyWindowID: Text? = nil, loaded: IDList = IDList(),
-      ids: TreeIDs = TreeIDs(), step: StepForward? = nil
+      ids: TreeIDs = TreeIDs(), step: StepParts? = nil
     ) {
       self.windows = windows
       self.keyWindowID = keyWindowID
@@ -107,24 +107,24 @@ public struct NavigationTree: Equatable, Sendable {
   /// Makes a valid tree of its parts.
   init(
     windows: [NavigationWindow], keyWindowID: Text?, loaded: IDList, ids: TreeIDs,
-    step: StepForward? = nil
+    step: StepParts? = nil
   ) {
     storage = Storage(
       windows: windows, keyWindowID: keyWindowID, loaded: loaded, ids: ids, step: step)
   }
 
   /// The step that led to the tree; nil if another change did.
-  var step: StepForward? { storage.step }
+  var step: StepParts? { storage.step }
 
   /// Whether it is known to have one screen more than the other.
   private func isStep(from other: NavigationTree) -> Bool {
-    storage.step.map { $0.former.isIdentical(to: other) } ?? false
+    storage.step?.former?.isIdentical(to: other) ?? false
   }
 
   private mutating func makeUnique() {
     // A value that was made, and the step that led here, stay those of their storage.
     guard
-      !isKnownUniquelyReferenced(&storage) || storage.step != nil || storage.kept.value != nil
+      !isKnownUniquelyReferenced(&storage) || storage.step != nil || storage.kept.isKept
     else { return }
     storage = Storage(
       windows: storage.windows, keyWindowID: storage.keyWindowID, loaded: storage.loaded,
@@ -159,7 +159,7 @@ public struct NavigationTree: Equatable, Sendable {
   /// It is made once for all copies.
   ///
   /// - Complexity: O(windows) and the loaded screens; nodes keep their values.
-  public var value: Value { storage.kept.value ?? storage.kept.keep(written) }
+  public var value: Value { .map(storage.kept.map ?? storage.kept.keep(written)) }
 
   /// Compares windows, the key window and the loaded screens; shared parts cost nothing.
   public static func == (left: NavigationTree, right: NavigationTree) -> Bool {
@@ -252,39 +252,4 @@ public struct NavigationTree: Equatable, Sendable {
 
   /// Returns the id of the window that a screen or container is in; nil if none has the id.
   public func windowID(of id: Text) -> Text? { nodeAndWindow(id)?.windowID }
-}
-
-/// A step that put a screen on a stack, with the tree before it.
-///
-/// As long as nothing else changes, a step back leads to that tree. So going back makes nothing
-/// anew, whatever the depth. The trees keep at most ``countMax`` of those before them, since each
-/// has its own part of the stack.
-final class StepForward: Sendable {
-  /// The maximum number of trees that a tree keeps: more than people usually go back at once.
-  static let countMax = 16
-
-  let former: NavigationTree
-  let windowID: Text
-  let stackID: Text
-  /// The screen that was on top.
-  let top: NavigationNode
-  /// The screen that was put on it.
-  let screen: NavigationNode
-  /// The number of steps up to this one of which each keeps the tree before it.
-  private let count: Int
-
-  /// Takes a step; nil if too many trees would be kept.
-  init?(
-    former: NavigationTree, windowID: Text, stackID: Text, top: NavigationNode,
-    screen: NavigationNode
-  ) {
-    let count = 1 + (former.step?.count ?? 0)
-    guard count <= Self.countMax else { return nil }
-    self.former = former
-    self.windowID = windowID
-    self.stackID = stackID
-    self.top = top
-    self.screen = screen
-    self.count = count
-  }
 }

@@ -25,7 +25,7 @@ public struct Screen: Sendable {
     // Without the checks of exclusive access, which would find nothing, a route and a step back
     // take 2,900 instructions less.
     @exclusivity(unchecked) @usableFromInline var fields: Fields
-    fileprivate let kept = KeptValue()
+    fileprivate let kept = KeptMap()
 
     init(_ fields: Fields) { self.fields = fields }
   }
@@ -117,8 +117,9 @@ public struct Screen: Sendable {
 
   /// Makes a screen that isn't a placeholder.
   public init(
-    id: Text, kind: Text = "", title: Text = "", url: Text? = nil, parameters: Value = [:],
-    props: Value = [:], body: Value = [], presentation: Map = Map(), owner: ScreenOwner? = nil
+    id: Text, kind: Text = "", title: Text = "", url: Text? = nil,
+    parameters: Value = .map(Map()), props: Value = .map(Map()), body: Value = .list(List()),
+    presentation: Map = Map(), owner: ScreenOwner? = nil
   ) {
     storage = Storage(
       Fields(
@@ -126,13 +127,13 @@ public struct Screen: Sendable {
         body: body, presentation: presentation, owner: owner))
   }
 
-  /// Keeps a value that is known to be that of the screen, unless it was made already.
-  func keep(_ value: Value) { _ = storage.kept.keep(value) }
+  /// Keeps a map that is known to be that of the screen's value, unless it was made already.
+  func keep(_ map: Map) { _ = storage.kept.keep(map) }
 
   @usableFromInline
   mutating func makeUnique() {
     // A value that was made stays that of its storage.
-    if !isKnownUniquelyReferenced(&storage) || storage.kept.value != nil {
+    if !isKnownUniquelyReferenced(&storage) || storage.kept.isKept {
       storage = Storage(storage.fields)
     }
   }
@@ -148,7 +149,7 @@ extension Screen: Equatable {
   ///
   /// It is made once for all copies.
   public var value: Value {
-    storage.kept.value ?? storage.kept.keep(written(presenting: nil))
+    .map(storage.kept.map ?? storage.kept.keep(written(presenting: nil)))
   }
 }
 

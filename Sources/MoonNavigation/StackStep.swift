@@ -36,105 +36,80 @@ struct StackStep {
 
   private func forward(to screen: Screen) -> Transition? {
     guard
-      let change = changed(by: { items in
-        let node = NavigationNode(screen)
-        items.append(node)
-        return node
-      })
+      let (windows, parts) = changed(
+        isForward: true,
+        by: { items in
+          let node = NavigationNode(screen)
+          items.append(node)
+          return node
+        })
     else { return nil }
-    var (ids, loaded) = (old.ids, old.loaded)
+    var ids = old.ids
     guard ids.insert(screen.id) else { return nil }
+    var loaded = old.loaded
     loaded.insert(screen.id)
-    let step = StepForward(
-      former: old, windowID: change.windowID, stackID: change.stackID, top: change.top,
-      screen: change.item)
+    // Consumed, so that the maps aren't counted twice.
     let tree = NavigationTree(
-      windows: change.windows, keyWindowID: old.keyWindowID, loaded: loaded, ids: ids, step: step)
+      windows: windows, keyWindowID: old.keyWindowID, loaded: consume loaded, ids: consume ids,
+      step: parts.former == nil ? nil : parts)
     guard tree.isWithinLimits else { return nil }
-    return Transition(
-      to: tree,
-      report(
-        isForward: true, from: change.top, to: change.item, wasLoaded: false,
-        on: change.stackID, in: change.windowID))
+    return Transition(to: tree, report(parts, isForward: true, wasLoaded: false))
   }
 
   // MARK: Back
 
   private func goBack() -> Transition? {
-    if let step = old.step, step.windowID == windowID {
-      return back(step)
+    if let step = old.step, let former = step.former, step.windowID == windowID {
+      return Transition(to: former, report(step, isForward: false, wasLoaded: true))
     }
     guard
-      let change = changed(by: { items in
-        items.removeLast()
-        return items.last
-      })
+      let (windows, parts) = changed(
+        isForward: false,
+        by: { items in
+          items.removeLast()
+          return items.last
+        })
     else { return nil }
     var (ids, loaded) = (old.ids, old.loaded)
-    ids.remove(change.top.id)
-    let wasLoaded = loaded.contains(change.item.id)
-    loaded.remove(change.top.id)
-    if !wasLoaded { loaded.insert(change.item.id) }
+    ids.remove(parts.upper.id)
+    let wasLoaded = loaded.contains(parts.lower.id)
+    loaded.remove(parts.upper.id)
+    if !wasLoaded { loaded.insert(parts.lower.id) }
     let tree = NavigationTree(
-      windows: change.windows, keyWindowID: old.keyWindowID, loaded: loaded, ids: ids)
-    return Transition(
-      to: tree,
-      report(
-        isForward: false, from: change.top, to: change.item, wasLoaded: wasLoaded,
-        on: change.stackID, in: change.windowID))
-  }
-
-  /// Goes back to the tree before the last step.
-  private func back(_ step: StepForward) -> Transition {
-    Transition(
-      to: step.former,
-      report(
-        isForward: false, from: step.screen, to: step.top, wasLoaded: true, on: step.stackID,
-        in: step.windowID))
+      windows: windows, keyWindowID: old.keyWindowID, loaded: loaded, ids: ids)
+    return Transition(to: tree, report(parts, isForward: false, wasLoaded: wasLoaded))
   }
 
   // MARK: Both
 
-  /// The windows after a step, and what it changed.
-  private struct Change {
-    let windows: [NavigationWindow]
-    let windowID: Text
-    let stackID: Text
-    /// The screen that was on top.
-    let top: NavigationNode
-    /// The screen that is on top.
-    let item: NavigationNode
-  }
-
-  /// Returns the windows with other items of the stack on top; nil if no stack is on top with a
-  /// screen, or if `change` leaves none.
+  /// Returns the windows with other items of the stack on top, and what differs; nil if no stack is
+  /// on top with a screen, or if `change` leaves none.
   ///
   /// `change` returns the last item.
-  private func changed(by change: (inout NavigationItems) -> NavigationNode?) -> Change? {
+  private func changed(
+    isForward: Bool, by change: (inout NavigationItems) -> NavigationNode?
+  ) -> (windows: [NavigationWindow], parts: StepParts)? {
     guard let id = windowID, let index = old.windows.firstIndex(where: { $0.id == id })
     else { return nil }
-    var found: (stackID: Text, top: NavigationNode, item: NavigationNode)?
+    var parts: StepParts?
     let root = old.windows[index].root?.changingStackOnTop { stack in
       var items = stack.items
       guard let top = items.last, top.isBareScreen, let item = change(&items), item.isBareScreen
       else { return nil }
-      found = (stack.id, top, item)
+      parts = StepParts(
+        windowID: id, stackID: stack.id, lower: isForward ? top : item,
+        upper: isForward ? item : top, from: isForward ? old : nil)
       return items
     }
-    guard let root, let found else { return nil }
+    guard let root, let parts else { return nil }
     var windows = old.windows
     windows[index].root = root
-    return Change(
-      windows: windows, windowID: id, stackID: found.stackID, top: found.top, item: found.item)
+    return (windows, parts)
   }
 
-  private func report(
-    isForward: Bool, from leaving: NavigationNode, to coming: NavigationNode, wasLoaded: Bool,
-    on stackID: Text, in windowID: Text
-  ) -> StepReport {
+  private func report(_ parts: StepParts, isForward: Bool, wasLoaded: Bool) -> StepReport {
     StepReport(
-      isForward: isForward, from: leaving, to: coming, wasLoaded: wasLoaded, on: stackID,
-      in: windowID, motion: motion, origin: origin)
+      parts: parts, isForward: isForward, wasLoaded: wasLoaded, motion: motion, origin: origin)
   }
 }
 

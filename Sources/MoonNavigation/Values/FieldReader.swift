@@ -123,7 +123,8 @@ struct FieldWriter {
 
   init() { fields.reserveCapacity(12) }
 
-  var value: Value { .map(Map(fields)) }
+  var map: Map { Map(fields) }
+  var value: Value { .map(map) }
 
   mutating func add(_ name: Text, _ value: Value?) {
     if let value { fields.append((.string(name), value)) }

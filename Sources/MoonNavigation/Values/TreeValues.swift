@@ -2,17 +2,16 @@ public import MoonValues
 
 extension NavigationTree {
   /// Makes ``value``.
-  var written: Value {
+  var written: Map {
     let windows = Value.list(windows.reduce(into: List()) { $0.append($1.value) })
     guard let keyWindowID else { return ["loaded": .list(loaded.list), "windows": windows] }
-    return .map(
-      Self.keys.map {
-        switch $0 {
-        case 0: .string(keyWindowID)
-        case 1: .list(loaded.list)
-        default: windows
-        }
-      })
+    return Self.keys.map {
+      switch $0 {
+      case 0: .string(keyWindowID)
+      case 1: .list(loaded.list)
+      default: windows
+      }
+    }
   }
 
   private static let keys = RecordKeys("key", "loaded", "windows")
@@ -72,7 +71,7 @@ extension NavigationNode {
   static func value(of content: Content, presenting presented: NavigationNode?) -> Value {
     switch content {
     case .screen(let screen):
-      return presented == nil ? screen.value : screen.written(presenting: presented)
+      return presented == nil ? screen.value : .map(screen.written(presenting: presented))
     case .stack(let id, let items) where presented == nil:
       return .map(stackKeys.map { $0 == 0 ? .string(id) : .list(items.values) })
     case .stack(let id, let items):
@@ -179,7 +178,7 @@ extension Screen {
     }
     guard areRead else { return try Screen(new) }
     // These fields are always written, so the value that was given is that of the screen.
-    screen.keep(new)
+    screen.keep(map)
     return screen
   }
 
@@ -206,8 +205,8 @@ extension Screen {
     isPlaceholder = try reader.optionalBoolean("placeholder") ?? false
   }
 
-  /// Returns the value of a node with the screen.
-  func written(presenting presented: NavigationNode?) -> Value {
+  /// Returns the map of a node with the screen.
+  func written(presenting presented: NavigationNode?) -> Map {
     if let routed = valueOfRouted, presented == nil { return routed }
     var writer = FieldWriter()
     // In the order of the map's keys, so that they needn't be sorted.
@@ -223,29 +222,28 @@ extension Screen {
     writer.add("props", props)
     writer.add("title", title)
     writer.add("url", url)
-    return writer.value
+    return writer.map
   }
 }
 
 extension Screen {
   /// The value of a screen with the fields that routed screens usually have; nil for others.
-  private var valueOfRouted: Value? {
+  private var valueOfRouted: Map? {
     guard let owner, owner.generation == nil, let url, presentation.isEmpty, !isPlaceholder
     else { return nil }
     // Without an array of the values, which would take 500 instructions.
-    return .map(
-      Self.routedKeys.map {
-        switch $0 {
-        case 0: body
-        case 1: .string(id)
-        case 2: .string(kind)
-        case 3: .string(owner.module)
-        case 4: parameters
-        case 5: props
-        case 6: .string(title)
-        default: .string(url)
-        }
-      })
+    return Self.routedKeys.map {
+      switch $0 {
+      case 0: body
+      case 1: .string(id)
+      case 2: .string(kind)
+      case 3: .string(owner.module)
+      case 4: parameters
+      case 5: props
+      case 6: .string(title)
+      default: .string(url)
+      }
+    }
   }
 
   private static let routedKeys = RecordKeys(

@@ -38,7 +38,7 @@ public struct RouteResult: Sendable, Equatable {
     /// Whether it has another option since.
     let hasChanged: Bool
     /// The changed result as scripts see it, made once for all that take part in a routing.
-    let shown = KeptValue()
+    let shown = KeptMap()
 
     init(_ fields: Fields, _ option: RoutingOption?, first: Map, hasChanged: Bool) {
       self.fields = fields
@@ -95,10 +95,10 @@ public struct RouteResult: Sendable, Equatable {
   /// scheme.
   public var value: Value {
     guard storage.hasChanged else { return .map(storage.first) }
-    if let value = storage.shown.value { return value }
+    if let shown = storage.shown.map { return .map(shown) }
     var shown = storage.first
     shown["option"] = option?.value
-    return storage.shown.keep(.map(shown))
+    return .map(storage.shown.keep(shown))
   }
 
   /// Compares all fields; copies of one result cost nothing.
