@@ -17,19 +17,17 @@ struct NumberRuns {
   /// - Complexity: O(log runs), like a change.
   func contains(_ number: Int64) -> Bool { run(upTo: number).map { number <= $0.last } ?? false }
 
-  /// Adds a number; returns false if it is there already.
-  mutating func insert(_ number: Int64) -> Bool {
-    let position = map.firstPosition(after: .int(number))
+  /// Adds successive numbers, none of which is there.
+  mutating func insert(from first: Int64, to last: Int64) {
+    let position = map.firstPosition(after: .int(first))
     let former = position > 0 ? run(at: position - 1) : nil
-    if let former, number <= former.last { return false }
-    var last = number
-    if position < map.count, case let next = run(at: position), next.first == number + 1 {
-      last = next.last
+    var end = last
+    if position < map.count, case let next = run(at: position), next.first == last + 1 {
+      end = next.last
       map[.int(next.first)] = Value?.none
     }
-    let first = former.flatMap { $0.last == number - 1 ? $0.first : nil } ?? number
-    map[.int(first)] = .int(last)
-    return true
+    let start = former.flatMap { $0.last == first - 1 ? $0.first : nil } ?? first
+    map[.int(start)] = .int(end)
   }
 
   mutating func remove(_ number: Int64) {

@@ -6,10 +6,25 @@ package import MoonValues
 struct TreeIDs: Sendable {
   /// An entry for each id that isn't in ``numbers``.
   private var ids = Map()
-  /// For each word of ids such as `word-12`, the ``NumberRuns`` of their numbers.
+  /// For each word of ids such as `word-12`, the ``NumberRuns`` of their numbers, but for those in
+  /// ``latest``.
   private var numbers = Map()
+  /// The run of numbers that was added to last: mostly the next id adds to it too, and no map
+  /// changes.
+  private var latest: Run?
   /// For each word of ids such as `word-012`, the number of ids by their number.
   private var padded = Map()
+
+  /// A run of ids such as `word-12`.
+  private struct Run {
+    let word: Text
+    let first: Int64
+    var last: Int64
+
+    func contains(_ parts: Text.NumberedParts) -> Bool {
+      parts.number <= last && parts.number >= first && parts.word == word
+    }
+  }
 
   init() {}
 
@@ -22,7 +37,11 @@ struct TreeIDs: Sendable {
 
   func contains(_ id: Text) -> Bool {
     guard let parts = id.wordAndNumber, !parts.isPadded else { return ids[.string(id)] != nil }
-    return numbers(after: parts.word).contains(parts.number)
+    return contains(parts)
+  }
+
+  private func contains(_ parts: Text.NumberedParts) -> Bool {
+    latest?.contains(parts) ?? false || numbers(after: parts.word).contains(parts.number)
   }
 
   private func numbers(after word: Text) -> NumberRuns {
@@ -31,7 +50,8 @@ struct TreeIDs: Sendable {
 
   /// The highest number of an id such as `word-12`; nil if there is no such id.
   func highestNumber(after word: Text) -> Int? {
-    let number = numbers(after: word).highest
+    var number = numbers(after: word).highest
+    if let latest, latest.word == word { number = max(number ?? latest.last, latest.last) }
     guard case .map(let counts)? = padded.isEmpty ? nil : padded[.string(word)],
       case .int(let other) = counts.entry(at: counts.count - 1).key
     else { return number.map { Int($0) } }
@@ -51,10 +71,22 @@ struct TreeIDs: Sendable {
   }
 
   private mutating func insert(_ parts: Text.NumberedParts) -> Bool {
-    var known = numbers(after: parts.word)
-    guard known.insert(parts.number) else { return false }
-    numbers[.string(parts.word)] = .map(known.map)
+    if contains(parts) { return false }
+    if let latest, latest.last + 1 == parts.number, latest.word == parts.word {
+      self.latest?.last = parts.number
+    } else {
+      putLatestAside()
+      latest = Run(word: parts.word, first: parts.number, last: parts.number)
+    }
     return true
+  }
+
+  /// Moves the latest run to the others.
+  private mutating func putLatestAside() {
+    guard let run = latest.take() else { return }
+    var known = numbers(after: run.word)
+    known.insert(from: run.first, to: run.last)
+    numbers[.string(run.word)] = .map(known.map)
   }
 
   mutating func remove(_ id: Text) {
@@ -66,6 +98,13 @@ struct TreeIDs: Sendable {
   }
 
   private mutating func remove(_ parts: Text.NumberedParts) {
+    if let run = latest, run.contains(parts) {
+      if run.first < run.last, run.last == parts.number {
+        latest?.last -= 1
+        return
+      }
+      putLatestAside()
+    }
     var known = numbers(after: parts.word)
     known.remove(parts.number)
     numbers[.string(parts.word)] = known.map.isEmpty ? Value?.none : .map(known.map)
