@@ -59,9 +59,19 @@ public struct PayloadSchema: Sendable, Equatable {
 
   /// The parts of a field that a valid payload is checked by, without its name.
   private struct Searched: Equatable {
-    let key: Key
+    let name: Text
     let type: FieldType
+    /// The only alternative of the type, if there is one, and that isn't a list of something.
+    ///
+    /// Reading it counts no reference.
+    let kind: FieldType.Kind?
     let isOptional: Bool
+
+    init(_ field: Field) {
+      (name, type, isOptional) = (Text(field.name), field.type, field.isOptional)
+      let first = type.alternatives.first
+      kind = type.alternatives.count == 1 && first?.isList == false ? first?.kind : nil
+    }
   }
 
   /// Makes a schema of fields; among several with one name, the first counts.
@@ -70,9 +80,7 @@ public struct PayloadSchema: Sendable, Equatable {
     self.fields = fields.filter { names.insert(Text($0.name)).inserted }
       .sorted { $0.name < $1.name }
     keys = self.fields.map { .string(Text($0.name)) }
-    let all = zip(keys, self.fields).map { key, field in
-      Searched(key: key, type: field.type, isOptional: field.isOptional)
-    }
+    let all = self.fields.map { Searched($0) }
     searched = all.filter { !$0.isOptional } + all.filter(\.isOptional)
   }
 
@@ -109,19 +117,30 @@ public struct PayloadSchema: Sendable, Equatable {
   /// Most payloads have few of the optional fields, which are looked for after the others, until
   /// each entry has its field.
   private func isValid(_ entries: Map) -> Bool {
+    let count = entries.count
     var knownCount = 0
     for index in searched.indices {
-      if knownCount == entries.count, searched[index].isOptional { return true }
-      guard let value = entries[searched[index].key] else {
-        if searched[index].isOptional { continue }
+      let isOptional = searched[index].isOptional
+      if knownCount == count, isOptional { return true }
+      guard let place = entries.place(of: searched[index].name) else {
+        if isOptional { continue }
         return false
       }
-      guard searched[index].type.accepts(value, orNull: searched[index].isOptional) else {
-        return false
+      if let kind = searched[index].kind, kind.accepts(place.pointee) {
+        knownCount += 1
+        continue
       }
+      guard searched[index].type.accepts(place.pointee, orNull: isOptional) else { return false }
       knownCount += 1
     }
-    return knownCount == entries.count
+    return knownCount == count
+  }
+
+  /// Whether a payload has no problems; false for some that have none.
+  ///
+  /// Makes no list, so that it is asked first.
+  package func isSimplyValid(_ payload: Value) -> Bool {
+    if case .map(let entries) = payload { isValid(entries) } else { false }
   }
 
   private func noteUnknown(in entries: Map, _ problems: inout [PayloadProblem]) {

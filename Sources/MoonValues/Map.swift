@@ -208,7 +208,7 @@ public struct Map {
 
   /// The address of the value under a text key; valid as long as the map.
   @inline(__always)
-  func place(of text: Text) -> UnsafePointer<Value>? {
+  package func place(of text: Text) -> UnsafePointer<Value>? {
     guard let node else { return nil }
     if let packed = text.packed { return UnsafePointer(node.slot(packed: packed)) }
     return UnsafePointer(node.slot(PackedKey(text)))

@@ -141,12 +141,22 @@ public struct Text: Hashable, Comparable, Sendable {
   }
 
   /// Compares bytes.
+  @inlinable
   public static func == (left: Text, right: Text) -> Bool {
-    switch (left.storage, right.storage) {
-    case (.small(let a, let b), .small(let c, let d)): a == c && b == d
-    case (.large(let a), .large(let b)): a === b || a.hasSameBytes(as: b)
-    default: false
+    // Inlinable, so that comparing with the text of a literal is comparing two words. The bytes of
+    // large texts are compared elsewhere, since the objects would be counted here.
+    if case .small(let a, let b) = left.storage, case .small(let c, let d) = right.storage {
+      return a == c && b == d
     }
+    return areEqual(large: left, right)
+  }
+
+  @usableFromInline @inline(never)
+  static func areEqual(large left: Text, _ right: Text) -> Bool {
+    guard case .large(let a) = left.storage, case .large(let b) = right.storage else {
+      return false
+    }
+    return a === b || a.hasSameBytes(as: b)
   }
 
   /// Orders by bytes, which for UTF-8 is the order of code points; a prefix comes first.

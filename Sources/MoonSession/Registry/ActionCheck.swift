@@ -29,7 +29,7 @@ extension ModuleSet {
       throw listeners.isHostOnly
         ? .reservedForHost(action.type.string) : unknown(action.type.string)
     }
-    if let schema = listeners.schema {
+    if let schema = listeners.schema, !schema.isSimplyValid(action.payload) {
       let problems = schema.problems(in: action.payload)
       guard problems.isEmpty else {
         throw .invalidPayload(type: action.type.string, problems: problems, declared: schema)
