@@ -33,6 +33,15 @@ package struct RecordKeys {
     return map { values[$0] }
   }
 
+  /// The values of a map that was made with these keys, in their order, or whose values were
+  /// replaced since; nil for any other map, even an equal one.
+  ///
+  /// They are valid as long as the map.
+  package func values(of map: Map) -> UnsafePointer<Value>? {
+    guard let node = map.node, node.height == 0, node.keys === block else { return nil }
+    return UnsafePointer(node.values)
+  }
+
   /// The number of bytes that the keys take, without texts of more than ``Text/smallCountMax``.
   package var storedByteCount: Int { block.count * MemoryLayout<KeyWords>.stride + 64 }
 }

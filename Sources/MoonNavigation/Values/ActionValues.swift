@@ -96,26 +96,26 @@ extension NavigationAction {
       })
   }
 
-  /// Takes an action whose payload is one of those that are made once, or holds one of some screens
-  /// and no other; nil for any other.
+  /// Takes an action whose payload is one of those that are made once, or holds a known screen and
+  /// no other; nil for any other.
   ///
-  /// All that can be wrong with a payload is known not to be.
-  package init?(made type: Text, _ payload: Value, of screens: [Screen]) {
+  /// `screen` returns the known screen that has a value. All that can be wrong with a payload is
+  /// known not to be.
+  package init?(made type: Text, _ payload: Value, screen: (Value) -> Screen?) {
     if type == "nav/back", let bare = BarePayload.parts(of: payload) {
       self.init(.back, motion: bare.motion, origin: bare.origin)
     } else {
-      self.init(type, payload, of: screens)
+      self.init(type, payload, screen: screen)
     }
   }
 
-  /// Reads a payload that holds one of some screens, the motion and the origin, as
-  /// ``payload(of:)`` makes it; nil for any other.
-  private init?(_ type: Text, _ payload: Value, of screens: [Screen]) {
-    guard !screens.isEmpty, case .map(let map) = payload, map.count == 3,
-      let value = map["screen" as Key],
-      let screen = screens.first(where: { $0.value.isIdentical(to: value) }),
-      let operation = Operation(type, screen), case .bool(let isAnimated)? = map["animated" as Key],
-      let origin = map["origin" as Key]?.textValue.flatMap({ NavigationOrigin($0) })
+  /// Reads a payload that holds a known screen, the motion and the origin, as ``payload(of:)``
+  /// makes it; nil for any other.
+  private init?(_ type: Text, _ payload: Value, screen known: (Value) -> Screen?) {
+    guard case .map(let map) = payload, let values = Self.screenKeys.values(of: map),
+      let screen = known(values[2]),
+      let operation = Operation(type, screen), case .bool(let isAnimated) = values[0],
+      case .string(let name) = values[1], let origin = NavigationOrigin(name)
     else { return nil }
     self.init(operation, motion: isAnimated ? .animated : .immediate, origin: origin)
   }
@@ -141,7 +141,8 @@ extension NavigationAction {
   package init(
     type: Text, payload: Value, knowing screens: [Screen]
   ) throws(NavigationValueError) {
-    if let made = Self(made: type, payload, of: screens) {
+    let find = { value in screens.first { $0.value.isIdentical(to: value) } }
+    if let made = Self(made: type, payload, screen: find) {
       self = made
       return
     }

@@ -61,7 +61,7 @@ struct GuardWaits {
   }
 
   /// Fails the routings that newer ones in their windows replace, and cancels their guards.
-  func replaceWaiting(by routed: [RoutedAction]) {
+  func replaceWaiting(by routed: Few<RoutedAction>) {
     guard !session.navigation.waiting.isEmpty else { return }
     for one in routed { replaceWaiting(by: one) }
   }

@@ -36,9 +36,15 @@ struct RoutedScreen {
   }
 
   /// The routings to announce when the screen is shown.
-  var finished: [FinishedRouting] {
+  var finished: Few<FinishedRouting> {
     let own = FinishedRouting(result: result, screen: screen)
-    return parents.isEmpty ? [own] : parents + [own]
+    return parents.isEmpty ? .one(own) : .many(parents + [own])
+  }
+
+  /// Notes the screens that were made, whose values needn't be read again.
+  func note(in work: NavigationWork) {
+    for parent in parents { if let made = parent.screen { work.made.append(made) } }
+    work.made.append(screen)
   }
 
   /// Returns the actions that show the screen.
@@ -77,8 +83,7 @@ struct RoutedScreen {
 
   private func tellWillRoute(_ screen: Screen) {
     CompletionStage(session: session).tell(
-      ScreenEvent(
-        stage: .willRoute, screen: screen, windowID: nil, isAnimated: option.isAnimated ?? true))
+      .willRoute, of: screen, in: nil, isAnimated: option.isAnimated ?? true)
   }
 
   // MARK: Presenting

@@ -21,13 +21,15 @@ final class RoutingGuards {
   let action: Action
   // Never lent while other code runs, so that a check at each access would find nothing. Without
   // the checks a route takes 300 instructions less.
-  @exclusivity(unchecked) private(set) var answers: [GuardAnswer]
+  @exclusivity(unchecked) private(set) var answers = Few<GuardAnswer>()
   /// The guard to wait for; nil if all have answered.
   @exclusivity(unchecked) var pending: Pending?
 
   init(_ action: Action) {
     self.action = action
-    answers = action.guards?.compactMap(GuardAnswer.init) ?? []
+    for known in action.guards ?? List() {
+      if let answer = GuardAnswer(known) { answers.append(answer) }
+    }
   }
 
   /// The number of times that the routing has waited.

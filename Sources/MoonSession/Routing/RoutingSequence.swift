@@ -188,14 +188,16 @@ struct RoutingSequence {
     if screen.kind.isEmpty { screen.kind = route.kind }
     if case .remaking(let id) = purpose {
       screen.id = id
+      ids.take(id)
     } else if screen.id.isEmpty {
       screen.id = ids.fresh(for: screen.kind)
+    } else {
+      ids.take(screen.id)
     }
     screen.url = result.url
     screen.parameters = .map(result.parameters)
     screen.owner = ScreenOwner(module: route.ownerText)
     screen.isPlaceholder = false
-    ids.take(screen.id)
     // Without capturing the sequence, which would be copied.
     return try Presenting(session: session).enriched(screen, result) {
       [session] presenter, body throws(RoutingError) in

@@ -12,7 +12,7 @@ struct RoutingStage {
     var url: Text
     var route: Bound<ModuleRoute>?
     /// The routings to announce when the actions are done.
-    var finished: [FinishedRouting] = []
+    var finished = Few<FinishedRouting>()
 
     /// Removes and returns the actions, so that no one else holds them.
     mutating func takeActions() -> [Action] {
@@ -33,8 +33,10 @@ struct RoutingStage {
   func route(
     _ action: Action, _ work: NavigationWork
   ) throws(DispatchError) -> Routed {
-    let payload = action.payload.mapValue ?? Map()
-    let url = payload[.url]?.textValue ?? ""
+    let whole = action.payload.mapValue ?? Map()
+    let url = whole[.url]?.textValue ?? ""
+    // Mostly there is nothing else, and nothing is looked for then.
+    let payload = whole.count > 1 ? whole : Map()
     let guards = work.guards(of: action)
     do throws(RoutingError) {
       let target = Redirect(
@@ -54,14 +56,15 @@ struct RoutingStage {
         var routed = Routed(url: result.url, route: route)
         routed.actions = try showing.actions(&sequence.ids)
         routed.finished = showing.finished
-        for routing in routed.finished { if let made = routing.screen { work.made.append(made) } }
+        showing.note(in: work)
         if let origin = payload[.origin] {
           for index in routed.actions.indices { routed.actions[index].say(origin, as: "origin") }
         }
         return routed
       case .handled(let result):
         return Routed(
-          url: url, finished: result.map { [FinishedRouting(result: $0, screen: nil)] } ?? [])
+          url: url,
+          finished: result.map { .one(FinishedRouting(result: $0, screen: nil)) } ?? .none)
       }
     } catch {
       throw .routing(error)

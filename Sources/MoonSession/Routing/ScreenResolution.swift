@@ -9,8 +9,8 @@ struct ScreenResolution {
   private let owner: ModuleName?
   private let guards: RoutingGuards
   private var ids: ScreenIDs
-  private var routings: [FinishedRouting] = []
-  private let made: [Screen]
+  private var routings = Few<FinishedRouting>()
+  private let made: Few<Screen>
   private var nodeCount = 0
   /// The number of values looked through for ids.
   private var visitCount = 0
@@ -31,7 +31,7 @@ struct ScreenResolution {
     var resolution = ScreenResolution(session: session, action: action, in: work)
     let resolved = try resolution.resolved(payload)
     work.ids = resolution.ids
-    work.routings += resolution.routings
+    work.routings.append(contentsOf: resolution.routings)
     return .map(resolved)
   }
 
@@ -163,8 +163,7 @@ struct ScreenResolution {
       let (screen, routing) = try sequence.screen(for: Redirect(to: url, passing: parameters))
       ids = sequence.ids
       routings.append(routing)
-      CompletionStage(session: session).tell(
-        ScreenEvent(stage: .willRoute, screen: screen, windowID: nil, isAnimated: true))
+      CompletionStage(session: session).tell(.willRoute, of: screen, in: nil, isAnimated: true)
       return screen
     } catch {
       CompletionStage(session: session).tell(error, of: url)

@@ -18,7 +18,7 @@ package struct ScreenRemaking {
     guard session.state[NavigationState.key] != nil, let tree = try? session.readNavigation()
     else { return }
     let work = NavigationWork(tree: tree)
-    work.transitions = [Transition(from: NavigationTree(), to: tree)]
+    work.transitions.append(Transition(from: NavigationTree(), to: tree))
     CompletionStage(session: session).tell(of: work)
     remake(in: session, of: modules, marksMissing: true)
   }

@@ -5,7 +5,7 @@ import MoonValues
 struct ScreenIDs {
   private let tree: NavigationTree
   /// The ids that are taken besides those of the tree: few, or else in ``others``.
-  private var taken: [Text] = []
+  private var taken = Few<Text>()
   /// The taken ids that aren't in ``taken``.
   private var others: Set<Text> = []
   /// The highest number of ``others`` after each word.

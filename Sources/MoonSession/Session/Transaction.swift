@@ -180,13 +180,13 @@ final class NavigationWork {
   // a step back take 2,000 instructions less.
   /// The tree after the action.
   @exclusivity(unchecked) var tree: NavigationTree
-  @exclusivity(unchecked) var transitions: [Transition] = []
+  @exclusivity(unchecked) var transitions = Few<Transition>()
   /// The completed routings, whose observers are called after the commit.
-  @exclusivity(unchecked) var routings: [FinishedRouting] = []
+  @exclusivity(unchecked) var routings = Few<FinishedRouting>()
   /// The source of ids for new screens.
   @exclusivity(unchecked) var ids: ScreenIDs
   /// The screens that routings have made, whose values needn't be read again.
-  @exclusivity(unchecked) var made: [Screen] = []
+  @exclusivity(unchecked) var made = Few<Screen>()
   /// The number of routings in progress, each within the one before.
   @exclusivity(unchecked) var nesting = 0
   /// The action in progress, of which others may be parts; nil if it waits for a guard.
@@ -196,7 +196,7 @@ final class NavigationWork {
   /// The actions that wait for guards.
   @exclusivity(unchecked) var waiting: [WaitingRouting] = []
   /// The actions that routed, or wait to.
-  @exclusivity(unchecked) var routed: [RoutedAction] = []
+  @exclusivity(unchecked) var routed = Few<RoutedAction>()
 
   init(tree: NavigationTree) {
     self.tree = tree
@@ -215,6 +215,11 @@ final class NavigationWork {
   func begin(_ action: Action?) {
     whole = action
     guards = nil
+  }
+
+  /// Returns the screen that a routing has made and whose value this is; nil if there is none.
+  func screen(of value: Value) -> Screen? {
+    made.first { $0.value.isIdentical(to: value) }
   }
 
   /// Returns the guards of the action in progress, of which another may be a part.

@@ -10,11 +10,13 @@ struct CompletionStage {
   /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
     lazy var screens = ScreenSearch(in: work)
-    for transition in work.transitions {
+    // Copied, since listeners are called, and accesses to the work aren't checked.
+    let (transitions, routings) = (work.transitions, work.routings)
+    transitions.visit { transition in
       tell(of: transition)
       if session.screens.areKept { forget(transition.unloaded, unlessIn: screens) }
     }
-    for routing in work.routings { tell(of: routing, screens) }
+    routings.visit { tell(of: $0, screens) }
   }
 
   private func tell(of transition: Transition) {
@@ -36,8 +38,17 @@ struct CompletionStage {
     }
   }
 
-  /// Calls the lifecycle listeners for an event.
-  func tell(_ event: ScreenEvent) {
+  /// Calls the lifecycle listeners for an event, which is only made if there are any.
+  func tell(
+    _ stage: ScreenStage, of screen: Screen, in windowID: @autoclosure () -> Text?,
+    isAnimated: @autoclosure () -> Bool
+  ) {
+    guard session.modules.registry.router.lifecycle.hasListeners(to: stage) else { return }
+    tell(
+      ScreenEvent(stage: stage, screen: screen, windowID: windowID(), isAnimated: isAnimated()))
+  }
+
+  private func tell(_ event: ScreenEvent) {
     let lifecycle = session.modules.registry.router.lifecycle
     for listener in lifecycle.listeners(to: event.stage, of: event.screen) {
       session.caller.attempt(listener) { try listener.part.body(event, $0) }
@@ -68,9 +79,8 @@ struct CompletionStage {
     }
     guard let shown else { return }
     tell(
-      ScreenEvent(
-        stage: .didRoute, screen: shown, windowID: found?.windowID,
-        isAnimated: routing.result.option?.isAnimated ?? true))
+      .didRoute, of: shown, in: found?.windowID,
+      isAnimated: routing.result.option?.isAnimated ?? true)
   }
 }
 
@@ -90,7 +100,7 @@ private struct ScreenSearch {
     tree = work.tree
     last = work.transitions.last
     var count = work.routings.count
-    for transition in work.transitions { count += transition.unloadedCount }
+    work.transitions.visit { count += $0.unloadedCount }
     index = count > Self.searchesMax ? tree.screensByID : nil
   }
 

@@ -111,8 +111,7 @@ struct NavigationStage {
       } catch {
         throw routed.explained(error)
       }
-      // Mostly the only ones, whose list is taken as it is.
-      work.routings = work.routings.isEmpty ? routed.finished : work.routings + routed.finished
+      work.routings.append(contentsOf: routed.finished)
     } catch {
       if case .routing(let failure) = error {
         let url = action.payload["url"]?.textValue ?? failure.url
@@ -126,7 +125,7 @@ struct NavigationStage {
     _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
     // Such a payload holds no screen but those made here, and says its origin.
-    if let made = NavigationAction(made: action.type, action.payload, of: work.made) {
+    if let made = NavigationAction(made: action.type, action.payload, screen: work.screen(of:)) {
       try apply(made, work, &transaction)
       return action
     }
@@ -166,11 +165,11 @@ struct NavigationStage {
   }
 
   private static func read(
-    _ action: Action, knowing screens: [Screen]
+    _ action: Action, knowing screens: Few<Screen>
   ) throws(NavigationProblem) -> NavigationAction {
     do throws(NavigationValueError) {
       var read = try NavigationAction(
-        type: action.type, payload: action.payload, knowing: screens)
+        type: action.type, payload: action.payload, knowing: Array(screens))
       if action.payload.field(.origin) == nil, action.cause.isFromPerson {
         read.origin = .user
       }

@@ -179,7 +179,7 @@ package struct SessionTimeline {
     let new = session.navigationTree
     guard old != new else { return }
     let work = NavigationWork(tree: new)
-    work.transitions = [Transition(from: old, to: new, origin: .timeline)]
+    work.transitions.append(Transition(from: old, to: new, origin: .timeline))
     CompletionStage(session: session).tell(of: work)
   }
 
