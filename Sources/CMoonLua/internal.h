@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "CMoonLua.h"
+#include "known.h"
 
 /* Chunk name of the library `moonwire`. */
 #define MOON_PRELUDE "@moonwire"
@@ -41,38 +42,6 @@ extern char moon_key_wait;       /* mark of a coroutine that waits, as light use
 typedef struct moon_block {
   struct moon_block *next, *previous;
 } moon_block;
-
-/* Number of keys that decoding remembers. */
-#define MOON_KEYS 64
-
-/* A key that decoding has met, as in an item, and its string in the registry. */
-typedef struct {
-  uint64_t high, low;
-  int reference;
-} moon_known_key;
-
-/* Number of keys of drafts that a machine remembers. */
-#define MOON_DRAFT_KEYS 64
-
-/* A short string that a script has used as a key of drafts, as in an item. */
-typedef struct {
-  const void *string; /* its address; that of the machine for none */
-  const void *latest; /* address that was met last, maybe of a string that is gone */
-  uint64_t high, low;
-} moon_draft_key;
-
-/* Number of texts of shared values that decoding remembers, but for one, since each has two places.
- * Length of the longest. */
-#define MOON_TEXTS 32
-#define MOON_TEXT_MAX 255
-
-/* A text that decoding has met: its hash, and its string in the registry with its bytes. */
-typedef struct {
-  uint64_t mixed;
-  size_t length;
-  const char *bytes;
-  int reference;
-} moon_known_text;
 
 /* A coroutine that resumed another one. */
 typedef struct moon_resumer {
@@ -122,6 +91,7 @@ struct moon_vm {
   moon_draft_key draft_keys[MOON_DRAFT_KEYS]; /* see drafts.c */
   moon_known_text texts[MOON_TEXTS + 1];
   unsigned forgotten_text; /* number of texts forgotten so far */
+  moon_recipe recipe;
   const moon_call *call;
   struct moon_entry *entry; /* arguments of the call; see machine.c */
   uint64_t random[2];       /* generator state within a pure call */

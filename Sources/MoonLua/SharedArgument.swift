@@ -9,6 +9,8 @@ struct SharedArgument: ~Copyable {
 
   private var value = Value.null
   private var bytes: WireWriter
+  /// The number of the value; the machine has the recipe of the last one.
+  private var number: UInt32 = 0
 
   /// `owner` is the machine that its memory counts for.
   init(owner: OpaquePointer) { bytes = WireWriter(owner: owner) }
@@ -16,14 +18,16 @@ struct SharedArgument: ~Copyable {
   /// Writes a value to the arguments of a call, encoded unless it is the one before.
   mutating func write(_ value: Value, to arguments: inout WireWriter) {
     guard value.isContainer else { return arguments.write(value) }
-    if value.isIdentical(to: self.value) { return arguments.append(bytes) }
-    let start = arguments.count
-    arguments.writeShared()
-    arguments.write(value)
-    self.value = .null
+    if value.isIdentical(to: self.value) {
+      return arguments.writeShared(bytes, number: number)
+    }
     bytes.clear()
-    guard arguments.count - start <= Self.keptMax else { return }
-    bytes.append(arguments, from: start)
-    if !bytes.hasFailed { self.value = value }
+    bytes.write(value)
+    self.value = .null
+    if bytes.hasFailed { return arguments.write(value) }
+    // 0 is the number of no value.
+    number = number == .max ? 1 : number + 1
+    arguments.writeShared(bytes, number: number)
+    if bytes.count <= Self.keptMax { self.value = value }
   }
 }

@@ -107,6 +107,42 @@ import Testing
     }
   }
 
+  @Test func `shared records arrive as they are, also when their keys are forgotten in between`()
+    throws
+  {
+    let lua = try TestMachine()
+    let same = try lua.function(Self.same)
+    var random = SplitMix64(seed: 5)
+    func record(depth: Int, _ random: inout SplitMix64) -> Value {
+      let words = (0..<random.below(12)).map { _ in "word \(random.below(60))" }
+      return .map(
+        Map(
+          words.map { word in
+            let scalars: [Value] = [
+              .string(Text(word)), .int(Int64(random.below(9))), .int(.max), .bool(true),
+              .bool(false), .double(0.5), .list([1]),
+              .string(Text(String(repeating: word, count: 40))),
+            ]
+            // Mostly what is repeated without reading its bytes.
+            let index = random.below(8) == 0 ? random.below(8) : [0, 1, 3, 4][random.below(4)]
+            let value =
+              depth < 5 && random.below(4) == 0
+              ? record(depth: depth + 1, &random) : scalars[index]
+            return (.string(Text(word)), value)
+          }))
+    }
+    for _ in 0..<400 {
+      let value = record(depth: 0, &random)
+      for _ in 0..<3 {
+        #expect(
+          try lua.machine.answer(same, [.shared(value)], limits: lua.limits) == value.asLuaHasIt)
+        guard random.below(2) == 0 else { continue }
+        let other = record(depth: 0, &random).asLuaHasIt
+        #expect(try lua.machine.answer(same, [.value(other)], limits: lua.limits) == other)
+      }
+    }
+  }
+
   @Test func `more keys than the machine remembers arrive as they are`() throws {
     let lua = try TestMachine()
     let same = try lua.function(Self.same)
