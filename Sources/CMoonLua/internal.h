@@ -54,6 +54,10 @@ struct moon_vm {
   lua_State *volatile running; /* coroutine that runs: a kill arms its hook there */
   lua_State *task;             /* coroutine of the task that runs; NULL for none. See tasks.c */
   moon_resumer *resumer;       /* chain of coroutines that resumed `running` */
+  lua_State *spare;            /* ended coroutine for the next task; NULL for none. See tasks.c */
+  lua_State *kept;             /* coroutine under `kept_reference`, spare or in use; or NULL */
+  int kept_reference;
+  bool is_exposed; /* whether a script has got hold of the coroutine that it runs in */
   moon_callbacks callbacks;
   void *context;
   moon_watchdog *watchdog;
