@@ -33,9 +33,10 @@ extern char moon_key_wait;       /* mark of a coroutine that waits, as light use
 /* Longest file or function name in a frame. Scripts choose both. */
 #define MOON_FRAME_TEXT_MAX 4096
 
-/* Size classes of the machine's pool. Larger blocks than their product come from malloc. */
+/* Size classes of the machine's pool. Larger blocks than their product come from malloc. The
+ * entries of a table with 16 of them are the largest block of the pool. */
 #define MOON_POOL_GRAIN 16
-#define MOON_POOL_CLASSES 8
+#define MOON_POOL_CLASSES 24
 
 /* Header of each block that Lua has from malloc. The list of headers is what frees the blocks of an
  * abandoned machine. */
