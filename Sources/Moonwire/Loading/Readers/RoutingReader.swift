@@ -142,10 +142,12 @@ extension RoutingObserver {
     self.init(
       pattern: pattern, priority: priority, place: first?.place,
       guard: functions["will"].map { function in
-        .run { route, context in
+        // Made once for all runs.
+        let read: RoutingObserver.Reading = { try generation.answers.decision($0, function) }
+        return .run { route, context in
           let arguments = generation.arguments(of: function, .shared(route.value), context)
           let run = LuaRun(function, arguments, limits.repeatable(in: context), of: generation)
-          return (run, { try generation.answers.decision($0, function) })
+          return (run, read)
         }
       },
       did: functions["did"].map { function in
