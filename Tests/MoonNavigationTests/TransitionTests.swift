@@ -171,6 +171,59 @@ struct TransitionTests {
     }
   }
 
+  @Test func `the numbers of ids are known on the way back from a deep stack`() throws {
+    var tree = try NavigationTree(.stack("stack", of: "a"))
+    for number in 2...60 {
+      tree = try tree.applying(NavigationAction(.push(.named(Text("word-\(number)"))))).tree
+    }
+    for number in (2...60).reversed() {
+      #expect(tree.contains(Text("word-\(number)")))
+      #expect(tree.highestNumber(after: "word") == number)
+      tree = try tree.applying(NavigationAction(.back)).tree
+      #expect(!tree.contains(Text("word-\(number)")))
+    }
+  }
+
+  @Test(arguments: seeds)
+  func `the numbers of ids are known while screens come and go one by one`(seed: UInt64) throws {
+    var random = RandomNavigation(seed: seed)
+    var tree = try NavigationTree(.stack("stack", of: "a"))
+    var ids: [Text] = []
+    for _ in 0..<120 {
+      let id = Text(["page-", "word-"][random.random.below(2)] + "\(1 + random.random.below(12))")
+      // Mostly the next number of a word, as sessions make ids.
+      let word: Text = random.random.below(3) == 0 ? "page" : "word"
+      let next = Text("\(word)-\((tree.highestNumber(after: word) ?? 1) + 1)")
+      let pushed = random.random.below(4) == 0 ? id : next
+      if random.random.below(5) < 3 {
+        if ids.contains(pushed) {
+          #expect(throws: NavigationError.self) {
+            try tree.applying(NavigationAction(.push(.named(pushed))))
+          }
+        } else {
+          tree = try tree.applying(NavigationAction(.push(.named(pushed)))).tree
+          ids.append(pushed)
+        }
+      } else if !ids.isEmpty {
+        // Two at a time lead to no former tree.
+        let count = min(ids.count, 1 + random.random.below(2))
+        tree = try tree.applying(NavigationAction(.pop(count: count))).tree
+        ids.removeLast(count)
+      }
+      for word in ["page", "word"] as [Text] {
+        let numbers = ids.compactMap { id in id.wordAndNumber.flatMap { $0.word == word ? $0 : nil }
+        }
+        #expect(tree.highestNumber(after: word) == numbers.map { Int($0.number) }.max())
+      }
+      for number in 1..<40 {
+        for word in ["page", "word"] {
+          #expect(
+            tree.contains(Text("\(word)-\(number)")) == ids.contains(Text("\(word)-\(number)")))
+        }
+      }
+    }
+  }
+
   /// Checks the reports of an action against a comparison of the trees.
   private func checkComparison(
     _ transition: Transition, of action: NavigationAction, from old: NavigationTree,
