@@ -80,8 +80,8 @@ def gate(record):
     for workload, (work, low, high, *mode) in works.items():
         mode = mode[0] if mode else []
         print(f"counting {workload} …", file=sys.stderr)
-        # Addresses decide about a tenth of D and of C, and sometimes a thread does something once
-        # more or less.
+        # Lua seeds the hashes of strings with addresses, which decide up to a tenth of C and of D.
+        # And sometimes a thread does something once more or less.
         executed = statistics.median(
             (instructions(*work, high, *mode, padding=size)
              - instructions(*work, low, *mode, padding=size))
