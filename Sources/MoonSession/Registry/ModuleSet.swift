@@ -51,9 +51,16 @@ package final class ModuleSet {
     private var all: [Listeners] = []
 
     mutating func listeners(to type: Text) -> Listeners? {
-      guard let found = all.first(where: { $0.type == type }) else { return nil }
-      last = found
-      return found
+      for index in all.indices {
+        // Counting a reference to each would take half of the search.
+        let isFound = Unmanaged.passUnretained(all[index])._withUnsafeGuaranteedRef {
+          $0.type == type
+        }
+        guard isFound else { continue }
+        last = all[index]
+        return last
+      }
+      return nil
     }
 
     mutating func add(_ listeners: Listeners) {
