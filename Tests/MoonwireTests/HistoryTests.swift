@@ -24,4 +24,22 @@ struct HistoryTests {
     #expect(bytes <= History.bytesMax)
     #expect(try await bench.state("a.n") == 40)
   }
+
+  @Test func `actions that are no longer in the history don't count`() async throws {
+    // Those in the history take a third of the limit, and all of them take more than it.
+    let (count, size) = (4 * History.countMax, History.bytesMax / History.countMax / 3)
+    let bench = try await Bench([
+      "a.lua": """
+      return require "moonwire".module {
+        state = {}, reducers = { go = function() end },
+        on_start = function(self)
+          for i = 1, \(count) do self.dispatch("go", { text = ("x"):rep(\(size)) }) end
+        end,
+      }
+      """
+    ])
+    let entries = await bench.host.history(of: bench.session).entries
+    #expect(entries.count == History.countMax)
+    #expect(entries.last?.action.meta.id == Int64(count))
+  }
 }
