@@ -209,6 +209,7 @@ extension Value {
     return equalsAny(other)
   }
 
+  /// Like ``equals(_:)``, for all values.
   @usableFromInline
   func equalsAny(_ other: Value) -> Bool {
     if isIdentical(to: other) { return true }

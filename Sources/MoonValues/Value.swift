@@ -83,6 +83,7 @@ extension Value {
     withUnsafeMutablePointer(to: &self) { $0.initialize(to: new) }
   }
 
+  /// Whether it may refer to an object, as texts, lists and maps do.
   @inlinable @inline(__always)
   package var mayHoldObject: Bool {
     switch self {

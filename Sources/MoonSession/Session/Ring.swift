@@ -21,6 +21,8 @@ struct Ring<Element> {
   }
 
   /// Appends an element, in place of the first one if the ring is full.
+  ///
+  /// - Complexity: O(1).
   @inline(__always)
   mutating func append(_ element: consuming Element) {
     if count == countMax {
@@ -39,6 +41,8 @@ struct Ring<Element> {
   }
 
   /// Removes and returns the first element; nil if there is none.
+  ///
+  /// - Complexity: O(1).
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     defer {
