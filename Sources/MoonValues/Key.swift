@@ -18,7 +18,7 @@ public enum Key: Hashable, Comparable, Sendable {
 
 extension Key: ExpressibleByStringLiteral {
   /// Makes a text key from a literal.
-  @inlinable
+  @inlinable @inline(__always)
   public init(stringLiteral value: StaticString) {
     self = .string(Text(stringLiteral: value))
   }

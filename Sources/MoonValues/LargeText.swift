@@ -96,8 +96,12 @@ package enum PackedText {
         UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
       return (start << 32 | end << UInt64(8 * (8 - count)), UInt64(count))
     }
-    var high: UInt64 = 0
-    for (index, byte) in raw.enumerated() { high |= UInt64(byte) << UInt64(56 - 8 * index) }
+    // The first byte, the one in the middle and the last, of which some are the same. Not a loop,
+    // so that the compiler packs literals.
+    let middle = count >> 1
+    let high =
+      UInt64(raw[0]) << 56 | UInt64(raw[middle]) << UInt64(56 - 8 * middle)
+      | UInt64(raw[count - 1]) << UInt64(64 - 8 * count)
     return (high, UInt64(count))
   }
 }

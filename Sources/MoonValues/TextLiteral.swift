@@ -1,9 +1,9 @@
 extension Text: ExpressibleByStringLiteral {
   /// Makes a text from a literal.
   ///
-  /// A short one is packed by the compiler. The texts of one long literal share their bytes, if the
-  /// literal is in ``SharedLiterals``.
-  @inlinable
+  /// A short one is packed by the compiler, if it is inlined. The texts of one long literal share
+  /// their bytes, if the literal is in ``SharedLiterals``.
+  @inlinable @inline(__always)
   public init(stringLiteral value: StaticString) {
     let bytes = UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount)
     if bytes.count <= Text.smallCountMax {

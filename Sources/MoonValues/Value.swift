@@ -176,7 +176,7 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   }
 
   /// Makes a text from a literal.
-  @inlinable
+  @inlinable @inline(__always)
   public init(stringLiteral value: StaticString) {
     self = .string(Text(stringLiteral: value))
   }

@@ -5,7 +5,7 @@ public import MoonValues
 /// The host's own actions, which change the navigation.
 package enum NavigationActions {
   /// Routes a URL: `{url, params, option}`.
-  static let route: Text = "nav/route"
+  static var route: Text { "nav/route" }
   /// The keys of most payloads of ``route``.
   fileprivate static let urlKeys = RecordKeys("url")
 

@@ -9,7 +9,7 @@ package struct NavigationState {
   /// The key of the slice that holds the navigation.
   ///
   /// The slice exists from the first change on.
-  package static let key: Key = "navigation"
+  package static var key: Key { "navigation" }
 
   private var value: Value?
   private var tree: NavigationTree?
