@@ -49,15 +49,23 @@ package final class ModuleSet {
     /// Those found last: mostly the next ones too.
     private(set) var last: Listeners?
     private var all: [Listeners] = []
+    /// The place of ``last``.
+    private var place = 0
 
+    /// Searches from the place after the last one, since actions come in sequences that repeat,
+    /// such as those of a route.
     mutating func listeners(to type: Text) -> Listeners? {
-      for index in all.indices {
+      var next = place
+      for _ in all.indices {
+        next += 1
+        if next >= all.count { next = 0 }
         // Counting a reference to each would take half of the search.
-        let isFound = Unmanaged.passUnretained(all[index])._withUnsafeGuaranteedRef {
+        let isFound = Unmanaged.passUnretained(all[next])._withUnsafeGuaranteedRef {
           $0.type == type
         }
         guard isFound else { continue }
-        last = all[index]
+        place = next
+        last = all[next]
         return last
       }
       return nil
@@ -66,6 +74,7 @@ package final class ModuleSet {
     mutating func add(_ listeners: Listeners) {
       if all.count == Self.countMax { all.removeFirst() }
       all.append(listeners)
+      place = all.count - 1
       last = listeners
     }
   }
