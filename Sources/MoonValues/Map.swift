@@ -236,26 +236,6 @@ public struct Map {
   }
 }
 
-extension Map {
-  /// Calls a function with each entry that differs from that of an older version of a record, until
-  /// the function returns false.
-  ///
-  /// Returns whether the function always returned true. Returns false without calling it if the
-  /// maps don't share their keys, as two versions of a record of one node do. An equal value counts
-  /// as another if it isn't the same object.
-  ///
-  /// - Complexity: O(n).
-  package func forEachChange(since old: Map, _ body: (Key, Value) -> Bool) -> Bool {
-    guard let node, let former = old.node, node.height == 0, former.height == 0,
-      let keys = node.keys, keys === former.keys
-    else { return isIdentical(to: old) }
-    for slot in 0..<node.slotCount where !node.values[slot].isIdentical(to: former.values[slot]) {
-      guard body(keys.key(at: slot), node.values[slot]) else { return false }
-    }
-    return true
-  }
-}
-
 extension Node {
   /// The map's entry in this leaf.
   @inline(__always)

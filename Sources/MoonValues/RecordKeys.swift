@@ -27,6 +27,9 @@ package struct RecordKeys {
     self.size = size.clamped
   }
 
+  /// The number of keys.
+  package var count: Int { block.count }
+
   /// Makes the map of values, which are as many as the keys and in their order.
   package func map(_ values: Value...) -> Map {
     precondition(values.count == block.count, "a value for each key")

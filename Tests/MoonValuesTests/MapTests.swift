@@ -37,32 +37,6 @@ private struct MapModel: Equatable {
 }
 
 struct MapTests {
-  @Test func `the changed entries of a record are told until one is refused`() {
-    let old: Map = ["a": 1, "b": "two", "c": ["d": 4], "e": 5]
-    func changes(_ new: Map, upTo max: Int = .max) -> (told: [Key], isDone: Bool) {
-      var told: [Key] = []
-      let isDone = new.forEachChange(since: old) { key, value in
-        #expect(value == new[key])
-        told.append(key)
-        return told.count < max
-      }
-      return (told, isDone)
-    }
-    var new = old
-    #expect(changes(new) == ([], true))
-    new["c"] = ["d": 5]
-    new["a"] = 2
-    #expect(changes(new) == (["a", "c"], true))
-    #expect(changes(new, upTo: 1) == (["a"], false))
-    new["f"] = 6
-    #expect(changes(new) == ([], false))
-    #expect(changes(Map()) == ([], false))
-    #expect(changes(["a": 2, "b": "two", "c": ["d": 4], "f": 5]) == ([], false))
-    let large = Map((0..<100).map { (.int($0), .int($0)) })
-    #expect(large.forEachChange(since: old) { _, _ in true } == false)
-    #expect(large.forEachChange(since: large) { _, _ in false })
-  }
-
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
   func `random edits of a map and of its copies agree with sorted entries`(seed: UInt64) {
     var values = RandomValues(seed: seed)

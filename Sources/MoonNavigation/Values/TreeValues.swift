@@ -162,21 +162,20 @@ extension Screen {
   /// - Throws: ``NavigationValueError`` with the path of what is wrong.
   package func changed(to new: Value) throws(NavigationValueError) -> Screen {
     if new.isIdentical(to: value) { return self }
-    guard case .map(let map) = new, case .map(let old) = value else { return try Screen(new) }
+    guard case .map(let map) = new, case .map(let old) = value,
+      let fields = Self.routedKeys.values(of: map), let former = Self.routedKeys.values(of: old)
+    else { return try Screen(new) }
     var screen = self
-    let areRead = map.forEachChange(since: old) { key, value in
+    for index in 0..<Self.routedKeys.count where !fields[index].isIdentical(to: former[index]) {
       // Any map is valid as these, within the depth of a screen's contents.
-      guard value.mapValue != nil, value.depth <= NavigationTree.contentDepthMax else {
-        return false
+      guard fields[index].mapValue != nil, fields[index].depth <= NavigationTree.contentDepthMax
+      else { return try Screen(new) }
+      switch index {
+      case Self.parametersIndex: screen.parameters = fields[index]
+      case Self.propsIndex: screen.props = fields[index]
+      default: return try Screen(new)
       }
-      switch key {
-      case "params": screen.parameters = value
-      case "props": screen.props = value
-      default: return false
-      }
-      return true
     }
-    guard areRead else { return try Screen(new) }
     // These fields are always written, so the value that was given is that of the screen.
     screen.keep(map)
     return screen
@@ -238,8 +237,8 @@ extension Screen {
       case 1: .string(id)
       case 2: .string(kind)
       case 3: .string(owner.module)
-      case 4: parameters
-      case 5: props
+      case Self.parametersIndex: parameters
+      case Self.propsIndex: props
       case 6: .string(title)
       default: .string(url)
       }
@@ -248,6 +247,8 @@ extension Screen {
 
   private static let routedKeys = RecordKeys(
     "body", "id", "kind", "module", "params", "props", "title", "url")
+  private static let parametersIndex = 4
+  private static let propsIndex = 5
 }
 
 extension FieldReader {

@@ -15,19 +15,34 @@ struct Answers {
   /// Reads the screen that a provider returns.
   func screen(_ map: Map, _ function: LuaFunction) throws(CodeFailure) -> Screen {
     var screen = Screen(id: "")
-    for (key, value) in map {
-      switch (key, value) {
-      case ("id", .string(let text)): screen.id = text
-      case ("kind", .string(let text)): screen.kind = text
-      case ("title", .string(let text)): screen.title = text
-      case ("props", .map), ("props", .list): screen.props = value
-      case ("body", .list), ("body", .map), ("body", .string): screen.body = value.asList
-      case ("body", .bool(false)): break
-      default: throw generation.refusal(Screen.complaint(key, value), function)
-      }
+    for (key, value) in map where !Self.take(value, under: key, &screen) {
+      throw generation.refusal(Screen.complaint(key, value), function)
     }
     try check(screen, function)
     return screen
+  }
+
+  /// Takes a field of a screen; returns false if there is none that takes the value.
+  private static func take(_ value: Value, under key: Key, _ screen: inout Screen) -> Bool {
+    switch value {
+    case .string(let text):
+      switch key {
+      case "id": screen.id = text
+      case "kind": screen.kind = text
+      case "title": screen.title = text
+      case "body": screen.body = value.asList
+      default: return false
+      }
+    case .map, .list:
+      switch key {
+      case "props": screen.props = value
+      case "body": screen.body = value.asList
+      default: return false
+      }
+    case .bool(false): return key == "body"
+    default: return false
+    }
+    return true
   }
 
   /// Reads a handler's answer: nothing or true if it handled the URL, false to decline, or a
