@@ -33,6 +33,14 @@ struct ModuleCaller {
     }
   }
 
+  /// Calls a registration, but doesn't make the error a fault.
+  @inline(__always)
+  func callUncaught<Result>(
+    _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
+  ) throws -> Result {
+    try enter(registration) { try body(SessionContext(session, registration)) }
+  }
+
   /// Calls a registration of the host's own, which the time budgets of modules don't concern.
   ///
   /// - Throws: ``Fault``, which has been counted.
@@ -41,7 +49,9 @@ struct ModuleCaller {
   ) throws(Fault) -> Result {
     guard session.work.clock.trace == nil else { return try call(registration, body) }
     do {
-      return try run(registration) { try body(SessionContext(session, registration)) }
+      let outer = session.environment.activity.enter(registration, in: session)
+      defer { session.environment.activity.leave(to: outer) }
+      return try body(SessionContext(session, registration))
     } catch {
       throw fault(error, registration, nil)
     }
@@ -81,17 +91,17 @@ struct ModuleCaller {
     _ slice: inout LentValue, with reducer: Bound<Reducer>, on action: Action
   ) throws {
     if session.work.clock.countCall() {
-      let trace = session.work.clock.trace
-      try measured(reducer) { try reducer.part.body(&slice, action) }
-      trace?.noteChanges(from: slice.former, to: slice.value, of: reducer.slice)
-    } else {
-      // Without a closure, which would retain the reducer twice and the action once.
-      let activity = session.environment.activity
-      let outer = activity.enter(reducer, in: session)
-      defer { activity.leave(to: outer) }
-      try reducer.part.body(&slice, action)
+      return try reduceMeasured(&slice, with: reducer, on: action)
     }
-    noteSuccess(of: reducer)
+    try enter(reducer, measuring: false) { try reducer.part.body(&slice, action) }
+  }
+
+  @inline(never)
+  private func reduceMeasured(
+    _ slice: inout LentValue, with reducer: Bound<Reducer>, on action: Action
+  ) throws {
+    try enter(reducer, measuring: true) { try reducer.part.body(&slice, action) }
+    session.work.clock.trace?.noteChanges(from: slice.former, to: slice.value, of: reducer.slice)
   }
 
   /// Calls an observer for a change.
@@ -102,18 +112,9 @@ struct ModuleCaller {
     _ observer: Bound<Observer>, from old: Value?, to new: Value?, on action: Action?
   ) {
     do {
-      if session.work.clock.countCall() {
-        try measured(observer) {
-          try ObserverStage.deliver(new, old, to: observer, action, in: session)
-        }
-      } else {
-        // Without a closure, as above.
-        let activity = session.environment.activity
-        let outer = activity.enter(observer, in: session)
-        defer { activity.leave(to: outer) }
+      try enter(observer, measuring: session.work.clock.countCall()) {
         try ObserverStage.deliver(new, old, to: observer, action, in: session)
       }
-      noteSuccess(of: observer)
     } catch {
       note(fault(error, observer, action))
     }
@@ -214,45 +215,60 @@ struct ModuleCaller {
   private func enter<Result>(
     _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
-    let result =
-      session.work.clock.countCall()
-      ? try measured(registration, body) : try run(registration, body)
+    try enter(registration, measuring: session.work.clock.countCall(), body)
+  }
+
+  /// Runs code of a registration.
+  ///
+  /// The code is in one place, so that it is inlined and retains nothing.
+  @inline(__always)
+  private func enter<Result>(
+    _ registration: BoundRegistration, measuring isMeasured: Bool, _ body: () throws -> Result
+  ) throws -> Result {
+    let start = isMeasured ? try beginMeasuring(registration) : nil
+    let activity = session.environment.activity
+    let outer = activity.enter(registration, in: session)
+    defer {
+      activity.leave(to: outer)
+      if let start { endMeasuring(registration, since: start) }
+    }
+    let result = try body()
     noteSuccess(of: registration)
     return result
   }
 
   @inline(__always)
   private func noteSuccess(of registration: BoundRegistration) {
-    let modules = session.modules
-    if !modules.suspension.isIdle {
-      modules.suspension.recordSuccess(of: registration.owner, in: registration.registration)
-    }
+    if !session.modules.suspension.isIdle { recordSuccess(of: registration) }
   }
 
-  @inline(__always)
-  private func run<Result>(
-    _ registration: BoundRegistration, _ body: () throws -> Result
-  ) throws -> Result {
-    try session.environment.activity.run(registration, in: session, body)
-  }
-
+  // Not inlined, since few sessions have faults.
   @inline(never)
-  private func measured<Result>(
-    _ registration: BoundRegistration, _ body: () throws -> Result
-  ) throws -> Result {
-    if let trace = session.work.clock.trace {
-      return try trace.measure(registration) { try run(registration, body) }
-    }
+  private func recordSuccess(of registration: BoundRegistration) {
+    session.modules.suspension.recordSuccess(
+      of: registration.owner, in: registration.registration)
+  }
+
+  /// Returns the time at which a call begins; nil if nothing measures it.
+  ///
+  /// - Throws: `CodeFailure` if its module has used up the time of the action.
+  @inline(never)
+  private func beginMeasuring(_ registration: BoundRegistration) throws -> Duration? {
+    if let trace = session.work.clock.trace { return trace.time }
     let owner = registration.owner
     let budget = session.environment.actionBudget
-    guard session.work.isRunning, budget > .zero else { return try run(registration, body) }
+    guard session.work.isRunning, budget > .zero else { return nil }
     if session.work.clock.total >= budget, session.work.clock.hasUsedShare(owner, of: budget) {
       throw CodeFailure(.actionTimeSpent(milliseconds: budget.wholeMilliseconds))
     }
-    let clock = session.environment.budgetClock
-    let start = session.work.time(on: clock)
-    defer { session.work.clock.add(session.work.time(on: clock) - start, of: owner) }
-    return try run(registration, body)
+    return session.work.time(on: session.environment.budgetClock)
+  }
+
+  @inline(never)
+  private func endMeasuring(_ registration: BoundRegistration, since start: Duration) {
+    if let trace = session.work.clock.trace { return trace.note(registration, since: start) }
+    let end = session.work.time(on: session.environment.budgetClock)
+    session.work.clock.add(end - start, of: registration.owner)
   }
 }
 

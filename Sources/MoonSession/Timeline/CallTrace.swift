@@ -11,18 +11,17 @@ final class CallTrace {
   /// The observers of what these may change.
   private(set) var observers: [Bound<Observer>] = []
 
-  /// Measures a call.
-  func measure<Result>(
-    _ registration: BoundRegistration, _ body: () throws -> Result
-  ) throws -> Result {
-    let start = ContinuousClock.now
-    defer {
-      calls.append(
-        TracedCall(
-          module: registration.owner, registration: registration.registration,
-          time: ContinuousClock.now - start))
-    }
-    return try body()
+  private let beginning = ContinuousClock.now
+
+  /// The time since the beginning.
+  var time: Duration { ContinuousClock.now - beginning }
+
+  /// Notes a call that has ended; `start` is the ``time`` at which it began.
+  func note(_ registration: BoundRegistration, since start: Duration) {
+    calls.append(
+      TracedCall(
+        module: registration.owner, registration: registration.registration,
+        time: time - start))
   }
 
   /// Notes a commit.
