@@ -127,6 +127,29 @@ public struct Screen: Sendable {
         body: body, presentation: presentation, owner: owner))
   }
 
+  /// Sets what a routing knows of a screen that its provider has made, all at once.
+  package mutating func complete(
+    id: consuming Text, kind: consuming Text, url: consuming Text,
+    parameters: consuming Value, owner: consuming ScreenOwner
+  ) {
+    makeUnique()
+    storage.fields.id = id
+    storage.fields.kind = kind
+    storage.fields.url = url
+    storage.fields.parameters = parameters
+    storage.fields.owner = owner
+    storage.fields.isPlaceholder = false
+  }
+
+  /// Takes back what a presenter has changed and may not.
+  package mutating func restore(from old: Screen) {
+    // Not set anew, so that the screen keeps its value.
+    if id != old.id { id = old.id }
+    if url != old.url { url = old.url }
+    if owner != old.owner { owner = old.owner }
+    if isPlaceholder { isPlaceholder = false }
+  }
+
   /// Keeps a map that is known to be that of the screen's value, unless it was made already.
   func keep(_ map: Map) { _ = storage.kept.keep(map) }
 

@@ -100,27 +100,47 @@ public enum HandlerAnswer: Sendable, Equatable {
 
 /// A URL to route instead of another.
 public struct Redirect: Sendable, Equatable {
+  private final class Storage: Equatable, Sendable {
+    let target: RoutingTarget
+
+    init(_ target: RoutingTarget) { self.target = target }
+
+    static func == (left: Storage, right: Storage) -> Bool { left.target == right.target }
+  }
+
+  // An object, so that an answer that may be one reserves no room for it.
+  private let storage: Storage
+
   /// The URL.
-  public let url: Text
+  public var url: Text { storage.target.url }
   /// The parameters to pass with it.
   ///
   /// Parameters of the redirected routing are passed as well, and these replace those of the same
   /// name.
-  public let parameters: Map
+  public var parameters: Map { storage.target.parameters }
   /// The way of presenting the screen; nil means the option of the route that takes the URL.
-  public let option: RoutingOption?
+  public var option: RoutingOption? { storage.target.option }
 
   /// Makes a redirect.
   public init(to url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil) {
-    self.url = url
-    self.parameters = parameters
-    self.option = option
+    storage = Storage(RoutingTarget(url: url, parameters: parameters, option: option))
   }
 
-  /// Returns the redirect with the parameters passed before, replaced by its own of the same name.
-  func carrying(_ passed: Map) -> Redirect {
-    var parameters = passed
-    for (key, value) in self.parameters { parameters[key] = value }
-    return Redirect(to: url, passing: parameters, option: option)
+  /// What is routed instead, with the parameters passed before, replaced by its own of the same
+  /// name.
+  func target(passing passed: Map) -> RoutingTarget {
+    var target = storage.target
+    target.parameters = passed
+    for (key, value) in parameters { target.parameters[key] = value }
+    return target
   }
+}
+
+/// A URL to route, and what is passed with it.
+struct RoutingTarget: Equatable, Sendable {
+  let url: Text
+  /// The parameters besides those of the URL.
+  var parameters = Map()
+  /// The way of presenting the screen; nil means the option of the route that takes the URL.
+  var option: RoutingOption?
 }

@@ -15,7 +15,7 @@ package final class Router {
   let observers: [Bound<RoutingObserver>]
   let presenters: [Bound<Presenter>]
   let unmatched: [Bound<UnmatchedHandler>]
-  private let routingPresenters: [Text: Bound<RoutingPresenter>]
+  private let routingPresenters: RoutingPresenters
   private let views: [Text: Bound<View>]
   private let extensions: [Text: [Bound<ViewExtension>]]
   /// The listeners to stages in the life of screens.
@@ -38,10 +38,8 @@ package final class Router {
     observers = Self.sorted(Bound.all(modules, \.routingObservers)) { $0 > $1 }
     presenters = Self.sorted(Bound.all(modules, \.presenters)) { $0 > $1 }
     unmatched = Bound.all(modules) { [$0.unmatched].compactMap(\.self) }
-    routingPresenters = Dictionary(
-      (Bound.all(modules, \.routingPresenters) + RoutingPresenter.builtIn.map { Bound(host: $0) })
-        .map { ($0.part.kind, $0) },
-      uniquingKeysWith: { $1.part.priority > $0.part.priority ? $1 : $0 })
+    routingPresenters = RoutingPresenters(
+      Bound.all(modules, \.routingPresenters) + RoutingPresenter.builtIn.map { Bound(host: $0) })
     views = Self.views(modules)
     extensions = Dictionary(grouping: Bound.all(modules, \.extensions), by: \.part.screens)
     lifecycle = LifecycleTable(modules)
@@ -112,7 +110,7 @@ package final class Router {
   func routingPresenter(for kind: Text) -> Bound<RoutingPresenter>? { routingPresenters[kind] }
 
   /// The kinds of routing options that have a presenter, sorted.
-  var optionKinds: [String] { routingPresenters.keys.map(\.string).sorted() }
+  var optionKinds: [String] { routingPresenters.byKind.keys.map(\.string).sorted() }
 
   /// Returns the view for a kind of a module's screens: the module's own, or else another module's.
   func view(of module: Text, kind: Text) -> Bound<View>? {
@@ -175,6 +173,26 @@ package final class Router {
       }
     }
     return others.merging(own) { $1 }
+  }
+}
+
+/// The routing presenters, found by the kind of option.
+private struct RoutingPresenters {
+  let byKind: [Text: Bound<RoutingPresenter>]
+  /// The presenter of most routings.
+  private let usual: Bound<RoutingPresenter>?
+
+  init(_ all: [Bound<RoutingPresenter>]) {
+    byKind = Dictionary(
+      all.map { ($0.part.kind, $0) },
+      uniquingKeysWith: { $1.part.priority > $0.part.priority ? $1 : $0 })
+    usual = byKind[RoutingOption.show.kind]
+  }
+
+  subscript(kind: Text) -> Bound<RoutingPresenter>? {
+    // Looking it up takes 350 instructions.
+    if let usual, usual.part.kind == kind { return usual }
+    return byKind[kind]
   }
 }
 

@@ -9,10 +9,18 @@ extension RoutingPresenter {
   /// The presenters for the kinds of option that every host knows.
   static var builtIn: [RoutingPresenter] {
     [
-      simple("push") { .push($0) },
-      simple("show") { .show($0) },
-      simple("replace") { .replace($0) },
-      simple("back_to") { .backTo(.screen($0)) },
+      RoutingPresenter("push", priority: builtInPriority) { screen, option, _ in
+        [action(.push(screen), option)]
+      },
+      RoutingPresenter("show", priority: builtInPriority) { screen, option, _ in
+        [action(.show(screen), option)]
+      },
+      RoutingPresenter("replace", priority: builtInPriority) { screen, option, _ in
+        [action(.replace(screen), option)]
+      },
+      RoutingPresenter("back_to", priority: builtInPriority) { screen, option, _ in
+        [action(.backTo(.screen(screen)), option)]
+      },
       RoutingPresenter("modal", priority: builtInPriority) { screen, option, context in
         var node = NavigationNode(screen)
         if option.fields["stack"] == .bool(true) {
@@ -31,18 +39,12 @@ extension RoutingPresenter {
     ]
   }
 
-  private static func simple(
-    _ kind: Text, _ operation: @escaping (Screen) -> NavigationAction.Operation
-  ) -> RoutingPresenter {
-    RoutingPresenter(kind, priority: builtInPriority) { screen, option, _ in
-      [action(operation(screen), option)]
-    }
-  }
-
   private static func action(
     _ operation: NavigationAction.Operation, _ option: RoutingOption
   ) -> Action {
-    Action(
+    // Mostly there is nothing to look for.
+    if option.fields.isEmpty { return Action(NavigationAction(operation)) }
+    return Action(
       NavigationAction(
         operation, window: option.windowID,
         motion: option.isAnimated.map { $0 ? .animated : .immediate }))

@@ -32,6 +32,19 @@ struct GuardAnswer: Equatable {
   var isLate = false
 }
 
+extension GuardAnswer.Question {
+  /// Makes the question that an observer is asked.
+  init(of observer: Bound<RoutingObserver>, about result: RouteResult, in router: Router) {
+    self.init(about: result, number: router.number(of: observer), module: observer.owner)
+  }
+
+  init(about result: RouteResult, number: Int, module: ModuleName) {
+    self.init(
+      module: module, number: number, url: result.url, pattern: result.pattern,
+      parameters: result.parameters)
+  }
+}
+
 extension GuardAnswer {
   /// The answer as data: `{module, guard, url, pattern, params, answer, reason, redirect, late}`.
   var value: Value {

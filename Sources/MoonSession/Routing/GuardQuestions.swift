@@ -1,3 +1,4 @@
+import MoonNavigation
 import MoonStore
 import MoonValues
 
@@ -9,12 +10,13 @@ extension RoutingSequence {
   ///   of them must be waited for.
   func ask(
     _ result: RouteResult, _ route: Bound<ModuleRoute>
-  ) throws(RoutingError) -> Redirect? {
+  ) throws(RoutingError) -> Step? {
+    let router = router
     for observer in router.observers where observer.part.concerns(result) {
       guard let will = observer.part.will else { continue }
-      switch try decision(of: observer, will, result, route) {
+      switch try decision(of: observer, in: router, will, result, route) {
       case .proceed: continue
-      case .redirect(let redirect): return redirect
+      case .redirect(let redirect): return .redirected(redirect)
       case .veto(let reason):
         throw RoutingError(
           result.url,
@@ -27,98 +29,114 @@ extension RoutingSequence {
 
   /// Whether the handler of a route declined before the routing waited.
   func hasDeclined(_ result: RouteResult, _ route: Bound<ModuleRoute>) -> Bool {
-    !guards.answers.isEmpty && guards.outcome(of: declining(result, route)) == .declined
+    if guards.areUnasked { return false }
+    return guards.outcome(of: declining(result, route)) == .declined
   }
 
   func noteDeclined(_ result: RouteResult, _ route: Bound<ModuleRoute>) {
-    guards.note(.declined, of: declining(result, route))
+    guards.noteDeclined(declining(result, route))
   }
 
   private func declining(
     _ result: RouteResult, _ route: Bound<ModuleRoute>
   ) -> GuardAnswer.Question {
-    question(of: result, number: -router.number(of: route), module: result.module)
-  }
-
-  private func question(
-    of result: RouteResult, number: Int, module: ModuleName
-  ) -> GuardAnswer.Question {
     GuardAnswer.Question(
-      module: module, number: number, url: result.url, pattern: result.pattern,
-      parameters: result.parameters)
+      about: result, number: -router.number(of: route), module: result.module)
   }
 
   private func decision(
-    of observer: Bound<RoutingObserver>, _ will: RoutingObserver.Guard, _ result: RouteResult,
-    _ route: Bound<ModuleRoute>
+    of observer: Bound<RoutingObserver>, in router: Router, _ will: RoutingObserver.Guard,
+    _ result: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> RoutingObserver.Decision {
-    let question = question(
-      of: result, number: router.number(of: observer), module: observer.owner)
-    switch guards.outcome(of: question) {
-    case .decided(let decision): return decision
-    case .ended(let reason):
-      throw RoutingError(
-        result.url,
-        .unanswered(by: observer.owner, at: observer.registration.place, reason: reason),
-        route: route)
-    case .declined, nil: break
-    }
+    if !guards.areUnasked, let known = try known(observer, router, result, route) { return known }
     let decision: RoutingObserver.Decision
     switch will {
     case .function(let body): decision = try call(observer, result, route) { try body(result, $0) }
     case .run(let make):
       let (run, read) = make(result, SessionContext(session, observer))
-      decision = try self.decision(of: run, read, question, observer, route)
+      decision = try self.decision(of: run, read, observer, router, result, route)
     }
-    guards.note(.decided(decision), of: question)
+    guards.note(decision, of: observer, in: router, about: result)
     return decision
+  }
+
+  /// Returns what an observer has decided about the same question before; nil if nothing yet.
+  @inline(never)
+  private func known(
+    _ observer: Bound<RoutingObserver>, _ router: Router, _ result: RouteResult,
+    _ route: Bound<ModuleRoute>
+  ) throws(RoutingError) -> RoutingObserver.Decision? {
+    let question = GuardAnswer.Question(of: observer, about: result, in: router)
+    switch guards.outcome(of: question) {
+    case .decided(let decision): return decision
+    case .ended(let reason): throw unanswered(reason, by: observer, result, route)
+    case .declined, nil: return nil
+    }
   }
 
   private func decision(
     of run: any EffectRun, _ read: @escaping RoutingObserver.Reading,
-    _ question: GuardAnswer.Question, _ observer: Bound<RoutingObserver>,
+    _ observer: Bound<RoutingObserver>, _ router: Router, _ result: RouteResult,
     _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> RoutingObserver.Decision {
-    guard guards.waitCount < RoutingGuards.waitsMax else {
-      throw RoutingError(
-        question.url,
-        .unanswered(
-          by: observer.owner, at: observer.registration.place,
-          reason: "the routing has waited for observers \(RoutingGuards.waitsMax) times already"),
-        route: route)
+    if guards.haveWaitedTooOften {
+      let count = RoutingGuards.waitsMax
+      let reason = "the routing has waited for observers \(count) times already"
+      throw unanswered(reason, by: observer, result, route)
     }
-    let result: FirstTurns.Result
+    let turn: FirstTurns.Result
     do throws(Refused) {
       let time = session.environment.taskLimits(observer.owner).guardTimeMax
       // `GuardWaits` says what the ending leads to.
-      result = try FirstTurns(session.tasks).run(
+      turn = try FirstTurns(session.tasks).run(
         run, as: observer, on: guards.action, within: time > .zero ? time : nil, then: { _ in })
     } catch {
-      let failure = CodeFailure(.raised(error.text))
-      throw RoutingError(
-        question.url, .fault(session.caller.fault(failure, observer, nil)), route: route)
+      throw failure(of: observer, CodeFailure(.raised(error.text)), result.url, route)
     }
-    let place = observer.registration.place
-    switch result {
-    case .ended(.finished(let values)):
-      // The host's own reading, so it isn't a call of the module.
-      do {
-        return try read(values)
-      } catch {
-        let fault = session.caller.fault(error, observer, nil)
-        throw RoutingError(question.url, .fault(fault), route: route)
+    guard case .finished(let values) = turn else {
+      throw problem(of: turn, observer, router, result, route, reading: read)
+    }
+    // The host's own reading, so it isn't a call of the module.
+    do {
+      return try read(values)
+    } catch {
+      throw failure(of: observer, error, result.url, route)
+    }
+  }
+
+  /// Returns the error for code of an observer that hasn't finished, and notes it if it waits.
+  @inline(never)
+  private func problem(
+    of turn: FirstTurns.Result, _ observer: Bound<RoutingObserver>, _ router: Router,
+    _ result: RouteResult, _ route: Bound<ModuleRoute>,
+    reading read: @escaping RoutingObserver.Reading
+  ) -> RoutingError {
+    switch turn {
+    case .finished: return unanswered("it was cancelled", by: observer, result, route)
+    case .unfinished(let turn):
+      guard case .failed(let fault) = turn.ending else {
+        return unanswered("it was cancelled", by: observer, result, route)
       }
-    case .ended(.failed(let fault)):
-      throw RoutingError(question.url, .fault(fault), route: route)
-    case .ended(.cancelled):
-      throw RoutingError(
-        question.url, .unanswered(by: observer.owner, at: place, reason: "it was cancelled"),
-        route: route)
+      return RoutingError(result.url, .fault(fault), route: route)
     case .waits(let task):
-      guards.pending = RoutingGuards.Pending(
-        task: task, question: question, observer: observer, read: read)
-      throw RoutingError(
-        question.url, .waiting(for: task, of: observer.owner, at: place), route: route)
+      let question = GuardAnswer.Question(of: observer, about: result, in: router)
+      guards.wait(
+        for: RoutingGuards.Pending(
+          task: task, question: question, observer: observer, read: read))
+      return RoutingError(
+        result.url, .waiting(for: task, of: observer.owner, at: observer.registration.place),
+        route: route)
     }
+  }
+
+  @inline(never)
+  private func unanswered(
+    _ reason: String, by observer: Bound<RoutingObserver>, _ result: RouteResult,
+    _ route: Bound<ModuleRoute>
+  ) -> RoutingError {
+    RoutingError(
+      result.url,
+      .unanswered(by: observer.owner, at: observer.registration.place, reason: reason),
+      route: route)
   }
 }

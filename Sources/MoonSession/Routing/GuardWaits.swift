@@ -30,7 +30,7 @@ struct GuardWaits {
     else {
       return
     }
-    guards.note(outcome(of: pending, ending, hasExpired), of: pending.question, isLate: true)
+    guards.note(outcome(of: pending, ending, hasExpired), of: pending)
     var action = routing.action
     action.meta.guards = guards.returned(afterChange: !session.state.isIdentical(to: state))
     session.work.begin(
@@ -62,7 +62,6 @@ struct GuardWaits {
 
   /// Fails the routings that newer ones in their windows replace, and cancels their guards.
   func replaceWaiting(by routed: Few<RoutedAction>) {
-    guard !session.navigation.waiting.isEmpty else { return }
     for one in routed { replaceWaiting(by: one) }
   }
 

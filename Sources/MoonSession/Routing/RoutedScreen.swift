@@ -21,7 +21,7 @@ struct RoutedScreen {
 
   init(
     session: Session, tree: NavigationTree, screen: Screen, result: RouteResult,
-    route: Bound<ModuleRoute>, guards: RoutingGuards
+    route: Bound<ModuleRoute>, option: RoutingOption, guards: RoutingGuards
   ) {
     self.session = session
     self.guards = guards
@@ -29,10 +29,16 @@ struct RoutedScreen {
     self.screen = screen
     self.result = result
     self.route = route
-    option = result.option ?? .show
+    self.option = option
+    // Mostly neither has anything.
+    if !(option.fields.isEmpty && screen.presentation.isEmpty) { takePresentation() }
+  }
+
+  @inline(never)
+  private mutating func takePresentation() {
     let presentation = option.presentation
     // Not set anew, so that the screen keeps its value.
-    if presentation != screen.presentation { self.screen.presentation = presentation }
+    if presentation != screen.presentation { screen.presentation = presentation }
   }
 
   /// The routings to announce when the screen is shown.
@@ -52,6 +58,19 @@ struct RoutedScreen {
   /// - Throws: ``RoutingError``
   mutating func actions(_ ids: inout ScreenIDs) throws(RoutingError) -> [Action] {
     let presenter = try presenter()
+    if !option.fields.isEmpty || route.part.parent != nil {
+      return try actions(by: presenter, &ids)
+    }
+    let actions = try presented(by: presenter)
+    tellWillRoute(screen)
+    return actions
+  }
+
+  /// Returns the actions that show a screen that may be shown already, or may have parents.
+  @inline(never)
+  private mutating func actions(
+    by presenter: Bound<RoutingPresenter>, _ ids: inout ScreenIDs
+  ) throws(RoutingError) -> [Action] {
     let actions: [Action]
     if let shown = shownScreen {
       screen.id = shown.id
@@ -91,8 +110,13 @@ struct RoutedScreen {
   private func presenter() throws(RoutingError) -> Bound<RoutingPresenter> {
     let router = session.modules.registry.router
     if let presenter = router.routingPresenter(for: option.kind) { return presenter }
+    throw missingPresenter(router)
+  }
+
+  @inline(never)
+  private func missingPresenter(_ router: Router) -> RoutingError {
     let nearest = Spelling.nearest(to: option.kind.string, in: router.optionKinds)
-    throw RoutingError(
+    return RoutingError(
       result.url, .noPresenter(option: option.kind, nearest: nearest), route: route)
   }
 
@@ -177,10 +201,12 @@ struct RoutedScreen {
   private func made(
     _ url: Text, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> (screen: Screen, result: RouteResult, route: Bound<ModuleRoute>)? {
-    var sequence = RoutingSequence(session: session, purpose: .screen, guards: guards, ids: ids)
+    let sequence = RoutingSequence(session: session, purpose: .screen, guards: guards)
+    // Those that a parent has taken stay free if it can't be made.
+    var taken = ids
     do throws(RoutingError) {
-      let destination = try sequence.destination(of: Redirect(to: url))
-      ids = sequence.ids
+      let destination = try sequence.destination(of: RoutingTarget(url: url), &taken)
+      ids = taken
       guard case .screen(let screen, let result, let route) = destination else { return nil }
       return (screen, result, route)
     } catch {

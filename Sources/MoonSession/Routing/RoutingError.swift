@@ -48,24 +48,44 @@ public struct RoutingError: Error, Sendable, Equatable {
     case navigation(NavigationProblem)
   }
 
-  /// The last URL in the sequence of redirects; the reason lists the others.
-  public let url: Text
-  /// The pattern that matched; nil if none did.
-  public let pattern: Text?
-  /// The module that the pattern belongs to.
-  public let module: ModuleName?
-  /// The place in the source where the pattern is written.
-  public let place: SourcePlace?
-  /// The problem.
-  public let reason: Reason
+  private struct Fields: Equatable, Sendable {
+    let url: Text
+    let pattern: Text?
+    let module: ModuleName?
+    let place: SourcePlace?
+    let reason: Reason
+  }
 
+  private final class Storage: Equatable, Sendable {
+    let fields: Fields
+
+    init(_ fields: Fields) { self.fields = fields }
+
+    static func == (left: Storage, right: Storage) -> Bool { left.fields == right.fields }
+  }
+
+  // An object, so that what may throw one, as each step of a routing may, reserves no room for it.
+  private let storage: Storage
+
+  /// The last URL in the sequence of redirects; the reason lists the others.
+  public var url: Text { storage.fields.url }
+  /// The pattern that matched; nil if none did.
+  public var pattern: Text? { storage.fields.pattern }
+  /// The module that the pattern belongs to.
+  public var module: ModuleName? { storage.fields.module }
+  /// The place in the source where the pattern is written.
+  public var place: SourcePlace? { storage.fields.place }
+  /// The problem.
+  public var reason: Reason { storage.fields.reason }
+
+  // Not inlined, since errors are rare.
+  @inline(never)
   init(_ url: Text, _ reason: Reason, route: BoundRegistration? = nil) {
-    self.url = url
-    self.reason = reason
     // A route is registered under its pattern.
-    pattern = route.map { Text($0.registration.name) }
-    module = route?.owner
-    place = route?.registration.place
+    storage = Storage(
+      Fields(
+        url: url, pattern: route.map { Text($0.registration.name) }, module: route?.owner,
+        place: route?.registration.place, reason: reason))
   }
 }
 

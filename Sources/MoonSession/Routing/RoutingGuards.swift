@@ -17,32 +17,80 @@ final class RoutingGuards {
     let read: RoutingObserver.Reading
   }
 
+  /// A decision that was made at once.
+  private struct Decided {
+    let observer: Bound<RoutingObserver>
+    /// The router in which the observer has its number.
+    let router: Router
+    let result: RouteResult
+    let decision: RoutingObserver.Decision
+  }
+
   /// The action that routes.
   let action: Action
   // Never lent while other code runs, so that a check at each access would find nothing. Without
   // the checks a route takes 300 instructions less.
-  @exclusivity(unchecked) private(set) var answers = Few<GuardAnswer>()
+  @exclusivity(unchecked) private var answers: [GuardAnswer] = []
+  /// The decisions since the last of ``answers``, which become answers when the routing waits or an
+  /// answer is asked for.
+  ///
+  /// Mostly neither happens, and the questions aren't made.
+  @exclusivity(unchecked) private var decided = Few<Decided>()
   /// The guard to wait for; nil if all have answered.
   @exclusivity(unchecked) var pending: Pending?
 
   init(_ action: Action) {
     self.action = action
-    for known in action.guards ?? List() {
-      if let answer = GuardAnswer(known) { answers.append(answer) }
-    }
+    if let known = action.guards { answers = known.compactMap { GuardAnswer($0) } }
   }
 
-  /// The number of times that the routing has waited.
-  var waitCount: Int { answers.count { $0.isLate } }
+  /// Whether no question was asked before.
+  var areUnasked: Bool { answers.isEmpty && decided.isEmpty }
+
+  /// Whether the routing has waited as often as it may.
+  var haveWaitedTooOften: Bool {
+    !answers.isEmpty && answers.count { $0.isLate } >= Self.waitsMax
+  }
 
   /// Returns the answer to a question that was asked before.
   func outcome(of question: GuardAnswer.Question) -> GuardAnswer.Outcome? {
-    answers.isEmpty ? nil : answers.first { $0.question == question }?.outcome
+    settle()
+    return answers.first { $0.question == question }?.outcome
   }
 
-  func note(_ outcome: GuardAnswer.Outcome, of question: GuardAnswer.Question, isLate: Bool = false)
-  {
-    answers.append(GuardAnswer(question: question, outcome: outcome, isLate: isLate))
+  /// Notes the decision that an observer made at once.
+  func note(
+    _ decision: RoutingObserver.Decision, of observer: Bound<RoutingObserver>,
+    in router: Router, about result: RouteResult
+  ) {
+    decided.append(
+      Decided(observer: observer, router: router, result: result, decision: decision))
+  }
+
+  /// Notes that the handler of a route declined.
+  func noteDeclined(_ question: GuardAnswer.Question) {
+    settle()
+    answers.append(GuardAnswer(question: question, outcome: .declined))
+  }
+
+  /// Notes the guard to wait for.
+  func wait(for guarding: Pending) {
+    settle()
+    pending = guarding
+  }
+
+  /// Notes the answer of a guard that was waited for.
+  func note(_ outcome: GuardAnswer.Outcome, of waited: Pending) {
+    answers.append(GuardAnswer(question: waited.question, outcome: outcome, isLate: true))
+  }
+
+  /// Makes the decisions answers.
+  private func settle() {
+    for one in decided {
+      let question = GuardAnswer.Question(of: one.observer, about: one.result, in: one.router)
+      answers.append(GuardAnswer(question: question, outcome: .decided(one.decision)))
+    }
+    decided = .none
   }
 
   /// Returns the answers for the metadata of the action when it comes back.

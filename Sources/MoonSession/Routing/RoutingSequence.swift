@@ -25,28 +25,51 @@ struct RoutingSequence {
     case handled(RouteResult?)
   }
 
-  private enum Step {
+  /// The result of trying the routes of one URL.
+  enum Step {
     case done(Destination)
     case redirected(Redirect)
+  }
+
+  /// What is known of a URL when its first routes don't take it.
+  private struct Misses {
+    /// The patterns whose targets declined.
+    var declined: [Text] = []
+    /// The patterns of handlers that weren't asked for a screen.
+    var handlers: [Text] = []
+    /// The routes whose conditions didn't hold.
+    var unwilling: [(RouteResult, Bound<ModuleRoute>)] = []
+    /// The errors of conditions.
+    var faults: [RoutingError] = []
   }
 
   let session: Session
   let purpose: Purpose
   /// The guards asked so far, and their answers.
   let guards: RoutingGuards
-  /// The source of ids for new screens.
-  var ids: ScreenIDs
 
   var router: Router { session.modules.registry.router }
 
   /// Follows redirects until a route or an unmatched handler takes the URL.
   ///
+  /// `ids` is the source of ids for new screens.
+  ///
   /// - Throws: ``RoutingError``
-  mutating func destination(
-    of first: Redirect
+  func destination(
+    of first: RoutingTarget, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Destination {
-    var next = first
-    var visited: [Text] = []
+    switch try step(first, [], &ids) {
+    case .done(let destination): destination
+    case .redirected(let redirect): try follow(redirect, from: first, &ids)
+    }
+  }
+
+  @inline(never)
+  private func follow(
+    _ redirect: Redirect, from first: RoutingTarget, _ ids: inout ScreenIDs
+  ) throws(RoutingError) -> Destination {
+    var visited = [first.url]
+    var next = redirect.target(passing: first.parameters)
     while true {
       guard !visited.contains(next.url) else {
         throw RoutingError(next.url, .redirectLoop(visited + [next.url]))
@@ -55,79 +78,99 @@ struct RoutingSequence {
         throw RoutingError(
           next.url, .tooManyRedirects(visited + [next.url], max: Self.redirectsMax))
       }
-      switch try step(next, visited) {
+      switch try step(next, visited, &ids) {
       case .done(let destination): return destination
       case .redirected(let redirect):
         visited.append(next.url)
-        next = redirect.carrying(next.parameters)
+        next = redirect.target(passing: next.parameters)
       }
     }
   }
 
   /// Tries the routes that match a URL, in their order.
-  private mutating func step(
-    _ target: Redirect, _ visited: [Text]
+  private func step(
+    _ target: RoutingTarget, _ visited: [Text], _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step {
+    let router = router
     let request: RouteRequest
     do throws(RouteRequestError) {
       request = try RouteRequest(parsing: target.url, options: router.routing.urls)
     } catch {
       throw RoutingError(target.url, .malformed(error))
     }
-    var declined: [Text] = []
-    var handlers: [Text] = []
-    var unwilling: [(RouteResult, Bound<ModuleRoute>)] = []
-    var faults: [RoutingError] = []
-    defer { noteRest(of: faults) }
-    for match in router.table.matches(request) {
+    // Nothing is noted before a route misses, since mostly the first one takes the URL.
+    var misses: Misses?
+    defer { if let misses { noteRest(of: misses.faults) } }
+    var matches = router.table.matches(request)
+    while let match = matches.next() {
       let route = router.routes[match.id]
-      if purpose != .navigation, case .handler = route.part.target {
-        handlers.append(route.part.pattern.text)
+      if !isNavigation, case .handler = route.part.target {
+        misses = misses ?? Misses()
+        misses?.handlers.append(route.part.pattern.text)
         continue
       }
       let result = RouteResult(
         match, of: route.owner, route.part.pattern, name: route.part.name,
         passing: target.parameters,
         option: target.option ?? route.part.option, redirectedFrom: visited)
-      if !isWilling(result, route, &faults) {
-        unwilling.append((result, route))
-      } else if let step = try take(result, route) {
+      if route.part.isConditional, !isWilling(result, route, &misses) {
+        misses?.unwilling.append((result, route))
+      } else if let step = try take(result, route, &ids) {
         return step
       }
-      declined.append(route.part.pattern.text)
+      misses = misses ?? Misses()
+      misses?.declined.append(route.part.pattern.text)
     }
+    return try rest(of: request, target, &misses, &ids)
+  }
+
+  private var isNavigation: Bool { if case .navigation = purpose { true } else { false } }
+
+  /// Does what remains if no route takes a URL.
+  @inline(never)
+  private func rest(
+    of request: RouteRequest, _ target: RoutingTarget, _ misses: inout Misses?,
+    _ ids: inout ScreenIDs
+  ) throws(RoutingError) -> Step {
     // The screen exists, so its route takes it even if its condition has changed.
-    if case .remaking = purpose, let (result, route) = unwilling.first,
-      let step = try take(result, route)
+    if case .remaking = purpose, let (result, route) = misses?.unwilling.first,
+      let step = try take(result, route, &ids)
     {
       return step
     }
-    if purpose == .navigation, let step = try askUnmatched(target) { return step }
-    if !faults.isEmpty { throw faults.removeFirst() }
-    if !declined.isEmpty { throw RoutingError(target.url, .declined(declined)) }
-    guard handlers.isEmpty else { throw RoutingError(target.url, .handlersOnly(handlers)) }
+    if isNavigation, let step = try askUnmatched(target) { return step }
+    if misses?.faults.isEmpty == false, let error = misses?.faults.removeFirst() { throw error }
+    if let declined = misses?.declined, !declined.isEmpty {
+      throw RoutingError(target.url, .declined(declined))
+    }
+    if let handlers = misses?.handlers, !handlers.isEmpty {
+      throw RoutingError(target.url, .handlersOnly(handlers))
+    }
     if let module = session.modules.suspendedOwner(of: request) {
       throw RoutingError(target.url, .suspended(module))
     }
     throw RoutingError(target.url, absence(of: request))
   }
 
-  /// Returns whether a route takes a URL that its pattern matches.
+  /// Returns whether a conditional route takes a URL that its pattern matches.
   ///
   /// A condition that fails counts as false, since the URL may belong to another route.
+  @inline(never)
   private func isWilling(
-    _ result: RouteResult, _ route: Bound<ModuleRoute>, _ faults: inout [RoutingError]
+    _ result: RouteResult, _ route: Bound<ModuleRoute>, _ misses: inout Misses?
   ) -> Bool {
     guard let condition = route.part.condition else { return true }
+    misses = misses ?? Misses()
     do throws(RoutingError) {
       return try call(route, result, route) { try condition(result, $0) }
     } catch {
-      faults.append(error)
+      misses?.faults.append(error)
       return false
     }
   }
 
   /// Records the faults that aren't thrown.
+  @inline(never)
   private func noteRest(of faults: [RoutingError]) {
     for error in faults {
       if case .fault(let fault) = error.reason { session.caller.note(fault) }
@@ -135,18 +178,18 @@ struct RoutingSequence {
   }
 
   /// Tries one route; nil if it declines.
-  private mutating func take(
-    _ match: RouteResult, _ route: Bound<ModuleRoute>
+  private func take(
+    _ match: RouteResult, _ route: Bound<ModuleRoute>, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step? {
     var result = match
-    if purpose == .navigation {
+    switch purpose {
+    case .navigation:
       if hasDeclined(result, route) { return nil }
       try chooseOption(&result, route)
-    }
-    if case .remaking = purpose {
-      // The screen is there already, so no observer is asked.
-    } else if let redirect = try ask(result, route) {
-      return .redirected(redirect)
+      if let step = try ask(result, route) { return step }
+    case .screen: if let step = try ask(result, route) { return step }
+    // The screen is there already, so no observer is asked.
+    case .remaking: break
     }
     switch route.part.target {
     case .handler(let handler):
@@ -154,7 +197,7 @@ struct RoutingSequence {
       if answer == .declined { noteDeclined(result, route) }
       return Self.step(answer, result)
     case .screen(let provider):
-      guard let screen = try screen(provider, result, route) else { return nil }
+      guard let screen = try screen(provider, result, route, &ids) else { return nil }
       return .done(.screen(screen, result, route))
     }
   }
@@ -171,44 +214,47 @@ struct RoutingSequence {
     _ result: inout RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) {
     for provider in router.optionProviders where provider.part.concerns(result) {
-      let current = result
-      let opinion = try Self.callOptional(of: provider, result, route, in: session) {
-        try provider.part.body(current, current.option, $0)
+      do {
+        let opinion = try session.caller.callUncaught(provider) {
+          try provider.part.body(result, result.option, $0)
+        }
+        if let opinion { result.option = opinion }
+      } catch {
+        try lose(provider, error, result, route)
       }
-      if let opinion = opinion ?? nil { result.option = opinion }
     }
   }
 
   /// Makes a screen and lets presenters enrich it; nil if its provider declines.
-  private mutating func screen(
-    _ provider: ModuleRoute.ScreenProvider, _ result: RouteResult, _ route: Bound<ModuleRoute>
+  private func screen(
+    _ provider: ModuleRoute.ScreenProvider, _ result: RouteResult, _ route: Bound<ModuleRoute>,
+    _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Screen? {
     guard var screen = try call(route, result, route, { try provider(result, $0) })
     else { return nil }
-    if screen.kind.isEmpty { screen.kind = route.kind }
-    if case .remaking(let id) = purpose {
-      screen.id = id
+    let kind = screen.kind.isEmpty ? route.kind : screen.kind
+    let id: Text
+    if case .remaking(let known) = purpose {
+      id = known
       ids.take(id)
     } else if screen.id.isEmpty {
-      screen.id = ids.fresh(for: screen.kind)
+      id = ids.fresh(for: kind)
     } else {
-      ids.take(screen.id)
+      id = screen.id
+      ids.take(id)
     }
-    screen.url = result.url
-    screen.parameters = .map(result.parameters)
-    screen.owner = ScreenOwner(module: route.ownerText)
-    screen.isPlaceholder = false
-    // Without capturing the sequence, which would be copied.
+    screen.complete(
+      id: id, kind: kind, url: result.url, parameters: .map(result.parameters),
+      owner: ScreenOwner(module: route.ownerText))
     return try Presenting(session: session).enriched(screen, result) {
-      [session] presenter, body throws(RoutingError) in
-      try Self.callOptional(of: presenter, result, route, in: session, body)
+      presenter, error throws(RoutingError) in try lose(presenter, error, result, route)
     }
   }
 
   /// Asks the unmatched handlers.
   ///
   /// The failure of one counts only if no other takes the URL.
-  private func askUnmatched(_ target: Redirect) throws(RoutingError) -> Step? {
+  private func askUnmatched(_ target: RoutingTarget) throws(RoutingError) -> Step? {
     var faults: [Fault] = []
     defer { faults.forEach(session.caller.note) }
     for handler in router.unmatched {
@@ -225,38 +271,43 @@ struct RoutingSequence {
     throw RoutingError(target.url, .fault(faults.removeFirst()))
   }
 
-  /// Calls a registration that may influence a routing.
+  /// Notes that the call of a registration that may influence a routing has failed.
   ///
-  /// Returns nil if the registration belongs to another module and fails; the fault is noted, and
-  /// only that registration's influence is lost.
-  private static func callOptional<Result>(
-    of registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
-    in session: Session, _ body: (SessionContext) throws -> Result
-  ) throws(RoutingError) -> Result? {
+  /// If the registration belongs to another module than the route, only its influence is lost.
+  ///
+  /// - Throws: ``RoutingError`` if it belongs to the same module.
+  @inline(never)
+  private func lose(
+    _ registration: BoundRegistration, _ error: any Error, _ result: RouteResult,
+    _ route: Bound<ModuleRoute>
+  ) throws(RoutingError) {
     guard registration.owner != route.owner else {
-      return try call(registration, result.url, route, in: session, body)
+      throw failure(of: registration, error, result.url, route)
     }
-    return session.caller.attempt(registration, body)
+    session.caller.note(session.caller.fault(error, registration, nil))
   }
 
   /// Calls a registration that takes part in a routing.
+  @inline(__always)
   func call<Result>(
     _ registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
     _ body: (SessionContext) throws -> Result
   ) throws(RoutingError) -> Result {
-    try Self.call(registration, result.url, route, in: session, body)
+    do {
+      return try session.caller.callUncaught(registration, body)
+    } catch {
+      throw failure(of: registration, error, result.url, route)
+    }
   }
 
-  /// Calls a registration that takes part in the routing of a URL.
-  static func call<Result>(
-    _ registration: BoundRegistration, _ url: Text, _ route: Bound<ModuleRoute>,
-    in session: Session, _ body: (SessionContext) throws -> Result
-  ) throws(RoutingError) -> Result {
-    do throws(Fault) {
-      return try session.caller.call(registration, body)
-    } catch {
-      throw RoutingError(url, .fault(error), route: route)
-    }
+  /// Returns the error of a routing in which the call of a registration has failed.
+  @inline(never)
+  func failure(
+    of registration: BoundRegistration, _ error: any Error, _ url: Text,
+    _ route: Bound<ModuleRoute>
+  ) -> RoutingError {
+    let fault = session.caller.fault(error, registration, nil)
+    return RoutingError(url, .fault(fault), route: route)
   }
 
   /// Returns why no pattern takes a URL.

@@ -9,7 +9,7 @@ struct RoutingStage {
   /// The actions that a routing leads to.
   struct Routed {
     var actions: [Action] = []
-    var url: Text
+    /// The route to the screen that they show.
     var route: Bound<ModuleRoute>?
     /// The routings to announce when the actions are done.
     var finished = Few<FinishedRouting>()
@@ -22,7 +22,8 @@ struct RoutingStage {
 
     /// Adds the URL and its route to the error of one of the actions.
     func explained(_ error: DispatchError) -> DispatchError {
-      guard case .navigation(let problem) = error else { return error }
+      guard case .navigation(let problem) = error, let url = finished.last?.result.url
+      else { return error }
       return .routing(RoutingError(url, .navigation(problem), route: route))
     }
   }
@@ -33,42 +34,53 @@ struct RoutingStage {
   func route(
     _ action: Action, _ work: NavigationWork
   ) throws(DispatchError) -> Routed {
-    let whole = action.payload.mapValue ?? Map()
-    let url = whole[.url]?.textValue ?? ""
-    // Mostly there is nothing else, and nothing is looked for then.
-    let payload = whole.count > 1 ? whole : Map()
-    let guards = work.guards(of: action)
+    let payload = action.payload.mapValue ?? Map()
+    // Mostly there is nothing but the URL, and nothing else is looked for then.
+    let more = payload.count > 1 ? payload : nil
+    let sequence = RoutingSequence(
+      session: session, purpose: .navigation, guards: work.guards(of: action))
     do throws(RoutingError) {
-      let target = Redirect(
-        to: url, passing: payload[.params]?.mapValue ?? Map(),
-        option: try Self.option(payload[.option], url))
-      var sequence = RoutingSequence(
-        session: session, purpose: .navigation, guards: guards, ids: work.ids)
-      let destination = try sequence.destination(of: target)
-      defer { work.ids = sequence.ids }
-      switch destination {
-      case .screen(let screen, var result, let route):
-        let option = (result.option ?? .show).filled(from: payload)
-        if option != result.option { result.option = option }
-        var showing = RoutedScreen(
-          session: session, tree: work.tree,
-          screen: screen, result: result, route: route, guards: guards)
-        var routed = Routed(url: result.url, route: route)
-        routed.actions = try showing.actions(&sequence.ids)
-        routed.finished = showing.finished
-        showing.note(in: work)
-        if let origin = payload[.origin] {
-          for index in routed.actions.indices { routed.actions[index].say(origin, as: "origin") }
-        }
-        return routed
+      let target = try Self.target(of: payload, isAlone: more == nil)
+      switch try sequence.destination(of: target, &work.ids) {
+      case .screen(let screen, let result, let route):
+        return try routed(screen, result, route, sequence.guards, more, work)
       case .handled(let result):
         return Routed(
-          url: url,
           finished: result.map { .one(FinishedRouting(result: $0, screen: nil)) } ?? .none)
       }
     } catch {
       throw .routing(error)
     }
+  }
+
+  /// Returns the actions that show a screen; `payload` says how, if there is one.
+  private func routed(
+    _ screen: consuming Screen, _ result: consuming RouteResult, _ route: Bound<ModuleRoute>,
+    _ guards: RoutingGuards, _ payload: Map?, _ work: NavigationWork
+  ) throws(RoutingError) -> Routed {
+    var option = result.option ?? .show
+    if let payload { option = option.filled(from: payload) }
+    if result.option != option { result.option = option }
+    var showing = RoutedScreen(
+      session: session, tree: work.tree,
+      screen: screen, result: result, route: route, option: option, guards: guards)
+    var actions = try showing.actions(&work.ids)
+    showing.note(in: work)
+    if let origin = payload?[.origin] {
+      for index in actions.indices { actions[index].say(origin, as: "origin") }
+    }
+    return Routed(actions: actions, route: route, finished: showing.finished)
+  }
+
+  /// Reads what is to be routed.
+  private static func target(
+    of payload: Map, isAlone: Bool
+  ) throws(RoutingError) -> RoutingTarget {
+    let url = payload[.url]?.textValue ?? ""
+    if isAlone { return RoutingTarget(url: url) }
+    return RoutingTarget(
+      url: url, parameters: payload[.params]?.mapValue ?? Map(),
+      option: try option(payload[.option], url))
   }
 
   private static func option(_ value: Value?, _ url: Text) throws(RoutingError) -> RoutingOption? {
@@ -79,7 +91,6 @@ struct RoutingStage {
       throw RoutingError(url, .option(error))
     }
   }
-
 }
 
 extension RoutingOption {

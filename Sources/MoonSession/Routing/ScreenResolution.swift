@@ -158,10 +158,10 @@ struct ScreenResolution {
   private mutating func screen(
     _ url: Text, _ parameters: Map
   ) throws(DispatchError) -> Screen {
-    var sequence = RoutingSequence(session: session, purpose: .screen, guards: guards, ids: ids)
+    let sequence = RoutingSequence(session: session, purpose: .screen, guards: guards)
     do throws(RoutingError) {
-      let (screen, routing) = try sequence.screen(for: Redirect(to: url, passing: parameters))
-      ids = sequence.ids
+      let target = RoutingTarget(url: url, parameters: parameters)
+      let (screen, routing) = try sequence.screen(for: target, &ids)
       routings.append(routing)
       CompletionStage(session: session).tell(.willRoute, of: screen, in: nil, isAnimated: true)
       return screen
@@ -176,10 +176,10 @@ extension RoutingSequence {
   /// Makes the screen for a URL without showing it.
   ///
   /// - Throws: ``RoutingError``
-  mutating func screen(
-    for target: Redirect
+  func screen(
+    for target: RoutingTarget, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> (Screen, FinishedRouting) {
-    guard case .screen(let screen, let result, _) = try destination(of: target)
+    guard case .screen(let screen, let result, _) = try destination(of: target, &ids)
     else { throw RoutingError(target.url, .noRoute(nearest: nil)) }
     return (screen, FinishedRouting(result: result, screen: screen))
   }

@@ -7,16 +7,14 @@ import MoonValues
 struct Presenting {
   let session: Session
 
-  /// Calls one presenter; nil if it fails and the routing goes on.
-  typealias Call<Failure: Error> = (
-    Bound<Presenter>, (SessionContext) throws -> Screen
-  ) throws(Failure) -> Screen?
+  /// Receives the error of a presenter; throws if the screen can't be made without it.
+  typealias Loss<Failure: Error> = (Bound<Presenter>, any Error) throws(Failure) -> Void
 
   /// Returns a new screen as its presenters leave it.
   func enriched<Failure: Error>(
-    _ made: Screen, _ result: RouteResult, calling call: Call<Failure>
+    _ made: Screen, _ result: RouteResult, losing lose: Loss<Failure>
   ) throws(Failure) -> Screen {
-    let (screen, reads) = try present(made, result, calling: call)
+    let (screen, reads) = try present(made, result, losing: lose)
     session.screens.presented.note(made, screen, result, reads)
     return screen
   }
@@ -50,8 +48,8 @@ struct Presenting {
       record.isOf(shown), record.reads.differ(from: session.slices.state)
     else { return false }
     session.work.clock.begin()
-    let screen = enriched(record.made, record.result) { presenter, body in
-      session.caller.attempt(presenter, body)
+    let screen = enriched(record.made, record.result) { presenter, error in
+      session.caller.note(session.caller.fault(error, presenter, nil))
     }
     let updated = shown.taking(from: screen, changedSince: record.presented)
     if updated != shown {
@@ -62,29 +60,26 @@ struct Presenting {
 
   /// Calls the presenters of a screen; `reads` is nil if there are none.
   private func present<Failure: Error>(
-    _ made: Screen, _ result: RouteResult, calling call: Call<Failure>
+    _ made: Screen, _ result: RouteResult, losing lose: Loss<Failure>
   ) throws(Failure) -> (Screen, reads: ReadSlices?) {
     let presenters = session.modules.registry.router.presenters
     guard !presenters.isEmpty else { return (made, nil) }
-    let outer = session.screens.reads
-    session.screens.reads = nil
+    let outer = session.screens.reads.take()
     defer { session.screens.reads = outer }
     var screen = made
     for presenter in presenters where presenter.part.concerns(screen, result) {
       if session.screens.reads == nil { session.screens.reads = ReadSlices() }
-      let old = screen
-      let enriched = try call(presenter) { context in
-        var screen = old
-        try presenter.part.body(&screen, result, context)
-        return screen
+      var enriched = screen
+      do {
+        try session.caller.callUncaught(presenter) {
+          try presenter.part.body(&enriched, result, $0)
+        }
+      } catch {
+        try lose(presenter, error)
+        continue
       }
-      guard let enriched else { continue }
+      enriched.restore(from: screen)
       screen = enriched
-      // Not set anew, so that the screen keeps its value.
-      if screen.id != old.id { screen.id = old.id }
-      if screen.url != old.url { screen.url = old.url }
-      if screen.owner != old.owner { screen.owner = old.owner }
-      if screen.isPlaceholder { screen.isPlaceholder = false }
     }
     return (screen, session.screens.reads)
   }

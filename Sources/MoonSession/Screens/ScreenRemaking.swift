@@ -78,11 +78,11 @@ package struct ScreenRemaking {
       return placeholder
     }
     let parameters = screen.parameters.mapValue ?? Map()
-    var sequence = RoutingSequence(
-      session: session, purpose: .remaking(screen.id), guards: RoutingGuards(.route(url)),
-      ids: ScreenIDs(in: tree))
+    let sequence = RoutingSequence(
+      session: session, purpose: .remaking(screen.id), guards: RoutingGuards(.route(url)))
+    var ids = ScreenIDs(in: tree)
     do throws(RoutingError) {
-      var made = try sequence.screen(for: Redirect(to: url, passing: parameters)).0
+      var made = try sequence.screen(for: RoutingTarget(url: url, parameters: parameters), &ids).0
       made.presentation = screen.presentation
       return made
     } catch {

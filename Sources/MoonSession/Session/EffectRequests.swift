@@ -51,11 +51,10 @@ struct EffectRequests {
     _ answer: @escaping ([Value?]) -> Void
   ) {
     guards.pending = nil
-    var sequence = RoutingSequence(
-      session: session, purpose: .screen, guards: guards,
-      ids: ScreenIDs(in: session.navigationTree))
+    let sequence = RoutingSequence(session: session, purpose: .screen, guards: guards)
+    var ids = ScreenIDs(in: session.navigationTree)
     do throws(RoutingError) {
-      var screen = try sequence.screen(for: Redirect(to: url, passing: parameters)).0
+      var screen = try sequence.screen(for: RoutingTarget(url: url, parameters: parameters), &ids).0
       do throws(ScreenFailure) {
         screen.body = try ScreenPresentation(session: session).body(of: screen)
         answer([screen.value])
@@ -70,7 +69,7 @@ struct EffectRequests {
         guard let session else { return }
         let hasExpired = asker?.hasExpired ?? false
         let outcome = GuardWaits(session: session).outcome(of: pending, ending, hasExpired)
-        guards.note(outcome, of: pending.question, isLate: true)
+        guards.note(outcome, of: pending)
         guard case .decided = outcome else {
           let problem = RoutingError(
             url, .unanswered(by: pending.observer.owner, at: nil, reason: "it ended"))

@@ -114,10 +114,10 @@ extension Session {
     for url: Text, passing parameters: Map
   ) throws(DispatchError) -> Screen {
     let guards = RoutingGuards(.route(url, passing: parameters))
-    var sequence = RoutingSequence(
-      session: self, purpose: .screen, guards: guards, ids: ScreenIDs(in: try readNavigation()))
+    let sequence = RoutingSequence(session: self, purpose: .screen, guards: guards)
+    var ids = ScreenIDs(in: try readNavigation())
     do throws(RoutingError) {
-      return try sequence.screen(for: Redirect(to: url, passing: parameters)).0
+      return try sequence.screen(for: RoutingTarget(url: url, parameters: parameters), &ids).0
     } catch {
       if let pending = guards.pending { tasks.cancel(pending.task) }
       throw .routing(error)

@@ -66,6 +66,8 @@ package final class EffectTask {
     var task: EffectTask?
     /// What it is in its first turn; nil after that.
     var firstTurn: FirstTurn?
+
+    var isNone: Bool { task == nil && firstTurn == nil }
   }
 
   package let id: TaskID

@@ -101,8 +101,9 @@ extension ObserverStage {
       }
       switch result {
       case .waits: waits = true
-      case .ended(.failed(let fault)): session.caller.note(fault)
-      case .ended: break
+      case .unfinished(let turn):
+        if case .failed(let fault) = turn.ending { session.caller.note(fault) }
+      case .finished: break
       }
     } catch {
       // Too many tasks run, so the call can't wait.
