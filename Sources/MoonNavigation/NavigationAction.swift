@@ -14,13 +14,15 @@ public struct NavigationAction: Equatable, Sendable {
   public var origin: NavigationOrigin
 
   /// Makes an action; without a motion it has the operation's usual one.
+  @inline(__always)
   public init(
     _ operation: Operation, window: Text? = nil, motion: Motion? = nil,
     origin: NavigationOrigin = .code
   ) {
+    // Inlined, since it would copy the action.
+    self.motion = motion ?? operation.usualMotion
     self.operation = operation
     windowID = window
-    self.motion = motion ?? operation.usualMotion
     self.origin = origin
   }
 

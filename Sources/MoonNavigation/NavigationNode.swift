@@ -35,8 +35,11 @@ public struct NavigationNode: Equatable, Sendable {
 
   /// Makes a place with a screen.
   public init(_ screen: Screen, presented: NavigationNode? = nil) {
-    self.init(.screen(screen), presented: presented)
+    storage = presented == nil ? Storage(screen) : Storage(.screen(screen), presented)
   }
+
+  /// Makes a stack that presents nothing.
+  init(stack id: Text, _ items: NavigationItems) { storage = Storage(stack: id, items) }
 
   /// Makes a stack of screens that present nothing, the last one on top.
   public static func stack(_ id: Text, _ screens: [Screen] = []) -> NavigationNode {
@@ -102,6 +105,24 @@ extension NavigationNode {
       count = 1 + (presented?.count ?? 0) + items.nodeCount
       height = max(
         presented.map { $0.height + 1 } ?? 0, items.isEmpty ? 0 : items.height + 2)
+    }
+
+    // Most nodes that are made are one of these two. Taking the content apart would copy it.
+
+    /// Makes a screen that presents nothing.
+    init(_ screen: Screen) {
+      (sort, id, self.screen) = (.screen, screen.id, screen)
+      (items, selectedIndex, presented) = (NavigationItems(), 0, nil)
+      (count, height, value) = (1, 0, screen.value)
+    }
+
+    /// Makes a stack that presents nothing.
+    init(stack id: Text, _ items: NavigationItems) {
+      (sort, self.id, screen) = (.stack, id, nil)
+      (self.items, selectedIndex, presented) = (items, 0, nil)
+      count = 1 + items.nodeCount
+      height = items.isEmpty ? 0 : items.height + 2
+      value = NavigationNode.value(ofStack: id, items)
     }
 
     var content: Content {

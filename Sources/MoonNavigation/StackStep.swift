@@ -35,23 +35,20 @@ struct StackStep {
   // MARK: Forward
 
   private func forward(to screen: Screen) -> Transition? {
-    guard
-      let (windows, parts) = changed(
-        isForward: true,
-        by: { items in
-          let node = NavigationNode(screen)
-          items.append(node)
-          return node
-        })
-    else { return nil }
+    guard let id = windowID, let place = stackOnTop(ofWindow: id) else { return nil }
+    let node = NavigationNode(screen)
+    var items = place.stack.items
+    items.append(node)
     var ids = old.ids
     guard ids.insert(screen.id) else { return nil }
     var loaded = old.loaded
     loaded.insert(screen.id)
+    let parts = StepParts(
+      windowID: id, stackID: place.stack.id, lower: place.top, upper: node, from: old)
     // Consumed, so that the maps aren't counted twice.
     let tree = NavigationTree(
-      windows: windows, keyWindowID: old.keyWindowID, loaded: consume loaded, ids: consume ids,
-      step: parts.former == nil ? nil : parts)
+      windows: windows(with: items, at: place), keyWindowID: old.keyWindowID,
+      loaded: consume loaded, ids: consume ids, step: parts.former == nil ? nil : parts)
     guard tree.isWithinLimits else { return nil }
     return Transition(to: tree, report(parts, isForward: true, wasLoaded: false))
   }
@@ -62,49 +59,57 @@ struct StackStep {
     if let step = old.step, let former = step.former, step.windowID == windowID {
       return Transition(to: former, report(step, isForward: false, wasLoaded: true))
     }
-    guard
-      let (windows, parts) = changed(
-        isForward: false,
-        by: { items in
-          items.removeLast()
-          return items.last
-        })
-    else { return nil }
+    return goBackAnew()
+  }
+
+  /// Goes back to a tree that isn't kept.
+  @inline(never)
+  private func goBackAnew() -> Transition? {
+    guard let id = windowID, let place = stackOnTop(ofWindow: id) else { return nil }
+    var items = place.stack.items
+    items.removeLast()
+    guard let lower = items.last, lower.isBareScreen else { return nil }
     var (ids, loaded) = (old.ids, old.loaded)
-    ids.remove(parts.upper.id)
-    let wasLoaded = loaded.contains(parts.lower.id)
-    loaded.remove(parts.upper.id)
-    if !wasLoaded { loaded.insert(parts.lower.id) }
+    ids.remove(place.top.id)
+    let wasLoaded = loaded.contains(lower.id)
+    loaded.remove(place.top.id)
+    if !wasLoaded { loaded.insert(lower.id) }
+    let parts = StepParts(
+      windowID: id, stackID: place.stack.id, lower: lower, upper: place.top, from: nil)
     let tree = NavigationTree(
-      windows: windows, keyWindowID: old.keyWindowID, loaded: loaded, ids: ids)
+      windows: windows(with: items, at: place), keyWindowID: old.keyWindowID, loaded: loaded,
+      ids: ids)
     return Transition(to: tree, report(parts, isForward: false, wasLoaded: wasLoaded))
   }
 
   // MARK: Both
 
-  /// Returns the windows with other items of the stack on top, and what differs; nil if no stack is
-  /// on top with a screen, or if `change` leaves none.
-  ///
-  /// `change` returns the last item.
-  private func changed(
-    isForward: Bool, by change: (inout NavigationItems) -> NavigationNode?
-  ) -> (windows: [NavigationWindow], parts: StepParts)? {
-    guard let id = windowID, let index = old.windows.firstIndex(where: { $0.id == id })
+  /// The place of a stack on top.
+  private struct Place {
+    let window: Int
+    let root: NavigationNode
+    let stack: NavigationNode
+    /// The last item of the stack.
+    let top: NavigationNode
+  }
+
+  /// Returns the place of the stack on top of a window; nil if none is on top with a screen.
+  private func stackOnTop(ofWindow id: Text) -> Place? {
+    guard let index = old.windows.firstIndex(where: { $0.id == id }),
+      let root = old.windows[index].root, let stack = root.stackOnTop,
+      let top = stack.items.last, top.isBareScreen
     else { return nil }
-    var parts: StepParts?
-    let root = old.windows[index].root?.changingStackOnTop { stack in
-      var items = stack.items
-      guard let top = items.last, top.isBareScreen, let item = change(&items), item.isBareScreen
-      else { return nil }
-      parts = StepParts(
-        windowID: id, stackID: stack.id, lower: isForward ? top : item,
-        upper: isForward ? item : top, from: isForward ? old : nil)
-      return items
-    }
-    guard let root, let parts else { return nil }
+    return Place(window: index, root: root, stack: stack, top: top)
+  }
+
+  /// Returns the windows with other items of the stack at a place.
+  private func windows(with items: NavigationItems, at place: Place) -> [NavigationWindow] {
+    let root = place.root.withStackOnTop(holding: items)
+    // Mostly there is no other, and the list isn't copied.
+    if old.windows.count == 1 { return [NavigationWindow(id: old.windows[0].id, root: root)] }
     var windows = old.windows
-    windows[index].root = root
-    return (windows, parts)
+    windows[place.window].root = root
+    return windows
   }
 
   private func report(_ parts: StepParts, isForward: Bool, wasLoaded: Bool) -> StepReport {
@@ -125,27 +130,28 @@ extension NavigationNode {
   /// Whether it is a screen that presents nothing.
   fileprivate var isBareScreen: Bool { isScreen && presented == nil }
 
-  /// Returns the node with other items in the stack on top; nil if no stack is on top, or if
-  /// `change` returns nil.
-  ///
-  /// The stack presents nothing.
-  fileprivate func changingStackOnTop(
-    _ change: (NavigationNode) -> NavigationItems?
-  ) -> NavigationNode? {
+  /// The stack on top, which presents nothing; nil if no stack is on top.
+  fileprivate var stackOnTop: NavigationNode? {
+    if let presented { return presented.stackOnTop }
+    if isStack { return self }
+    return isTabs ? shownIndex.flatMap { items[$0].stackOnTop } : nil
+  }
+
+  /// Returns the node with other items in the stack on top.
+  fileprivate func withStackOnTop(holding items: NavigationItems) -> NavigationNode {
+    if isStack, presented == nil { return NavigationNode(stack: id, items) }
+    return withStackInside(holding: items)
+  }
+
+  @inline(never)
+  private func withStackInside(holding items: NavigationItems) -> NavigationNode {
     if let presented {
-      return presented.changingStackOnTop(change).map { NavigationNode(content, presented: $0) }
+      return NavigationNode(content, presented: presented.withStackOnTop(holding: items))
     }
-    var node = self
-    if isStack {
-      guard let items = change(self) else { return nil }
-      node.setItems(items)
-    } else {
-      guard isTabs, let index = shownIndex, let item = items[index].changingStackOnTop(change)
-      else { return nil }
-      var items = items
-      items[index] = item
-      node.setItems(items, selectedIndex: index)
-    }
+    guard let index = shownIndex else { return self }
+    var (node, tabs) = (self, self.items)
+    tabs[index] = tabs[index].withStackOnTop(holding: items)
+    node.setItems(tabs, selectedIndex: index)
     return node
   }
 }

@@ -96,28 +96,26 @@ extension NavigationAction {
       })
   }
 
-  /// Takes an action whose payload is one of those that are made once, or holds a known screen and
-  /// no other; nil for any other.
+  /// Returns the action whose payload is one of those that are made once, or holds a known screen
+  /// and no other; nil for any other.
   ///
   /// `screen` returns the known screen that has a value. All that can be wrong with a payload is
   /// known not to be.
-  package init?(made type: Text, _ payload: Value, screen: (Value) -> Screen?) {
+  package static func made(
+    _ type: Text, _ payload: Value, screen known: (Value) -> Screen?
+  ) -> NavigationAction? {
+    // No initializer, since one that can fail copies the action.
     if type == "nav/back", let bare = BarePayload.parts(of: payload) {
-      self.init(.back, motion: bare.motion, origin: bare.origin)
-    } else {
-      self.init(type, payload, screen: screen)
+      return NavigationAction(.back, motion: bare.motion, origin: bare.origin)
     }
-  }
-
-  /// Reads a payload that holds a known screen, the motion and the origin, as ``payload(of:)``
-  /// makes it; nil for any other.
-  private init?(_ type: Text, _ payload: Value, screen known: (Value) -> Screen?) {
-    guard case .map(let map) = payload, let values = Self.screenKeys.values(of: map),
+    // As `payload(of:)` makes it.
+    guard case .map(let map) = payload, let values = screenKeys.values(of: map),
       let screen = known(values[2]),
       let operation = Operation(type, screen), case .bool(let isAnimated) = values[0],
       case .string(let name) = values[1], let origin = NavigationOrigin(name)
     else { return nil }
-    self.init(operation, motion: isAnimated ? .animated : .immediate, origin: origin)
+    return NavigationAction(
+      operation, motion: isAnimated ? .animated : .immediate, origin: origin)
   }
 
   private static let screenKeys = RecordKeys("animated", "origin", "screen")
@@ -142,7 +140,7 @@ extension NavigationAction {
     type: Text, payload: Value, knowing screens: [Screen]
   ) throws(NavigationValueError) {
     let find = { value in screens.first { $0.value.isIdentical(to: value) } }
-    if let made = Self(made: type, payload, screen: find) {
+    if let made = Self.made(type, payload, screen: find) {
       self = made
       return
     }

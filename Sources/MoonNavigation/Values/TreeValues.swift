@@ -72,8 +72,7 @@ extension NavigationNode {
     switch content {
     case .screen(let screen):
       return presented == nil ? screen.value : .map(screen.written(presenting: presented))
-    case .stack(let id, let items) where presented == nil:
-      return .map(stackKeys.map { $0 == 0 ? .string(id) : .list(items.values) })
+    case .stack(let id, let items) where presented == nil: return value(ofStack: id, items)
     case .stack(let id, let items):
       var writer = FieldWriter()
       writer.add("id", id)
@@ -88,6 +87,11 @@ extension NavigationNode {
       writer.add("tabs", Value.list(items.values))
       return writer.value
     }
+  }
+
+  /// The value of a stack that presents nothing.
+  static func value(ofStack id: Text, _ items: NavigationItems) -> Value {
+    .map(stackKeys.map { $0 == 0 ? .string(id) : .list(items.values) })
   }
 
   private static let stackKeys = RecordKeys("id", "stack")

@@ -125,11 +125,21 @@ struct NavigationStage {
     _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
     // Such a payload holds no screen but those made here, and says its origin.
-    if let made = NavigationAction(made: action.type, action.payload, screen: work.screen(of:)) {
+    if let made = NavigationAction.made(
+      action.type, action.payload, screen: { work.screen(of: $0) })
+    {
       try apply(made, work, &transaction)
       return action
     }
-    var action = action
+    return try applyResolved(action, work, &transaction)
+  }
+
+  /// Applies an action whose payload may hold anything.
+  @inline(never)
+  private func applyResolved(
+    _ unresolved: Action, _ work: NavigationWork, _ transaction: inout Transaction
+  ) throws(DispatchError) -> Action {
+    var action = unresolved
     let payload = try ScreenResolution.payload(of: action, work, in: session)
     if !payload.isIdentical(to: action.payload) { action.payload = payload }
     let navigation: NavigationAction
