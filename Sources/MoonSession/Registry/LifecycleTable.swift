@@ -4,7 +4,9 @@ import MoonValues
 /// The listeners to stages in the life of screens, found before a screen reaches one.
 struct LifecycleTable {
   /// The listeners to one stage, those of high priority first.
-  private struct Stage {
+  ///
+  /// An object, since finding listeners would copy it.
+  private final class Stage {
     /// Those to all screens.
     let all: [Bound<LifecycleListener>]
     /// The others, by the module whose screens they are for.

@@ -9,7 +9,7 @@ enum Few<Element> {
   /// Makes an empty list.
   init() { self = .none }
 
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     switch self {
     case .none: self = .one(element)
     case .one(let first): self = .many([first, element])

@@ -74,22 +74,30 @@ package struct HistoryRing {
         taken, with: transaction.intake?.others ?? [],
         isMapped: transaction.intake?.isMapped ?? false, noting: transaction.notes,
         to: transaction.state))
-    for routing in transaction.navigation?.waiting ?? [] {
+    let reduced = transaction.reduced
+    if let waiting = transaction.navigation?.waiting, !waiting.isEmpty {
+      append(waiting)
+      if reduced.isEmpty { return }
+    }
+    let own = reduced.firstIndex { $0.action.id == taken.id && $0.action.type == taken.type }
+    append(own.map { reduced[$0].action } ?? taken, hasChanged)
+    for index in reduced.indices where index != own { append(reduced[index].action, hasChanged) }
+    // Those that middleware dropped of several that were dispatched as one.
+    if let intake = transaction.intake {
+      for other in intake.others where !reduced.contains(where: { $0.action.id == other.id }) {
+        append(other, hasChanged)
+      }
+    }
+  }
+
+  @inline(never)
+  private mutating func append(_ waiting: [WaitingRouting]) {
+    for routing in waiting {
       let action = routing.action
       append(
         Record(
           action: action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged: false,
           exception: Exception(.waiting(for: routing.task))))
-    }
-    let reduced = transaction.reduced
-    if reduced.isEmpty, !(transaction.navigation?.waiting.isEmpty ?? true) { return }
-    let own = reduced.firstIndex { $0.action.id == taken.id && $0.action.type == taken.type }
-    append(own.map { reduced[$0].action } ?? taken, hasChanged)
-    for index in reduced.indices where index != own { append(reduced[index].action, hasChanged) }
-    // Those that middleware dropped of several that were dispatched as one.
-    for other in transaction.intake?.others ?? []
-    where !reduced.contains(where: { $0.action.id == other.id }) {
-      append(other, hasChanged)
     }
   }
 

@@ -56,6 +56,14 @@ struct NavigationChain {
     unlinked = nil
   }
 
+  /// Forgets all navigations.
+  mutating func end() {
+    begin(after: nil)
+    isWithinAction = false
+    latestCount = nil
+    if !counts.isEmpty { counts = [:] }
+  }
+
   /// Returns the navigation that a newly dispatched action follows from; nil if there is none.
   mutating func link() -> Link? {
     if let action = unlinked.take() { latest = Link(action, after: origin) }

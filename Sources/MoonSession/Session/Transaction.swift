@@ -93,11 +93,16 @@ struct Transaction {
     if additions == nil, !isReceivedReduced, action.isIdentical(to: taken) {
       isReceivedReduced = true
     } else {
-      let additions = ensured()
-      // Those of a routing: what shows the screen, and the routing itself.
-      if additions.reduced.isEmpty { additions.reduced.reserveCapacity(2) }
-      additions.reduced.append(Reduced(action: action, listeners: listeners))
+      append(action, listeners)
     }
+  }
+
+  @inline(never)
+  private mutating func append(_ action: Action, _ listeners: Listeners) {
+    let additions = ensured()
+    // Those of a routing: what shows the screen, and the routing itself.
+    if additions.reduced.isEmpty { additions.reduced.reserveCapacity(2) }
+    additions.reduced.append(Reduced(action: action, listeners: listeners))
   }
 
   /// How the action was taken in; nil if it was alone and no mapper made it.
@@ -209,6 +214,15 @@ final class NavigationWork {
     (copy.nesting, copy.whole, copy.guards) = (nesting, whole, guards)
     (copy.waiting, copy.routed, copy.made) = (waiting, routed, made)
     return copy
+  }
+
+  /// The screen that the last change, a step, has put on a stack; nil for any other change.
+  var arrival: (screen: Screen, windowID: Text)? {
+    switch transitions {
+    case .none: nil
+    case .one(let transition): transition.arrival
+    case .many(let all): all.last?.arrival
+    }
   }
 
   /// Notes the action in progress; nil if it waits for a guard.

@@ -118,7 +118,7 @@ package struct Work {
     actionID = nil
     effectDepth = 0
     if owner != nil { owner = nil }
-    if !chain.isIdle { chain = NavigationChain() }
+    if !chain.isIdle { chain.end() }
     if let heldClock {
       heldClock.hold(false)
       self.heldClock = nil
@@ -146,12 +146,13 @@ package struct Work {
 
   /// Removes and returns the records; `tree` is the current navigation tree.
   mutating func takeRecords(tree: NavigationTree?) -> Outcome.Records {
-    defer { (formerTree, failures, faults, waiting, stopped) = (nil, [], [], [], []) }
     var navigation: (before: NavigationTree, after: NavigationTree)?
-    if let formerTree, let tree, tree != formerTree { navigation = (formerTree, tree) }
+    if let former = formerTree.take(), let tree, tree != former { navigation = (former, tree) }
+    // Exchanged, since copies would be retained.
     return Outcome.Records(
-      navigation: navigation, failures: failures, faults: faults, waiting: waiting,
-      stopped: stopped)
+      navigation: navigation, failures: exchange(&failures, with: []),
+      faults: exchange(&faults, with: []), waiting: exchange(&waiting, with: []),
+      stopped: exchange(&stopped, with: []))
   }
 }
 

@@ -80,13 +80,24 @@ struct CommitStage {
   /// Calls all that respond to the commit but observers.
   func announce(_ transaction: borrowing Transaction) {
     if let navigation = transaction.navigation {
-      session.work.waiting += navigation.waiting
-      GuardWaits(session: session).replaceWaiting(by: navigation.routed)
+      if !navigation.waiting.isEmpty { session.work.waiting += navigation.waiting }
+      if !session.navigation.waiting.isEmpty {
+        GuardWaits(session: session).replaceWaiting(by: navigation.routed)
+      }
       CompletionStage(session: session).tell(of: navigation)
     }
-    let stage = NavigationMapperStage(session: session)
     // Made once for the three stages, since it is a new list each time.
     let all = transaction.reduced
+    if session.taskMarks.areWaiting || all.contains(where: { !$0.listeners.answers.isEmpty }) {
+      respond(to: all, in: transaction)
+    }
+  }
+
+  @inline(never)
+  private func respond(
+    to all: [Transaction.Reduced], in transaction: borrowing Transaction
+  ) {
+    let stage = NavigationMapperStage(session: session)
     for reduced in all where !reduced.listeners.answers.navigationMappers.isEmpty {
       session.work.turn(to: reduced.action.id)
       stage.map(reduced.action, reduced.listeners)

@@ -9,14 +9,23 @@ struct CompletionStage {
 
   /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
-    lazy var screens = ScreenSearch(in: work)
-    // Copied, since listeners are called, and accesses to the work aren't checked.
-    let (transitions, routings) = (work.transitions, work.routings)
-    transitions.visit { transition in
-      tell(of: transition)
-      if session.screens.areKept { forget(transition.unloaded, unlessIn: screens) }
+    var screens = ScreenSearch(in: work)
+    // Without closures, since mostly there is one of each.
+    switch work.transitions {
+    case .none: break
+    case .one(let transition): tell(of: transition, &screens)
+    case .many(let all): for transition in all { tell(of: transition, &screens) }
     }
-    routings.visit { tell(of: $0, screens) }
+    switch work.routings {
+    case .none: break
+    case .one(let routing): tell(of: routing, &screens)
+    case .many(let all): for routing in all { tell(of: routing, &screens) }
+    }
+  }
+
+  private func tell(of transition: Transition, _ screens: inout ScreenSearch) {
+    tell(of: transition)
+    if session.screens.areKept { forget(transition.unloaded, unlessIn: &screens) }
   }
 
   private func tell(of transition: Transition) {
@@ -31,8 +40,9 @@ struct CompletionStage {
     }
   }
 
-  private func forget(_ unloaded: [Screen], unlessIn screens: ScreenSearch) {
-    for screen in unloaded where screens[screen.id] == nil {
+  @inline(never)
+  private func forget(_ unloaded: [Screen], unlessIn screens: inout ScreenSearch) {
+    for screen in unloaded where screens.find(screen.id) == nil {
       session.screens.forms.forget(screen.id)
       session.screens.presented.forget(screen.id)
     }
@@ -69,9 +79,11 @@ struct CompletionStage {
   }
 
   /// Announces a routing to its observers, then to the screen.
-  private func tell(of routing: FinishedRouting, _ screens: ScreenSearch) {
-    let found = routing.screen.flatMap { screens[$0.id] }
-    let shown = found?.screen ?? routing.screen
+  private func tell(of routing: FinishedRouting, _ screens: inout ScreenSearch) {
+    var (shown, windowID) = (routing.screen, Text?.none)
+    if let made = shown, let found = screens.find(made.id) {
+      (shown, windowID) = (found.screen, found.windowID)
+    }
     for observer in session.modules.registry.router.observers
     where observer.part.concerns(routing.result) {
       guard let did = observer.part.did else { continue }
@@ -79,7 +91,7 @@ struct CompletionStage {
     }
     guard let shown else { return }
     tell(
-      .didRoute, of: shown, in: found?.windowID,
+      .didRoute, of: shown, in: windowID,
       isAnimated: routing.result.option?.isAnimated ?? true)
   }
 }
@@ -91,22 +103,28 @@ struct CompletionStage {
 private struct ScreenSearch {
   private static let searchesMax = 2
 
-  private let tree: NavigationTree
-  /// The last change, which mostly has brought the screen of the only routing.
-  private let last: Transition?
-  private let index: [Text: (screen: Screen, windowID: Text)]?
+  private let work: NavigationWork
+  /// The screens by id, if there are more searches; nil before one needs it.
+  private var index: [Text: (screen: Screen, windowID: Text)]?
 
-  init(in work: NavigationWork) {
-    tree = work.tree
-    last = work.transitions.last
-    var count = work.routings.count
-    work.transitions.visit { count += $0.unloadedCount }
-    index = count > Self.searchesMax ? tree.screensByID : nil
+  init(in work: NavigationWork) { self.work = work }
+
+  mutating func find(_ id: Text) -> (screen: Screen, windowID: Text)? {
+    // The last change mostly has brought the screen of the only routing.
+    if let arrival = work.arrival, arrival.screen.id == id { return arrival }
+    return search(id)
   }
 
-  subscript(_ id: Text) -> (screen: Screen, windowID: Text)? {
-    if let arrival = last?.arrival, arrival.screen.id == id { return arrival }
+  @inline(never)
+  private mutating func search(_ id: Text) -> (screen: Screen, windowID: Text)? {
     if let index { return index[id] }
-    return tree.contains(id) ? tree.screenAndWindow(id) : nil
+    var count = work.routings.count
+    work.transitions.visit { count += $0.unloadedCount }
+    guard count > Self.searchesMax else {
+      return work.tree.contains(id) ? work.tree.screenAndWindow(id) : nil
+    }
+    let made = work.tree.screensByID
+    index = made
+    return made[id]
   }
 }
