@@ -1,3 +1,5 @@
+import Glibc
+
 /// The clock that measures budgets.
 ///
 /// A budget is time in which code could run, so the clock stops while the process is stopped.
@@ -15,7 +17,12 @@ package struct BudgetClock {
 
   /// A clock that never stops.
   package static var continuous: BudgetClock {
-    let start = ContinuousClock.now
-    return BudgetClock(now: { ContinuousClock.now - start }, hold: { _ in })
+    // Not a `ContinuousClock`, which takes 200 instructions more for a reading.
+    BudgetClock(
+      now: {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .nanoseconds(Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+      }, hold: { _ in })
   }
 }
