@@ -27,7 +27,11 @@ struct ScreenTests {
       ("unknown", [1]), ("id", ["other", .null]), ("placeholder", [true]), ("module", [.null]),
     ]
     for _ in 0..<100 {
-      let screen = random.screen()
+      var screen = random.screen()
+      if random.random.below(2) == 0 {
+        // As a routing makes it.
+        (screen.url, screen.owner, screen.isPlaceholder) = ("/s", ScreenOwner(module: "m"), false)
+      }
       let (field, values) = fields[random.random.below(fields.count)]
       var map = try #require(screen.value.mapValue)
       map[field] = values[random.random.below(values.count)]
