@@ -100,44 +100,36 @@ public enum HandlerAnswer: Sendable, Equatable {
 
 /// A URL to route instead of another.
 public struct Redirect: Sendable, Equatable {
-  private final class Storage: Equatable, Sendable {
-    let target: RoutingTarget
-
-    init(_ target: RoutingTarget) { self.target = target }
-
-    static func == (left: Storage, right: Storage) -> Bool { left.target == right.target }
-  }
-
-  // An object, so that an answer that may be one reserves no room for it.
-  private let storage: Storage
+  // Boxed, since each answer of an observer or a handler may be one.
+  private let routed: Boxed<RoutedURL>
 
   /// The URL.
-  public var url: Text { storage.target.url }
+  public var url: Text { routed.contents.url }
   /// The parameters to pass with it.
   ///
   /// Parameters of the redirected routing are passed as well, and these replace those of the same
   /// name.
-  public var parameters: Map { storage.target.parameters }
+  public var parameters: Map { routed.contents.parameters }
   /// The way of presenting the screen; nil means the option of the route that takes the URL.
-  public var option: RoutingOption? { storage.target.option }
+  public var option: RoutingOption? { routed.contents.option }
 
   /// Makes a redirect.
   public init(to url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil) {
-    storage = Storage(RoutingTarget(url: url, parameters: parameters, option: option))
+    routed = Boxed(RoutedURL(url: url, parameters: parameters, option: option))
   }
 
   /// What is routed instead, with the parameters passed before, replaced by its own of the same
   /// name.
-  func target(passing passed: Map) -> RoutingTarget {
-    var target = storage.target
-    target.parameters = passed
-    for (key, value) in parameters { target.parameters[key] = value }
-    return target
+  func routedURL(passing passed: Map) -> RoutedURL {
+    var routed = routed.contents
+    routed.parameters = passed
+    for (key, value) in parameters { routed.parameters[key] = value }
+    return routed
   }
 }
 
 /// A URL to route, and what is passed with it.
-struct RoutingTarget: Equatable, Sendable {
+struct RoutedURL: Equatable, Sendable {
   let url: Text
   /// The parameters besides those of the URL.
   var parameters = Map()

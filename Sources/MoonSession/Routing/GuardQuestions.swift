@@ -120,9 +120,8 @@ extension RoutingSequence {
       return RoutingError(result.url, .fault(fault), route: route)
     case .waits(let task):
       let question = GuardAnswer.Question(of: observer, about: result, in: router)
-      guards.wait(
-        for: RoutingGuards.Pending(
-          task: task, question: question, observer: observer, read: read))
+      guards.pending = RoutingGuards.Pending(
+        task: task, question: question, observer: observer, read: read)
       return RoutingError(
         result.url, .waiting(for: task, of: observer.owner, at: observer.registration.place),
         route: route)

@@ -205,7 +205,7 @@ struct RoutedScreen {
     // Those that a parent has taken stay free if it can't be made.
     var taken = ids
     do throws(RoutingError) {
-      let destination = try sequence.destination(of: RoutingTarget(url: url), &taken)
+      let destination = try sequence.destination(of: RoutedURL(url: url), &taken)
       ids = taken
       guard case .screen(let screen, let result, let route) = destination else { return nil }
       return (screen, result, route)

@@ -56,33 +56,25 @@ public struct RoutingError: Error, Sendable, Equatable {
     let reason: Reason
   }
 
-  private final class Storage: Equatable, Sendable {
-    let fields: Fields
-
-    init(_ fields: Fields) { self.fields = fields }
-
-    static func == (left: Storage, right: Storage) -> Bool { left.fields == right.fields }
-  }
-
-  // An object, so that what may throw one, as each step of a routing may, reserves no room for it.
-  private let storage: Storage
+  // Boxed, since each step of a routing may throw one.
+  private let fields: Boxed<Fields>
 
   /// The last URL in the sequence of redirects; the reason lists the others.
-  public var url: Text { storage.fields.url }
+  public var url: Text { fields.contents.url }
   /// The pattern that matched; nil if none did.
-  public var pattern: Text? { storage.fields.pattern }
+  public var pattern: Text? { fields.contents.pattern }
   /// The module that the pattern belongs to.
-  public var module: ModuleName? { storage.fields.module }
+  public var module: ModuleName? { fields.contents.module }
   /// The place in the source where the pattern is written.
-  public var place: SourcePlace? { storage.fields.place }
+  public var place: SourcePlace? { fields.contents.place }
   /// The problem.
-  public var reason: Reason { storage.fields.reason }
+  public var reason: Reason { fields.contents.reason }
 
   // Not inlined, since errors are rare.
   @inline(never)
   init(_ url: Text, _ reason: Reason, route: BoundRegistration? = nil) {
     // A route is registered under its pattern.
-    storage = Storage(
+    fields = Boxed(
       Fields(
         url: url, pattern: route.map { Text($0.registration.name) }, module: route?.owner,
         place: route?.registration.place, reason: reason))

@@ -54,7 +54,7 @@ final class RoutingGuards {
 
   /// Returns the answer to a question that was asked before.
   func outcome(of question: GuardAnswer.Question) -> GuardAnswer.Outcome? {
-    settle()
+    makeAnswers()
     return answers.first { $0.question == question }?.outcome
   }
 
@@ -69,23 +69,18 @@ final class RoutingGuards {
 
   /// Notes that the handler of a route declined.
   func noteDeclined(_ question: GuardAnswer.Question) {
-    settle()
+    makeAnswers()
     answers.append(GuardAnswer(question: question, outcome: .declined))
-  }
-
-  /// Notes the guard to wait for.
-  func wait(for guarding: Pending) {
-    settle()
-    pending = guarding
   }
 
   /// Notes the answer of a guard that was waited for.
   func note(_ outcome: GuardAnswer.Outcome, of waited: Pending) {
+    makeAnswers()
     answers.append(GuardAnswer(question: waited.question, outcome: outcome, isLate: true))
   }
 
-  /// Makes the decisions answers.
-  private func settle() {
+  /// Makes the decisions answers; called before anything else reads answers or adds one.
+  private func makeAnswers() {
     for one in decided {
       let question = GuardAnswer.Question(of: one.observer, about: one.result, in: one.router)
       answers.append(GuardAnswer(question: question, outcome: .decided(one.decision)))
@@ -97,6 +92,8 @@ final class RoutingGuards {
   ///
   /// If the state has changed since, a guard that answered at once is asked again.
   func returned(afterChange: Bool) -> List {
-    List(answers.filter { !afterChange || $0.isLate || $0.outcome == .declined }.map(\.value))
+    makeAnswers()
+    return List(
+      answers.filter { !afterChange || $0.isLate || $0.outcome == .declined }.map(\.value))
   }
 }

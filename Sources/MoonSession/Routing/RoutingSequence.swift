@@ -56,7 +56,7 @@ struct RoutingSequence {
   ///
   /// - Throws: ``RoutingError``
   func destination(
-    of first: RoutingTarget, _ ids: inout ScreenIDs
+    of first: RoutedURL, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Destination {
     switch try step(first, [], &ids) {
     case .done(let destination): destination
@@ -66,10 +66,10 @@ struct RoutingSequence {
 
   @inline(never)
   private func follow(
-    _ redirect: Redirect, from first: RoutingTarget, _ ids: inout ScreenIDs
+    _ redirect: Redirect, from first: RoutedURL, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Destination {
     var visited = [first.url]
-    var next = redirect.target(passing: first.parameters)
+    var next = redirect.routedURL(passing: first.parameters)
     while true {
       guard !visited.contains(next.url) else {
         throw RoutingError(next.url, .redirectLoop(visited + [next.url]))
@@ -82,21 +82,21 @@ struct RoutingSequence {
       case .done(let destination): return destination
       case .redirected(let redirect):
         visited.append(next.url)
-        next = redirect.target(passing: next.parameters)
+        next = redirect.routedURL(passing: next.parameters)
       }
     }
   }
 
   /// Tries the routes that match a URL, in their order.
   private func step(
-    _ target: RoutingTarget, _ visited: [Text], _ ids: inout ScreenIDs
+    _ routed: RoutedURL, _ visited: [Text], _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step {
     let router = router
     let request: RouteRequest
     do throws(RouteRequestError) {
-      request = try RouteRequest(parsing: target.url, options: router.routing.urls)
+      request = try RouteRequest(parsing: routed.url, options: router.routing.urls)
     } catch {
-      throw RoutingError(target.url, .malformed(error))
+      throw RoutingError(routed.url, .malformed(error))
     }
     // Nothing is noted before a route misses, since mostly the first one takes the URL.
     var misses: Misses?
@@ -111,8 +111,8 @@ struct RoutingSequence {
       }
       let result = RouteResult(
         match, of: route.owner, route.part.pattern, name: route.part.name,
-        passing: target.parameters,
-        option: target.option ?? route.part.option, redirectedFrom: visited)
+        passing: routed.parameters,
+        option: routed.option ?? route.part.option, redirectedFrom: visited)
       if route.part.isConditional, !isWilling(result, route, &misses) {
         misses?.unwilling.append((result, route))
       } else if let step = try take(result, route, &ids) {
@@ -121,7 +121,7 @@ struct RoutingSequence {
       misses = misses ?? Misses()
       misses?.declined.append(route.part.pattern.text)
     }
-    return try rest(of: request, target, &misses, &ids)
+    return try rest(of: request, routed, &misses, &ids)
   }
 
   private var isNavigation: Bool { if case .navigation = purpose { true } else { false } }
@@ -129,7 +129,7 @@ struct RoutingSequence {
   /// Does what remains if no route takes a URL.
   @inline(never)
   private func rest(
-    of request: RouteRequest, _ target: RoutingTarget, _ misses: inout Misses?,
+    of request: RouteRequest, _ routed: RoutedURL, _ misses: inout Misses?,
     _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step {
     // The screen exists, so its route takes it even if its condition has changed.
@@ -138,18 +138,18 @@ struct RoutingSequence {
     {
       return step
     }
-    if isNavigation, let step = try askUnmatched(target) { return step }
+    if isNavigation, let step = try askUnmatched(routed) { return step }
     if misses?.faults.isEmpty == false, let error = misses?.faults.removeFirst() { throw error }
     if let declined = misses?.declined, !declined.isEmpty {
-      throw RoutingError(target.url, .declined(declined))
+      throw RoutingError(routed.url, .declined(declined))
     }
     if let handlers = misses?.handlers, !handlers.isEmpty {
-      throw RoutingError(target.url, .handlersOnly(handlers))
+      throw RoutingError(routed.url, .handlersOnly(handlers))
     }
     if let module = session.modules.suspendedOwner(of: request) {
-      throw RoutingError(target.url, .suspended(module))
+      throw RoutingError(routed.url, .suspended(module))
     }
-    throw RoutingError(target.url, absence(of: request))
+    throw RoutingError(routed.url, absence(of: request))
   }
 
   /// Returns whether a conditional route takes a URL that its pattern matches.
@@ -254,13 +254,13 @@ struct RoutingSequence {
   /// Asks the unmatched handlers.
   ///
   /// The failure of one counts only if no other takes the URL.
-  private func askUnmatched(_ target: RoutingTarget) throws(RoutingError) -> Step? {
+  private func askUnmatched(_ routed: RoutedURL) throws(RoutingError) -> Step? {
     var faults: [Fault] = []
     defer { faults.forEach(session.caller.note) }
     for handler in router.unmatched {
       do throws(Fault) {
         let answer = try session.caller.call(handler) {
-          try handler.part.body(target.url, target.parameters, $0)
+          try handler.part.body(routed.url, routed.parameters, $0)
         }
         if let step = Self.step(answer, nil) { return step }
       } catch {
@@ -268,7 +268,7 @@ struct RoutingSequence {
       }
     }
     guard !faults.isEmpty else { return nil }
-    throw RoutingError(target.url, .fault(faults.removeFirst()))
+    throw RoutingError(routed.url, .fault(faults.removeFirst()))
   }
 
   /// Notes that the call of a registration that may influence a routing has failed.

@@ -40,8 +40,8 @@ struct RoutingStage {
     let sequence = RoutingSequence(
       session: session, purpose: .navigation, guards: work.guards(of: action))
     do throws(RoutingError) {
-      let target = try Self.target(of: payload, isAlone: more == nil)
-      switch try sequence.destination(of: target, &work.ids) {
+      let first = try Self.routedURL(of: payload, isAlone: more == nil)
+      switch try sequence.destination(of: first, &work.ids) {
       case .screen(let screen, let result, let route):
         return try routed(screen, result, route, sequence.guards, more, work)
       case .handled(let result):
@@ -73,12 +73,12 @@ struct RoutingStage {
   }
 
   /// Reads what is to be routed.
-  private static func target(
+  private static func routedURL(
     of payload: Map, isAlone: Bool
-  ) throws(RoutingError) -> RoutingTarget {
+  ) throws(RoutingError) -> RoutedURL {
     let url = payload[.url]?.textValue ?? ""
-    if isAlone { return RoutingTarget(url: url) }
-    return RoutingTarget(
+    if isAlone { return RoutedURL(url: url) }
+    return RoutedURL(
       url: url, parameters: payload[.params]?.mapValue ?? Map(),
       option: try option(payload[.option], url))
   }

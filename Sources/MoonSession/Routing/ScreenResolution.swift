@@ -160,8 +160,8 @@ struct ScreenResolution {
   ) throws(DispatchError) -> Screen {
     let sequence = RoutingSequence(session: session, purpose: .screen, guards: guards)
     do throws(RoutingError) {
-      let target = RoutingTarget(url: url, parameters: parameters)
-      let (screen, routing) = try sequence.screen(for: target, &ids)
+      let routed = RoutedURL(url: url, parameters: parameters)
+      let (screen, routing) = try sequence.screen(for: routed, &ids)
       routings.append(routing)
       CompletionStage(session: session).tell(.willRoute, of: screen, in: nil, isAnimated: true)
       return screen
@@ -177,10 +177,10 @@ extension RoutingSequence {
   ///
   /// - Throws: ``RoutingError``
   func screen(
-    for target: RoutingTarget, _ ids: inout ScreenIDs
+    for routed: RoutedURL, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> (Screen, FinishedRouting) {
-    guard case .screen(let screen, let result, _) = try destination(of: target, &ids)
-    else { throw RoutingError(target.url, .noRoute(nearest: nil)) }
+    guard case .screen(let screen, let result, _) = try destination(of: routed, &ids)
+    else { throw RoutingError(routed.url, .noRoute(nearest: nil)) }
     return (screen, FinishedRouting(result: result, screen: screen))
   }
 }

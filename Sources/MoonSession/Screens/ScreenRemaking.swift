@@ -82,7 +82,7 @@ package struct ScreenRemaking {
       session: session, purpose: .remaking(screen.id), guards: RoutingGuards(.route(url)))
     var ids = ScreenIDs(in: tree)
     do throws(RoutingError) {
-      var made = try sequence.screen(for: RoutingTarget(url: url, parameters: parameters), &ids).0
+      var made = try sequence.screen(for: RoutedURL(url: url, parameters: parameters), &ids).0
       made.presentation = screen.presentation
       return made
     } catch {

@@ -54,7 +54,7 @@ struct EffectRequests {
     let sequence = RoutingSequence(session: session, purpose: .screen, guards: guards)
     var ids = ScreenIDs(in: session.navigationTree)
     do throws(RoutingError) {
-      var screen = try sequence.screen(for: RoutingTarget(url: url, parameters: parameters), &ids).0
+      var screen = try sequence.screen(for: RoutedURL(url: url, parameters: parameters), &ids).0
       do throws(ScreenFailure) {
         screen.body = try ScreenPresentation(session: session).body(of: screen)
         answer([screen.value])

@@ -117,7 +117,7 @@ extension Session {
     let sequence = RoutingSequence(session: self, purpose: .screen, guards: guards)
     var ids = ScreenIDs(in: try readNavigation())
     do throws(RoutingError) {
-      return try sequence.screen(for: RoutingTarget(url: url, parameters: parameters), &ids).0
+      return try sequence.screen(for: RoutedURL(url: url, parameters: parameters), &ids).0
     } catch {
       if let pending = guards.pending { tasks.cancel(pending.task) }
       throw .routing(error)
