@@ -269,6 +269,19 @@ import Testing
     #expect(try await bench.bench.state("m.log") == "/x/* handler /x/:id")
   }
 
+  @Test(arguments: [
+    (["/admin", "/admin"], 1), (["/admin", "/home", "/admin"], 1), (["/home"], 0),
+  ])
+  func `a guard is asked once about a route that one action takes again`(
+    urls: [String], count: Int
+  ) async throws {
+    let bench = try await bench(#"self.dispatch("asked")"#)
+    let screens = List(urls.map { .string(Text($0)) })
+    try await bench.dispatch("nav/set_navigation", ["screens": .list(screens)])
+    #expect(await titles(bench) == urls)
+    #expect(try await bench.bench.state("guard.asked") == .int(Int64(count)))
+  }
+
   @Test func `in Swift a guard is an async function`() async throws {
     let bench = try await TaskBench(
       ["app.lua": Self.app],
