@@ -85,10 +85,10 @@ bool moon_is_live(lua_State *L, int index) { return is_of_epoch(L, handle_at(L, 
 static uint32_t live(lua_State *L, int index) {
   uint64_t handle = handle_at(L, index);
   if (!is_of_epoch(L, handle))
-    luaL_error(
-        L,
-        "this part of the state or the payload was kept from an earlier call; it can be used "
-        "only until that call returned (copy what you need)");
+    luaL_error(L,
+               "this part of the state, the payload or the route was kept from an earlier call; it "
+               "can be used "
+               "only until that call returned (copy what you need)");
   return (uint32_t)handle & (((uint32_t)1 << DRAFT_BITS) - 1);
 }
 

@@ -94,9 +94,6 @@ struct moon_vm {
   int null_reference;             /* of moon.null, in the registry */
   moon_known_key keys[MOON_KEYS]; /* see decode.c */
   moon_draft_key draft_keys[MOON_DRAFT_KEYS]; /* see drafts.c */
-  moon_known_text texts[MOON_TEXTS + 1];
-  unsigned forgotten_text; /* number of texts forgotten so far */
-  moon_recipe recipe;
   const moon_call *call;
   struct moon_entry *entry; /* arguments of the call; see machine.c */
   uint64_t random[2];       /* generator state within a pure call */

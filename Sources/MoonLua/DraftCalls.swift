@@ -112,7 +112,13 @@ extension Machine {
       if let answer, let reason = Extent.refusal(of: answer) {
         throw .refused("\(name): \(reason)")
       }
-      return Edit(answer: answer, draft: try drafts.committed(root))
+      let draft = try drafts.committed(root)
+      if drafts.sharesArguments,
+        let reason = Extent.refusal(ofShared: answer ?? draft, Path([.key(Text(name))]))
+      {
+        throw .refused(reason)
+      }
+      return Edit(answer: answer, draft: draft)
     } catch {
       throw .runtime(LuaReport(message: error.text, place: function.place))
     }
@@ -151,8 +157,9 @@ extension LentValue {
   fileprivate borrowing func checkNumbers(_ name: String) throws(Refusal) {
     let place = Path.Component.key(Text(name))
     for change in Diff.changes(from: former, to: value, limit: .max).changes {
-      if let path = change.after?.pathToNaN(Path([place] + change.path.components)) {
-        throw .refused("\(path): a number that is not a number (0/0) can't be kept in the state")
+      let path = Path([place] + change.path.components)
+      if let reason = change.after.flatMap({ Extent.refusal(ofNaNIn: $0, path) }) {
+        throw .refused(reason)
       }
     }
   }

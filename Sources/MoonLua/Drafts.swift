@@ -83,6 +83,8 @@ struct Drafts: ~Copyable {
   private let sliceName: String
   /// The name of the first draft, if that isn't a slice.
   private var viewName: String?
+  /// The name of the arguments in error messages.
+  private var argumentName: StaticString = "payload"
   /// Whether a subtree was moved to a deeper place, where it might exceed the depth limit.
   var mustCheckDepth = false
   /// The number of entries that the drafts have gained since the last ``clear()``, and the memory
@@ -131,13 +133,23 @@ struct Drafts: ~Copyable {
   /// The caller keeps the argument until the drafts are cleared.
   @inline(__always)
   mutating func addArgument(_ value: Value) -> UInt32? {
-    switch value {
+    argumentName = "payload"
+    return switch value {
     case .list, .map:
       append(
         Draft(branch: Branch(unowned: value), level: 0, origin: .argument, hold: .borrowed))
     case .null: append(Draft(branch: Branch(.map(Map())), level: 0, origin: .argument))
     default: nil
     }
+  }
+
+  /// Adds the draft of an argument that is a list or a map, and keeps the argument until the drafts
+  /// are cleared.
+  ///
+  /// `name` is the name of the call's arguments in error messages.
+  mutating func addArgument(keeping value: Value, name: StaticString) -> UInt32 {
+    argumentName = name
+    return append(Draft(branch: Branch(value), level: 0, origin: .argument))
   }
 
   /// Adds a read-only draft.
@@ -264,7 +276,7 @@ struct Drafts: ~Copyable {
       components.append(name)
       current = parent
     }
-    let name = isArgument(current) ? "payload" : current == 0 ? rootName : ""
+    let name = isArgument(current) ? "\(argumentName)" : current == 0 ? rootName : ""
     var path = Path(name.isEmpty ? [] : [.key(Text(name))])
     for component in components.reversed() {
       switch component {

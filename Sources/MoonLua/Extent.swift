@@ -21,4 +21,24 @@ enum Extent {
       nil
     }
   }
+
+  /// The reason why a value can't be kept that holds parts of an argument; nil if it can.
+  ///
+  /// A program in Swift made the argument, which may hold what no script can store. `path` is that
+  /// of the value.
+  ///
+  /// - Complexity: O(elements).
+  static func refusal(ofShared value: Value, _ path: Path) -> String? {
+    if let reason = refusal(of: value) {
+      return path.components.isEmpty ? reason : "\(path): \(reason)"
+    }
+    return refusal(ofNaNIn: value, path)
+  }
+
+  /// The reason why a value with NaN in it can't be kept; nil if there is none.
+  static func refusal(ofNaNIn value: Value, _ path: Path) -> String? {
+    value.pathToNaN(path).map {
+      "\($0): a number that is not a number (0/0) can't be kept in the state"
+    }
+  }
 }

@@ -20,7 +20,6 @@ package final class Machine {
   @exclusivity(unchecked) var drafts: Drafts
   @exclusivity(unchecked) var arguments = WireWriter()
   @exclusivity(unchecked) var results = moon_buffer()
-  @exclusivity(unchecked) private var shared: SharedArgument
   /// The growth of the drafts of this call that C knows of, in blocks.
   @exclusivity(unchecked) private var notedGrowth = 0
   /// The binary logarithm of the number of entries in a block.
@@ -71,7 +70,6 @@ package final class Machine {
     vm = opened
     results.owner = vm
     arguments = WireWriter(owner: vm)
-    shared = SharedArgument(owner: vm)
     place = strdup(name)
     self.name = name
     drafts = Drafts(sliceName: name)
@@ -159,7 +157,11 @@ package final class Machine {
     add(ArgumentList(of: self))
     try callWithArguments(function, limits)
     var reader = WireReader(results, of: self)
-    return reader.isAtEnd ? nil : reader.takeValue()
+    guard !reader.isAtEnd, let value = reader.takeValue() else { return nil }
+    if drafts.sharesArguments, let reason = Extent.refusal(ofShared: value, Path()) {
+      throw .runtime(LuaReport(message: reason, place: function.place))
+    }
+    return value
   }
 
   /// Calls a function with the arguments that were written, and leaves its results in ``results``.
@@ -241,7 +243,7 @@ package final class Machine {
       case .value(let value): if let out { value.write(to: &out.pointee) }
       case .data(let data): if let out { data.write(to: &out.pointee) }
       // Only calls into Lua pass these.
-      case .none, .context, .function, .shared:
+      case .none, .context, .function, .draft:
         withUnsafeBytes(of: UInt8(MOON_NIL.rawValue)) {
           moon_buffer_append(out, $0.baseAddress, $0.count)
         }
@@ -271,7 +273,12 @@ package final class Machine {
     switch argument {
     case .value(let value): arguments.write(value)
     case .data(let data): arguments.write(data)
-    case .shared(let value): shared.write(value, to: &arguments)
+    case .draft(let value, let name):
+      if value.isContainer {
+        arguments.writeDraft(drafts.addArgument(keeping: value, name: name))
+      } else {
+        arguments.write(value)
+      }
     case .view(let value, let name):
       if value.isContainer {
         arguments.writeDraft(drafts.addView(value, name: name))

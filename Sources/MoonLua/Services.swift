@@ -33,9 +33,11 @@ package struct Services {
 package enum Argument {
   /// A copy, as a plain table.
   case value(Value)
-  /// The same for a value that several calls get one after another, such as a route: it is encoded
-  /// once for all of them.
-  case shared(Value)
+  /// A draft of a list or map, which is not copied and whose changes are lost; `name` is its name in
+  /// error messages. Another value is passed as it is.
+  ///
+  /// It can be used until the call returns, so that a function that may wait gets a copy instead.
+  case draft(Value, name: StaticString)
   /// A read-only draft of a tree, which is not copied; `name` is its name in error messages.
   case view(Value, name: String)
   /// Nil in Lua.

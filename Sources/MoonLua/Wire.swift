@@ -50,13 +50,6 @@ struct WireWriter: ~Copyable {
     buffer.append(MOON_FUNCTION, UInt32(bitPattern: reference))
   }
 
-  /// Appends a value that several calls get, which `other` has written; calls with the same number
-  /// get the same value.
-  mutating func writeShared(_ other: borrowing WireWriter, number: UInt32) {
-    buffer.append(MOON_SHARED, (number, UInt32(clamping: other.count)))
-    append(other)
-  }
-
   mutating func writeContext() { append(MOON_CONTEXT, .empty) }
   mutating func writeNil() { append(MOON_NIL, .empty) }
 

@@ -133,7 +133,7 @@ import Testing
     try kept.run("kept = require('moonwire').call(1)")
     #expect(
       report { () throws(LuaError) in try kept.run("return kept.name") }?.message.hasPrefix(
-        "this part of the state or the payload was kept from an earlier call") == true)
+        "this part of the state, the payload or the route was kept from an earlier call") == true)
     let found = report { () throws(LuaError) in try kept.reduce(["a": [:]], "state.a.f = type") }
     #expect(found?.message == "counter.a.f: a function can't be kept in the state")
   }

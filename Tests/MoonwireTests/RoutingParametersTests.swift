@@ -26,6 +26,61 @@ struct RoutingParametersTests {
     return try #require(await bench.topScreen()?.props)
   }
 
+  @Test func `what makes and presents a screen gets a draft, what follows may keep the route`()
+    async throws
+  {
+    let bench = try await TaskBench([
+      "m.lua": """
+      local moon = require "moonwire"
+      local kept = {}
+      local function keep(name, route)
+        kept[name] = route
+        route.params.id = route.params.id .. name
+        return route.params.id
+      end
+      return {
+        state = { log = {} },
+        reducers = { note = function(state, payload) state.log[#state.log + 1] = payload end },
+        routes = {
+          ["/x/:id"] = { when = function(route) return keep("w", route) ~= nil end,
+            screen = function(route) return { title = keep("s", route), props = route.params } end },
+        },
+        handlers = { ["/y/:id"] = function(route) keep("h", route) end },
+        routing_options = function(route) keep("o", route) end,
+        presenters = function(screen, route)
+          screen.title = screen.title .. " " .. keep("p", route)
+        end,
+        routing_observers = {
+          will = function(route) keep("g", route) moon.sleep(1) kept.g.params.id = "later" end,
+          did = function(route) keep("d", route) end,
+        },
+        commands = {
+          look = { "Reads a route that was kept", name = "string", run = function(payload)
+            local is_readable, found = pcall(function() return kept[payload.name].params.id end)
+            return is_readable and found or "gone"
+          end },
+        },
+      }
+      """
+    ])
+    try await bench.host.route("/x/1", in: bench.session)
+    await bench.pass(1)
+    let screen = try #require(await bench.bench.topScreen())
+    #expect(screen.title == "1s 1p")
+    #expect(screen.props["id"] == "1s")
+    #expect(screen.parameters["id"] == "1")
+    try await bench.host.route("/y/1", in: bench.session)
+    await bench.pass(1)
+    for (name, found) in [
+      ("w", "gone"), ("s", "gone"), ("o", "gone"), ("p", "gone"), ("g", "later"), ("h", "1h"),
+      ("d", "1d"),
+    ] as [(Text, Value)] {
+      let answer = try await bench.host.call(
+        "m/look", ["name": .string(name)], in: bench.session)
+      #expect(answer == found, "\(name)")
+    }
+  }
+
   @Test func `passed parameters win over the path's, these over the query's`() async throws {
     let route = try await Self.route(
       "/x/path?id=query&a=query&b=query&b=2", ["a": ["passed": 1]], by: "/x/:id")

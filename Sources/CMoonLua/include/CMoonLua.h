@@ -58,7 +58,6 @@ typedef enum {
   MOON_TREE = 12,     /* moon_item only: encoded bytes */
   MOON_FORM = 13,     /* uint32 count, keys and values: a table that the state can't keep */
   MOON_CONTEXT = 15,  /* the table given to native.context: a registration's `self` */
-  MOON_SHARED = 16,   /* a value that several calls get: uint32 its number, length, the value */
   MOON_OPAQUE = 14    /* text: description of a thread, userdata or address in a form */
 } moon_tag;
 

@@ -44,8 +44,8 @@ enum RecordedAnswer {
   private static func form(_ argument: Argument) -> Value {
     switch argument {
     // No call of the host has such results.
-    case .none, .context, .function: []
-    case .value(let value), .shared(let value): ["v", value]
+    case .none, .context, .function, .draft: []
+    case .value(let value): ["v", value]
     case .view(let value, let name): ["s", value, .string(Text(name))]
     case .data(let data): form(data)
     }

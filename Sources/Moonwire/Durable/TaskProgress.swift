@@ -85,7 +85,7 @@ extension Argument {
   /// The value; null for what is none.
   fileprivate var plainValue: Value {
     switch self {
-    case .value(let value), .shared(let value), .view(let value, _): value
+    case .value(let value), .draft(let value, _), .view(let value, _): value
     case .data(let data): data.plainValue
     case .none, .context, .function: .null
     }

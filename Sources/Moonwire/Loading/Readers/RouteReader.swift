@@ -115,7 +115,7 @@ extension Generation {
   fileprivate func screenProvider(_ function: LuaFunction) -> ModuleRoute.ScreenProvider {
     let limits = limits(.routing, "a screen provider")
     return { [self] route, context in
-      let answer = try ask(function, .shared(route.value), context, limits)
+      let answer = try ask(function, .draft(route.value, name: "route"), context, limits)
       switch answer {
       case nil, .bool(false): return nil
       case .map(let map): return try answers.screen(map, function)
@@ -129,7 +129,7 @@ extension Generation {
     let limits = limits(.routing, "a handler")
     return { [self] route, context in
       try answers.handler(
-        try ask(function, .shared(route.value), context, limits), of: "a handler", function)
+        try ask(function, .value(route.value), context, limits), of: "a handler", function)
     }
   }
 
@@ -151,7 +151,7 @@ extension ModuleRoute {
     guard let function = form.function(value, key: key + ".when") else { return nil }
     let limits = generation.limits(.routing, "when")
     return { route, context in
-      switch try generation.ask(function, .shared(route.value), context, limits) {
+      switch try generation.ask(function, .draft(route.value, name: "route"), context, limits) {
       case nil, .bool(false): return false
       case .bool(true): return true
       case let other?:

@@ -106,7 +106,8 @@ extension Generation {
     return OptionProvider(pattern: pattern, priority: priority, place: function.place) {
       [self] route, current, context in
       let answer = try ask(
-        function, .shared(route.value), current.map { .value($0.value) } ?? .none, context, limits)
+        function, .draft(route.value, name: "route"), current.map { .value($0.value) } ?? .none,
+        context, limits)
       guard let answer else { return nil }
       do throws(RoutingOptionError) {
         return try RoutingOption(reading: answer)
@@ -145,7 +146,7 @@ extension RoutingObserver {
         // Made once for all runs.
         let read: RoutingObserver.Reading = { try generation.answers.decision($0, function) }
         return .run { route, context in
-          let arguments = generation.arguments(of: function, .shared(route.value), context)
+          let arguments = generation.arguments(of: function, .value(route.value), context)
           let run = LuaRun(function, arguments, limits.repeatable(in: context), of: generation)
           return (run, read)
         }
@@ -153,7 +154,7 @@ extension RoutingObserver {
       did: functions["did"].map { function in
         { route, screen, context in
           _ = try generation.ask(
-            function, .shared(route.value), screen.map { .value($0.value) } ?? .none, context,
+            function, .value(route.value), screen.map { .value($0.value) } ?? .none, context,
             limits)
         }
       },
@@ -180,7 +181,8 @@ extension Presenter {
           function, screen.value, name: "screen", limits: limits.repeatable(in: context)
         ) { arguments in
           generation.add(
-            .shared(route.value), after: 1, context, of: function, to: { arguments.append($0) })
+            .draft(route.value, name: "route"), after: 1, context, of: function,
+            to: { arguments.append($0) })
         }
       } catch {
         throw generation.failure(error)
