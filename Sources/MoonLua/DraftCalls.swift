@@ -81,23 +81,23 @@ extension Machine {
   package struct Edit {
     /// The value that the function returned; nil for nothing.
     package let answer: Value?
-    /// The contents of the draft; identical to the original value if the function changed nothing.
+    /// The contents of the draft.
     package let draft: Value
   }
 
-  /// Calls a function with a draft of `value` and the arguments that `add` adds.
+  /// Calls a function with a draft of `value`, which is changed in place if nothing else holds it,
+  /// and the arguments that `add` adds.
   ///
   /// `name` is the name of the value in errors.
   ///
   /// - Throws: ``LuaError``. Nothing has changed then.
   package func edit(
-    _ function: LuaFunction, _ value: Value, name: String, limits: CallLimits,
+    _ function: LuaFunction, _ value: consuming Value, name: String, limits: CallLimits,
     passing add: (ArgumentList) -> Void
   ) throws(LuaError) -> Edit {
     try checkIdle()
     defer { retireDrafts() }
-    var lent = value
-    let root = drafts.lend(&lent, name: name)
+    let root = drafts.lend(&value, name: name)
     arguments.clear()
     arguments.writeDraft(root)
     add(ArgumentList(of: self))

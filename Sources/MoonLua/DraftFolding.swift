@@ -58,8 +58,13 @@ extension Drafts {
 extension Drafts {
   /// Prepares a draft for any change: notes what the lent value was, and takes a reference to what
   /// was borrowed.
-  @inline(never)
+  @inline(__always)
   mutating func takeHold(of index: UInt32) {
+    if drafts[Int(index)].hold != .own { takeHoldOfLoan(index) }
+  }
+
+  @inline(never)
+  private mutating func takeHoldOfLoan(_ index: UInt32) {
     let draft = drafts + Int(index)
     switch draft.pointee.hold {
     case .own: break

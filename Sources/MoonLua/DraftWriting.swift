@@ -5,7 +5,7 @@ extension Drafts {
   mutating func set(
     _ index: UInt32, _ key: Key, _ value: Value?, depth: Int = 0
   ) throws(Refusal) {
-    try beginChange(index, key)
+    try checkWritable(index, key)
     guard Int(drafts[Int(index)].level) + 1 + depth <= Value.depthMax else {
       throw .refused(
         "\(path(index, key)): nesting deeper than \(Value.depthMax) can't be kept in the state")
@@ -13,6 +13,7 @@ extension Drafts {
     if let value {
       try store(value, index, key)
     } else {
+      takeHold(of: index)
       let countBefore = drafts[Int(index)].branch.count
       drafts[Int(index)].value.removeElement(key)
       growth &+= drafts[Int(index)].branch.count &- countBefore
@@ -49,7 +50,7 @@ extension Drafts {
   /// Stores a draft under a key; it is then found in both places, or is copied if it is of another
   /// origin.
   mutating func set(_ index: UInt32, _ key: Key, draft: UInt32) throws(Refusal) {
-    try beginChange(index, key)
+    try checkWritable(index, key)
     try checkAcyclic(index, key, draft)
     if drafts[Int(index)].children[key] == draft { return }
     let value = stored(draft, in: index)
@@ -96,9 +97,13 @@ extension Drafts {
     return removed
   }
 
-  /// Checks that a draft may be changed, which begins with this.
+  /// Checks that a draft may be changed, and prepares it.
   private mutating func beginChange(_ index: UInt32, _ key: Key) throws(Refusal) {
-    if drafts[Int(index)].hold != .own { takeHold(of: index) }
+    try checkWritable(index, key)
+    takeHold(of: index)
+  }
+
+  private func checkWritable(_ index: UInt32, _ key: Key) throws(Refusal) {
     if drafts[Int(index)].isReadOnly {
       throw .refused(
         "\(path(index, key)): the state can only be changed in a reducer; dispatch an action")
@@ -118,9 +123,16 @@ extension Drafts {
   }
 
   private mutating func store(_ value: Value, _ index: UInt32, _ key: Key) throws(Refusal) {
-    let countBefore = drafts[Int(index)].branch.count
+    let draft = drafts + Int(index)
+    if draft.pointee.hold == .lent, draft.pointee.branch.exchange(key, with: value, &change) {
+      return
+    }
+    takeHold(of: index)
+    // Most keys are there already. This takes 700 instructions less than what follows.
+    if draft.pointee.branch.replace(key, with: value) { return }
+    let countBefore = draft.pointee.branch.count
     defer { growth &+= drafts[Int(index)].branch.count &- countBefore }
-    if !drafts[Int(index)].value.setElement(key, value) {
+    if !draft.pointee.value.setElement(key, value) {
       throw .refused(
         """
         \(path(index, key)): a table with both integer and string keys can't be kept in the state: \
