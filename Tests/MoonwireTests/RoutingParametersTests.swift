@@ -39,8 +39,6 @@ struct RoutingParametersTests {
         return route.params.id
       end
       return {
-        state = { log = {} },
-        reducers = { note = function(state, payload) state.log[#state.log + 1] = payload end },
         routes = {
           ["/x/:id"] = { when = function(route) return keep("w", route) ~= nil end,
             screen = function(route) return { title = keep("s", route), props = route.params } end },
