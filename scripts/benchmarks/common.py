@@ -7,6 +7,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PEERS = os.path.join(ROOT, "scripts", "peers")
 OUT = os.path.join(ROOT, ".build", "peers")
+RELEASE = os.path.join(ROOT, "scripts", "release")
 BENCH = os.path.join(ROOT, ".build", "release", "MoonBench")
 STRIPPED = os.path.join(OUT, "MoonBench")
 
@@ -23,8 +24,7 @@ def setup(what, check=True):
 
 def build():
     print("building (release) …", file=sys.stderr)
-    subprocess.run(["swift", "build", "--package-path", ROOT, "-c", "release", "--product",
-                    "MoonBench"], check=True, stdout=sys.stderr)
+    subprocess.run([RELEASE, "--product", "MoonBench"], check=True, stdout=sys.stderr)
     os.makedirs(OUT, exist_ok=True)
 
 

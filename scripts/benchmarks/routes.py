@@ -4,7 +4,7 @@ import statistics
 import subprocess
 import sys
 
-from benchmarks.common import BENCH, OUT, PEERS, lines, route_file, run, setup
+from benchmarks.common import BENCH, OUT, PEERS, RELEASE, lines, route_file, run, setup
 
 ROUTE_KINDS, ROUTE_COUNTS = ("strict", "overlap", "flat"), (1_000, 10_000, 100_000)
 # The work of every router: find the route, and the places of its parameters in the path.
@@ -28,8 +28,8 @@ def build_routers():
         print("httprouter is left out: its packages can't be installed here", file=sys.stderr)
     print("building hummingbird, which takes minutes the first time …", file=sys.stderr)
     built = subprocess.run(
-        ["swift", "build", "-c", "release", "--package-path",
-         os.path.join(PEERS, "hummingbird-router"), "--scratch-path", hummingbird],
+        [RELEASE, "--package-path", os.path.join(PEERS, "hummingbird-router"), "--scratch-path",
+         hummingbird],
         capture_output=True, text=True)
     if built.returncode == 0:
         programs.append([os.path.join(hummingbird, "release", "RouteBench")])
