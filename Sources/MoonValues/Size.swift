@@ -143,6 +143,13 @@ extension Value {
       case .int(let integer): Size(scalarOf: CanonicalText.byteCount(of: integer))
       case .map(let map): map.node?.size.container ?? rareSize
       case .list(let list): list.node?.size.container ?? rareSize
+      case .string(let text):
+        // A call of its own, which takes half the instructions.
+        if let (high, low) = text.packed {
+          Size(scalarOf: CanonicalText.byteCount(ofPacked: high, low))
+        } else {
+          rareSize
+        }
       default: rareSize
       }
     }
