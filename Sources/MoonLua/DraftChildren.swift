@@ -194,6 +194,10 @@ extension Value {
   /// Integer keys 1...n always form a list. An empty map becomes a list or a map with its first
   /// key.
   mutating func setElement(_ key: Key, _ value: Value) -> Bool {
+    if case .string = key, isNamed {
+      withMap { $0[key] = value }
+      return true
+    }
     switch (self, key) {
     case (.list(let list), .int(let position)) where position >= 1 && position <= list.count + 1:
       return withList {
@@ -212,11 +216,16 @@ extension Value {
       guard case .int = map.entry(at: 0).key else { return false }
       withMap { $0[key] = value }
       becomeListIfComplete()
-    case (.map(let map), .string):
-      if !map.isEmpty, case .int = map.entry(at: 0).key { return false }
-      withMap { $0[key] = value }
     default: return false
     }
+    return true
+  }
+
+  // A property of its own, so that nothing holds the map while it is changed; else it is copied.
+  /// Whether it is a map without integer keys.
+  private var isNamed: Bool {
+    guard case .map(let map) = self else { return false }
+    if !map.isEmpty, case .int = map.entry(at: 0).key { return false }
     return true
   }
 
