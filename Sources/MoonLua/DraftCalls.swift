@@ -97,7 +97,7 @@ extension Machine {
   ) throws(LuaError) -> Edit {
     try checkIdle()
     defer { retireDrafts() }
-    let root = drafts.lend(&value, name: name)
+    let root = drafts.lend(&value, name: name, as: .own)
     arguments.clear()
     arguments.writeDraft(root)
     add(ArgumentList(of: self))

@@ -121,11 +121,11 @@ struct Drafts: ~Copyable {
 
   /// Adds the first draft, which is of a lent value.
   ///
-  /// `name` is its name in error messages; nil stands for the slice's.
-  mutating func lend(_ value: inout Value, name: String?) -> UInt32 {
+  /// `name` is its name in error messages; nil stands for the slice's. If no one wants the value
+  /// back as it was, `hold` is ``Hold/own``.
+  mutating func lend(_ value: inout Value, name: String?, as hold: Hold = .lent) -> UInt32 {
     if name != nil { viewName = name }
-    return append(
-      Draft(branch: Branch(moving: &value), level: 0, origin: .subject, hold: .lent))
+    return append(Draft(branch: Branch(moving: &value), level: 0, origin: .subject, hold: hold))
   }
 
   /// Adds the draft of an argument, if it is a list or a map, or null, which is an empty map here.
