@@ -25,7 +25,7 @@ public struct Screen: Sendable {
     // Without the checks of exclusive access, which would find nothing, a route and a step back
     // take 2,900 instructions less.
     @exclusivity(unchecked) @usableFromInline var fields: Fields
-    fileprivate let kept = KeptMap()
+    let kept = KeptMap()
 
     init(_ fields: Fields) { self.fields = fields }
   }
@@ -173,6 +173,12 @@ extension Screen: Equatable {
   /// It is made once for all copies.
   public var value: Value {
     .map(storage.kept.map ?? storage.kept.keep(written(presenting: nil)))
+  }
+
+  /// The value for ``changedData(to:)``, which isn't kept if that would make a change copy it.
+  package var valueToChange: Value {
+    if let kept = storage.kept.map { return .map(kept) }
+    return valueOfRouted.map { .map($0) } ?? value
   }
 }
 

@@ -160,29 +160,44 @@ extension Screen {
     try reader.finish()
   }
 
-  /// Returns the screen that a changed copy of its value describes; reads only the fields that
-  /// differ.
+  /// Returns the screen that a changed copy of its value describes.
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong.
   package func changed(to new: Value) throws(NavigationValueError) -> Screen {
-    if new.isIdentical(to: value) { return self }
-    guard case .map(let map) = new, case .map(let old) = value,
-      let fields = Self.routedKeys.values(of: map), let former = Self.routedKeys.values(of: old)
-    else { return try Screen(new) }
+    if let changed = changedData(to: new) { return changed }
+    return try Screen(new)
+  }
+
+  /// Returns the screen that a changed copy of its value describes, if nothing but its parameters
+  /// and props may differ; nil for any other value.
+  ///
+  /// Reads only these fields.
+  package func changedData(to new: Value) -> Screen? {
+    guard case .map(let map) = new else { return nil }
+    if let kept = storage.kept.map, kept.isIdentical(to: map) { return self }
+    guard let fields = Self.routedKeys.values(of: map), isRouted, let owner, let url,
+      fields[0].isIdentical(to: body), fields[1].isIdentical(to: .string(id)),
+      fields[2].isIdentical(to: .string(kind)), fields[3].isIdentical(to: .string(owner.module)),
+      fields[6].isIdentical(to: .string(title)), fields[7].isIdentical(to: .string(url))
+    else { return nil }
     var screen = self
-    for index in 0..<Self.routedKeys.count where !fields[index].isIdentical(to: former[index]) {
-      // Any map is valid as these, within the depth of a screen's contents.
-      guard fields[index].mapValue != nil, fields[index].depth <= NavigationTree.contentDepthMax
-      else { return try Screen(new) }
-      switch index {
-      case Self.parametersIndex: screen.parameters = fields[index]
-      case Self.propsIndex: screen.props = fields[index]
-      default: return try Screen(new)
-      }
+    if !fields[Self.parametersIndex].isIdentical(to: parameters) {
+      guard Self.isData(fields[Self.parametersIndex]) else { return nil }
+      screen.parameters = fields[Self.parametersIndex]
+    }
+    if !fields[Self.propsIndex].isIdentical(to: props) {
+      guard Self.isData(fields[Self.propsIndex]) else { return nil }
+      screen.props = fields[Self.propsIndex]
     }
     // These fields are always written, so the value that was given is that of the screen.
     screen.keep(map)
     return screen
+  }
+
+  /// Whether a value is a map within the depth of a screen's contents; any is valid as its data.
+  private static func isData(_ value: Value) -> Bool {
+    guard case .map = value else { return false }
+    return value.depth <= NavigationTree.contentDepthMax
   }
 
   fileprivate init(reading reader: inout FieldReader) throws(NavigationValueError) {
@@ -230,22 +245,25 @@ extension Screen {
 }
 
 extension Screen {
-  /// The value of a screen with the fields that routed screens usually have; nil for others.
-  private var valueOfRouted: Map? {
-    guard let owner, owner.generation == nil, let url, presentation.isEmpty, !isPlaceholder
-    else { return nil }
+  /// Whether the screen has the fields that routed screens usually have, and no others.
+  private var isRouted: Bool {
+    owner != nil && owner?.generation == nil && url != nil && presentation.isEmpty
+      && !isPlaceholder
+  }
+
+  /// The value of such a screen; nil for others.
+  var valueOfRouted: Map? {
+    guard isRouted, let owner, let url else { return nil }
     // Without an array of the values, which would take 500 instructions.
-    return Self.routedKeys.map {
-      switch $0 {
-      case 0: body
-      case 1: .string(id)
-      case 2: .string(kind)
-      case 3: .string(owner.module)
-      case Self.parametersIndex: parameters
-      case Self.propsIndex: props
-      case 6: .string(title)
-      default: .string(url)
-      }
+    return Self.routedKeys.filledMap { values in
+      (values + 0).initialize(to: body)
+      (values + 1).initialize(to: .string(id))
+      (values + 2).initialize(to: .string(kind))
+      (values + 3).initialize(to: .string(owner.module))
+      (values + Self.parametersIndex).initialize(to: parameters)
+      (values + Self.propsIndex).initialize(to: props)
+      (values + 6).initialize(to: .string(title))
+      (values + 7).initialize(to: .string(url))
     }
   }
 

@@ -99,6 +99,21 @@ extension ModuleReader {
 }
 
 extension Generation {
+  /// Returns the screen that a presenter has made of another one.
+  @inline(never)
+  fileprivate func presented(
+    _ screen: Screen, _ value: Value, _ function: LuaFunction
+  ) throws(CodeFailure) -> Screen {
+    let presented: Screen
+    do throws(NavigationValueError) {
+      presented = try screen.changed(to: value.withList(under: "body", unless: screen.body))
+    } catch {
+      throw refusal("a presenter made an invalid screen: \(error)", function)
+    }
+    if !presented.body.isIdentical(to: screen.body) { try answers.check(presented, function) }
+    return presented
+  }
+
   fileprivate func optionProvider(
     _ function: LuaFunction, _ pattern: Text?, _ priority: Int
   ) -> OptionProvider {
@@ -178,7 +193,7 @@ extension Presenter {
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try generation.machine.edit(
-          function, screen.value, name: "screen", limits: limits.repeatable(in: context)
+          function, screen.valueToChange, name: "screen", limits: limits.repeatable(in: context)
         ) { arguments in
           generation.add(
             .draft(route.value, name: "route"), after: 1, context, of: function,
@@ -187,17 +202,9 @@ extension Presenter {
       } catch {
         throw generation.failure(error)
       }
-      let presented: Screen
-      do throws(NavigationValueError) {
-        let made = (edit.answer ?? edit.draft).withList(under: "body", unless: screen.body)
-        presented = try screen.changed(to: made)
-      } catch {
-        throw generation.refusal("a presenter made an invalid screen: \(error)", function)
-      }
-      if !presented.body.isIdentical(to: screen.body) {
-        try generation.answers.check(presented, function)
-      }
-      screen = presented
+      let made = edit.answer ?? edit.draft
+      // Mostly presenters set props.
+      screen = try screen.changedData(to: made) ?? generation.presented(screen, made, function)
     }
   }
 }
