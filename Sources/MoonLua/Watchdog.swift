@@ -34,7 +34,10 @@ package final class Watchdog: @unchecked Sendable {
   ///
   /// It stands still while the process is stopped. It runs while a call is under way, and while it
   /// is held; otherwise it may stand still.
-  package var clock: Duration { .microseconds(Int64(clamping: moon_watchdog_clock_us(pointer))) }
+  package var clock: Duration { .nanoseconds(nanoseconds) }
+
+  /// The time on that clock in nanoseconds.
+  package var nanoseconds: Int64 { Int64(clamping: moon_watchdog_clock_us(pointer)) * 1000 }
 
   /// Holds the clock, so that it runs without a call, or lets go of it.
   package func holdClock(_ holds: Bool) { moon_watchdog_hold_clock(pointer, holds ? 1 : -1) }

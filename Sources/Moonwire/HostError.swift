@@ -152,6 +152,6 @@ extension Budgets {
 extension BudgetClock {
   /// Makes the clock of a watchdog.
   init(_ watchdog: Watchdog) {
-    self.init(now: { watchdog.clock }, hold: watchdog.holdClock)
+    self.init(nanoseconds: { watchdog.nanoseconds }, hold: watchdog.holdClock)
   }
 }

@@ -44,6 +44,7 @@ struct ModuleCaller {
   /// Calls a registration of the host's own, which the time budgets of modules don't concern.
   ///
   /// - Throws: ``Fault``, which has been counted.
+  @inline(__always)
   func callOwn<Result>(
     _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
   ) throws(Fault) -> Result {
@@ -249,25 +250,28 @@ struct ModuleCaller {
       of: registration.owner, in: registration.registration)
   }
 
-  /// Returns the time at which a call begins; nil if nothing measures it.
+  /// Returns the time at which a call begins, in nanoseconds; nil if nothing measures it.
   ///
   /// - Throws: `CodeFailure` if its module has used up the time of the action.
   @inline(never)
-  private func beginMeasuring(_ registration: BoundRegistration) throws -> Duration? {
-    if let trace = session.work.clock.trace { return trace.time }
-    let owner = registration.owner
+  private func beginMeasuring(_ registration: BoundRegistration) throws -> Int64? {
+    if let trace = session.work.clock.trace { return trace.time.wholeNanoseconds }
     let budget = session.environment.actionBudget
-    guard session.work.isRunning, budget > .zero else { return nil }
-    if session.work.clock.total >= budget, session.work.clock.hasUsedShare(owner, of: budget) {
-      throw CodeFailure(.actionTimeSpent(milliseconds: budget.wholeMilliseconds))
+    guard session.work.isRunning, budget > 0 else { return nil }
+    if session.work.clock.total >= budget,
+      session.work.clock.hasUsedShare(registration.owner, of: budget)
+    {
+      throw CodeFailure(.actionTimeSpent(milliseconds: Int(budget / 1_000_000)))
     }
-    return session.work.time(on: session.environment.budgetClock)
+    return session.work.nanoseconds(on: session.environment.budgetClock)
   }
 
   @inline(never)
-  private func endMeasuring(_ registration: BoundRegistration, since start: Duration) {
-    if let trace = session.work.clock.trace { return trace.note(registration, since: start) }
-    let end = session.work.time(on: session.environment.budgetClock)
+  private func endMeasuring(_ registration: BoundRegistration, since start: Int64) {
+    if let trace = session.work.clock.trace {
+      return trace.note(registration, since: .nanoseconds(start))
+    }
+    let end = session.work.nanoseconds(on: session.environment.budgetClock)
     session.work.clock.add(end - start, of: registration.owner)
   }
 }

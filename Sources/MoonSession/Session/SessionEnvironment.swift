@@ -7,8 +7,9 @@ package struct SessionEnvironment {
   let clock: Clock
   /// The clock that measures the two budgets below.
   let budgetClock: BudgetClock
-  /// The time that all calls of one module may take for one action; zero means no limit.
-  let actionBudget: Duration
+  /// The time that all calls of one module may take for one action, in nanoseconds; 0 means no
+  /// limit.
+  let actionBudget: Int64
   /// The time that all actions which follow from one may take; zero means no limit.
   let followingBudget: Duration
   /// The number of a module's recent calls that may fail before it is suspended; 0 means all.
@@ -43,7 +44,7 @@ package struct SessionEnvironment {
   ) {
     self.clock = clock
     self.budgetClock = budgetClock
-    self.actionBudget = actionBudget
+    self.actionBudget = actionBudget > .zero ? max(actionBudget.wholeNanoseconds, 1) : 0
     self.followingBudget = followingBudget
     self.faultsMax = faultsMax
     self.taskLimits = taskLimits
@@ -62,7 +63,7 @@ extension SessionEnvironment {
   /// The same environment, but nothing is reported, and no other session is to be settled.
   var silent: SessionEnvironment {
     SessionEnvironment(
-      clock: clock, budgetClock: budgetClock, actionBudget: actionBudget,
+      clock: clock, budgetClock: budgetClock, actionBudget: .nanoseconds(actionBudget),
       followingBudget: followingBudget, faultsMax: faultsMax, taskLimits: taskLimits,
       timelineLimits: timelineLimits, deadlines: deadlines, unsettled: UnsettledSessions(),
       access: access, activity: activity, interruption: interruption, report: { _ in },

@@ -126,12 +126,18 @@ package struct Work {
   }
 
   /// Returns the time on the clock of budgets, which runs from now on until the work ends.
-  mutating func time(on clock: BudgetClock) -> Duration {
-    if heldClock == nil {
-      heldClock = clock
-      clock.hold(true)
-    }
-    return clock.now()
+  mutating func time(on clock: BudgetClock) -> Duration { .nanoseconds(nanoseconds(on: clock)) }
+
+  /// Returns the time on the clock of budgets in nanoseconds.
+  mutating func nanoseconds(on clock: BudgetClock) -> Int64 {
+    if heldClock == nil { hold(clock) }
+    return clock.nanoseconds()
+  }
+
+  @inline(never)
+  private mutating func hold(_ clock: BudgetClock) {
+    heldClock = clock
+    clock.hold(true)
   }
 
   /// Whether there is anything to report.
@@ -164,19 +170,20 @@ struct ActionClock {
   /// The number of calls of an action that aren't measured.
   static let unmeasuredCount = 2
   /// The divisor of the budget that gives the share each module may use after the budget is spent.
-  static let lightShare = 10
+  static let lightShare: Int64 = 10
 
   /// What notes each call, so that all are measured; nil if nothing does.
   var trace: CallTrace?
   private var callCount = 0
-  private(set) var total = Duration.zero
-  private var times: [ModuleName: Duration] = [:]
+  // In nanoseconds, since the 16 bytes of a `Duration` are added and compared by calls.
+  private(set) var total: Int64 = 0
+  private var times: [ModuleName: Int64] = [:]
   /// The module called last with its time, which isn't in `times` yet: mostly the next one too.
-  private var latest: (module: ModuleName, time: Duration)?
+  private var latest: (module: ModuleName, time: Int64)?
 
   mutating func begin() {
     if callCount > Self.unmeasuredCount {
-      total = .zero
+      total = 0
       times = [:]
       latest = nil
     }
@@ -193,18 +200,24 @@ struct ActionClock {
   ///
   /// It matters once ``total`` has reached the budget. Only then it is asked, since a session's
   /// clock is copied for a call.
-  func hasUsedShare(_ module: ModuleName, of budget: Duration) -> Bool {
+  func hasUsedShare(_ module: ModuleName, of budget: Int64) -> Bool {
     self.time(of: module) > budget / Self.lightShare
   }
 
-  private func time(of module: ModuleName) -> Duration {
-    if let latest, latest.module == module { latest.time } else { times[module] ?? .zero }
+  private func time(of module: ModuleName) -> Int64 {
+    if let latest, latest.module == module { latest.time } else { times[module] ?? 0 }
   }
 
-  mutating func add(_ time: Duration, of module: ModuleName) {
+  mutating func add(_ time: Int64, of module: ModuleName) {
     total += time
+    if latest?.module == module { latest?.time += time } else { addFirst(time, of: module) }
+  }
+
+  /// Adds the time of a module that wasn't called last.
+  @inline(never)
+  private mutating func addFirst(_ time: Int64, of module: ModuleName) {
     let sum = self.time(of: module) + time
-    if let latest, latest.module != module { times[latest.module] = latest.time }
+    if let latest { times[latest.module] = latest.time }
     latest = (module, sum)
   }
 }
