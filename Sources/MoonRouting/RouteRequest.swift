@@ -71,11 +71,9 @@ public struct RouteRequest {
     if let bytes = text.stableBytes {
       storage = try RequestStorage.make(text, bytes, isStable: true, options)
     } else {
-      storage = try text.withUTF8 { bytes in
-        Result { () throws(RouteRequestError) in
-          try RequestStorage.make(text, bytes, isStable: false, options)
-        }
-      }.get()
+      storage = try text.withBytes { bytes throws(RouteRequestError) in
+        try RequestStorage.make(text, bytes, isStable: false, options)
+      }
     }
   }
 
@@ -232,6 +230,22 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
       header.pointee.segmentCount = PathScan.split(start, path.count, into: segments, room)
     }
     return storage
+  }
+}
+
+extension Text {
+  /// Like `withUTF8`, but specialized, which takes 250 instructions less.
+  @inline(__always)
+  fileprivate func withBytes<R, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    let words = packed ?? (0, 0)
+    return try withUnsafeBytes(of: (words.0.bigEndian, words.1.bigEndian)) {
+      raw throws(Failure) in
+      try raw.withMemoryRebound(to: UInt8.self) { bytes throws(Failure) in
+        try body(UnsafeBufferPointer(rebasing: bytes[..<utf8Count]))
+      }
+    }
   }
 }
 
